@@ -31,6 +31,8 @@ PORT ?= 8080
 DOWNLOADS = FaultTests|ReplacementTests|SecondRunTests|DestinationTests|LeftoverTests|KillTests|ForeignServerTests
 # What an operator does and what attackers do: TLS, configuration, monitoring, limits, moderation, backups.
 OPERATING = (LogOutput|Startup|ProcessCost|SecureServer|CertificateReload|TLSOption|Redirect|SecureClient|HostileFrame|ConfigurationFile|Reload|AccessLog|Metrics|Ready|Serving|Stats|Doctor|ExhaustedServer|SlowClient|DiskError|Backup|InterruptedBackup|Check|ModerationCommand|RemovalCommand|InterruptedRemoval|InterruptedPublishing|Registration|Packaging)Tests
+# Sources that parse the text of others.
+HOSTILE = $(addprefix Sources/,Server/API Server/Core Server/Files Server/Web Client/Kit)
 # Options of make bench, such as --gotosocial PATH.
 BENCH ?=
 # Several servers and a database cluster per test.
@@ -70,6 +72,8 @@ soak: packages
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel Sources Tests Public Examples Package.swift
+	@if grep -rnE 'split\(separator: "|firstIndex\(of: "|lastIndex\(of: "|components\(separatedBy:' $(HOSTILE); then \
+		echo "Search text of others as bytes or Unicode scalars: U+0600 would hide the character after it." >&2; exit 1; fi
 
 release: packages
 	$(SWIFT) build $(RELEASE) --product feedserver

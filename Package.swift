@@ -44,6 +44,7 @@ let package = Package(
             name: "FeedImages", dependencies: ["CSandbox", "CZlib"], path: "Sources/Server/Images",
             swiftSettings: settings
         ),
+        .target(name: "FeedFolders", path: "Sources/Server/Folders", swiftSettings: settings),
         .target(name: "FeedAPI", path: "Sources/Server/API", swiftSettings: settings),
         .target(
             name: "FeedCore",
@@ -58,7 +59,7 @@ let package = Package(
         .target(
             name: "FeedStore",
             dependencies: [
-                "FeedCore",
+                "FeedCore", "FeedFolders",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -70,7 +71,7 @@ let package = Package(
         .target(
             name: "FeedFiles",
             dependencies: [
-                "CSandbox", "CZlib", "FeedAPI", "FeedCore", "FeedImages",
+                "CSandbox", "CZlib", "FeedAPI", "FeedCore", "FeedFolders", "FeedImages",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -117,8 +118,8 @@ let package = Package(
         .executableTarget(
             name: "feedserver",
             dependencies: [
-                "CMemory", "CSandbox", "FeedAPI", "FeedCore", "FeedFiles", "FeedImages", "FeedPublic", "FeedStore",
-                "FeedTerminal", "FeedWeb",
+                "CMemory", "CSandbox", "FeedAPI", "FeedCore", "FeedFiles", "FeedFolders", "FeedImages", "FeedPublic",
+                "FeedStore", "FeedTerminal", "FeedWeb",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -135,7 +136,7 @@ let package = Package(
         .target(
             name: "FeedClientKit",
             dependencies: [
-                "FeedAPI",
+                "FeedAPI", "FeedFolders",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -178,7 +179,7 @@ let package = Package(
         .testTarget(
             name: "StoreTests",
             dependencies: [
-                "FeedCore", "FeedStore", "FeedTestSupport", "feedserver",
+                "FeedCore", "FeedFolders", "FeedStore", "FeedTestSupport", "feedserver",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings
@@ -222,7 +223,7 @@ let package = Package(
         .testTarget(
             name: "FilesTests",
             dependencies: [
-                "FeedAPI", "FeedCore", "FeedFiles", "FeedImages", "FeedTestSupport",
+                "FeedAPI", "FeedCore", "FeedFiles", "FeedFolders", "FeedImages", "FeedTestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

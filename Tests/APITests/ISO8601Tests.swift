@@ -79,4 +79,14 @@ struct ISO8601Tests {
         #expect(LinkHeader().value == nil)
         #expect(LinkHeader("nonsense, <x, >y<") == LinkHeader())
     }
+
+    /// U+0600 forms one character with the delimiter behind it, a mark with the one before it.
+    @Test(arguments: [
+        "<http://h/\u{600}>; rel=\"next\", <http://h/b>; rel=\"prev\"",
+        "<http://h/\u{600}>; rel=\"next\" \u{600}, <http://h/b>; rel=\"prev\"",
+        "<http://h/\u{600}>\u{301}; rel=\"next\"\u{301},\u{301}<http://h/b>;rel=\"prev\"\u{301}",
+    ])
+    func delimitersOfLinkHeadersAreFoundBesideMarks(value: String) {
+        #expect(LinkHeader(value) == LinkHeader(next: "http://h/\u{600}", previous: "http://h/b"))
+    }
 }

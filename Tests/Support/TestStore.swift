@@ -1,3 +1,4 @@
+import Crypto
 package import FeedCore
 package import FeedStore
 import Foundation
@@ -131,8 +132,8 @@ package final class TestStore: Sendable {
     package func image(
         _ seed: UInt8 = 1, by account: Account, size: Int64 = 100, quota: Int64? = nil, _ description: String? = nil
     ) async throws -> StoredMedia {
-        func blob(_ letter: String, _ size: Int64) -> Blob {
-            Blob(hash: Hexadecimal.text([seed]) + String(repeating: letter, count: 62), size: size)
+        func blob(_ letter: Character, _ size: Int64) -> Blob {
+            Blob(hash: .starting(Hexadecimal.text([seed]), letter), size: size)
         }
         let processed = ProcessedMedia(
             format: .png, meta: MediaMeta(width: 16, height: 9), blurhash: "000000", content: blob("a", size))
@@ -159,5 +160,13 @@ package final class TestStore: Sendable {
         try lines.split(separator: "\n").enumerated().map { index, line in
             (index + 1, try ImportRecord(line: .init(line.utf8), decoder: .init()))
         }
+    }
+}
+
+extension BlobHash {
+    /// A hash that begins with `digits` and continues with copies of `filler`.
+    package static func starting(_ digits: String, _ filler: Character = "0") -> BlobHash {
+        BlobHash(digits + String(repeating: filler, count: 64 - digits.utf8.count))
+            ?? BlobHash(SHA256.hash(data: Data(digits.utf8)))
     }
 }

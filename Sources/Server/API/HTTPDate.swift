@@ -15,22 +15,23 @@ public enum HTTPDate {
     /// Parses an IMF-fixdate or one of the two obsolete formats. The weekday is not checked.
     /// - Returns: Seconds since 1970, or `nil` if the text is not a valid date.
     public static func seconds(_ text: String) -> Int64? {
-        let words = text.split(separator: " ", omittingEmptySubsequences: true)
+        let words = text.utf8.split(separator: UInt8(ascii: " ")).map(Substring.init)
         switch words.count {
         case 6 where words[5] == "GMT" && words[0].hasSuffix(","):
             return seconds(day: words[1], month: words[2], year: words[3], clock: words[4])
         case 4 where words[3] == "GMT" && words[0].hasSuffix(","):
-            let parts = words[1].split(separator: "-", omittingEmptySubsequences: false)
-            guard parts.count == 3, parts[2].count == 2 else { return nil }
+            let parts = words[1].utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+                .map(Substring.init)
+            guard parts.count == 3, parts[2].utf8.count == 2 else { return nil }
             return seconds(day: parts[0], month: parts[1], year: parts[2], clock: words[2])
-        case 5 where words[0].count == 3:
+        case 5 where words[0].utf8.count == 3:
             return seconds(day: words[2], month: words[1], year: words[4], clock: words[3])
         default: return nil
         }
     }
 
     private static func seconds(day: Substring, month: Substring, year: Substring, clock: Substring) -> Int64? {
-        let time = clock.split(separator: ":", omittingEmptySubsequences: false)
+        let time = clock.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).map(Substring.init)
         guard let day = number(day, 1...2), let month = months.firstIndex(of: String(month)),
             var year = number(year, 2...4),
             time.count == 3, let hour = number(time[0], 2...2), let minute = number(time[1], 2...2),

@@ -12,13 +12,13 @@ public struct LinkHeader: Equatable, Sendable {
 
     /// Parses a header value, ignoring malformed links.
     public init(_ value: String) {
-        for part in value.split(separator: ",") {
-            guard let open = part.firstIndex(of: "<"), let close = part.firstIndex(of: ">"), open < close else {
-                continue
-            }
-            let address = String(part[part.index(after: open)..<close])
-            if part.contains("rel=\"next\"") { next = address }
-            if part.contains("rel=\"prev\"") { previous = address }
+        for part in value.utf8.split(separator: UInt8(ascii: ",")) {
+            guard let open = part.firstIndex(of: UInt8(ascii: "<")), let close = part.firstIndex(of: UInt8(ascii: ">")),
+                open < close
+            else { continue }
+            let address = String(Substring(part[part.index(after: open)..<close]))
+            if part.contains("rel=\"next\"".utf8) { next = address }
+            if part.contains("rel=\"prev\"".utf8) { previous = address }
         }
     }
 

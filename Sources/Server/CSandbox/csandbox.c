@@ -126,7 +126,7 @@ int csandbox_filter_calls(void) {
         LOAD(nr),
         /* Open descriptors. */
         ALLOW(read), ALLOW(pread64), ALLOW(readv), ALLOW(write), ALLOW(pwrite64), ALLOW(writev), ALLOW(lseek),
-        ALLOW(fstat), ALLOW(newfstatat), ALLOW(close),
+        ALLOW(fstat), ALLOW(close),
         /* Memory, which must not become executable. */
         ALLOW(brk), ALLOW(munmap), ALLOW(mremap), ALLOW(madvise),
         ALLOW_UNLESS_EXECUTABLE(mmap), ALLOW_UNLESS_EXECUTABLE(mprotect),

@@ -39,8 +39,6 @@ package struct Services: Sendable {
     let html: ChangeLogCache<String, CachedPage>
     /// Encoded timeline pages.
     package let pages: ChangeLogCache<PageKey, CachedPage>
-    /// The compressed bodies of rendered and encoded pages.
-    let compressed: CompressedPages
     /// The filters of accounts.
     let filterSets: ChangeLogCache<Int64, FilterSet>
     /// Where the statuses of home timelines come from, by account.
@@ -66,7 +64,6 @@ package struct Services: Sendable {
         counts = ChangeLogCache(log: log, limit: 4, name: "counts")
         html = ChangeLogCache(log: log, limit: caches[.html], name: "html")
         pages = ChangeLogCache(log: log, limit: caches[.pages], name: "pages")
-        compressed = CompressedPages(log: log, limit: caches[.compressed])
         filterSets = ChangeLogCache(log: log, limit: caches[.filters], name: "filters")
         homeSources = ChangeLogCache(log: log, limit: caches[.homeAuthors], name: "home_authors")
     }

@@ -27,6 +27,8 @@ private let cases: [AvatarFreshnessTests.Case] = [
     .init(headers: [("Cache-Control", "no-store, max-age=60")], lifetime: 60, isStorable: false),
     .init(headers: [("Cache-Control", "NO-STORE")], lifetime: day, isStorable: false),
     .init(headers: [("Cache-Control", ",,=,")], lifetime: day),
+    .init(headers: [("Cache-Control", "max-age=60, x=\u{600}, no-store")], lifetime: 60, isStorable: false),
+    .init(headers: [("Cache-Control", "x=\"\u{301}, no-store\", max-age=60")], lifetime: 60),
 ]
 
 @Suite(.timeLimit(.minutes(15)))

@@ -48,7 +48,7 @@ struct AvatarRepairTests {
             await cache.close()
             let file = try #require(fixture.folder.files.first)
             try fixture.folder.overwrite(file + ".new-1-2", [1, 2, 3])
-            try fixture.folder.overwrite(String(file.dropLast(1)) + "x", [1, 2, 3])
+            try fixture.folder.overwrite(String(file.dropLast(1)) + (file.hasSuffix("0") ? "1" : "0"), [1, 2, 3])
             cache = try fixture.open()
             #expect(fixture.folder.files == [file])
             #expect(try await cache.image(at: fixture.url("/a")).source == .disk)

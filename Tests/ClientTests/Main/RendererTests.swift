@@ -88,6 +88,18 @@ struct RendererTests {
         #expect(text.contains("⟳ Ada boosted") && text.contains("Bob") && text.contains("inner"))
     }
 
+    /// It is the warning of another author than the one whose status is shown in full.
+    @Test func warningOfAQuotedStatusStaysClosed() {
+        let quoted = Self.status("<p>the end</p>", name: "Eve") { $0.spoiler_text = "Film" }
+        let status = Self.status("<p>look</p>", name: "Ada") {
+            $0.quote = Entity.Quote(state: "accepted", quoted_status: quoted)
+        }
+        var renderer = StatusRenderer(columns: 80, style: TextStyle(hasColor: false), now: nil)
+        renderer.revealsSensitive = true
+        let text = renderer.lines(status).joined(separator: "\n")
+        #expect(text.contains("Film") && !text.contains("the end"))
+    }
+
     /// Every control character in every field: none reaches the terminal.
     @Test func controlCharactersAreRemoved() {
         let harmful =

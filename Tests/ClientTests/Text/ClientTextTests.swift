@@ -19,6 +19,8 @@ struct ClientTextTests {
         ("<ul><li>one</li><li>two</li></ul>", "• one\n• two"),
         ("unfinished <b", "unfinished <b"), ("<p>\u{301}hello</p><p>world</p>", "\u{301}hello\n\nworld"), ("", ""),
         ("<p></p>", ""), ("a<br/>b<br />c", "a\nb\nc"),
+        ("<a href=\"https://\u{301}a.example\">x</a>", "x (https://\u{301}a.example)"),
+        ("\u{600}<br>\u{600}<span>\u{301}x</span>\u{600}&lt;", "\u{600}\n\u{600}\u{301}x\u{600}<"),
     ])
     func htmlIsConvertedToText(html: String, text: String) { #expect(PlainText.from(html: html) == text) }
 
@@ -53,6 +55,15 @@ struct ClientTextTests {
         #expect(feed.statuses[1].user.name == "")
         #expect(try ClassicFeed(json: Data("{}".utf8)).statuses.isEmpty)
         #expect(throws: FeedClientError.self) { try ClassicFeed(json: Data("[]".utf8)) }
+    }
+
+    /// The text of a classic status is not HTML, even if a mark forms one character with a bracket or an ampersand.
+    @Test(arguments: ["a <b>c</b> &lt; d", "\u{600}<script>a</script>", "<\u{301}b>\u{301} \u{600}&amp;", "a\r\nb"])
+    func classicTextIsEscaped(text: String) throws {
+        let json = try JSONSerialization.data(withJSONObject: ["statuses": [["Id": "1", "text": text]]])
+        let content = try #require(try ClassicFeed(json: json).statuses.first).entity.content
+        let lines = PlainText.from(html: content).split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+        #expect(lines.joined(separator: "\r\n").unicodeScalars.elementsEqual(text.unicodeScalars), "\(content)")
     }
 
     @Test(arguments: [

@@ -20,6 +20,19 @@ struct ImportPathTests {
         #expect(error?.kind == .malformed)
     }
 
+    /// A mark, a joiner or U+0600 beside a slash forms one character with it.
+    @Test(arguments: ["d\u{600}/outside.png", "d/\u{301}outside.png", "d/\u{200D}outside.png", "d/\u{FE0F}\u{600}"])
+    func everySlashSeparatesNames(text: String) throws {
+        let path = try ImportPath(text)
+        #expect(path.names.count == 2 && path.names.allSatisfy { !$0.utf8.contains(UInt8(ascii: "/")) })
+        #expect(Array(path.description.utf8) == Array(text.utf8))
+    }
+
+    @Test(arguments: ["../\u{301}a.png", "a\u{600}/../b.png", "/\u{FE0F}etc/passwd", "a\u{600}/", "\u{600}/../a.png"])
+    func markDoesNotHideASlash(text: String) {
+        #expect(throws: FeedError.self) { try ImportPath(text) }
+    }
+
     @Test func mediaOfALineIsChecked() throws {
         var media = ImportRecord.Media(file: "a.png")
         media.description = String(repeating: "x", count: 1500)

@@ -91,6 +91,11 @@ struct LimitTableTests {
                 "uploads per account, or per network without a token",
                 rate(limits.uploads, "").replacing("  ", with: " "), ["uploads"]
             ),
+            ("web pages per network", rate(limits.pages, "").replacing("  ", with: " "), ["pages"]),
+            (
+                "refused and unmatched requests per network, unless another rate counts them",
+                rate(limits.refusals, "").replacing("  ", with: " "), ["refusals"]
+            ),
             (
                 "registrations per network",
                 rate(limits.accountCreations, "accounts") + ", "

@@ -90,7 +90,7 @@ import Testing
 
     @Test(arguments: [
         (["https"], true), (["HTTPS"], true), (["http"], false), ([], false), (["https, http"], false),
-        (["http", "https"], true), (["http, https"], true),
+        (["http", "https"], true), (["http, https"], true), (["x\u{600},https"], true), (["https\u{600},http"], false),
     ])
     func protocolComesFromTheNearestProxy(protocols: [String], isSecure: Bool) throws {
         let row = Row("127.0.0.1", "203.0.113.7", client: "203.0.113.7")

@@ -28,6 +28,8 @@ struct RedirectTests {
         ("http://localhost.evil.test/cb", "http://localhost/cb", false),
         ("http://localhost:1@evil.test/cb", "http://localhost/cb", false),
         ("http://localhost:80x/cb", "http://localhost/cb", false), ("http://localhost", "http://localhost/", false),
+        // The Kelvin sign and the letter are equal strings.
+        ("https://app.test/\u{212A}", "https://app.test/K", false), ("x://a\u{37E}b", "x://a;b", false),
     ])
     func requestedURIMustMatchTheRegisteredOne(asked: String, registered: String, isMatch: Bool) {
         #expect(RedirectURI.matches(asked, registered: registered) == isMatch, "\(asked)")

@@ -1,4 +1,5 @@
 import FeedCore
+import FeedTestSupport
 import Testing
 
 struct MediaValueTests {
@@ -51,7 +52,7 @@ struct MediaValueTests {
     @Test func addressesNameOnlyWhatExists() {
         var media = StoredMedia(id: 1, accountID: 2, key: "KEY", createdAt: 0)
         #expect(media.attachment == nil && media.file(named: "image.jpg") == nil)
-        let blob = Blob(hash: String(repeating: "0a", count: 32), size: 1)
+        let blob = Blob(hash: .starting("0a0a0a0a0a0a"), size: 1)
         media.content = .init(format: .jpeg, blob: blob, meta: MediaMeta(), blurhash: nil)
         #expect(media.attachment?.path == "/media/KEY/image.jpg" && media.attachment?.previewPath == nil)
         media.thumbnail = .init(blob: blob, format: .webp)
@@ -64,7 +65,7 @@ struct MediaValueTests {
     }
 
     @Test func pictureOfAProfileIsSmall() {
-        func blob(_ size: Int64) -> Blob { Blob(hash: String(repeating: "0", count: 64), size: size) }
+        func blob(_ size: Int64) -> Blob { Blob(hash: .starting("", "0"), size: size) }
         let limits = MediaLimits()
         let maximum = Int64(limits.profileImageBytes)
         var processed = ProcessedMedia(format: .gif, meta: MediaMeta(), content: blob(maximum))
@@ -87,7 +88,7 @@ struct AttachmentRuleTests {
         (media.statusID, media.expiresAt) = (status, expiresAt)
         media.content = format.map {
             StoredMedia.Content(
-                format: $0, blob: Blob(hash: "", size: 1), meta: MediaMeta(), blurhash: nil)
+                format: $0, blob: Blob(hash: .starting(""), size: 1), meta: MediaMeta(), blurhash: nil)
         }
         return media
     }

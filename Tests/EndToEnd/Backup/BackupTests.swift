@@ -182,6 +182,34 @@ struct BackupTests {
         #expect(try await fixture.backUp().code == 0)
     }
 
+    /// Names of content in a backup must not become paths of other files.
+    @Test(arguments: [
+        "UPDATE file SET blob = '../../../../../../../etc/passwd'", "UPDATE account SET avatar = '/etc/passwd'",
+    ])
+    func hostileBackupIsRefused(change: String) async throws {
+        let fixture = try await BackupFixture.start()
+        try await fixture.server.store("a.bin", SampleBytes.make(1000, seed: 81))
+        #expect(try await fixture.backUp().code == 0)
+        let script = """
+            import glob, hashlib, json, sqlite3, sys
+            base = glob.glob(sys.argv[1] + "/backup-*.json")[0][:-5]
+            db = sqlite3.connect(base + ".sqlite")
+            db.execute(sys.argv[2]); db.commit(); db.close()
+            manifest, content = json.load(open(base + ".json")), open(base + ".sqlite", "rb").read()
+            manifest["database"] = {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+            json.dump(manifest, open(base + ".json", "w"))
+            """
+        let changed = try await Tool.run("python3", ["-c", script, fixture.folder, change])
+        try #require(changed.code == 0, "\(changed.error)")
+        let target = try TemporaryFolder()
+        let done = try await Tool.run(
+            Programs.feedserver, ["restore", fixture.folder, "--data", target.path + "/data"])
+        #expect(done.code == 1 && done.error.contains("contains an invalid"), "\(done.error)")
+        #expect(FileServer.blobs(in: target.path + "/data").isEmpty)
+        let served = try await Tool.run(Programs.feedserver, ["serve", "--data", target.path + "/data", "--port", "0"])
+        #expect(served.code == 1 && served.error.contains("has not been completed"), "\(served.error)")
+    }
+
     @Test func damagedBackupIsNotRestoredSilently() async throws {
         let fixture = try await BackupFixture.start()
         let content = SampleBytes.make(30_000, seed: 80)

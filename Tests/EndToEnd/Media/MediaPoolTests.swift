@@ -69,7 +69,9 @@ import Testing
         let fixture = try Fixture(image)
         let processed = try await fixture.process()
         let content = try #require(fixture.blob(processed.content))
-        #expect(Checksum.sha256(content) == processed.content.hash && Int64(content.count) == processed.content.size)
+        #expect(
+            Checksum.sha256(content) == processed.content.hash.description
+                && Int64(content.count) == processed.content.size)
         #expect(processed.format.kind == .image && processed.meta.width != nil)
         if ImageLibrary.areInstalled {
             let thumbnail = try #require(processed.thumbnail.flatMap(fixture.blob))
@@ -179,8 +181,9 @@ import Testing
     @Test func theServerLosesNoDescriptor() async throws {
         let fixture = try Fixture(script: "kill -9 $$")
         func count() throws -> Int { try Self.descriptors(of: fixture.folder) }
+        let before = try count()
         for _ in 0..<5 { _ = try? await fixture.process() }
-        #expect(try count() == 0)
+        #expect(try count() == before)
     }
 
     /// The number of descriptors of this process in a folder.

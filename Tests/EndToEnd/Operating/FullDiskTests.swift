@@ -109,6 +109,32 @@ struct FullDiskTests {
         ] { #expect(done.text.contains(line), "\(line): \(done.text) \(done.error)") }
     }
 
+    /// Uploads and posts must not take the space that was reserved for deletions.
+    @Test func everythingCanBeDeletedOnAFullDisk() async throws {
+        let done = try await Self.run(
+            #"""
+            echo secret | feed account add ada --password-stdin || exit 98
+            serve
+            for i in 1 2 3; do head -c 2000000 /dev/zero | tr '\0' $i | ask -T - "$URL/files/$i.bin"; done
+            POST=$(curl -s -H "Authorization: Bearer $TOKEN" -d status=first "$URL/api/v1/statuses" | sed 's/{"id":"\([0-9]*\)".*/\1/')
+            fill_feed
+            # No space but that of the reserve becomes free.
+            ask -X DELETE "$URL/api/v1/statuses/$POST" | sed 's/^/delete status: /'
+            for i in $(seq 20); do
+                ask -d status=more "$URL/api/v1/statuses"; head -c 300000 /dev/zero | ask -T - "$URL/files/more$i.bin"
+            done | sort | uniq -c | sed 's/^ */refused: /'
+            for i in 1 2 3; do ask -X DELETE "$URL/files/$i.bin" | sed 's/^/delete file: /'; done
+            until [ "$(ask -d status=again "$URL/api/v1/statuses")" = 200 ]; do sleep 0.1; done
+            echo "reserve: $(stat -c %s "$DISK/data/reserve")"
+            kill $SERVER; wait $SERVER; echo "stopped: $?"
+            """#, size: "40m")
+        for line in [
+            "post: 507", "delete status: 200", "refused: 40 507",
+            "delete file: 204\ndelete file: 204\ndelete file: 204",
+            "reserve: 4194304", "stopped: 0",
+        ] { #expect(done.text.contains(line), "\(line): \(done.text) \(done.error)") }
+    }
+
     @Test func avatarCanBeRemovedOnAFullDisk() async throws {
         let done = try await Self.run(
             #"""

@@ -33,7 +33,35 @@ struct ProcessCostTests {
         ]
     }
 
+    /// A request that is refused or matches no endpoint. What it costs must not grow with its length.
+    struct RefusedRow: Sendable, CustomTestStringConvertible {
+        let name: String
+        let target: String
+        var headers: [String] = []
+        let status: Int
+
+        var testDescription: String { name }
+
+        static let all = [
+            RefusedRow(name: "unmatched path", target: "/nope", status: 404),
+            RefusedRow(
+                name: "unmatched path of the maximum length",
+                target: String(repeating: "/" + String(repeating: "a", count: 31), count: 64), status: 404),
+            RefusedRow(
+                name: "path with too many segments", target: String(repeating: "/a", count: 7900), status: 414),
+            RefusedRow(
+                name: "path with a long segment", target: "/" + String(repeating: "a", count: 15_900), status: 414),
+            RefusedRow(
+                name: "long list of entity tags", target: "/",
+                headers: ["If-None-Match: " + String(repeating: "\"", count: 15_900)], status: 400),
+            RefusedRow(
+                name: "long list of codings", target: "/nope",
+                headers: ["Accept-Encoding: " + String(repeating: "a,", count: 7900)], status: 404),
+        ]
+    }
+
     private static let requests = 1000
+    private static let allocationsPerRefusal = 300.0
     /// Many lines of the access log share one call.
     private static let logWritesPerRequest = 0.5
     /// A line waits for 50 ms for others. A slow machine answers fewer requests in this time.
@@ -71,6 +99,17 @@ struct ProcessCostTests {
             costs.append(cost)
         }
         Issue.record("\(row.name): \(costs)")
+    }
+
+    @Test(arguments: RefusedRow.all) func refusedRequestIsCheap(_ row: RefusedRow) async throws {
+        let server = try await CountedServer.start()
+        let connection = try server.connect()
+        let requests = Array(repeating: server.request(row.target, row.headers), count: 100)
+        try await connection.send(requests, expecting: row.status)
+        let (cost, _) = try await Self.cost(server, per: requests.count) {
+            try await connection.send(requests, expecting: row.status)
+        }
+        #expect(cost.allocations <= Self.allocationsPerRefusal && cost.syncs == 0, "\(row.name): \(cost)")
     }
 
     /// The cost of a number of requests, without what an idle server allocates in the same time, which is much on a busy

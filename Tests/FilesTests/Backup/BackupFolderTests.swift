@@ -1,5 +1,6 @@
 import FeedCore
 import FeedFiles
+import FeedFolders
 import FeedTestSupport
 import Foundation
 import Testing
@@ -10,13 +11,13 @@ struct BackupFolderTests {
 
     private static func add(_ time: String, to folder: BackupFolder) throws {
         let name = try #require(BackupName(time: time))
-        let path = folder.temporaryFolder + "/db"
-        try Data("db".utf8).write(to: URL(fileURLWithPath: path))
+        let staging = try folder.stage()
+        try Data("db".utf8).write(to: URL(fileURLWithPath: staging.path(name.databaseFile)))
         let manifest = BackupManifest(
             version: "1", name: name, schema: 1, epoch: "e", lastChange: 0,
             counts: .init(accounts: 0, statuses: 0, files: 0), database: .init(bytes: 2, sha256: hash),
             blobs: .init(count: 0, bytes: 0, sha256: hash, missing: []))
-        try folder.add(name, database: path, manifest: manifest)
+        try folder.add(name, from: staging, manifest: manifest)
     }
 
     @Test func incompleteBackupsAreRemoved() throws {
@@ -26,15 +27,16 @@ struct BackupFolderTests {
             try Self.add("2026-11-22T08:00:00.000Z", to: folder)
             try Self.add("2026-11-21T08:00:00.000Z", to: folder)
             try Data().write(to: URL(fileURLWithPath: place.path + "/backup-2026-11-23T08-00-00.000Z.sqlite"))
-            try Data().write(to: URL(fileURLWithPath: folder.temporaryFolder + "/rest"))
-            try FileManager.default.createDirectory(
-                atPath: folder.temporaryFolder + "/x.copy", withIntermediateDirectories: true)
+            let staging = try folder.stage()
+            try Data().write(to: URL(fileURLWithPath: staging.path + "/rest"))
+            _ = try staging.newFolder("x.copy").createFile("y")
+            try Data().write(to: URL(fileURLWithPath: place.path + "/tmp/mine"))
         }()
         _ = try place.file("notes.txt", "mine")
         let folder = try Wait.untilFree { try BackupFolder.claim(place.path) }
         #expect(try folder.manifests().found.map(\.time) == ["2026-11-21T08:00:00.000Z", "2026-11-22T08:00:00.000Z"])
         #expect(try folder.names().count == 2)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.temporaryFolder).isEmpty)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: place.path + "/tmp") == ["mine"])
         #expect(FileManager.default.fileExists(atPath: place.path + "/notes.txt"))
     }
 
@@ -56,9 +58,9 @@ struct BackupFolderTests {
     @Test func folderIsUsedByOneProcess() throws {
         let place = try TemporaryFolder()
         let folder = try BackupFolder.claim(place.path + "/a/b")
-        #expect(throws: FeedError.self) { try BackupFolder.claim(folder.path) }
-        #expect(throws: FeedError.self) { try BackupFolder.open(folder.path) }
-        let mode = try FileManager.default.attributesOfItem(atPath: folder.path)[.posixPermissions] as? Int
+        #expect(throws: FeedError.self) { try BackupFolder.claim(folder.root.path) }
+        #expect(throws: FeedError.self) { try BackupFolder.open(folder.root.path) }
+        let mode = try FileManager.default.attributesOfItem(atPath: folder.root.path)[.posixPermissions] as? Int
         #expect(mode == 0o700)
     }
 
@@ -74,12 +76,13 @@ struct BackupFolderTests {
 
     @Test func partialCopyIsRemoved() throws {
         let place = try TemporaryFolder()
-        let source = try place.file("source", String(repeating: "x", count: 3_000_000))
-        let target = place.path + "/target"
-        #expect(try HashedFile.copy(source, to: target).size == 3_000_000)
-        #expect(throws: FeedError.self) { try HashedFile.copy(source, to: target) }
-        #expect(throws: UnreadableFile.self) { try HashedFile.copy(place.path, to: target + "2") }
-        #expect(throws: UnreadableFile.self) { try HashedFile.copy(source + "0", to: target + "2") }
-        #expect(HashedFile.size(target + "2") == nil && HashedFile.size(target) == 3_000_000)
+        _ = try place.file("source", String(repeating: "x", count: 3_000_000))
+        let folder = try Folder(place.path)
+        let source = try folder.openFile("source")
+        defer { close(source) }
+        #expect(try HashedFile.copy(source, to: "target", in: folder).size == 3_000_000)
+        #expect(throws: FeedError.self) { try HashedFile.copy(source, to: "target", in: folder) }
+        #expect(throws: UnreadableFile.self) { try HashedFile.copy(folder.descriptor, to: "other", in: folder) }
+        #expect(folder.size(ofFile: "other") == nil && folder.size(ofFile: "target") == 3_000_000)
     }
 }

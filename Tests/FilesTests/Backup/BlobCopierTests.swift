@@ -1,5 +1,6 @@
 import FeedCore
 import FeedFiles
+import FeedFolders
 import FeedTestSupport
 import Foundation
 import NIOCore
@@ -23,7 +24,7 @@ struct BlobCopierTests {
         _ blobs: [BlobReference], from source: TemporaryFolder, to target: TemporaryFolder
     ) async throws -> [BlobCopyOutcome] {
         let copier = try BlobCopier(
-            from: source.path, to: target.path, threads: NIOSingletons.posixBlockingThreadPool)
+            from: Folder(source.path), to: Folder(target.path), threads: NIOSingletons.posixBlockingThreadPool)
         let outcomes = try await copier.copy(blobs) { _ in }
         try await copier.sync()
         return outcomes
@@ -36,7 +37,7 @@ struct BlobCopierTests {
         #expect(try await Self.copy(blobs, from: source, to: target) == (0..<20).map { .skipped($0 * 1000) })
         for blob in blobs {
             let path = BlobStore.path(blob.hash, in: target.path)
-            #expect(try HashedFile.hash(path) == Blob(hash: blob.hash, size: blob.size ?? 0))
+            #expect(Checksum.sha256(try Data(contentsOf: URL(fileURLWithPath: path))) == blob.hash.description)
             let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
             #expect(mode == 0o600)
         }
@@ -57,17 +58,6 @@ struct BlobCopierTests {
         #expect(try await Self.copy([blobs[0]], from: source, to: target) == [.copied(3)])
         try FileManager.default.removeItem(atPath: BlobStore.path(blobs[0].hash, in: source.path))
         #expect(try await Self.copy([blobs[0]], from: source, to: target) == [.skipped(3)])
-    }
-
-    @Test func hashThatIsAPathIsNotCopied() async throws {
-        let (source, target) = (try TemporaryFolder(), try TemporaryFolder())
-        _ = try await Self.store(source, [])
-        _ = try source.file("secret", "secret")
-        let names = [
-            "../../../secret", "", String(repeating: "A", count: 64), "../" + String(repeating: "a", count: 61),
-        ]
-        let blobs = names.map { BlobReference(hash: $0, size: nil, name: "f") }
-        #expect(try await Self.copy(blobs, from: source, to: target) == blobs.map { _ in .damaged })
     }
 
     @Test func checkFindsEachKindOfDamage() async throws {

@@ -97,6 +97,13 @@ struct PreconditionTests {
         #expect(conditions.decide(undated, now: Int64(Validators.sample.second)) == .whole)
     }
 
+    /// A mark forms one character with the quote before it.
+    @Test func markInATagDoesNotHideTheNextTag() throws {
+        #expect(EntityTagList(parsing: "\"\u{301}\", \"E\"") == .tags([EntityTag("\u{301}"), EntityTag("E")]))
+        #expect(try decide(.get, ["If-None-Match: \"\u{301}\", \"E\""]) == .notModified)
+        #expect(try decide(.get, ["If-Match: \"x\u{600}\", \"E\""]) == .whole)
+    }
+
     @Test func conditionalRequestsAreRecognized() throws {
         for name in ["If-Match", "If-None-Match", "If-Unmodified-Since"] {
             #expect(Preconditions(method: .put, headers: try headerFields([name + ": x"])).isConditional)

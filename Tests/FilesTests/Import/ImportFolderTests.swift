@@ -48,6 +48,14 @@ struct ImportFolderTests {
         #expect(throws: FeedError.self) { try read("up/outside") }
     }
 
+    /// U+0600 forms one character with the slash behind it; both names together would be opened through the link.
+    @Test func linkBeforeAHiddenSlashIsNotFollowed() throws {
+        _ = try place.file("outside.png", "secret")
+        try FileManager.default.createSymbolicLink(
+            atPath: place.path + "/import/d\u{600}", withDestinationPath: place.path)
+        #expect(throws: FeedError.self) { try read("d\u{600}/outside.png") }
+    }
+
     @Test func onlyRegularFilesAreOpened() throws {
         try #require(mkfifo(place.path + "/import/pipe", 0o600) == 0)
         expectRefused("pipe", .invalid)

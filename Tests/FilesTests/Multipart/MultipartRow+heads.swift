@@ -89,6 +89,16 @@ extension MultipartRow {
         accepts("M65 percent", named("name=\"f\"; filename*=UTF-8''%zz.txt"), [.field("f", "v")]),
         refuses("M65e twice", named("name=\"f\"; filename*=UTF-8''a; filename*=UTF-8''b")),
     ]
+
+    /// Marks that form one character with a delimiter.
+    static let marks: [MultipartRow] = [
+        accepts("M88 before a quote", fieldBody, field, type: "multipart/form-data; x=\"\u{600}\"; boundary=XbX"),
+        accepts("M88b before a semicolon", fieldBody, field, type: "multipart/form-data; x=\u{600}; boundary=XbX"),
+        accepts(
+            "M88c after an apostrophe", named("name=\"f\"; filename=\"x\"; filename*=UTF-8''\u{301}y.txt"),
+            [.file("f", "\u{301}y.txt", "v")]),
+        safe("M88d after an escape", "a%22\u{301}b.txt", "a\"\u{301}b.txt"),
+    ]
 }
 
 // MARK: - Limits

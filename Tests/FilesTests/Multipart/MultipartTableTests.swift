@@ -29,7 +29,7 @@ struct MultipartRow: CustomTestStringConvertible, Sendable {
 
     static let all: [MultipartRow] = [
         ends, lineEnds, contents, kept, boundaries, wrongTypes, heads, values, fileNames, garbledNames, extendedNames,
-        brokenNames, limits, extras,
+        brokenNames, marks, limits, extras,
     ].flatMap(\.self)
 
     func outcome(_ delivery: Delivery) -> FormOutcome {

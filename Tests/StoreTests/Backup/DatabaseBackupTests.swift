@@ -32,8 +32,8 @@ struct DatabaseBackupTests {
         #expect(throws: FeedError.self) { try BackupDatabase.requireKnown(schema: facts.schema + 1) }
     }
 
-    private static func file(_ name: String, _ account: Account, blob: String? = nil) -> StoredFile {
-        let blob = Blob(hash: blob ?? String(repeating: "0a", count: 32), size: 7)
+    private static func file(_ name: String, _ account: Account, blob: BlobHash = .starting("0a")) -> StoredFile {
+        let blob = Blob(hash: blob, size: 7)
         return StoredFile(name: name, ownerID: account.id, blob: blob, type: "text/plain", modifiedAt: 1)
     }
 
@@ -86,7 +86,7 @@ struct DatabaseBackupTests {
     @Test func referencesNameEachBlobOnce() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
-        let hashes = (0..<5).map { String(repeating: "\($0)f", count: 32) }
+        let hashes = (0..<5).map { BlobHash.starting("\($0)f") }
         _ = try await store.files.add(
             [
                 Self.file("a", ada, blob: hashes[3]), Self.file("b", ada, blob: hashes[1]),

@@ -1,4 +1,5 @@
 import FeedCore
+import FeedFolders
 import FeedTestSupport
 import Foundation
 import Testing
@@ -13,7 +14,7 @@ struct RestoreTargetTests {
     }
 
     private static func stage(_ target: RestoreTarget) async throws {
-        let staged = try FeedDatabase(folder: target.staging, clock: TestClock().clock, version: "1")
+        let staged = try FeedDatabase(folder: target.staging.path, clock: TestClock().clock, version: "1")
         try await staged.finishRestoring(target.id)
         try staged.close()
     }
@@ -34,7 +35,7 @@ struct RestoreTargetTests {
         try await {
             let second = try Wait.untilFree { try RestoreTarget(folder: folder) }
             #expect(second.isResumed && second.id == id)
-            #expect(try Self.names(second.staging) == ["id"])
+            #expect(try Self.names(second.staging.path) == ["id"])
             try await Self.stage(second)
             try second.moveDatabaseIntoPlace()
         }()

@@ -78,8 +78,8 @@ struct DatabaseDiagnosisTests {
         #expect(store.database.log.sequence == before)
         let ada = try await store.account("ada")
         for number in 0..<3 { try await store.post("post \(number)", by: ada) }
-        for (name, hash) in [("a", "1"), ("b", "1"), ("c", "2")] {
-            let blob = Blob(hash: String(repeating: hash, count: 64), size: 100)
+        for (name, hash) in [("a", "1"), ("b", "1"), ("c", "2")] as [(String, Character)] {
+            let blob = Blob(hash: .starting("", hash), size: 100)
             _ = try await store.files.add(
                 [StoredFile(name: name, ownerID: ada.id, blob: blob, type: "text/plain", modifiedAt: 0)], quota: nil)
         }

@@ -142,7 +142,7 @@ struct EdgeStateTests {
         try await step { try await store.mutes.mute(ada.id, by: bob.id, Mute(expiresAt: .max)) }
         try await step { _ = try await store.markers.move([.home: 1], of: ada.id) }
         let file = StoredFile(
-            name: "a.txt", ownerID: ada.id, blob: Blob(hash: "00", size: 1), type: "text/plain", modifiedAt: 1)
+            name: "a.txt", ownerID: ada.id, blob: Blob(hash: .starting(""), size: 1), type: "text/plain", modifiedAt: 1)
         try await step { _ = try await store.files.add([file, file], quota: nil) }
         let logins = LoginFailureStore(store.database)
         for address in ["a", "b"] {

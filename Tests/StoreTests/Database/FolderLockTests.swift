@@ -1,4 +1,5 @@
 import FeedCore
+import FeedFolders
 import FeedTestSupport
 import Foundation
 import GRDB
@@ -19,7 +20,7 @@ struct FolderLockTests {
 
     @Test func migrationIsRejectedWhileAServerRuns() throws {
         let folder = try Self.older()
-        let server = try FolderLock(folder: folder.path)
+        let server = try FolderLock(folder: Folder(folder.path))
         let error = #expect(throws: FeedError.self) {
             try FeedDatabase(folder: folder.path, clock: TestClock().clock, version: "1")
         }
@@ -34,11 +35,11 @@ struct FolderLockTests {
     /// For example a vacuum.
     @Test func folderThatAProcessUsesAloneIsRefused() throws {
         let folder = try TemporaryFolder()
-        let vacuum = try FolderLock(alone: folder.path)
-        let error = #expect(throws: FeedError.self) { try FolderLock(folder: folder.path) }
+        let vacuum = try FolderLock(alone: Folder(folder.path))
+        let error = #expect(throws: FeedError.self) { try FolderLock(folder: Folder(folder.path)) }
         #expect(error?.kind == .conflict && error?.hint?.contains("Wait") == true)
         vacuum.release()
-        try FolderLock(folder: folder.path).release()
+        try FolderLock(folder: Folder(folder.path)).release()
     }
 
     /// A restore may begin between the check of a command and its lock.

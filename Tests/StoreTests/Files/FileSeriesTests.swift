@@ -8,7 +8,7 @@ import Testing
 struct FileSeriesTests {
     private static func file(_ name: String) -> StoredFile {
         StoredFile(
-            name: name, ownerID: nil, blob: Blob(hash: String(repeating: "0", count: 64), size: 1), type: "image/png",
+            name: name, ownerID: nil, blob: Blob(hash: .starting("", "0"), size: 1), type: "image/png",
             modifiedAt: 1)
     }
 

@@ -133,11 +133,11 @@ struct AttachingTests {
         let (attached, lost) = (try await store.image(1, by: ada), try await store.image(2, by: ada))
         try await store.post("picture", by: ada, media: [attached])
         _ = try await store.accounts.update(ada.id) {
-            ($0.avatar, $0.header) = (String(repeating: "e", count: 64), String(repeating: "f", count: 64))
+            ($0.avatar, $0.header) = (.starting("e"), .starting("f"))
         }
         try await store.moderation.perform(.remove, on: ada.id)
         #expect(try await store.removal.complete(ada.id))
-        let wanted = (attached.blobs + lost.blobs).map(\.hash) + ["e", "f"].map { String(repeating: $0, count: 64) }
+        let wanted = (attached.blobs + lost.blobs).map(\.hash) + ["e", "f"].map { .starting($0) }
         let replaced = try await store.files.replaced(of: ada.id, limit: 99).map(\.hash)
         #expect(Set(replaced) == Set(wanted))
         #expect(try await store.files.used(among: wanted) == [])
@@ -146,7 +146,7 @@ struct AttachingTests {
     @Test func replacedPicturesOfAProfileAreCollected() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
-        let hashes = ["a", "b", "c"].map { String(repeating: $0, count: 64) }
+        let hashes = ["a", "b", "c"].map { BlobHash.starting($0) }
         _ = try await store.accounts.update(ada.id) { ($0.avatar, $0.header) = (hashes[0], hashes[1]) }
         #expect(try await store.files.used(among: hashes) == [hashes[0], hashes[1]])
         let account = try await store.accounts.update(ada.id) { ($0.avatar, $0.header) = (hashes[2], nil) }

@@ -64,7 +64,7 @@ struct RemovalTests {
         try await Self.begin(ada, store)
         #expect(try await store.removal.complete(ada.id))
         let file = StoredFile(
-            name: "a.txt", ownerID: ada.id, blob: Blob(hash: String(repeating: "0", count: 64), size: 1),
+            name: "a.txt", ownerID: ada.id, blob: Blob(hash: .starting("", "0"), size: 1),
             type: "text/plain", modifiedAt: 1)
         let actions: [@Sendable () async throws -> Void] = [
             { try await store.post("late", by: ada) },

@@ -117,7 +117,7 @@ struct RemovalWorld {
 
     private func addFile(of account: Account) async throws {
         let file = StoredFile(
-            name: "note.txt", ownerID: account.id, blob: Blob(hash: String(repeating: "a", count: 64), size: 1),
+            name: "note.txt", ownerID: account.id, blob: Blob(hash: .starting("", "a"), size: 1),
             type: "text/plain", modifiedAt: store.clock.now)
         _ = try await store.files.add([file], quota: nil)
     }

@@ -45,4 +45,13 @@ struct FeaturedTagTests {
         _ = try await store.tags.feature("C", by: ada.id)
         #expect(try await store.tags.suggestedTags(for: ada.id) == ["b", "a", "d"])
     }
+
+    /// A mark forms one character with the space that separates stored tags.
+    @Test func tagThatBeginsWithAMarkIsATagOfItsOwn() async throws {
+        let store = try TestStore()
+        let ada = try await store.account("ada")
+        let status = try await store.post("#foo #\u{301}bar", by: ada)
+        #expect(status.tags == ["foo", "\u{301}bar"])
+        #expect(try await store.tags.suggestedTags(for: ada.id) == ["foo", "\u{301}bar"])
+    }
 }

@@ -73,6 +73,34 @@ struct PageCostTests {
         }
     }
 
+    /// Many public statuses have the hashtags that are asked for, but each lacks another one, or has an excluded one.
+    @Test func costOfPagesOfSeveralHashtagsIsBounded() async throws {
+        let (store, ada, _) = try await Self.crowded()
+        let names = (1...5).map { "tag\($0)" }
+        try await store.database.commits.write { db in
+            let first = try Int64.fetchOne(db, sql: "SELECT max(id) FROM status") ?? 0
+            try db.execute(
+                sql: """
+                    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+                    INSERT INTO status (id, account_id, created_at, visibility, text, content, tags)
+                    SELECT ? + i, ?, 0, 0, 'x', '<p>x</p>', 'tag1 tag2 tag3 tag4 tag5' FROM n
+                    """, arguments: [first, ada.id])
+            for name in names {
+                try db.execute(
+                    sql: """
+                        INSERT INTO status_tag (tag, status_id, account_id, visibility)
+                        SELECT ?, id, account_id, visibility FROM status WHERE id > ?
+                        """, arguments: [name, first])
+            }
+        }
+        let rare = Array(names.prefix(3)) + ["rare"]
+        for filter in [
+            TagFilter(any: names), TagFilter(any: names, all: rare),
+            TagFilter(any: names, none: ["a", "b", "c", "tag1"]),
+            TagFilter(any: names, all: rare, none: ["a", "b", "c", "d"]),
+        ] { try await Self.check(.tags(filter), nil, store) }
+    }
+
     /// Runs every query of a page in both directions, from either end and from the middle, until the page is full.
     private static func check(_ timeline: Timeline, _ viewer: Int64?, _ store: TestStore) async throws {
         let reader = TimelineReader(timeline, for: viewer, now: store.clock.now)

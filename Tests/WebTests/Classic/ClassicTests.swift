@@ -43,6 +43,19 @@ struct ClassicTests {
         #expect(status["source"] is String && user["name"] as? String == "ada" && user["city"] as? String == "")
     }
 
+    /// A mark forms one character with the colon before it.
+    @Test func passwordOfBasicAuthenticationMayBeginWithAMark() async throws {
+        try await WebAPI.run { api in
+            _ = try await api.test.account("ada", password: "\u{301}secret")
+            for (password, status) in [("\u{301}secret", 200), ("secret", 401)] {
+                let basic = "Basic " + Data("ada:\(password)".utf8).base64EncodedString()
+                let body = WebBody.files([("file", Array("hello".utf8))])
+                let response = try await api.send(.post, Paths.classicUpload, body, headers: ["Authorization": basic])
+                #expect(response.status == status, "\(response.summary)")
+            }
+        }
+    }
+
     @Test func listContainsOnlyVisibleStatuses() async throws {
         let test = try TestServices()
         let (ada, _) = try await test.account("ada")
@@ -70,6 +83,25 @@ struct ClassicTests {
             }
         }
         _ = eve
+    }
+
+    /// These clients cannot fold a text.
+    @Test func contentWarningReplacesTheText() async throws {
+        let test = try TestServices()
+        let (ada, _) = try await test.account("ada")
+        var draft = StatusDraft(text: "the end of the film")
+        (draft.spoilerText, draft.visibility) = ("Film", .public)
+        let open = try await test.services.posting.post(draft, by: ada).id
+        draft.visibility = .followers
+        let hidden = try await test.services.posting.post(draft, by: ada).id
+        let app = Application(router: FeedRouter.build(test.services))
+        try await app.test(.router) { client in
+            try await client.execute(uri: "/ViewStatus.aspx?userName=ada&password=secret", method: .get) { response in
+                let text = String(buffer: response.body)
+                #expect(text.contains(#""text":"Content warning: Film""#) && !text.contains("end of the film"))
+                #expect(text.contains(#"\n"#) && text.contains("/@ada/\(open)") && !text.contains("/@ada/\(hidden)"))
+            }
+        }
     }
 
     @Test func wrongLoginsAreThrottled() async throws {

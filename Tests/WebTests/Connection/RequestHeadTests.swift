@@ -26,6 +26,7 @@ struct RequestHeadTests {
     @Test(arguments: [
         ("a", "feed.test"), ("ftp://feed.test/", "feed.test"), ("http:///a", "feed.test"), ("http://a b/", "feed.test"),
         ("http://user@feed.test/", "feed.test"), ("/", ""), ("/", "[]"), ("/", "[::1"), ("/", "[g::1]"), ("/", "a/b"),
+        ("/\u{FE0F}a", "feed.test"), ("http://feed.test/\u{FE0F}a", "feed.test"),
         ("/", "[:::]"), ("/", "a:b"), ("/", "a:123456"), ("/", "ä.test"), ("/", "user@feed.test"), ("/", "[1.2.3.4]"),
     ])
     func invalidTargetsAndHostsAreRejected(target: String, host: String) {

@@ -52,7 +52,7 @@ struct StreamHeadTests {
         #expect(Self.refusal(Self.head(fields: [("host", "other.test")])) == 400)
     }
 
-    @Test(arguments: [nil, "", "a", "http://feed.test/", "/a b", "/a\u{7F}b"])
+    @Test(arguments: [nil, "", "a", "http://feed.test/", "/a b", "/a\u{7F}b", "/\u{FE0F}a"])
     func invalidPathsAreRefused(path: String?) { #expect(Self.refusal(Self.head(path: path)) == 400) }
 
     @Test func asteriskAndLongQueriesAreAccepted() {

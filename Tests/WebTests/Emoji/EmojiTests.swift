@@ -80,6 +80,19 @@ struct EmojiTests {
         }
     }
 
+    /// U+0600 forms one character with the bracket of the link behind it.
+    @Test func addressOfALinkStaysAnAddress() async throws {
+        try await WebAPI.run { api in
+            try await Self.set(SampleEmoji.make("wave"), in: api)
+            let ada = try await api.person("ada")
+            _ = try await api.post("\u{600}http://x.example/:wave:/y", by: ada)
+            for path in ["/", "/@ada"] {
+                let page = try await api.send(.get, path).text
+                #expect(page.utf8.contains("<a href=\"http://x.example/:wave:/y\" rel=".utf8), "\(path)")
+            }
+        }
+    }
+
     @Test func changeInvalidatesEveryPage() async throws {
         try await WebAPI.run { api in
             let ada = try await api.person("ada")
@@ -99,7 +112,8 @@ struct EmojiTests {
         ("<p>:a1:</p>", "<p>IMG</p>"),
         ("<a href=\":a1:\" title=\":a1:\">:a1:</a>", "<a href=\":a1:\" title=\":a1:\">IMG</a>"),
         ("x &amp; :a1:&lt;", "x &amp; IMG&lt;"), (":a1", ":a1"), ("<broken :a1:", "<broken :a1:"),
-        (":b2: :a1:", ":b2: IMG"),
+        (":b2: :a1:", ":b2: IMG"), ("<b title=\":a1:\">\u{301}:a1:</b>", "<b title=\":a1:\">\u{301}IMG</b>"),
+        ("\u{600}<a href=\":a1:\">:a1:</a>", "\u{600}<a href=\":a1:\">IMG</a>"),
     ])
     func onlyTextBecomesImages(html: String, expected: String) {
         let emoji = EmojiSet([SampleEmoji.make("a1")])

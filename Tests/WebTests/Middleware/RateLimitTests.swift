@@ -103,6 +103,62 @@ struct RateLimitTests {
         }
     }
 
+    /// Whoever asks for what does not exist, or is not allowed, is stopped; but nobody loses the files of the neighbor.
+    @Test(arguments: ["/nope", "/a/b/c", "/files/none.bin", "/media/none/none.png", "/@nobody"])
+    func refusedRequestsAreLimitedPerNetwork(path: String) async throws {
+        var limits = Limits()
+        limits.refusals = RateLimit(3, perSeconds: 300)
+        let test = try TestServices(limits: limits, enforcesRateLimits: true)
+        let (_, token) = try await test.account("bob")
+        try await Person.served(test) { test, person in
+            let bob: HTTPFields = [.authorization: "Bearer " + token]
+            let stored = try await person.send(.put, "/files/a.txt", ["a": "b"], headers: bob)
+            #expect(stored.status == 201)
+            // A token does not help.
+            for headers in [[:], bob, [:]] as [HTTPFields] {
+                let response = try await person.send(.get, path, headers: headers)
+                #expect(try response.status == 404 && Self.headers(response) == [nil, nil, nil])
+            }
+            let refused = try await person.send(.get, path)
+            #expect(try refused.status == 429 && Self.headers(refused).prefix(2) == ["3", "0"])
+            #expect(try await person.send(.get, "/" + String(repeating: "a/", count: 100)).status == 429)
+            for path in ["/files/a.txt", "/", "/health", "/api/v1/instance"] {
+                let response = try await person.send(.get, path)
+                #expect(response.status == 200, "\(path)")
+            }
+            test.store.clock.now += 300_000
+            #expect(try await person.send(.get, path).status == 404)
+        }
+    }
+
+    @Test func pagesAreLimitedPerNetwork() async throws {
+        var limits = Limits()
+        limits.pages = RateLimit(3, perSeconds: 300)
+        let test = try TestServices(limits: limits, enforcesRateLimits: true)
+        _ = try await test.account("bob")
+        try await Person.served(test) { test, person in
+            for path in ["/", "/@bob", "/"] {
+                let response = try await person.send(.get, path)
+                #expect(response.status == 200, "\(path)")
+            }
+            for (path, status) in [("/", 429), ("/api/v1/instance", 200)] {
+                let response = try await person.send(.get, path)
+                #expect(response.status == status, "\(path)")
+            }
+            test.store.clock.now += 300_000
+            let later = try await person.send(.get, "/")
+            #expect(later.status == 200)
+        }
+    }
+
+    @Test func rateLimitRaisesTheOthersInProportion() {
+        var limits = Limits()
+        limits.setRequests(3000)
+        #expect(limits.pages.count == 30_000 && limits.refusals.count == 3000 && limits.uploads.count == 10_000)
+        limits.setRequests(10)
+        #expect(limits.pages.count == 30_000)
+    }
+
     /// A renamed endpoint would otherwise lose its limit.
     @Test func rulesNameExistingEndpoints() throws {
         let endpoints = FeedRouter.assemble(try TestServices().services).endpoints

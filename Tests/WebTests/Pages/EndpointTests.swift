@@ -105,7 +105,7 @@ struct EndpointTests {
         Endpoint(path: "/files/a%00b", status: 400),
         Endpoint(path: "/files/a%zz", status: 400),
         Endpoint(path: "/files/%ff", status: 400),
-        Endpoint(path: "/files/\(long)", status: 400),
+        Endpoint(path: "/files/\(long)", status: 414),
         Endpoint(path: "/files/nothing.txt", status: 404),
         Endpoint(method: .put, path: "/files/x.txt", body: "x", status: 401),
     ]

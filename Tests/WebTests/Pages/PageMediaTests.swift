@@ -149,15 +149,17 @@ struct PageMediaTests {
         for (spoiler, isSensitive) in [("", false), ("cw", false), ("", true)] {
             var context = PageContext(site: site.description, edition: try site.reader.edition(), base: "http://a.test")
             var status = Status(
-                id: 7, account: author, createdAt: 0, text: "", content: "", spoilerText: spoiler,
-                sensitive: isSensitive)
+                id: 7, account: author, createdAt: 0, text: spoiler.isEmpty ? "" : "the secret", content: "",
+                spoilerText: spoiler, sensitive: isSensitive)
             status.media = [Self.file(.video, .mp4), Self.image { $0.description = "\"x\"" }]
             context.setPreview(of: status)
             let page = String(decoding: context.html(), as: UTF8.self)
             let isShown = spoiler.isEmpty && !isSensitive
             #expect(page.contains("og:image\" content=\"http://a.test/media/key1/small.jpg\">") == isShown)
             #expect(page.contains("og:image:alt\" content=\"&quot;x&quot;\">") == isShown)
-            #expect(page.contains("og:description\" content=\"1 image, 1 video\">"))
+            let description = spoiler.isEmpty ? "1 image, 1 video" : "Content warning: cw"
+            #expect(page.contains("og:description\" content=\"\(description)\">"))
+            #expect(page.contains("name=\"description\" content=\"\(description)\">") && !page.contains("secret"))
         }
     }
 

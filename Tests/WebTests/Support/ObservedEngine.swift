@@ -70,7 +70,8 @@ final class ObservedEngine: DatabaseEngine {
     func failed(_ error: any Error) -> any Error { engine.failed(error) }
     func isDiskFull(_ error: any Error) -> Bool { engine.isDiskFull(error) }
     func releaseReserve() -> Bool { engine.releaseReserve() }
-    func fillReserve() { engine.fillReserve() }
+    func keepReserve() { engine.keepReserve() }
+    func requireReserve() throws(FeedError) { try engine.requireReserve() }
     func snapshot() throws -> any DatabaseSnapshotting { try engine.snapshot() }
     func bytes() async throws -> Int64 { try await engine.bytes() }
     func vacuum() async throws { try await engine.vacuum() }

@@ -8,8 +8,11 @@ public struct AccountReference: Sendable, Equatable {
     /// - Throws: ``FeedClientError`` `.usage` if the text does not have this form.
     public init(_ text: String) throws(FeedClientError) {
         let handle = text.hasPrefix("@") ? text.dropFirst() : text[...]
-        let parts = handle.lowercased().split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let first = parts.first, !first.isEmpty, parts.last?.isEmpty == false, !first.contains("/") else {
+        let parts = handle.lowercased().utf8
+            .split(separator: UInt8(ascii: "@"), maxSplits: 1, omittingEmptySubsequences: false).map(Substring.init)
+        guard let first = parts.first, !first.isEmpty, parts.last?.isEmpty == false,
+            !first.utf8.contains(UInt8(ascii: "/"))
+        else {
             throw FeedClientError(
                 .usage, "\"\(text)\" does not name a login", hint: "Enter @name or @name@server.")
         }
@@ -52,7 +55,10 @@ public struct AccountReference: Sendable, Equatable {
 
     /// The host without `:8080`. The colons of an IPv6 address are followed by a bracket.
     private static func withoutPort(_ host: String) -> String {
-        guard let colon = host.lastIndex(of: ":"), !host[colon...].contains("]") else { return host }
+        let bytes = host.utf8
+        guard let colon = bytes.lastIndex(of: UInt8(ascii: ":")), !bytes[colon...].contains(UInt8(ascii: "]")) else {
+            return host
+        }
         return String(host[..<colon])
     }
 }

@@ -1,3 +1,4 @@
+import FeedFolders
 import Foundation
 
 /// The logins on this machine, in one file that only its owner can read.
@@ -29,8 +30,10 @@ public struct CredentialStore: Sendable {
         var applications: [String: ApplicationRegistration]?
     }
 
+    private static let fileName = "credentials.json"
+
     private let folder: String
-    private var path: String { folder + "/credentials.json" }
+    private var path: String { folder + "/" + Self.fileName }
 
     /// - Parameter folder: The configuration folder; it is created when something is stored.
     public init(folder: String) { self.folder = folder }
@@ -85,12 +88,10 @@ public struct CredentialStore: Sendable {
     /// - Throws: ``FeedClientError`` `.disk`.
     public func checkWritable() throws(FeedClientError) {
         _ = try read()
-        try ClientFolders.create(folder)
-        let probe = path + ".probe-\(getpid())"
-        let file = open(probe, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard file >= 0 else { throw DurableFile.failure("write", path) }
-        close(file)
-        unlink(probe)
+        let opened = try ClientFolders.create(in: folder)
+        let probe = TemporaryName.make(for: Self.fileName)
+        close(try DurableFile.create(probe, in: opened))
+        _ = try? opened.removeFile(probe)
     }
 
     private static func isSameAccount(_ one: Login, _ other: Login) -> Bool {
@@ -110,12 +111,11 @@ public struct CredentialStore: Sendable {
     }
 
     private func write(_ content: Content) throws(FeedClientError) {
-        try ClientFolders.create(folder)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         guard let data = try? encoder.encode(content) else {
             throw FeedClientError(.failed, "The logins cannot be encoded")
         }
-        try DurableFile.replace(path, with: data)
+        try DurableFile.replace(Self.fileName, in: ClientFolders.create(in: folder), with: data)
     }
 }

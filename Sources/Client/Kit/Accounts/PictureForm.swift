@@ -6,7 +6,7 @@ import NIOHTTP1
 /// A form whose pictures are small enough to be read into memory, so that a single request makes all changes.
 struct PictureForm {
     /// The maximum size of a picture in bytes; servers accept less.
-    private static let maximumSize: Int64 = 16 << 20
+    private static let maximumSize = 16 << 20
 
     private let boundary = "feedclient-" + UUID().uuidString
     private var body = ByteBuffer()
@@ -22,11 +22,11 @@ struct PictureForm {
     /// - Throws: ``FeedClientError`` `.notFound` if there is no such file, `.disk` if it cannot be read, `.failed` if it
     ///   is not a regular file or too large.
     mutating func addFile(_ path: String, as name: String) throws(FeedClientError) {
-        guard try FileForm.size(of: path) <= Self.maximumSize else {
+        let content = try FileReader(path: path).contents(limit: Self.maximumSize)
+        guard content.count <= Self.maximumSize else {
             throw FeedClientError(
                 .failed, "\(path) is larger than \(Self.maximumSize >> 20) MiB", hint: "Choose a smaller picture.")
         }
-        guard let content = FileManager.default.contents(atPath: path) else { throw DurableFile.failure("read", path) }
         addHead("name=\"\(name)\"; filename=\"\(name)\"\r\nContent-Type: application/octet-stream")
         body.writeBytes(content)
         body.writeString("\r\n")

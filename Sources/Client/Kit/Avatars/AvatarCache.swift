@@ -68,7 +68,8 @@ public actor AvatarCache {
     ///   - limits: The limits on storage and requests.
     ///   - client: Provides the connections. Its credential is not used.
     ///   - now: Milliseconds since 1970; `nil` for the system clock.
-    /// - Throws: ``FeedClientError`` `.disk` if the folder cannot be created or written.
+    /// - Throws: ``FeedClientError`` `.disk` if the folder cannot be created or written, or if what is stored in it is a
+    ///   symbolic link.
     public init(
         folder: String, limits: Limits = Limits(), client: FeedClient, now: (@Sendable () -> Int64)? = nil
     ) throws {

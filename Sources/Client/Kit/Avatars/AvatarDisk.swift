@@ -12,9 +12,10 @@ final class AvatarDisk: Sendable {
     private let database: ReplaceableDatabase
 
     /// - Parameter limit: The total size of all pictures, in bytes.
-    /// - Throws: ``FeedClientError`` `.disk` if the folder cannot be created or written.
+    /// - Throws: ``FeedClientError`` `.disk` if the folder cannot be created or written, or if what is stored in it is a
+    ///   symbolic link.
     init(folder: String, limit: Int64) throws(FeedClientError) {
-        let files = AvatarFiles(folder: folder + "/avatars")
+        let files = AvatarFiles(folder: folder)
         (self.limit, self.files) = (limit, files)
         database = ReplaceableDatabase(
             folder: folder, name: "avatars.sqlite", busyTimeout: AvatarDisk.busyTimeout, isCheckedWhenOpened: true
@@ -26,6 +27,8 @@ final class AvatarDisk: Sendable {
         }
         try ClientFolders.create(folder)
         guard access(folder, W_OK | X_OK) == 0 else { throw DurableFile.failure("write to", folder) }
+        try files.refuseLink()
+        try database.refuseLinks()
         try? database.open()
     }
 

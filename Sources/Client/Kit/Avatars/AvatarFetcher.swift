@@ -49,7 +49,7 @@ struct AvatarFetcher: Sendable {
             scheme == "http" || scheme == "https", let host = parts.host(), !host.isEmpty, parts.hasValidPort,
             parts.user() == nil
         else { throw FeedClientError(.failed, "The picture's address is not a web address") }
-        return String(url.prefix { $0 != "#" })
+        return String(Substring(url.utf8.prefix { $0 != UInt8(ascii: "#") }))
     }
 
     private static func request(_ url: String, _ cached: AvatarEntry?) -> HTTPClientRequest {

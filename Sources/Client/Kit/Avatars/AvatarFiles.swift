@@ -1,9 +1,13 @@
 import Crypto
+import FeedFolders
 import Foundation
 
 /// Content-addressed files of pictures: `avatars/ab/abcd…`, named by SHA-256. A file is always complete, because it is
-/// synced before it gets its name. The folder may be deleted at any time.
+/// synced before it gets its name. The folder may be deleted at any time. Whatever has another name is left alone.
 struct AvatarFiles: Sendable {
+    private static let folderName = "avatars"
+
+    /// The cache folder, which may be a symbolic link.
     let folder: String
 
     /// The SHA-256 in hexadecimal.
@@ -13,17 +17,27 @@ struct AvatarFiles: Sendable {
         return Hexadecimal.text(hash.finalize())
     }
 
-    func path(_ name: String) -> String { "\(folder)/\(name.prefix(2))/\(name)" }
+    /// - Throws: ``FeedClientError`` `.disk` if the folder of the files is a symbolic link.
+    func refuseLink() throws(FeedClientError) {
+        guard let cache = try? Folder(folder), cache.type(Self.folderName) == S_IFLNK else { return }
+        throw DurableFile.symbolicLink(cache.path(Self.folderName))
+    }
 
     /// Whether a file exists and has `size` bytes.
     func exists(_ name: String, size: Int64) -> Bool {
-        var info = stat()
-        return Self.isName(name) && stat(path(name), &info) == 0 && Int64(info.st_size) == size
+        guard Self.isName(name), let parent = try? parent(of: name) else { return false }
+        return parent.size(ofFile: name) == size
     }
 
     /// - Returns: `nil` if the file does not exist, or if its content does not match its name.
     func bytes(_ name: String, size: Int64) -> [UInt8]? {
-        guard exists(name, size: size), let data = FileManager.default.contents(atPath: path(name)) else { return nil }
+        guard Self.isName(name), let parent = try? parent(of: name), parent.size(ofFile: name) == size,
+            let file = try? parent.openFile(name)
+        else { return nil }
+        defer { close(file) }
+        guard let data = try? FileCalls.system.contents(of: file, parent.path(name), limit: Int(size)) else {
+            return nil
+        }
         let bytes = [UInt8](data)
         return Self.name(of: bytes) == name ? bytes : nil
     }
@@ -32,45 +46,76 @@ struct AvatarFiles: Sendable {
     /// - Throws: ``FeedClientError`` `.disk`.
     func store(_ bytes: [UInt8], named name: String) throws(FeedClientError) {
         guard !exists(name, size: Int64(bytes.count)) else { return }
-        try ClientFolders.create("\(folder)/\(name.prefix(2))")
-        try DurableFile.replace(path(name), with: Data(bytes))
+        let parent = try ClientFolders.create(Self.folders(of: name), in: folder)
+        try DurableFile.replace(name, in: parent, with: Data(bytes))
     }
 
     /// Removes a file, if it exists.
-    /// - Throws: ``FeedClientError`` `.disk` if it still exists.
+    /// - Throws: ``FeedClientError`` `.disk` if it may still exist.
     func remove(_ name: String) throws(FeedClientError) {
-        guard Self.isName(name), unlink(path(name)) != 0 else { return }
-        let failure = DurableFile.failure("remove", path(name))
-        var info = stat()
-        if lstat(path(name), &info) == 0, info.st_mode & S_IFMT == S_IFREG { throw failure }
+        guard Self.isName(name), let parent = try parent(of: name) else { return }
+        do throws(FolderError) {
+            try parent.removeFile(name)
+        } catch {
+            if parent.size(ofFile: name) != nil { throw DurableFile.failure("remove", error) }
+        }
     }
 
     /// Removes all files that are not in `kept`, including temporary files of a process that has crashed.
     /// - Returns: The files that exist.
-    func sweep(keeping kept: Set<String>) -> Set<String> {
+    /// - Throws: ``FeedClientError`` `.disk` if that is unknown.
+    func sweep(keeping kept: Set<String>) throws(FeedClientError) -> Set<String> {
+        guard let pictures = try pictures() else { return [] }
         var found: Set<String> = []
-        for part in Self.list(folder) {
-            let names = part.utf8.count == 2 ? Self.list("\(folder)/\(part)") : []
-            let known = names.filter { kept.contains($0) && Self.isName($0) && $0.hasPrefix(part) }
-            found.formUnion(known)
-            if known.isEmpty {
-                try? FileManager.default.removeItem(atPath: "\(folder)/\(part)")
-            } else {
-                for name in names where !known.contains(name) {
-                    try? FileManager.default.removeItem(atPath: "\(folder)/\(part)/\(name)")
-                }
+        do throws(FolderError) {
+            for part in try pictures.names() where Self.isFolder(part, in: pictures) {
+                let known = try Self.sweep(pictures.folder(part), part, keeping: kept)
+                // Fails if anything else is left.
+                if known.isEmpty { try? pictures.removeFolder(part) }
+                found.formUnion(known)
             }
+        } catch {
+            throw DurableFile.failure("read", error)
         }
         return found
     }
 
-    /// Whether the text is a valid name. Names are read from a database that may have been tampered with; they must not
-    /// contain a path.
-    private static func isName(_ name: String) -> Bool {
-        name.utf8.count == 64 && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    /// - Parameter part: The name of the folder, with which the names of its files begin.
+    private static func sweep(
+        _ folder: Folder, _ part: String, keeping kept: Set<String>
+    ) throws(FolderError) -> Set<String> {
+        var known: Set<String> = []
+        for name in try folder.names() where isName(TemporaryName.finalName(of: name) ?? name) {
+            if kept.contains(name), isName(name), name.hasPrefix(part), folder.type(name) == S_IFREG {
+                known.insert(name)
+            } else {
+                _ = try? folder.removeFile(name)
+            }
+        }
+        return known
     }
 
-    private static func list(_ path: String) -> [String] {
-        (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    // MARK: Folders and names
+
+    private static func folders(of name: String) -> [String] { [folderName, String(name.prefix(2))] }
+
+    /// - Returns: `nil` if it does not exist.
+    private func pictures() throws(FeedClientError) -> Folder? {
+        try ClientFolders.open([Self.folderName], in: folder)
     }
+
+    /// The folder of a file.
+    /// - Returns: `nil` if it does not exist.
+    private func parent(of name: String) throws(FeedClientError) -> Folder? {
+        try ClientFolders.open(Self.folders(of: name), in: folder)
+    }
+
+    /// Whether a name is that of a folder with files; links are left alone.
+    private static func isFolder(_ name: String, in pictures: Folder) -> Bool {
+        Hexadecimal.isText(name, digits: 2) && pictures.type(name) == S_IFDIR
+    }
+
+    /// Whether the text is a valid name. Names are read from a database that may have been tampered with; they must not
+    /// contain a path.
+    private static func isName(_ name: String) -> Bool { Hexadecimal.isText(name, digits: 64) }
 }

@@ -46,7 +46,7 @@ struct AvatarFreshness: Equatable {
         let value: String
 
         init(_ text: Substring) {
-            let parts = text.split(separator: "=", maxSplits: 1)
+            let parts = text.utf8.split(separator: UInt8(ascii: "="), maxSplits: 1).map(Substring.init)
             let delimiters = CharacterSet(charactersIn: " \t\"")
             name = parts.first.map { $0.trimmingCharacters(in: delimiters).lowercased() } ?? ""
             value = parts.count < 2 ? "" : parts[1].trimmingCharacters(in: delimiters)
@@ -60,9 +60,9 @@ struct AvatarFreshness: Equatable {
     /// Splits at commas outside of quoted strings.
     private static func split(_ line: String) -> [Substring] {
         var isQuoted = false
-        return line.split { character in
-            if character == "\"" { isQuoted.toggle() }
-            return character == "," && !isQuoted
-        }
+        return line.utf8.split { byte in
+            if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+            return byte == UInt8(ascii: ",") && !isQuoted
+        }.map(Substring.init)
     }
 }

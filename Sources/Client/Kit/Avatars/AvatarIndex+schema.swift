@@ -5,7 +5,8 @@ extension AvatarIndex {
     private static let version = 1
 
     /// Creates or checks the tables, and reconciles them with the files and the limit. Requires a transaction.
-    /// - Throws: `DatabaseError` `.SQLITE_CORRUPT` or `.SQLITE_ERROR` if the file is not a valid index.
+    /// - Throws: `DatabaseError` `.SQLITE_CORRUPT` or `.SQLITE_ERROR` if the file is not a valid index;
+    ///   ``FeedClientError`` `.disk` if the files cannot be listed.
     func prepare(limit: Int64) throws {
         guard try String.fetchOne(db, sql: "PRAGMA quick_check(1)") == "ok" else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT)
@@ -54,7 +55,7 @@ extension AvatarIndex {
     /// Removes files without a row, and rows without a file.
     private func sweep() throws {
         let kept = try Set(String.fetchAll(db, sql: "SELECT DISTINCT hash FROM avatar"))
-        for hash in kept.subtracting(files.sweep(keeping: kept)) {
+        for hash in try kept.subtracting(files.sweep(keeping: kept)) {
             try db.execute(sql: "DELETE FROM avatar WHERE hash = ?", arguments: [hash])
         }
     }

@@ -74,7 +74,7 @@ struct AvatarIndex {
     func removeAll() throws {
         try db.inTransaction(.immediate) {
             try db.execute(sql: "DELETE FROM avatar")
-            _ = files.sweep(keeping: [])
+            _ = try files.sweep(keeping: [])
             return .commit
         }
     }

@@ -105,11 +105,25 @@ extension ClassicFeed.Status {
         let account = Entity.Account(
             id: user.id, username: "", acct: "", display_name: user.name, avatar: profileImageURL)
         let time = ISO8601.milliseconds(createdAt + "Z").map { ISO8601.text(milliseconds: $0) } ?? createdAt
-        let escaped = text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
         return Entity.Status(
-            id: id, created_at: time, account: account, content: escaped.replacing("\n", with: "<br>"),
+            id: id, created_at: time, account: account, content: Self.html(text),
             visibility: "public",
             spoiler_text: "", application: source.isEmpty ? nil : Entity.Application(name: source, website: nil),
             mentions: [], tags: [])
+    }
+
+    /// The text as HTML. Escapes scalars: U+0600 would hide a bracket that follows it from a search for characters.
+    private static func html(_ text: String) -> String {
+        var html = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": html += "&amp;"
+            case "<": html += "&lt;"
+            case ">": html += "&gt;"
+            case "\n": html += "<br>"
+            default: html.unicodeScalars.append(scalar)
+            }
+        }
+        return html
     }
 }

@@ -25,7 +25,7 @@ public struct UnfinishedDownload: Sendable {
     /// Whether part file and journal of an unfinished download exist.
     public static func exists(at path: String) -> Bool {
         let part = destination(of: path) + PartFile.suffix
-        return access(part, F_OK) == 0 && access(PartFile.journalPath(part), F_OK) == 0
+        return access(part, F_OK) == 0 && access(PartFile.journal(part), F_OK) == 0
     }
 
     private static func destination(of path: String) -> String {

@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 
 /// The file of stored timelines. Its errors are those of the library.
@@ -12,11 +11,7 @@ final class TimelineDatabase: Sendable {
     init(folder: String) throws(FeedClientError) {
         database = ReplaceableDatabase(
             folder: folder, name: "timelines.sqlite", busyTimeout: TimelineDatabase.busyTimeout,
-            isCheckedWhenOpened: false
-        ) { queue in
-            try TimelineSchema.prepare(queue)
-            chmod(queue.path, 0o600)
-        }
+            isCheckedWhenOpened: false, prepare: TimelineSchema.prepare)
         do { try database.open() } catch { throw failure("open", error) }
     }
 

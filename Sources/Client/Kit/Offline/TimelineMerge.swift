@@ -2,6 +2,9 @@
 ///
 /// Below a stored entry is either the next older status of the timeline, or a gap: statuses that may exist and are not
 /// stored. There is always a gap above the newest entry; it is not recorded.
+///
+/// The fetched part is compared with the entries in and around its range: those that were not sent are removed, and its
+/// lowest entry gets a gap below it unless it reaches what is stored.
 struct TimelineMerge: Equatable, Sendable {
     /// A stored status of the timeline.
     struct Entry: Equatable, Sendable {

@@ -1,3 +1,4 @@
+import FeedFolders
 import Foundation
 
 /// Posts that are stored before they are sent, and remain stored until the server is known to have them.
@@ -18,16 +19,18 @@ public struct Outbox: Sendable {
     private static let idLength = 6
     /// The age in seconds from which a temporary file counts as abandoned.
     private static let temporarySeconds: Int64 = 3600
+    private static let folderName = "outbox"
 
     /// The folder with the files of the posts.
     public let folder: String
+    private let state: String
     /// The system calls that touch the disk; tests make them fail.
     var calls = FileCalls.system
     /// Milliseconds since 1970.
     var clock: @Sendable () -> Int64 = { Milliseconds.now }
 
     /// - Parameter folder: The state folder; a folder `outbox` is created there when something is stored.
-    public init(folder: String) { self.folder = folder + "/outbox" }
+    public init(folder: String) { (state, self.folder) = (folder, folder + "/" + Self.folderName) }
 
     /// All entries, of all accounts, the oldest first, without the files that cannot be read.
     /// - Throws: ``FeedClientError`` `.disk` if the folder cannot be read.
@@ -35,7 +38,13 @@ public struct Outbox: Sendable {
 
     /// All entries, and the files that cannot be read.
     /// - Throws: ``FeedClientError`` `.disk` if the folder cannot be read.
-    public func contents() async throws -> OutboxContents { try await DiskThreads.run { try read() } }
+    public func contents() async throws -> OutboxContents {
+        try await DiskThreads.run {
+            // Before the first post, there is no folder.
+            guard let folder = try open() else { return OutboxContents(entries: [], unreadableFiles: []) }
+            return try read(folder)
+        }
+    }
 
     /// Stores a post durably, and locks it for sending.
     ///
@@ -47,16 +56,16 @@ public struct Outbox: Sendable {
         try await DiskThreads.run {
             for file in post.files { _ = try FileForm.size(of: file.path) }
             let versions = post.files.map { FileVersion(of: $0.path) }
-            try ClientFolders.create(folder)
-            removeTemporaryFiles()
-            let entries = try read().entries
-            if let earlier = try repeated(post, versions, account, entries) { return earlier }
+            let folder = try ClientFolders.create([Self.folderName], in: state, calls: calls)
+            removeTemporaryFiles(in: folder)
+            let entries = try read(folder).entries
+            if let earlier = try repeated(post, versions, account, entries, in: folder) { return earlier }
             guard entries.count < Self.maximumEntries else {
                 throw FeedClientError(
                     .failed, "\(entries.count) posts wait in the outbox, so no more are accepted",
                     hint: "Send them with feedclient outbox flush, or remove some with feedclient outbox drop.")
             }
-            return try create(post, versions, account)
+            return try create(post, versions, account, in: folder)
         }
     }
 
@@ -64,7 +73,9 @@ public struct Outbox: Sendable {
     /// - Throws: ``FeedClientError`` `.notFound` if there is no such entry, `.tryLater` if another process sends it.
     public func claim(_ id: String) async throws -> OutboxClaim {
         try await DiskThreads.run {
-            guard Self.isID(id), let file = try OutboxFile.open(id, in: folder, calls: calls) else {
+            guard Self.isID(id), let folder = try open(),
+                let file = try OutboxFile.open(id, in: folder, calls: calls)
+            else {
                 throw FeedClientError(
                     .notFound, "There is no post \(id) in the outbox", hint: "feedclient outbox list shows all.")
             }
@@ -74,14 +85,19 @@ public struct Outbox: Sendable {
 
     // MARK: Files
 
+    /// - Returns: `nil` if the folder does not exist.
+    private func open() throws(FeedClientError) -> Folder? {
+        try ClientFolders.open([Self.folderName], in: state, calls: calls)
+    }
+
     /// One file that cannot be read must not keep the others from being sent.
-    private func read() throws(FeedClientError) -> OutboxContents {
+    private func read(_ folder: Folder) throws(FeedClientError) -> OutboxContents {
         var (entries, unreadable) = ([OutboxEntry](), [String]())
-        for id in try ids() {
+        for id in try ids(in: folder) {
             do {
                 if let entry = try OutboxFile.entry(id, in: folder, calls: calls) { entries.append(entry) }
             } catch {
-                unreadable.append(folder + "/" + id + OutboxFile.suffix)
+                unreadable.append(folder.path(OutboxFile.name(id)))
             }
         }
         return OutboxContents(
@@ -90,35 +106,27 @@ public struct Outbox: Sendable {
     }
 
     /// The ids of the files; a bounded number of them is read.
-    private func ids() throws(FeedClientError) -> [String] {
-        try names().filter { $0.hasSuffix(OutboxFile.suffix) }.map { String($0.dropLast(OutboxFile.suffix.count)) }
-            .filter(Self.isID).prefix(2 * Self.maximumEntries).map(\.self)
-    }
-
-    /// The names of all files.
-    private func names() throws(FeedClientError) -> [String] {
-        do {
-            return try FileManager.default.contentsOfDirectory(atPath: folder)
+    private func ids(in folder: Folder) throws(FeedClientError) -> [String] {
+        do throws(FolderError) {
+            return try folder.names().compactMap(Self.id(ofFile:)).prefix(2 * Self.maximumEntries).map(\.self)
         } catch {
-            // Before the first post, there is no folder.
-            var status = stat()
-            if lstat(folder, &status) != 0, errno == ENOENT { return [] }
-            throw FeedClientError(.disk, "Cannot read \(folder)", hint: "Check who owns the folder.", cause: error)
+            throw DurableFile.failure("read", error)
         }
     }
 
     /// Removes the files of processes that were killed while they were storing a post.
-    private func removeTemporaryFiles() {
-        for name in (try? names()) ?? [] where name.contains(DurableFile.temporaryPath(OutboxFile.suffix) + "-") {
-            var status = stat()
-            guard lstat(folder + "/" + name, &status) == 0 else { continue }
-            let age = (clock() / 1000).subtractingSaturating(Int64(status.st_mtim.tv_sec))
-            if age > Self.temporarySeconds { unlink(folder + "/" + name) }
+    private func removeTemporaryFiles(in folder: Folder) {
+        for name in (try? folder.names()) ?? [] {
+            guard TemporaryName.finalName(of: name).flatMap(Self.id(ofFile:)) != nil, let status = folder.status(name)
+            else { continue }
+            let age = (clock() / 1000).subtractingSaturating(FileVersion(status).seconds)
+            if age > Self.temporarySeconds { _ = try? folder.removeFile(name) }
         }
     }
 
     private func repeated(
-        _ post: OutboxPost, _ versions: [FileVersion?], _ account: OutboxAccount, _ entries: [OutboxEntry]
+        _ post: OutboxPost, _ versions: [FileVersion?], _ account: OutboxAccount, _ entries: [OutboxEntry],
+        in folder: Folder
     ) throws(FeedClientError) -> OutboxClaim? {
         for entry in entries where entry.account == account {
             guard entry.isRepeated(by: post, versions, at: clock()) else { continue }
@@ -132,7 +140,7 @@ public struct Outbox: Sendable {
     }
 
     private func create(
-        _ post: OutboxPost, _ versions: [FileVersion?], _ account: OutboxAccount
+        _ post: OutboxPost, _ versions: [FileVersion?], _ account: OutboxAccount, in folder: Folder
     ) throws(FeedClientError) -> OutboxClaim {
         while true {
             let id = String((0..<Self.idLength).compactMap { _ in Self.letters.randomElement() })
@@ -141,6 +149,12 @@ public struct Outbox: Sendable {
                 fileVersions: versions, state: .new)
             if let file = try OutboxFile.create(entry, in: folder, calls: calls) { return OutboxClaim(file, clock) }
         }
+    }
+
+    /// The id of the entry whose file has a name.
+    private static func id(ofFile name: String) -> String? {
+        let id = String(name.prefix(idLength))
+        return isID(id) && name == OutboxFile.name(id) ? id : nil
     }
 
     /// Whether a text is an id. Any other text could point outside the folder.

@@ -1,38 +1,40 @@
+import FeedFolders
 import Foundation
 import Synchronization
 
 /// The file of an entry, locked so that no other process sends the post. The lock ends with this object, or with the
 /// process. All methods block.
 final class OutboxFile: Sendable {
-    static let suffix = ".post"
-
-    private let path: String
+    private let name: String
+    private let folder: Folder
     private let descriptor: CInt
     private let calls: FileCalls
     private let journal: Mutex<OutboxJournal>
+
+    private var path: String { folder.path(name) }
 
     var entry: OutboxEntry { journal.withLock { $0.entry } }
 
     /// Opens and locks the file of an entry.
     /// - Returns: `nil` if there is no such entry, or its file cannot be understood.
     /// - Throws: ``FeedClientError`` `.disk`; `.tryLater` if another process has locked it.
-    static func open(_ id: String, in folder: String, calls: FileCalls) throws(FeedClientError) -> OutboxFile? {
-        let path = folder + "/" + id + suffix
-        let descriptor = calls.open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    static func open(_ id: String, in folder: Folder, calls: FileCalls) throws(FeedClientError) -> OutboxFile? {
+        let name = name(id)
+        let descriptor = calls.open(name, in: folder, O_RDWR)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
-            throw DurableFile.failure("read", path)
+            throw DurableFile.failure("read", name, in: folder)
         }
         do throws(FeedClientError) {
             guard calls.lock(descriptor) == 0 else {
-                guard errno == EWOULDBLOCK else { throw DurableFile.failure("lock", path) }
+                guard errno == EWOULDBLOCK else { throw DurableFile.failure("lock", name, in: folder) }
                 throw Self.busy
             }
             // The previous holder of the lock may have removed the entry.
-            if try isNamed(descriptor, path, calls), let data = try read(descriptor, path, calls),
-                let journal = OutboxJournal(id: id, data)
+            if try isNamed(descriptor, name, folder, calls),
+                let data = try read(descriptor, folder.path(name), calls), let journal = OutboxJournal(id: id, data)
             {
-                return OutboxFile(path, descriptor, journal, calls)
+                return OutboxFile(name, folder, descriptor, journal, calls)
             }
             close(descriptor)
             return nil
@@ -46,42 +48,43 @@ final class OutboxFile: Sendable {
     /// - Returns: `nil` if there is an entry with the same id.
     /// - Throws: ``FeedClientError`` `.disk`.
     static func create(
-        _ entry: OutboxEntry, in folder: String, calls: FileCalls
+        _ entry: OutboxEntry, in folder: Folder, calls: FileCalls
     ) throws(FeedClientError) -> OutboxFile? {
-        let path = folder + "/" + entry.id + suffix
         let line = try OutboxJournal.line(entry)
         guard let journal = OutboxJournal(id: entry.id, line) else {
             throw FeedClientError(.failed, "The post cannot be encoded")
         }
-        let temporary = DurableFile.temporaryPath(path) + "-\(getpid())-\(UInt32.random(in: 0 ... .max))"
-        let descriptor = calls.open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw DurableFile.failure("create", temporary) }
-        let file = OutboxFile(path, descriptor, journal, calls)
+        let name = name(entry.id)
+        let temporary = TemporaryName.make(for: name)
+        let descriptor = try DurableFile.create(temporary, in: folder, calls: calls)
+        let file = OutboxFile(name, folder, descriptor, journal, calls)
         do throws(FeedClientError) {
-            guard calls.lock(descriptor) == 0 else { throw DurableFile.failure("lock", temporary) }
+            guard calls.lock(descriptor) == 0 else { throw DurableFile.failure("lock", temporary, in: folder) }
             try file.write(line, at: 0)
-            guard calls.sync(descriptor) == 0 else { throw DurableFile.failure("sync", temporary) }
-            guard calls.renameWithoutReplacing(temporary, to: path) == 0 else {
-                guard errno == EEXIST else { throw DurableFile.failure("replace", path) }
-                unlink(temporary)
+            guard calls.sync(descriptor) == 0 else { throw DurableFile.failure("sync", temporary, in: folder) }
+            guard calls.renameWithoutReplacing(temporary, to: name, in: folder) == 0 else {
+                guard errno == EEXIST else { throw DurableFile.failure("replace", name, in: folder) }
+                _ = try? folder.removeFile(temporary)
                 return nil
             }
         } catch {
-            unlink(temporary)
+            _ = try? folder.removeFile(temporary)
             throw error
         }
         do throws(FeedClientError) {
-            try DurableFile.syncFolder(of: path, calls: calls)
+            try DurableFile.sync(folder, calls: calls)
         } catch {
             // What has not been stored durably must not appear later. If it cannot be removed, it is in the outbox, and
             // must not be sent in any other way.
-            if calls.remove(path) == 0 { throw error }
+            if calls.remove(name, in: folder) == 0 { throw error }
         }
         return file
     }
 
-    private init(_ path: String, _ descriptor: CInt, _ journal: OutboxJournal, _ calls: FileCalls) {
-        (self.path, self.descriptor, self.calls) = (path, descriptor, calls)
+    private init(
+        _ name: String, _ folder: Folder, _ descriptor: CInt, _ journal: OutboxJournal, _ calls: FileCalls
+    ) {
+        (self.name, self.folder, self.descriptor, self.calls) = (name, folder, descriptor, calls)
         self.journal = Mutex(journal)
     }
 
@@ -111,8 +114,8 @@ final class OutboxFile: Sendable {
     /// Removes the entry durably.
     /// - Throws: ``FeedClientError`` `.disk`.
     func remove() throws(FeedClientError) {
-        guard calls.remove(path) == 0 else { throw DurableFile.failure("remove", path) }
-        try DurableFile.syncFolder(of: path, calls: calls)
+        guard calls.remove(name, in: folder) == 0 else { throw DurableFile.failure("remove", path) }
+        try DurableFile.sync(folder, calls: calls)
     }
 
     private func write(_ data: Data, at start: Int64) throws(FeedClientError) {
@@ -134,46 +137,42 @@ extension OutboxFile {
             .tryLater, "Another feedclient is sending this post", hint: "Wait until it has finished.")
     }
 
+    /// The name of the file of an entry.
+    static func name(_ id: String) -> String { id + ".post" }
+
     /// Reads an entry without locking it.
     /// - Returns: `nil` if there is no such entry.
     /// - Throws: ``FeedClientError`` `.disk`; `.integrity` if the file cannot be understood.
-    static func entry(_ id: String, in folder: String, calls: FileCalls) throws(FeedClientError) -> OutboxEntry? {
-        let path = folder + "/" + id + suffix
-        let descriptor = calls.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    static func entry(_ id: String, in folder: Folder, calls: FileCalls) throws(FeedClientError) -> OutboxEntry? {
+        let descriptor = calls.open(name(id), in: folder, O_RDONLY)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
-            throw DurableFile.failure("read", path)
+            throw DurableFile.failure("read", name(id), in: folder)
         }
         defer { close(descriptor) }
+        let path = folder.path(name(id))
         guard let data = try read(descriptor, path, calls), let journal = OutboxJournal(id: id, data) else {
             throw FeedClientError(.integrity, "\(path) is damaged, or was written by another version")
         }
         return journal.entry
     }
 
-    /// Whether the path leads to an open file.
-    private static func isNamed(_ file: CInt, _ path: String, _ calls: FileCalls) throws(FeedClientError) -> Bool {
+    /// Whether an open file has a name.
+    private static func isNamed(
+        _ file: CInt, _ name: String, _ folder: Folder, _ calls: FileCalls
+    ) throws(FeedClientError) -> Bool {
         var (own, current) = (stat(), stat())
-        guard calls.status(file, &own) == 0 else { throw DurableFile.failure("read", path) }
-        guard calls.status(path, &current) == 0 else {
+        guard calls.status(file, &own) == 0 else { throw DurableFile.failure("read", name, in: folder) }
+        guard calls.status(name, in: folder, &current) == 0 else {
             if errno == ENOENT { return false }
-            throw DurableFile.failure("read", path)
+            throw DurableFile.failure("read", name, in: folder)
         }
         return own.st_ino == current.st_ino && own.st_dev == current.st_dev && own.st_mode & S_IFMT == S_IFREG
     }
 
     /// - Returns: `nil` if the file is too large.
     private static func read(_ file: CInt, _ path: String, _ calls: FileCalls) throws(FeedClientError) -> Data? {
-        var data = Data()
-        let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
-        defer { block.deallocate() }
-        while data.count <= OutboxJournal.maximumSize {
-            let count = calls.read(file, block, at: Int64(data.count))
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw DurableFile.failure("read", path) }
-            if count == 0 { return data }
-            data.append(contentsOf: block[..<count])
-        }
-        return nil
+        let data = try calls.contents(of: file, path, limit: OutboxJournal.maximumSize)
+        return data.count <= OutboxJournal.maximumSize ? data : nil
     }
 }

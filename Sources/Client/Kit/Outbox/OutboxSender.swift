@@ -1,4 +1,7 @@
 /// Performs what ``OutboxDelivery`` decides.
+///
+/// The state `sending` is durable before the request is sent, and the file is removed after the response. An error that
+/// does not prove that the server has not processed the request leaves its outcome unknown.
 struct OutboxSender {
     private let file: OutboxFile
     private let client: FeedClient

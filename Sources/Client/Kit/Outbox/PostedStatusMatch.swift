@@ -60,7 +60,8 @@ struct PostedStatusMatch {
     /// The words of a text. Servers show mentions without the host, and change white space.
     private static func words(_ text: String) -> [Substring] {
         text.split(whereSeparator: \.isWhitespace).map { word in
-            guard word.hasPrefix("@"), let host = word.dropFirst().firstIndex(of: "@") else { return word }
+            let at = UInt8(ascii: "@")
+            guard word.utf8.first == at, let host = word.utf8.dropFirst().firstIndex(of: at) else { return word }
             return word[..<host]
         }
     }

@@ -1,3 +1,4 @@
+import FeedFolders
 import Foundation
 
 /// The folders in which the client stores its files, according to the XDG Base Directory Specification.
@@ -36,5 +37,43 @@ public struct ClientFolders: Sendable {
                 .disk, "Cannot create \(folder)",
                 hint: isFull ? "Free some space and try again." : "Check who owns its parent folder.", cause: error)
         }
+    }
+}
+
+extension ClientFolders {
+    /// Opens a folder below one of these, which may itself be a symbolic link; nothing below it may.
+    /// - Parameter names: The names of the folder and of those that contain it, from the outside in.
+    /// - Returns: `nil` if there is no such folder.
+    /// - Throws: ``FeedClientError`` `.disk`.
+    static func open(
+        _ names: [String], in folder: String, calls: FileCalls = .system
+    ) throws(FeedClientError) -> Folder? {
+        do throws(FolderError) {
+            return try descend(names, from: folder, creating: false, calls)
+        } catch {
+            if error.code == ENOENT { return nil }
+            throw DurableFile.failure("open", error)
+        }
+    }
+
+    /// Opens one of these folders or one below it, and creates what is missing, so that only its owner can access it.
+    /// - Throws: ``FeedClientError`` `.disk`.
+    static func create(
+        _ names: [String] = [], in folder: String, calls: FileCalls = .system
+    ) throws(FeedClientError) -> Folder {
+        try create(folder)
+        do throws(FolderError) {
+            return try descend(names, from: folder, creating: true, calls)
+        } catch {
+            throw DurableFile.failure("create", error)
+        }
+    }
+
+    private static func descend(
+        _ names: [String], from folder: String, creating: Bool, _ calls: FileCalls
+    ) throws(FolderError) -> Folder {
+        var found = try calls.folder(folder)
+        for name in names { found = try calls.folder(name, in: found, creating: creating) }
+        return found
     }
 }

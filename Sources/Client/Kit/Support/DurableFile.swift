@@ -1,47 +1,43 @@
+import FeedFolders
 import Foundation
 
 /// Replaces small files atomically: after a crash, either the old or the new content is complete.
 enum DurableFile {
-    /// Writes `data` to a temporary file, syncs it, renames it to `path`, and syncs the folder.
-    /// - Parameter hasSingleWriter: Whether no other process writes this file, so that the temporary file of a crashed
-    ///   process may be overwritten.
+    /// Writes `data` to a temporary file, syncs it, renames it, and syncs the folder.
     /// - Throws: ``FeedClientError`` `.disk`.
     static func replace(
-        _ path: String, with data: Data, mode: mode_t = 0o600, hasSingleWriter: Bool = false,
-        calls: FileCalls = .system
+        _ name: String, in folder: Folder, with data: Data, calls: FileCalls = .system
     ) throws(FeedClientError) {
-        let temporary =
-            hasSingleWriter ? temporaryPath(path) : path + ".new-\(getpid())-\(UInt32.random(in: 0 ... .max))"
-        let flags = hasSingleWriter ? O_TRUNC : O_EXCL
-        let file = calls.open(temporary, O_WRONLY | O_CREAT | flags | O_CLOEXEC | O_NOFOLLOW, mode)
-        guard file >= 0 else { throw failure("create", temporary) }
+        let temporary = TemporaryName.make(for: name)
+        let file = try create(temporary, in: folder, calls: calls)
         do throws(FeedClientError) {
-            try write(data, to: file, path: temporary, calls: calls)
-            guard calls.sync(file) == 0 else { throw failure("sync", temporary) }
-            close(file)
+            defer { close(file) }
+            try write(data, to: file, path: folder.path(temporary), calls: calls)
+            guard calls.sync(file) == 0 else { throw failure("sync", temporary, in: folder) }
+            guard calls.rename(temporary, to: name, in: folder) == 0 else { throw failure("replace", name, in: folder) }
         } catch {
-            close(file)
-            unlink(temporary)
+            _ = try? folder.removeFile(temporary)
             throw error
         }
-        guard calls.rename(temporary, to: path) == 0 else {
-            let error = failure("replace", path)
-            unlink(temporary)
-            throw error
-        }
-        try syncFolder(of: path, calls: calls)
+        try sync(folder, calls: calls)
     }
 
-    /// The temporary file of a path with a single writer.
-    static func temporaryPath(_ path: String) -> String { path + ".new" }
+    /// Creates a file that only the owner can access, under a name that is not taken. Nothing that others have planted is
+    /// opened.
+    /// - Returns: A descriptor for reading and writing, which the caller closes.
+    /// - Throws: ``FeedClientError`` `.disk`.
+    static func create(
+        _ name: String, in folder: Folder, calls: FileCalls = .system
+    ) throws(FeedClientError) -> CInt {
+        let file = calls.open(name, in: folder, O_RDWR | O_CREAT | O_EXCL, 0o600)
+        guard file >= 0 else { throw failure("create", name, in: folder) }
+        return file
+    }
 
-    /// Makes a rename or a removal durable.
-    static func syncFolder(of path: String, calls: FileCalls = .system) throws(FeedClientError) {
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-        let file = calls.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard file >= 0 else { throw failure("open", folder) }
-        defer { close(file) }
-        guard calls.sync(file) == 0 else { throw failure("sync", folder) }
+    /// Makes renames and removals durable.
+    /// - Throws: ``FeedClientError`` `.disk`.
+    static func sync(_ folder: Folder, calls: FileCalls = .system) throws(FeedClientError) {
+        guard calls.sync(folder.descriptor) == 0 else { throw failure("sync", folder.path) }
     }
 
     private static func write(
@@ -49,16 +45,41 @@ enum DurableFile {
     ) throws(FeedClientError) {
         var offset = 0
         while offset < data.count {
-            let count = data.withUnsafeBytes { calls.append(file, UnsafeRawBufferPointer(rebasing: $0[offset...])) }
+            let count = data.withUnsafeBytes { bytes in
+                calls.write(file, UnsafeRawBufferPointer(rebasing: bytes[offset...]), at: Int64(offset))
+            }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw failure("write", path) }
             offset += count
         }
     }
+}
 
+// MARK: Errors
+
+extension DurableFile {
     /// Describes the system call that has just failed with `errno`.
-    static func failure(_ action: String, _ path: String) -> FeedClientError {
+    static func failure(_ action: String, _ path: String) -> FeedClientError { failure(action, path, code: errno) }
+
+    /// Describes the system call on a name in a folder that has just failed with `errno`.
+    static func failure(_ action: String, _ name: String, in folder: Folder) -> FeedClientError {
         let code = errno
+        // Below a folder, links are not followed.
+        return code == ELOOP ? symbolicLink(folder.path(name)) : failure(action, folder.path(name), code: code)
+    }
+
+    static func failure(_ action: String, _ error: FolderError) -> FeedClientError {
+        error.isLink ? symbolicLink(error.path) : failure(action, error.path, code: error.code)
+    }
+
+    /// The error for a name that must not be a link, because whoever planted it chooses what is written or removed.
+    static func symbolicLink(_ path: String) -> FeedClientError {
+        FeedClientError(
+            .disk, "\(path) is a symbolic link",
+            hint: "Remove it: feedclient does not follow links in folders that it writes to.")
+    }
+
+    private static func failure(_ action: String, _ path: String, code: CInt) -> FeedClientError {
         let hint =
             switch code {
             case ENOSPC, EDQUOT: "Free some space and try again."

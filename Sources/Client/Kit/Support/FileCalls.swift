@@ -1,3 +1,4 @@
+import FeedFolders
 import Foundation
 
 #if canImport(Darwin)
@@ -9,6 +10,8 @@ import Foundation
 #endif
 
 /// The system calls that touch the disk. Tests make any of them fail through ``injectedError``.
+///
+/// Files are named relative to an open folder, and symbolic links in it are never followed.
 struct FileCalls: Sendable {
     enum Call: Sendable { case open, lock, status, freeSpace, read, write, sync, truncate, rename, remove }
 
@@ -19,17 +22,66 @@ struct FileCalls: Sendable {
     /// Overrides the free space that the file system reports, in bytes.
     var reportedFreeSpace: Int64?
 
-    func open(_ path: String, _ flags: CInt, _ mode: mode_t = 0) -> CInt {
-        fails(.open) ? -1 : openFile(path, flags, mode)
+    // MARK: Folders
+
+    /// Opens a folder. Its path may be a symbolic link, or contain some.
+    func folder(_ path: String) throws(FolderError) -> Folder {
+        if fails(.open) { throw FolderError(call: "open", path: path, code: errno) }
+        return try Folder(path)
     }
+
+    /// Opens a folder in another one.
+    /// - Parameter creating: Whether to create it if it is missing, so that only the owner can access it.
+    func folder(_ name: String, in folder: Folder, creating: Bool = false) throws(FolderError) -> Folder {
+        if fails(.open) { throw FolderError(call: "open", path: folder.path(name), code: errno) }
+        return try folder.folder(name, creating: creating)
+    }
+
+    // MARK: Names
+
+    /// Opens a file. A named pipe does not block.
+    func open(_ name: String, in folder: Folder, _ flags: CInt, _ mode: mode_t = 0) -> CInt {
+        let flags = flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+        return fails(.open) ? -1 : openat(folder.descriptor, name, flags, mode)
+    }
+
+    /// The status of whatever has a name: a file, a folder or a link.
+    func status(_ name: String, in folder: Folder, _ status: inout stat) -> CInt {
+        fails(.status) ? -1 : fstatat(folder.descriptor, name, &status, AT_SYMLINK_NOFOLLOW)
+    }
+
+    /// Renames a file, and replaces one that has the new name.
+    func rename(_ name: String, to newName: String, in folder: Folder) -> CInt {
+        fails(.rename) ? -1 : renameat(folder.descriptor, name, folder.descriptor, newName)
+    }
+
+    /// Renames a file; fails with `EEXIST` instead of replacing another one.
+    func renameWithoutReplacing(_ name: String, to newName: String, in folder: Folder) -> CInt {
+        if fails(.rename) { return -1 }
+        guard linkat(folder.descriptor, name, folder.descriptor, newName, 0) != 0 else {
+            _ = unlinkat(folder.descriptor, name, 0)
+            return 0
+        }
+        // Some file systems do not support hard links. Swift cannot call `renameat2`.
+        guard [EPERM, ENOTSUP, ENOSYS, EMLINK].contains(errno) else { return -1 }
+        guard folder.status(newName) == nil else {
+            errno = EEXIST
+            return -1
+        }
+        return renameat(folder.descriptor, name, folder.descriptor, newName)
+    }
+
+    /// Removes a file; succeeds if it does not exist.
+    func remove(_ name: String, in folder: Folder) -> CInt {
+        fails(.remove) ? -1 : unlinkat(folder.descriptor, name, 0) == 0 || errno == ENOENT ? 0 : -1
+    }
+
+    // MARK: Open files
 
     /// Takes an exclusive advisory lock without waiting; fails with `EWOULDBLOCK` if another process holds it.
     func lock(_ file: CInt) -> CInt { fails(.lock) ? -1 : flock(file, LOCK_EX | LOCK_NB) }
 
     func status(_ file: CInt, _ status: inout stat) -> CInt { fails(.status) ? -1 : fstat(file, &status) }
-
-    /// The status of a path, without following a symbolic link.
-    func status(_ path: String, _ status: inout stat) -> CInt { fails(.status) ? -1 : lstat(path, &status) }
 
     /// The number of bytes that this process may still write to the file system of `file`, or `nil` if unknown.
     func freeSpace(_ file: CInt) -> Int64? {
@@ -44,12 +96,26 @@ struct FileCalls: Sendable {
         fails(.read) ? -1 : pread(file, bytes.baseAddress, bytes.count, off_t(offset))
     }
 
-    func write(_ file: CInt, _ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Int {
-        fails(.write) ? -1 : pwrite(file, bytes.baseAddress, bytes.count, off_t(offset))
+    /// Reads a file from its beginning.
+    /// - Parameter path: The file, for the error.
+    /// - Returns: The whole content, or somewhat more than `limit` bytes if there are more.
+    /// - Throws: ``FeedClientError`` `.disk`.
+    func contents(of file: CInt, _ path: String, limit: Int) throws(FeedClientError) -> Data {
+        var data = Data()
+        let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+        defer { block.deallocate() }
+        while data.count <= limit {
+            let count = read(file, block, at: Int64(data.count))
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw DurableFile.failure("read", path) }
+            if count == 0 { break }
+            data.append(contentsOf: block[..<count])
+        }
+        return data
     }
 
-    func append(_ file: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
-        fails(.write) ? -1 : writeBytes(file, bytes)
+    func write(_ file: CInt, _ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Int {
+        fails(.write) ? -1 : pwrite(file, bytes.baseAddress, bytes.count, off_t(offset))
     }
 
     /// Makes a file or folder durable, including its metadata.
@@ -60,44 +126,12 @@ struct FileCalls: Sendable {
 
     func truncate(_ file: CInt, to size: Int64) -> CInt { fails(.truncate) ? -1 : ftruncate(file, off_t(size)) }
 
-    func rename(_ from: String, to: String) -> CInt { fails(.rename) ? -1 : renameFile(from, to) }
-
-    /// Renames a file; fails with `EEXIST` instead of replacing another one.
-    func renameWithoutReplacing(_ from: String, to: String) -> CInt {
-        if fails(.rename) { return -1 }
-        guard link(from, to) != 0 else {
-            unlink(from)
-            return 0
-        }
-        // Some file systems do not support hard links.
-        guard [EPERM, ENOTSUP, ENOSYS, EMLINK].contains(errno) else { return -1 }
-        var status = stat()
-        guard lstat(to, &status) != 0 else {
-            errno = EEXIST
-            return -1
-        }
-        return renameFile(from, to)
-    }
-
-    /// Removes a file; succeeds if it does not exist.
-    func remove(_ path: String) -> CInt { fails(.remove) ? -1 : unlink(path) == 0 || errno == ENOENT ? 0 : -1 }
-
     private func fails(_ call: Call) -> Bool {
         guard let code = injectedError(call) else { return false }
         errno = code
         return true
     }
 }
-
-// At file scope, these names mean the C functions, not the methods above.
-
-private func openFile(_ path: String, _ flags: CInt, _ mode: mode_t) -> CInt { open(path, flags, mode) }
-
-private func writeBytes(_ file: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
-    write(file, bytes.baseAddress, bytes.count)
-}
-
-private func renameFile(_ from: String, _ to: String) -> CInt { rename(from, to) }
 
 #if canImport(Darwin)
     /// On Darwin, `fsync` leaves the bytes in the drive's cache. Some file systems do not support `F_FULLFSYNC`.

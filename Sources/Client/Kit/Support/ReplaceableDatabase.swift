@@ -1,3 +1,4 @@
+import FeedFolders
 import Foundation
 import GRDB
 import Synchronization
@@ -13,8 +14,14 @@ final class ReplaceableDatabase: Sendable {
         var isClosed = false
     }
 
+    /// The file, and those that SQLite keeps beside it.
+    private static let suffixes = ["", "-journal", "-wal", "-shm"]
+    /// Held while a file is created: closing it would release the locks of a connection that has opened it meanwhile.
+    private static let creation = Mutex(())
+
     let path: String
     private let folder: String
+    private let name: String
     private let busyTimeout: TimeInterval
     private let isCheckedWhenOpened: Bool
     private let prepare: @Sendable (DatabaseQueue) throws -> Void
@@ -32,7 +39,7 @@ final class ReplaceableDatabase: Sendable {
         folder: String, name: String, busyTimeout: TimeInterval, isCheckedWhenOpened: Bool,
         prepare: @escaping @Sendable (DatabaseQueue) throws -> Void
     ) {
-        self.folder = folder
+        (self.folder, self.name) = (folder, name)
         self.busyTimeout = busyTimeout
         self.isCheckedWhenOpened = isCheckedWhenOpened
         self.prepare = prepare
@@ -88,6 +95,9 @@ final class ReplaceableDatabase: Sendable {
 
     private func openOnce() throws -> DatabaseQueue {
         try ClientFolders.create(folder)
+        let opened = try openFolder()
+        try refuseLinks(in: opened)
+        try createFile(in: opened)
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         try prepare(queue)
         return queue
@@ -103,7 +113,40 @@ final class ReplaceableDatabase: Sendable {
         try? failed.close()
     }
 
-    private func discard() { for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + suffix) } }
+    /// Refuses files that are not regular ones: SQLite would follow a link to another program's database, which would be
+    /// changed or discarded.
+    /// - Throws: ``FeedClientError`` `.disk`.
+    func refuseLinks() throws(FeedClientError) { try refuseLinks(in: openFolder()) }
+
+    private func refuseLinks(in folder: Folder) throws(FeedClientError) {
+        for name in Self.suffixes.map({ name + $0 }) {
+            switch folder.type(name) {
+            case nil, S_IFREG: continue
+            case S_IFLNK: throw DurableFile.symbolicLink(folder.path(name))
+            default:
+                throw FeedClientError(.disk, "\(folder.path(name)) is not a regular file", hint: "Move it elsewhere.")
+            }
+        }
+    }
+
+    /// Creates the file unless it exists. SQLite would apply the umask; it gives its other files the mode of this one.
+    private func createFile(in folder: Folder) throws(FeedClientError) {
+        try Self.creation.withLock { _ throws(FeedClientError) in
+            guard folder.type(name) == nil else { return }
+            do throws(FolderError) {
+                Foundation.close(try folder.createFile(name))
+            } catch {
+                // Another process may have created it.
+                guard error.code == EEXIST else { throw DurableFile.failure("create", error) }
+            }
+        }
+    }
+
+    private func openFolder() throws(FeedClientError) -> Folder {
+        do throws(FolderError) { return try Folder(folder) } catch { throw DurableFile.failure("open", error) }
+    }
+
+    private func discard() { for suffix in Self.suffixes { unlink(path + suffix) } }
 
     /// Uses the rollback journal: the file can then be read even if the disk is full, and SQLite notices that it was
     /// deleted.

@@ -34,7 +34,7 @@ enum HTMLEntities {
         Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute \
         ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc \
         uuml yacute thorn yuml
-        """.split(separator: " ")
+        """.utf8.split(separator: UInt8(ascii: " ")).map(Substring.init)
 
     /// What browsers make of the numbers 128 to 159, which Windows-1252 defines; 0 where they keep the number.
     private static let windows: [UInt32] = [
@@ -47,7 +47,7 @@ enum HTMLEntities {
     static func decoded(_ text: Substring.UnicodeScalarView) -> String {
         var result = ""
         var rest = text
-        while let start = rest.firstIndex(of: "&") {
+        while let start = rest.firstIndex(where: { $0 == "&" }) {
             result.append(contentsOf: Substring(rest[..<start]))
             let (scalar, after) = reference(rest[start...])
             result.append(Character(scalar))

@@ -7,7 +7,8 @@ struct HTMLTag: Equatable {
 
     /// Whether the attribute `class` contains a word.
     func hasClass(_ word: String) -> Bool {
-        attributes["class"]?.split(whereSeparator: \.isWhitespace).contains { $0 == word } ?? false
+        let words = attributes["class"]?.unicodeScalars.split { $0.properties.isWhitespace } ?? []
+        return words.contains { String($0) == word }
     }
 
     /// Reads a tag from behind its opening bracket.

@@ -34,7 +34,7 @@ struct HTMLTokenizer: Sequence, IteratorProtocol {
 
     /// The text up to the next bracket. A bracket that starts no tag is text.
     private mutating func text() -> Token {
-        let end = rest.dropFirst().firstIndex(of: "<") ?? rest.endIndex
+        let end = rest.dropFirst().firstIndex { $0 == "<" } ?? rest.endIndex
         defer { rest = rest[end...] }
         return .text(HTMLEntities.decoded(rest[..<end]))
     }
@@ -50,7 +50,7 @@ struct HTMLTokenizer: Sequence, IteratorProtocol {
     }
 
     private mutating func endTag() -> Token? {
-        guard let end = rest.firstIndex(of: ">") else { return remainder() }
+        guard let end = rest.firstIndex(where: { $0 == ">" }) else { return remainder() }
         let name = Self.name(rest[..<end].dropFirst(2))
         rest = rest[end...].dropFirst()
         return name.isEmpty ? nil : .end(name)
@@ -66,7 +66,7 @@ struct HTMLTokenizer: Sequence, IteratorProtocol {
 
     /// Skips the content of an element.
     private mutating func skip(to name: String) {
-        while let start = rest.firstIndex(of: "<") {
+        while let start = rest.firstIndex(where: { $0 == "<" }) {
             rest = rest[start...]
             if rest.dropFirst().first == "/", Self.name(rest.dropFirst(2).prefix(name.count + 1)) == name { return }
             rest = rest.dropFirst()

@@ -9,7 +9,7 @@ struct PlainTextLink {
 
     init(_ tag: HTMLTag) {
         let address = tag.attributes["href"] ?? ""
-        let isWeb = address.hasPrefix("https://") || address.hasPrefix("http://")
+        let isWeb = ["https://", "http://"].contains { address.utf8.starts(with: $0.utf8) }
         let isName = tag.hasClass("mention") || tag.hasClass("hashtag") || tag.attributes["rel"] == "tag"
         self.address = isWeb && !isName ? address : nil
     }

@@ -34,8 +34,8 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func lowercasingHost(_ address: String) -> String {
-        guard let authority = address.range(of: "://")?.upperBound else { return address }
-        let path = address[authority...].firstIndex(of: "/") ?? address.endIndex
+        guard let authority = address.utf8.firstRange(of: "://".utf8)?.upperBound else { return address }
+        let path = address.utf8[authority...].firstIndex(of: UInt8(ascii: "/")) ?? address.endIndex
         return address[..<path].lowercased() + address[path...]
     }
 

@@ -17,9 +17,10 @@ enum TraceText {
     /// A text that may contain URLs, without passwords before a host, and without the values of parameters that grant
     /// access.
     static func url(_ text: String) -> String {
-        let userInfo = /:\/\/[^\/?#@\s]*@/
+        let userInfo = /:\/\/[^\/?#@\s]*@/.matchingSemantics(.unicodeScalar)
         let parameter =
             /(?i)([?&](?:access_token|refresh_token|token|password|code|client_secret|signature|sig|x-amz-[a-z-]+)=)[^&#>\s]*/
+            .matchingSemantics(.unicodeScalar)
         return text.replacing(userInfo, with: "://(hidden)@").replacing(parameter) { "\($0.1)(hidden)" }
     }
 }

@@ -48,16 +48,11 @@ struct FileForm: Sendable {
         request.body = .stream(body, length: .known(length))
     }
 
-    /// The size of a regular file in bytes.
+    /// The size of a regular file in bytes. Does not open it.
     static func size(of path: String) throws(FeedClientError) -> Int64 {
         var status = stat()
-        guard stat(path, &status) == 0 else {
-            let error = DurableFile.failure("read", path)
-            throw FeedClientError(errno == ENOENT ? .notFound : .disk, error.message, hint: "Check the path.")
-        }
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            throw FeedClientError(.failed, "\(path) is not a regular file", hint: "Upload files one by one.")
-        }
+        guard stat(path, &status) == 0 else { throw FileReader.failure(path) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw FileReader.notRegular(path) }
         return Int64(status.st_size)
     }
 

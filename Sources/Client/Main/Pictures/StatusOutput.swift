@@ -3,6 +3,10 @@ import FeedClientKit
 import FeedTerminal
 
 /// Prints statuses with their pictures.
+///
+/// The renderer says which pictures are visible, ``PictureLoader`` gets them through the cache, and ``PictureEncoder``
+/// decides from the head of each file whether the terminal can decode it; otherwise, ``PictureDecoder`` does. Whatever
+/// fails leaves the description of the picture.
 struct StatusOutput {
     /// Columns that are kept free for the marks of a conversation.
     static let threadInset = 16

@@ -9,8 +9,6 @@ struct QuoteRenderer {
     /// The width of a line in columns.
     let width: Int
     let style: TextStyle
-    /// Whether text behind a content warning is shown.
-    let revealsSensitive: Bool
 
     /// The quoted status, if it may be shown.
     static func shown(_ quote: Entity.Quote) -> Entity.Status? {
@@ -19,7 +17,8 @@ struct QuoteRenderer {
 
     private var bar: String { style.encoded("│ ") }
 
-    /// The author, the text and the id of the quoted status. A quote within it is not shown.
+    /// The author, the text and the id of the quoted status. A quote within it is not shown, and a content warning hides
+    /// its text even if the quoting status is shown in full: it is the warning of another author.
     func lines(_ quote: Entity.Quote) -> [String] {
         guard let status = Self.shown(quote) else {
             return [style.dim(bar + "quoted status not available (\(style.line(quote.state)))")]
@@ -42,10 +41,10 @@ struct QuoteRenderer {
     }
 
     private func text(_ status: Entity.Status) -> [String] {
-        let content = style.block(PlainText.from(html: status.content, leavesOutQuote: true))
-        guard !status.spoiler_text.isEmpty else { return shortened(content) }
-        let warning = wrapped(style.encoded("⚠ ") + style.line(status.spoiler_text))
-        return warning + (revealsSensitive ? shortened(content) : [])
+        guard status.spoiler_text.isEmpty else {
+            return wrapped(style.encoded("⚠ ") + style.line(status.spoiler_text))
+        }
+        return shortened(style.block(PlainText.from(html: status.content, leavesOutQuote: true)))
     }
 
     private func shortened(_ text: String) -> [String] {

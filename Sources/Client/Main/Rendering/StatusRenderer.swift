@@ -114,9 +114,7 @@ struct StatusRenderer {
     private func attached(_ status: Entity.Status) -> [String] {
         guard revealsSensitive || status.spoiler_text.isEmpty else { return [] }
         let poll = status.poll.map { PollRenderer(width: width, style: style, now: now).lines($0) }
-        let quote = status.quote.map {
-            QuoteRenderer(width: width, style: style, revealsSensitive: revealsSensitive).lines($0)
-        }
+        let quote = status.quote.map { QuoteRenderer(width: width, style: style).lines($0) }
         let card = status.card.map {
             CardRenderer(width: width, style: style).lines($0, text: PlainText.from(html: status.content))
         }

@@ -24,10 +24,7 @@ struct TextEditor {
     func edit(_ text: String, in folder: String) throws -> String {
         try ClientFolders.create(folder)
         let path = folder + "/text-" + UUID().uuidString + ".txt"
-        let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
-        guard FileManager.default.createFile(atPath: path, contents: Data(text.utf8), attributes: attributes) else {
-            throw FeedClientError(.disk, "Cannot write \(path)", hint: "Free some space, or check who owns the folder.")
-        }
+        try Self.create(path, text)
         defer { unlink(path) }
         guard system(Self.line(command, path, isOutput: isatty(STDOUT_FILENO) == 1)) == 0 else {
             throw FeedClientError(.failed, "The editor failed: \(command)", hint: "Check VISUAL and EDITOR.")
@@ -38,6 +35,20 @@ struct TextEditor {
     /// The line for the shell. Output to a file or pipe must not receive what the editor draws.
     static func line(_ command: String, _ path: String, isOutput: Bool) -> String {
         command + " " + ShellWord.quoted(path) + (isOutput ? "" : " >&2")
+    }
+
+    /// Creates a file that only the owner can access.
+    private static func create(_ path: String, _ text: String) throws {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        do {
+            guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+            let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+            try file.write(contentsOf: Data(text.utf8))
+        } catch {
+            if descriptor >= 0 { unlink(path) }
+            throw FeedClientError(
+                .disk, "Cannot write \(path)", hint: "Free some space, or check who owns the folder.", cause: error)
+        }
     }
 
     private static func read(_ path: String) throws -> String {

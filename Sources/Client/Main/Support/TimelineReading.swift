@@ -4,6 +4,11 @@ import FeedTerminal
 import Foundation
 
 /// Reads a timeline from the server or the disk, and shows it.
+///
+/// On a terminal, what ``TimelineStore`` holds down to the first gap is shown first. ``TimelineSync`` then reads the
+/// newest statuses, and ``TimelineNews`` decides which of them are new. Each page is printed before the next one is
+/// read; new statuses are fetched before older ones but shown below them, so their rendered text waits. Finally, the
+/// change feed brings edits and deletions to all stored timelines.
 struct TimelineReading {
     let timeline: TimelineName
     /// The maximum number of statuses.

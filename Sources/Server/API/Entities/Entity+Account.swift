@@ -68,7 +68,7 @@ extension Entity.Account {
         id = try fields.id(.id)
         let name = try fields.decodeIfPresent(String.self, forKey: .username)
         acct = try fields.decodeIfPresent(String.self, forKey: .acct) ?? fields.required(name, .username)
-        username = name ?? String(acct.prefix { $0 != "@" })
+        username = name ?? String(Substring(acct.utf8.prefix { $0 != UInt8(ascii: "@") }))
         display_name = try fields.value(.display_name, or: "")
         url = try fields.decodeIfPresent(String.self, forKey: .url)
         avatar = try fields.decodeIfPresent(String.self, forKey: .avatar)
@@ -96,7 +96,7 @@ extension Entity.Mention {
         id = try fields.id(.id)
         let name = try fields.decodeIfPresent(String.self, forKey: .username)
         acct = try fields.decodeIfPresent(String.self, forKey: .acct) ?? fields.required(name, .username)
-        username = name ?? String(acct.prefix { $0 != "@" })
+        username = name ?? String(Substring(acct.utf8.prefix { $0 != UInt8(ascii: "@") }))
         url = try fields.decodeIfPresent(String.self, forKey: .url)
     }
 }

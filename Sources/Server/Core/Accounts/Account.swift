@@ -48,10 +48,10 @@ package struct Account: Sendable, Equatable {
     package var statusesCount: Int
     package var followersCount: Int
     package var followingCount: Int
-    /// The SHA-256 hash of the avatar image, or `nil` if none is set.
-    package var avatar: String?
-    /// The SHA-256 hash of the header image, or `nil` if none is set.
-    package var header: String?
+    /// The avatar image, or `nil` if none is set.
+    package var avatar: BlobHash?
+    /// The header image, or `nil` if none is set.
+    package var header: BlobHash?
     package var suspendedAt: Int64?
     /// The time since when only its followers see the account's statuses in lists and get its notifications.
     package var silencedAt: Int64?
@@ -75,7 +75,7 @@ package struct Account: Sendable, Equatable {
         id: Int64, username: String, displayName: String = "", city: String = "", email: String = "", note: String = "",
         noteHTML: String = "", role: Role = .member, createdAt: Int64, lastStatusAt: Int64? = nil,
         statusesCount: Int = 0,
-        followersCount: Int = 0, followingCount: Int = 0, avatar: String? = nil, suspendedAt: Int64? = nil,
+        followersCount: Int = 0, followingCount: Int = 0, avatar: BlobHash? = nil, suspendedAt: Int64? = nil,
         hasPassword: Bool = false
     ) {
         self.id = id
@@ -110,7 +110,8 @@ package struct Account: Sendable, Equatable {
     /// The approximate memory in bytes.
     package var cost: Int {
         let texts =
-            [username, displayName, city, email, note, noteHTML, avatar ?? "", header ?? ""] + fields.flatMap(\.texts)
+            [username, displayName, city, email, note, noteHTML, avatar?.description ?? "", header?.description ?? ""]
+            + fields.flatMap(\.texts)
         return texts.reduce(MemoryLayout<Self>.size) { $0 + 32 + $1.utf8.count }
     }
 }

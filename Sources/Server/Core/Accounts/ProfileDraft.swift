@@ -13,8 +13,8 @@ package struct ProfileDraft: Sendable {
 
     /// A change of the avatar or the header.
     package enum PictureChange: Sendable, Equatable {
-        /// The SHA-256 hash of a published blob.
-        case set(String)
+        /// A published blob.
+        case set(BlobHash)
         case remove
     }
 

@@ -101,7 +101,7 @@ extension Account.Privacy {
 }
 
 extension ProfileDraft.PictureChange {
-    fileprivate func apply(to picture: inout String?) {
+    fileprivate func apply(to picture: inout BlobHash?) {
         switch self {
         case .set(let hash): picture = hash
         case .remove: picture = nil

@@ -30,12 +30,11 @@ package struct BackupName: Sendable, Hashable, Comparable, CustomStringConvertib
 
     private init?(_ file: String, suffix: String) {
         guard file.hasPrefix(Self.prefix), file.hasSuffix(suffix) else { return nil }
-        let time = file.dropFirst(Self.prefix.count).dropLast(suffix.count)
+        let time = file.utf8.dropFirst(Self.prefix.utf8.count).dropLast(suffix.utf8.count)
         // Colons are not allowed in the file names of some file systems.
-        guard !time.contains(":"), let date = time.split(separator: "T").first, date.utf8.count == 10 else {
-            return nil
-        }
-        self.init(time: String(date) + time.dropFirst(date.count).replacing("-", with: ":"))
+        guard !time.contains(UInt8(ascii: ":")) else { return nil }
+        let clock = time.dropFirst(10).map { $0 == UInt8(ascii: "-") ? UInt8(ascii: ":") : $0 }
+        self.init(time: String(decoding: time.prefix(10) + clock, as: UTF8.self))
     }
 
     package var description: String { Self.prefix + time.replacing(":", with: "-") }

@@ -3,13 +3,13 @@ import Foundation
 
 /// A blob to which files or accounts refer.
 package struct BlobReference: Sendable, Equatable {
-    package var hash: String
+    package var hash: BlobHash
     /// The size in bytes that the files state; `nil` if only accounts refer to the blob.
     package var size: Int64?
     /// The name of a file, or of an account with a leading `@`, for messages.
     package var name: String
 
-    package init(hash: String, size: Int64?, name: String) {
+    package init(hash: BlobHash, size: Int64?, name: String) {
         self.hash = hash
         self.size = size
         self.name = name
@@ -22,7 +22,7 @@ package struct BlobListDigest: Sendable {
 
     package init() {}
 
-    package mutating func add(_ blob: String) { hash.update(data: Data((blob + "\n").utf8)) }
+    package mutating func add(_ blob: BlobHash) { hash.update(data: Data(("\(blob)\n").utf8)) }
 
     package var text: String { Hexadecimal.text(hash.finalize()) }
 }

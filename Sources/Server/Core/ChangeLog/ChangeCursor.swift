@@ -18,13 +18,13 @@ package struct ChangeCursor: Sendable, Equatable {
     /// - Throws: ``FeedError`` `.malformed` unless the text is a cursor.
     package init(_ text: String) throws(FeedError) {
         guard text.utf8.count <= Self.maximumBytes,
-            let digits = text.split(separator: "-", omittingEmptySubsequences: false).last,
-            !digits.isEmpty, digits.utf8.allSatisfy(Self.isDigit)
+            let digits = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false).last,
+            !digits.isEmpty, digits.allSatisfy(Self.isDigit)
         else { throw Self.malformed }
-        let epoch = text.dropLast(digits.utf8.count)
-        guard epoch.isEmpty || epoch.utf8.count > 1, epoch.utf8.allSatisfy(Self.isEpoch) else { throw Self.malformed }
-        self.epoch = epoch.isEmpty ? nil : String(epoch.dropLast())
-        sequence = Int64(digits) ?? .max
+        let epoch = text.utf8.dropLast(digits.count)
+        guard epoch.isEmpty || epoch.count > 1, epoch.allSatisfy(Self.isEpoch) else { throw Self.malformed }
+        self.epoch = epoch.isEmpty ? nil : String(Substring(epoch.dropLast()))
+        sequence = Int64(Substring(digits)) ?? .max
     }
 
     private static let malformed = FeedError.malformed(

@@ -1,6 +1,7 @@
 /// What a cached value shows, which decides the changes that make it invalid.
 ///
-/// The rules are conservative: a value may be computed anew although it would be the same, but never the reverse.
+/// The rules are conservative: a value may be computed anew although it would be the same, but never the reverse. Rare
+/// kinds of changes that affect much make every value invalid, as does a kind that only a newer program knows.
 package struct ChangeDependencies: Sendable, Equatable {
     /// The accounts whose new statuses a page would show.
     package enum Authors: Sendable, Equatable {
@@ -52,8 +53,8 @@ package struct ChangeDependencies: Sendable, Equatable {
         return 16 * authors.count + 128 * tags.count
     }
 
-    /// The kinds that affect a login or filters. They are so rare that such a value stays valid however many other changes
-    /// there are, which is why those need not be checked.
+    /// The kinds that affect a login or filters. They are so rare that such a value stays valid however many other
+    /// changes there are, which is why those need not be checked.
     static let rareKinds: Set<Change.Kind> = {
         var dependencies = ChangeDependencies()
         (dependencies.login, dependencies.filters) = (.account(0), 0)

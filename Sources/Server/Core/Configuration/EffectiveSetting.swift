@@ -70,7 +70,8 @@ package struct EffectiveSetting: Sendable, Equatable {
     private static func options(in arguments: [String], keys: [SettingKey]) -> [String: String] {
         var found: [String: String] = [:]
         for (index, argument) in arguments.enumerated() where argument.hasPrefix("--") {
-            let parts = argument.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let parts = argument.utf8.dropFirst(2)
+                .split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false).map(Substring.init)
             guard let key = keys.first(where: { $0.option == parts[0] }) else { continue }
             let next = index + 1 < arguments.count ? arguments[index + 1] : ""
             found[key.option] = key.combined(found[key.option], parts.count > 1 ? String(parts[1]) : next)
@@ -114,7 +115,9 @@ extension SettingKey {
         switch kind {
         case .flag: return .flag(text?.lowercased() == "true")
         case .list:
-            let parts = text?.split(separator: ",").map { $0.trimmingPrefix(while: \.isWhitespace) } ?? []
+            let parts = (text ?? "").utf8.split(separator: UInt8(ascii: ",")).map {
+                Substring($0).trimmingPrefix(while: \.isWhitespace)
+            }
             return .list(parts.map(String.init))
         default:
             guard let text else { return .unset }

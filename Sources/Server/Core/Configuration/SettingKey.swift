@@ -42,7 +42,7 @@ package struct SettingKey: Sendable {
 
     /// The name in the configuration file: `baseUrl` for `--base-url`.
     package var name: String {
-        let words = option.split(separator: "-")
+        let words = option.utf8.split(separator: UInt8(ascii: "-")).map(Substring.init)
         return words.prefix(1).joined() + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
     }
 

@@ -73,7 +73,7 @@ package enum SiteKey: String, Sendable, CaseIterable {
 
     private static func email(_ value: ConfigurationValue, _ key: String) throws(FeedError) -> String {
         let text = try value.text(key)
-        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+        let parts = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
         let isPlain = text.utf8.allSatisfy { (0x21..<0x7F).contains($0) && !"\"<>(),:;\\?".utf8.contains($0) }
         guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), isPlain, text.utf8.count <= emailBytes else {
             throw value.fault(key, "must be an email address")

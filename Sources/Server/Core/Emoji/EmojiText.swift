@@ -20,7 +20,7 @@ package enum EmojiText {
         let scalars = text.unicodeScalars
         var parts: [Part] = []
         var (start, position) = (scalars.startIndex, scalars.startIndex)
-        while let colon = scalars[position...].firstIndex(of: ":") {
+        while let colon = scalars[position...].firstIndex(where: { $0 == ":" }) {
             position = scalars.index(after: colon)
             guard let code = shortcode(after: colon, in: text) else { continue }
             if start < colon { parts.append(.plain(text[start..<colon])) }

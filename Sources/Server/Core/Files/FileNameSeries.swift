@@ -12,7 +12,7 @@ package struct FileNameSeries: Sendable, Equatable {
 
     /// - Parameter name: A name returned by ``FileName/normalize(_:)``.
     package init(_ name: String) {
-        var dot = name.lastIndex(of: ".") ?? name.endIndex
+        var dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex
         // A longer suffix is part of the name.
         if name[dot...].utf8.count > Self.maximumExtensionBytes { dot = name.endIndex }
         fileExtension = name[dot...]

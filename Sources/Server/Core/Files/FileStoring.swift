@@ -28,7 +28,7 @@ package protocol FileStoring: Sendable {
     /// An account's files sorted by name, starting after the name `after`.
     func files(of account: Int64, after: String?, limit: Int) async throws -> [StoredFile]
     /// The subset of `hashes` that files, media or accounts refer to.
-    func used(among hashes: [String]) async throws -> Set<String>
+    func used(among hashes: [BlobHash]) async throws -> Set<BlobHash>
     /// Blobs of replaced and deleted files that are not yet collected, oldest first.
     /// - Parameter account: Only blobs of this account; `nil` for all.
     func replaced(of account: Int64?, limit: Int) async throws -> [ReplacedBlob]

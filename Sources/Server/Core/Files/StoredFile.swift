@@ -20,12 +20,11 @@ package struct StoredFile: Sendable, Equatable {
 
 /// A reference to content in the blob store, identified by its hash.
 package struct Blob: Sendable, Equatable {
-    /// The SHA-256 hash in lowercase hexadecimal.
-    package var hash: String
+    package var hash: BlobHash
     /// The size in bytes.
     package var size: Int64
 
-    package init(hash: String, size: Int64) {
+    package init(hash: BlobHash, size: Int64) {
         self.hash = hash
         self.size = size
     }
@@ -34,9 +33,10 @@ package struct Blob: Sendable, Equatable {
 /// A blob to which a file or an account referred until it was replaced or deleted.
 package struct ReplacedBlob: Sendable, Equatable {
     package var id: Int64
-    package var hash: String
+    /// `nil` if the stored name is not a hash.
+    package var hash: BlobHash?
 
-    package init(id: Int64, hash: String) {
+    package init(id: Int64, hash: BlobHash?) {
         self.id = id
         self.hash = hash
     }

@@ -15,7 +15,9 @@ package struct ImportPath: Sendable, Equatable, CustomStringConvertible {
         guard text.utf8.count <= Self.maximumBytes else {
             throw .malformed("the path of a file is longer than \(Self.maximumBytes) bytes")
         }
-        names = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        names = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map {
+            String(Substring($0))
+        }
         guard names.allSatisfy(Self.isPlain) else {
             throw .malformed(
                 "\"\(text.prefix(80))\" is not the path of a file below the folder of the import file")

@@ -33,7 +33,7 @@ struct ForwardedElement: Equatable {
     private static func forwarded(_ text: Substring) -> ForwardedElement {
         var element = ForwardedElement()
         for pair in split(text, at: semicolon) ?? [] {
-            let parts = pair.split(separator: "=", maxSplits: 1).map(trim)
+            let parts = pair.utf8.split(separator: UInt8(ascii: "="), maxSplits: 1).map { trim(Substring($0)) }
             guard parts.count == 2 else { continue }
             switch parts[0].lowercased() {
             case "for": element.address = node(unquote(parts[1]))
@@ -46,11 +46,14 @@ struct ForwardedElement: Equatable {
 
     /// Parses an address with an optional port; an IPv6 address with a port is in brackets.
     private static func node(_ text: Substring) -> IPAddress? {
-        if text.first == "[" {
-            guard let end = text.firstIndex(of: "]"), isPort(text[text.index(after: end)...]) else { return nil }
-            return IPAddress(text[text.index(after: text.startIndex)..<end])
+        let bytes = text.utf8
+        if bytes.first == UInt8(ascii: "[") {
+            guard let end = bytes.firstIndex(of: UInt8(ascii: "]")), isPort(text[bytes.index(after: end)...]) else {
+                return nil
+            }
+            return IPAddress(text[bytes.index(after: text.startIndex)..<end])
         }
-        guard text.contains("."), let colon = text.firstIndex(of: ":"), text[text.index(after: colon)...].first != ":",
+        guard bytes.contains(UInt8(ascii: ".")), let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
             isPort(text[colon...])
         else { return IPAddress(text) }
         return IPAddress(text[..<colon])
@@ -59,8 +62,8 @@ struct ForwardedElement: Equatable {
     /// Whether `text` is empty or a colon and a port.
     private static func isPort(_ text: Substring) -> Bool {
         text.isEmpty
-            || text.first == ":" && (2...6).contains(text.utf8.count)
-                && text.dropFirst().utf8.allSatisfy { (48...57).contains($0) }
+            || text.utf8.first == UInt8(ascii: ":") && (2...6).contains(text.utf8.count)
+                && text.utf8.dropFirst().allSatisfy { (48...57).contains($0) }
     }
 
     /// Splits at a separator outside quoted strings.
@@ -89,6 +92,6 @@ struct ForwardedElement: Equatable {
 
     private static func unquote(_ text: Substring) -> Substring {
         guard text.utf8.count >= 2, text.utf8.first == quote, text.utf8.last == quote else { return text }
-        return Substring(text.dropFirst().dropLast().filter { $0 != "\\" })
+        return Substring(decoding: text.utf8.dropFirst().dropLast().filter { $0 != backslash }, as: UTF8.self)
     }
 }

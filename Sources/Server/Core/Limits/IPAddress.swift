@@ -9,7 +9,7 @@ package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
 
     /// Parses the textual form without a port. A zone (`%eth0`) is ignored.
     package init?(_ text: some StringProtocol) {
-        let plain = String(text.prefix { $0 != "%" })
+        let plain = String(decoding: text.utf8.prefix { $0 != UInt8(ascii: "%") }, as: UTF8.self)
         var (four, six) = (in_addr(), in6_addr())
         if inet_pton(AF_INET, plain, &four) == 1 {
             bytes = Self.mapped + withUnsafeBytes(of: &four) { Array($0) }
@@ -44,9 +44,12 @@ package struct AddressBlock: Sendable, Equatable {
 
     /// Parses an address with an optional prefix length, such as `10.0.0.0/8` or `::1`.
     package init?(_ text: String) {
-        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let address = parts.first.flatMap({ IPAddress($0) }), !text.contains("%") else { return nil }
-        let isShort = address.isIPv4 && !text.contains(":")
+        let parts = text.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 1, omittingEmptySubsequences: false)
+            .map(Substring.init)
+        guard let address = parts.first.flatMap({ IPAddress($0) }), !text.utf8.contains(UInt8(ascii: "%")) else {
+            return nil
+        }
+        let isShort = address.isIPv4 && !text.utf8.contains(UInt8(ascii: ":"))
         self.address = address
         guard parts.count == 2 else {
             length = 128

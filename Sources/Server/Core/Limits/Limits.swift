@@ -41,6 +41,9 @@ package struct Limits: Sendable {
     package var posts = RateLimit(300, perSeconds: 10_800)
     package var follows = RateLimit(400, perSeconds: 86_400)
     package var uploads = RateLimit(1000, perSeconds: 3600)
+    /// Web pages; and requests that are refused or match no endpoint, and have no other limit; per network.
+    package var pages = RateLimit(3000, perSeconds: 300)
+    package var refusals = RateLimit(300, perSeconds: 300)
     /// Sign-ups and application registrations per address.
     package var accountCreations = RateLimit(5, perSeconds: 1800)
     package var applicationRegistrations = RateLimit(30, perSeconds: 600)
@@ -58,13 +61,13 @@ package struct Limits: Sendable {
 
     package var caches: CacheBudget { CacheBudget(total: cacheBytes) }
 
-    /// Sets the number of API requests. More than the default also raises the limits of posts, follows and uploads in
-    /// proportion.
+    /// Sets the number of API requests. More than the default also raises the limits of posts, follows, uploads, pages and
+    /// refusals in proportion.
     package mutating func setRequests(_ count: Int) {
         let normal = requests.count
         requests.count = count
         guard count > normal else { return }
-        for limit in [\Self.posts, \.follows, \.uploads] {
+        for limit in [\Self.posts, \.follows, \.uploads, \.pages, \.refusals] {
             let (product, overflows) = self[keyPath: limit].count.multipliedReportingOverflow(by: count)
             self[keyPath: limit].count = overflows ? count : product / normal
         }

@@ -3,7 +3,13 @@ import Synchronization
 /// Enforces the rate limits of a server.
 package final class RateLimiter: Sendable {
     /// An action with its own rate limit.
-    package enum Kind: Sendable { case request, accountCreation, applicationRegistration, post, follow, upload }
+    package enum Kind: Sendable {
+        case request, accountCreation, applicationRegistration, post, follow, upload
+        /// A web page.
+        case page
+        /// A request that is refused, or for which there is no endpoint.
+        case refusal
+    }
 
     private let clock: WallClock
     private let windows: Mutex<[Kind: RateWindow]>
@@ -24,7 +30,7 @@ package final class RateLimiter: Sendable {
         [
             .request: limits.requests, .accountCreation: limits.accountCreations,
             .applicationRegistration: limits.applicationRegistrations, .post: limits.posts, .follow: limits.follows,
-            .upload: limits.uploads,
+            .upload: limits.uploads, .page: limits.pages, .refusal: limits.refusals,
         ]
     }
 

@@ -76,7 +76,7 @@ package struct TrustedProxies: Sendable {
 
     /// The last element comes from the nearest proxy.
     private static func isSecure(_ protocols: [String]) -> Bool {
-        let last = protocols.last?.split(separator: ",").last
-        return last.map { ForwardedElement.trim($0).lowercased() } == "https"
+        let last = protocols.last?.utf8.split(separator: UInt8(ascii: ",")).last
+        return last.map { ForwardedElement.trim(Substring($0)).lowercased() } == "https"
     }
 }

@@ -20,3 +20,22 @@ package struct ClientApplication: Sendable, Equatable {
         self.scopes = scopes
     }
 }
+
+extension ClientApplication {
+    /// Whether an address can be a link on our pages: it begins with `http://` or `https://`.
+    package static func isWebAddress(_ address: String) -> Bool {
+        ["http://", "https://"].contains { address.lowercased().utf8.starts(with: $0.utf8) }
+    }
+
+    /// A name as it is shown, without characters that change the direction of text and could disguise it.
+    package static func shownName(_ name: String) -> String {
+        String(String.UnicodeScalarView(name.unicodeScalars.filter { !isDirectional($0) }))
+    }
+
+    private static func isDirectional(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+}

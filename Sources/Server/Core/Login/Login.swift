@@ -70,7 +70,7 @@ package actor Login {
         let address = ClientNetwork.of(address)
         let name = Username.key(username)
         guard name.utf8.count <= 100, password.utf8.count <= 1024 else { throw Self.refusal(.tooLong) }
-        let isEmail = name.contains("@")
+        let isEmail = name.utf8.contains(UInt8(ascii: "@"))
         let account = try await isEmail ? accounts.account(email: name) : accounts.account(named: name)
         if let account, account.suspendedAt == nil, let hash = cachedHash(account, password, from: address) {
             return (account, hash)

@@ -9,9 +9,9 @@ package enum RedirectURI {
     /// characters allowed by RFC 3986 are accepted, because the URI is sent in a header, and no scheme that executes
     /// code in a browser.
     package static func isAcceptable(_ text: String) -> Bool {
-        guard text.utf8.count <= 2000, text.utf8.allSatisfy(isPlain),
-            let scheme = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).first,
-            scheme.count < text.count - 1, scheme.first?.isLetter == true,
+        let scheme = Substring(text.utf8.prefix { $0 != UInt8(ascii: ":") })
+        guard text.utf8.count <= 2000, text.utf8.allSatisfy(isPlain), scheme.utf8.count < text.utf8.count - 1,
+            scheme.first?.isLetter == true,
             scheme.utf8.allSatisfy({ Username.isLetter($0) && $0 != 0x5F || [0x2B, 0x2D, 0x2E].contains($0) })
         else { return false }
         let name = scheme.lowercased()
@@ -22,7 +22,8 @@ package enum RedirectURI {
     /// Whether `requested` matches the `registered` URI. They must be identical, but the port of a loopback URI
     /// may differ, because native applications listen on an ephemeral port (RFC 8252 §7.3).
     package static func matches(_ requested: String, registered: String) -> Bool {
-        if requested == registered { return true }
+        // `==` takes the Kelvin sign for the letter K.
+        if requested.utf8.elementsEqual(registered.utf8) { return true }
         guard isAcceptable(requested), let one = loopback(requested), let other = loopback(registered) else {
             return false
         }

@@ -17,8 +17,9 @@ package struct Scopes: Sendable, Equatable {
     /// - Throws: ``FeedError`` `.malformed` if the list is empty or contains an unknown scope.
     package init(parsing text: String) throws(FeedError) {
         var names: [String] = []
-        for name in text.split(separator: " ").prefix(100).map(String.init) where !names.contains(name) {
-            names.append(name)
+        for part in text.utf8.split(separator: UInt8(ascii: " ")).prefix(100) {
+            let name = String(Substring(part))
+            if !names.contains(name) { names.append(name) }
         }
         guard !names.isEmpty, names.count <= 32, names.allSatisfy(Self.isKnown) else {
             throw .malformed(

@@ -47,9 +47,11 @@ package struct Scrypt: Sendable, Equatable {
     }
 
     private static func parse(_ stored: String) -> (Scrypt, salt: [UInt8], key: [UInt8])? {
-        let parts = stored.split(separator: "$")
+        let parts = stored.utf8.split(separator: UInt8(ascii: "$")).map(Substring.init)
         guard parts.count == 4, parts[0] == "scrypt" else { return nil }
-        let numbers = parts[1].split(separator: ",").compactMap { Int($0.drop { !$0.isNumber }) }
+        let numbers = parts[1].utf8.split(separator: UInt8(ascii: ",")).compactMap {
+            Int(Substring($0.drop { !(48...57).contains($0) }))
+        }
         guard numbers.count == 3, (1...20).contains(numbers[0]), (1...32).contains(numbers[1]),
             (1...16).contains(numbers[2]),
             let salt = bytes(parts[2]), let key = bytes(parts[3])

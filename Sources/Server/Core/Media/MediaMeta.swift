@@ -47,8 +47,8 @@ package struct MediaFocus: Sendable, Equatable {
     /// Parses `x,y` as in the Mastodon API.
     /// - Throws: ``FeedError`` `.invalid`.
     package init(parsing text: String) throws(FeedError) {
-        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map {
-            Double($0.drop { $0 == " " })
+        let parts = text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map {
+            Double(Substring($0.drop { $0 == UInt8(ascii: " ") }))
         }
         guard parts.count == 2, let x = parts[0], let y = parts[1], x.isFinite, y.isFinite else {
             throw .invalid("Focus must be two numbers from -1 to 1, separated by a comma")

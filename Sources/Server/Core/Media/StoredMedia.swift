@@ -79,7 +79,7 @@ extension StoredMedia {
     /// The last segment of the address of the thumbnail. It contains part of the hash, because a thumbnail can be replaced
     /// although addresses are immutable.
     private var thumbnailName: String? {
-        thumbnail.map { "preview-\($0.blob.hash.prefix(12)).\($0.format.fileExtension)" }
+        thumbnail.map { "preview-\($0.blob.hash.description.prefix(12)).\($0.format.fileExtension)" }
     }
 
     private func path(_ name: String) -> String { "/media/" + key + "/" + name }

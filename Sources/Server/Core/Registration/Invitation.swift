@@ -43,5 +43,7 @@ package struct Invitation: Sendable, Equatable {
     }
 
     /// Whether the text has the form of a code.
-    package static func isCode(_ text: String) -> Bool { text.count == length && text.allSatisfy(alphabet.contains) }
+    package static func isCode(_ text: String) -> Bool {
+        text.utf8.count == length && text.allSatisfy(alphabet.contains)
+    }
 }

@@ -79,7 +79,7 @@ extension RegistrationForm {
 
     private var emailFault: RegistrationRefusal.Fault? {
         if email.isEmpty { return requiresEmail ? .blank : nil }
-        let parts = email.split(separator: "@", omittingEmptySubsequences: false)
+        let parts = email.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
         let isPlain = email.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F }
         return parts.count == 2 && parts.allSatisfy { !$0.isEmpty } && isPlain && email.utf8.count <= Self.emailBytes
             ? nil : .invalid

@@ -89,3 +89,8 @@ package struct Status: Sendable, Equatable {
         pageID = id
     }
 }
+
+extension Status {
+    /// What is shown instead of the text where it cannot be folded; `nil` without a content warning.
+    package var warningLine: String? { spoilerText.isEmpty ? nil : "Content warning: " + spoilerText }
+}

@@ -59,7 +59,7 @@ package enum StreamName: Hashable, Sendable {
     /// - Throws: As ``init(_:_:)``.
     package init(path: String, _ parameters: Parameters = Parameters()) throws(FeedError) {
         guard Self.paths.contains(path) else { throw .malformed("Unknown stream type") }
-        try self.init(path.split(separator: "/").joined(separator: ":"), parameters)
+        try self.init(String(path.map { $0 == "/" ? ":" : $0 }), parameters)
     }
 
     /// The paths below `/api/v1/streaming/`. Streams of statuses with attached files are selected by `only_media`.

@@ -48,3 +48,40 @@ package struct StreamQuota: Sendable {
         FeedError(.rateLimited, message, hint: "Close some of them, or try again later.", retryAfter: 30)
     }
 }
+
+/// Limits the replays that clients of WebSockets ask for, per account or, without one, per client network. A pure state
+/// machine.
+package struct ReplayQuota: Sendable {
+    private static let perOwner = 10
+
+    private var rate = RateWindow(RateLimit(60, perSeconds: 60))
+    private var running: [RateKey: Int] = [:]
+
+    package init() {}
+
+    /// Counts a replay until ``end(_:)``.
+    /// - Parameter now: Milliseconds since 1970.
+    /// - Throws: ``FeedError`` `.rateLimited` if the owner has too many; the replay is not counted then.
+    package mutating func begin(_ owner: StreamQuota.Owner, now: Int64) throws(FeedError) {
+        guard running[owner.rateKey, default: 0] < Self.perOwner else {
+            throw FeedError(
+                .rateLimited, "Too many replays at a time", hint: "Wait until the events of others have arrived.",
+                retryAfter: 1)
+        }
+        let state = rate.take(owner.rateKey, now: now)
+        guard !state.isRefused else {
+            throw FeedError(
+                .rateLimited, "Too many replays", hint: "Subscribe without since, or wait.",
+                retryAfter: state.secondsLeft(now: now))
+        }
+        running[owner.rateKey, default: 0] += 1
+    }
+
+    package mutating func end(_ owner: StreamQuota.Owner) {
+        running[owner.rateKey] = running[owner.rateKey].flatMap { $0 > 1 ? $0 - 1 : nil }
+    }
+}
+
+extension StreamQuota.Owner {
+    fileprivate var rateKey: RateKey { account.map { .account($0) } ?? .address(network) }
+}

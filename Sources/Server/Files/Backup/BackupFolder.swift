@@ -1,21 +1,22 @@
 package import FeedCore
+package import FeedFolders
 import Foundation
 
 /// A folder with backups. Each consists of a database and a manifest; all share the folder `blobs`. A backup without a
 /// manifest is incomplete.
 package final class BackupFolder: Sendable {
-    private static let lockName = "backup.lock"
+    private static let (lockName, temporaryName) = ("backup.lock", "tmp")
     /// Files that may be in an empty folder: the root of a file system contains one.
     private static let ignored: Set<String> = ["lost+found"]
 
-    package let path: String
+    package let root: Folder
     /// The open lock file; -1 if the folder cannot be locked.
     private let lock: Int32
 
-    package var temporaryFolder: String { path + "/tmp" }
+    private var blobs: BlobFolder { BlobFolder(root: root) }
 
-    private init(path: String, lock: Int32) {
-        self.path = path
+    private init(root: Folder, lock: Int32) {
+        self.root = root
         self.lock = lock
     }
 
@@ -28,32 +29,29 @@ package final class BackupFolder: Sendable {
         do {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch {
+            let root = try Folder(path)
+            try refuseOthersFiles(root)
+            let folder = BackupFolder(root: root, lock: try root.openLockFile(lockName))
+            guard flock(folder.lock, LOCK_EX | LOCK_NB) == 0 else { throw isInUse(path) }
+            try folder.blobs.create()
+            try folder.removeIncomplete()
+            return folder
+        } catch let error as FolderError {
+            throw unwritable(path, error)
+        } catch let error as CocoaError {
             throw unwritable(path, error)
         }
-        try refuseOthersFiles(path)
-        let lock = Foundation.open(path + "/" + lockName, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard lock >= 0 else { throw unwritable(path, SystemCallError(call: "open", code: errno)) }
-        let folder = BackupFolder(path: path, lock: lock)
-        fchmod(lock, 0o600)
-        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else { throw isInUse(path) }
-        for name in [folder.temporaryFolder, path + "/blobs"] where mkdir(name, 0o700) != 0 && errno != EEXIST {
-            throw BlobError.failed("mkdir", errno)
-        }
-        try folder.removeIncomplete()
-        return folder
     }
 
     /// Opens a folder for reading, which may be on a read-only file system.
     /// - Throws: ``FeedError`` `.notFound`, or `.conflict` while a backup is running.
     package static func open(_ path: String) throws -> BackupFolder {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
+        guard let root = try? Folder(path) else {
             throw FeedError(
                 .notFound, "the folder \(path) does not exist", hint: "Specify the folder that feedserver backup wrote."
             )
         }
-        let folder = BackupFolder(path: path, lock: Foundation.open(path + "/" + lockName, O_RDONLY | O_CLOEXEC))
+        let folder = BackupFolder(root: root, lock: (try? root.openFile(lockName)) ?? -1)
         if folder.lock >= 0, flock(folder.lock, LOCK_SH | LOCK_NB) != 0, errno == EWOULDBLOCK { throw isInUse(path) }
         return folder
     }
@@ -63,25 +61,37 @@ package final class BackupFolder: Sendable {
     }
 
     private static func unwritable(_ path: String, _ cause: any Error) -> FeedError {
-        FeedError(
+        if let cause = cause as? FolderError, cause.isLink {
+            return FeedError(
+                .conflict, cause.description, hint: "A backup writes only to real folders and files. Remove the link.",
+                cause: cause)
+        }
+        return FeedError(
             .storage, "cannot write to the folder \(path)",
             hint: "Choose a folder that you may write to, with free space.", cause: cause)
     }
 
-    private static func refuseOthersFiles(_ path: String) throws {
-        let names = Set(try contents(path)).subtracting(ignored)
+    private static func refuseOthersFiles(_ root: Folder) throws {
+        let names = Set(try contents(root)).subtracting(ignored)
         let isBackup = names.contains(lockName) || names.contains { BackupName(manifestFile: $0) != nil }
         guard names.isEmpty || isBackup else {
             throw FeedError(
-                .conflict, "\(path) contains other files", hint: "Choose an empty folder or one with backups.")
+                .conflict, "\(root.path) contains other files", hint: "Choose an empty folder or one with backups.")
         }
     }
 
-    fileprivate static func contents(_ path: String) throws -> [String] {
+    fileprivate static func contents(_ folder: Folder) throws(FeedError) -> [String] {
         do {
-            return try FileManager.default.contentsOfDirectory(atPath: path)
+            return try folder.names()
         } catch {
-            throw FeedError(.storage, "cannot read the folder \(path)", hint: "Check its permissions.", cause: error)
+            throw FeedError(
+                .storage, "cannot read the folder \(folder.path)", hint: "Check its permissions.", cause: error)
+        }
+    }
+
+    fileprivate func temporary() throws(FeedError) -> Folder {
+        do { return try root.folder(Self.temporaryName, creating: true) } catch {
+            throw Self.unwritable(root.path, error)
         }
     }
 }
@@ -90,7 +100,7 @@ extension BackupFolder {
     /// All complete backups, oldest first, and the reasons why others are ignored.
     package func manifests() throws -> (found: [BackupManifest], problems: [FeedError]) {
         var result: (found: [BackupManifest], problems: [FeedError]) = ([], [])
-        for name in try Self.contents(path).compactMap(BackupName.init(manifestFile:)).sorted() {
+        for name in try Self.contents(root).compactMap(BackupName.init(manifestFile:)).sorted() {
             do {
                 result.found.append(try BackupManifest.parse(try read(name.manifestFile), name: name))
             } catch {
@@ -102,50 +112,63 @@ extension BackupFolder {
 
     /// The names of all backups, including those with an unreadable manifest.
     package func names() throws -> Set<BackupName> {
-        Set(try Self.contents(path).compactMap { BackupName(manifestFile: $0) ?? BackupName(databaseFile: $0) })
+        Set(try Self.contents(root).compactMap { BackupName(manifestFile: $0) ?? BackupName(databaseFile: $0) })
+    }
+
+    /// Creates a folder for the files of a new backup, in which nobody else has placed anything.
+    package func stage() throws -> Folder {
+        let temporary = try temporary()
+        do { return try temporary.newFolder(TemporaryName.make()) } catch { throw BlobError.failed(error) }
     }
 
     /// Adds a backup. It becomes complete when its manifest gets its name.
-    /// - Parameter database: The path of the synced database in ``temporaryFolder``.
-    package func add(_ name: BackupName, database: String, manifest: BackupManifest) throws {
-        try HashedFile.move(database, to: path + "/" + name.databaseFile)
-        try HashedFile.write(
-            manifest.encoded(), to: path + "/" + name.manifestFile,
-            through: temporaryFolder + "/" + name.manifestFile)
+    /// - Parameter staging: The folder with the synced database.
+    package func add(_ name: BackupName, from staging: Folder, manifest: BackupManifest) throws {
+        try HashedFile.move(name.databaseFile, from: staging, to: name.databaseFile, in: root)
+        try HashedFile.write(manifest.encoded(), to: name.manifestFile, in: root, through: staging)
+    }
+
+    /// Opens the database of a backup.
+    /// - Returns: A descriptor, which the caller closes.
+    package func openDatabase(_ name: BackupName) throws -> Int32 {
+        do { return try root.openFile(name.databaseFile) } catch { throw BlobError.failed(error) }
     }
 
     /// Removes a backup but not its blobs. It is incomplete before its database is removed.
     package func remove(_ name: BackupName) throws {
-        for file in [name.manifestFile, name.databaseFile] {
-            guard unlink(path + "/" + file) == 0 || errno == ENOENT else { throw BlobError.failed("unlink", errno) }
-            try BlobWriter.sync(folder: path)
+        do {
+            for file in [name.manifestFile, name.databaseFile] {
+                try root.removeFile(file)
+                try root.sync()
+            }
+        } catch {
+            throw BlobError.failed(error)
         }
     }
 
     /// Removes the blobs whose first byte is `prefix`, except those in `used`.
     /// - Returns: The sizes of the removed blobs in bytes.
-    package func removeBlobs(prefix: UInt8, except used: Set<String>) -> [Int64] {
-        BlobStore.list(prefix: prefix, in: path).filter { !used.contains($0) }.compactMap { hash in
-            let blob = BlobStore.path(hash, in: path)
-            let size = HashedFile.size(blob)
-            return unlink(blob) == 0 ? size : nil
-        }
+    package func removeBlobs(prefix: UInt8, except used: Set<BlobHash>) -> [Int64] {
+        blobs.list(prefix: prefix).filter { !used.contains($0) }.compactMap { blobs.remove($0) }
     }
 
-    /// Removes the remains of failed and interrupted backups, except blobs, which the next backup reuses.
+    /// Removes the remains of failed and interrupted backups, except blobs, which the next backup reuses. Whatever has
+    /// another name than ours is left alone.
     package func removeIncomplete() throws {
-        for name in try Self.contents(temporaryFolder) {
-            try? FileManager.default.removeItem(atPath: temporaryFolder + "/" + name)
+        let temporary = try temporary()
+        for name in try Self.contents(temporary) where TemporaryName.holder(of: name) == name {
+            try? temporary.removeTree(name)
         }
-        let names = Set(try Self.contents(path))
+        let names = Set(try Self.contents(root))
         for name in names.compactMap(BackupName.init(databaseFile:)) where !names.contains(name.manifestFile) {
             try remove(name)
         }
     }
 
     private func read(_ file: String) throws(FeedError) -> Data {
-        guard let size = HashedFile.size(path + "/" + file), size <= Int64(BackupManifest.maximumBytes),
-            let data = FileManager.default.contents(atPath: path + "/" + file)
+        guard let size = root.size(ofFile: file), size <= Int64(BackupManifest.maximumBytes),
+            let opened = try? root.openFile(file),
+            let data = try? FileHandle(fileDescriptor: opened, closeOnDealloc: true).readToEnd()
         else { throw .malformed("\(file) cannot be read or is too large") }
         return data
     }

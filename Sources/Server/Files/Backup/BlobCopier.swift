@@ -1,4 +1,5 @@
 package import FeedCore
+package import FeedFolders
 import Foundation
 package import NIOPosix
 import Synchronization
@@ -6,20 +7,26 @@ import Synchronization
 /// Copies blobs from one folder to another with the same layout, as ``BlobStore`` describes it. The hash of each blob is
 /// computed while it is copied; a blob gets its name only if it is complete, durable and right.
 package final class BlobCopier: Sendable {
-    private let source: String
-    private let target: String
+    private let source: BlobFolder
+    private let target: BlobFolder
+    private let temporary: Folder
     private let threads: NIOThreadPool
-    /// Folders with new names, which are not durable yet.
-    private let unsynced = Mutex<Set<String>>([])
+    /// Blobs whose names are not durable yet, one for each of their folders.
+    private let unsynced = Mutex<[Substring: BlobHash]>([:])
 
     /// - Parameters:
     ///   - source: The folder that contains `blobs`.
     ///   - target: The folder in which `blobs` and `tmp` are created if they are missing.
-    package init(from source: String, to target: String, threads: NIOThreadPool) throws {
-        self.source = source
-        self.target = target
+    package init(from source: Folder, to target: Folder, threads: NIOThreadPool) throws {
+        self.source = BlobFolder(root: source)
+        self.target = BlobFolder(root: target)
         self.threads = threads
-        for name in ["blobs", "tmp"] { try Self.makeFolder(target + "/" + name) }
+        do {
+            try self.target.create()
+            temporary = try target.folder("tmp", creating: true)
+        } catch {
+            throw BlobError.failed(error)
+        }
     }
 
     /// Copies the blobs that the target does not contain.
@@ -35,63 +42,53 @@ package final class BlobCopier: Sendable {
     /// Makes the names of all copied blobs durable.
     package func sync() async throws {
         try await threads.runIfActive { [self] in
-            let folders = unsynced.withLock { folders in
-                defer { folders = [] }
-                return folders
+            let blobs = unsynced.withLock { blobs in
+                defer { blobs = [:] }
+                return blobs
             }
-            for folder in folders { try BlobWriter.sync(folder: folder) }
+            do {
+                for hash in blobs.values { try target.sync(hash) }
+            } catch let error as FolderError {
+                throw BlobError.failed(error)
+            }
         }
     }
 
     private func copyNow(_ blob: BlobReference, _ advance: (Int64) -> Void) throws -> BlobCopyOutcome {
-        // The hash becomes part of a path.
-        guard Hexadecimal.isSHA256(blob.hash) else { return .damaged }
-        let (from, to) = (BlobStore.path(blob.hash, in: source), BlobStore.path(blob.hash, in: target))
-        let present = HashedFile.size(to)
-        switch BlobCopyRule.decide(expected: blob.size, source: HashedFile.size(from), target: present) {
+        let present = target.size(blob.hash)
+        switch BlobCopyRule.decide(expected: blob.size, source: source.size(blob.hash), target: present) {
         case .missing: return .missing
         case .skip:
             advance(present ?? 0)
             return .skipped(present ?? 0)
-        case .copy: return try copy(from, to: to, hash: blob.hash, advance)
+        case .copy: return try copy(blob.hash, advance)
         }
     }
 
-    private func copy(
-        _ source: String, to path: String, hash: String, _ advance: (Int64) -> Void
-    ) throws -> BlobCopyOutcome {
-        let temporary = target + "/tmp/" + UUID().uuidString
+    private func copy(_ hash: BlobHash, _ advance: (Int64) -> Void) throws -> BlobCopyOutcome {
+        guard let file = try? source.open(hash) else { return .damaged }
+        defer { close(file) }
+        let name = TemporaryName.make()
         do {
-            let copied = try HashedFile.copy(source, to: temporary, advance: advance)
+            let copied = try HashedFile.copy(file, to: name, in: temporary, advance: advance)
             guard copied.hash == hash else {
-                unlink(temporary)
+                _ = try? temporary.removeFile(name)
                 return .damaged
             }
-            try publish(temporary, path)
+            try publish(hash, from: name)
             return .copied(copied.size)
         } catch is UnreadableFile {
             return .damaged
         }
     }
 
-    private func publish(_ temporary: String, _ path: String) throws {
-        let folder = (path as NSString).deletingLastPathComponent
-        let parent = (folder as NSString).deletingLastPathComponent
+    private func publish(_ hash: BlobHash, from name: String) throws {
         do {
-            for name in [parent, folder] { try Self.makeFolder(name) }
-            guard rename(temporary, path) == 0 else { throw BlobError.failed("rename", errno) }
+            try target.add(hash, from: name, in: temporary)
         } catch {
-            unlink(temporary)
-            throw error
+            _ = try? temporary.removeFile(name)
+            throw BlobError.failed(error)
         }
-        unsynced.withLock { $0.formUnion([folder, parent, target + "/blobs"]) }
-    }
-
-    private static func makeFolder(_ path: String) throws {
-        if mkdir(path, 0o700) == 0 {
-            chmod(path, 0o700)
-        } else if errno != EEXIST {
-            throw BlobError.failed("mkdir", errno)
-        }
+        unsynced.withLock { $0[hash.description.prefix(4)] = hash }
     }
 }

@@ -1,5 +1,6 @@
 import Crypto
 package import FeedCore
+package import FeedFolders
 package import Foundation
 
 /// Reads and copies files in chunks and computes their SHA-256 hashes on the way. All functions block.
@@ -7,77 +8,73 @@ package enum HashedFile {
     private static let chunk = 1 << 20
 
     /// The hash and the size of a file.
-    /// - Parameter advance: Called with the size of each chunk in bytes.
+    /// - Parameters:
+    ///   - file: An open file, which is read from its current position.
+    ///   - advance: Called with the size of each chunk in bytes.
     /// - Throws: ``UnreadableFile``.
-    package static func hash(_ path: String, advance: (Int64) -> Void = { _ in }) throws -> Blob {
-        try read(path) { advance(Int64($0.count)) }
+    package static func hash(_ file: Int32, advance: (Int64) -> Void = { _ in }) throws -> Blob {
+        try read(file) { advance(Int64($0.count)) }
     }
 
-    /// Copies a file to a new one, which only the owner can access, and syncs it. A partial copy is removed.
+    /// Copies an open file to a new one, which only the owner can access, and syncs it. A partial copy is removed.
     /// - Throws: ``UnreadableFile`` if the source cannot be read; ``FeedError`` if the copy cannot be written.
     package static func copy(
-        _ source: String, to target: String, advance: (Int64) -> Void = { _ in }
+        _ source: Int32, to name: String, in folder: Folder, advance: (Int64) -> Void = { _ in }
     ) throws -> Blob {
-        let descriptor = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw BlobError.failed("open", errno) }
-        defer { close(descriptor) }
-        do {
-            fchmod(descriptor, 0o600)
-            let copied = try read(source) { bytes in
-                try BlobWriter.writeAll(bytes, to: descriptor)
+        try create(name, in: folder) { target in
+            try read(source) { bytes in
+                try BlobWriter.writeAll(bytes, to: target)
                 advance(Int64(bytes.count))
             }
-            guard fsync(descriptor) == 0 else { throw BlobError.failed("fsync", errno) }
-            return copied
-        } catch {
-            unlink(target)
-            throw error
         }
     }
 
     /// Writes a small file durably under its name, or not at all.
-    /// - Parameter temporary: A path in the same file system.
-    package static func write(_ bytes: Data, to path: String, through temporary: String) throws {
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw BlobError.failed("open", errno) }
-        defer { close(descriptor) }
+    /// - Parameter temporary: A folder in the same file system.
+    package static func write(_ bytes: Data, to name: String, in folder: Folder, through temporary: Folder) throws {
+        let unfinished = TemporaryName.make()
+        try create(unfinished, in: temporary) { file in
+            try bytes.withUnsafeBytes { try BlobWriter.writeAll($0, to: file) }
+        }
+        try move(unfinished, from: temporary, to: name, in: folder)
+    }
+
+    /// Renames a synced file durably.
+    package static func move(_ name: String, from source: Folder, to newName: String, in folder: Folder) throws {
         do {
-            fchmod(descriptor, 0o600)
-            try bytes.withUnsafeBytes { try BlobWriter.writeAll($0, to: descriptor) }
-            guard fsync(descriptor) == 0 else { throw BlobError.failed("fsync", errno) }
-            try move(temporary, to: path)
+            try source.rename(name, to: newName, in: folder)
+            try folder.sync()
         } catch {
-            unlink(temporary)
+            throw BlobError.failed(error)
+        }
+    }
+
+    /// Lets `write` fill a new file, and syncs it. If that fails, the file is removed.
+    private static func create<Value>(_ name: String, in folder: Folder, _ write: (Int32) throws -> Value) throws
+        -> Value
+    {
+        let file: Int32
+        do { file = try folder.createFile(name) } catch { throw BlobError.failed(error) }
+        defer { close(file) }
+        do {
+            let value = try write(file)
+            guard fsync(file) == 0 else { throw BlobError.failed("fsync", errno) }
+            return value
+        } catch {
+            _ = try? folder.removeFile(name)
             throw error
         }
     }
 
-    /// Renames a synced file durably.
-    package static func move(_ source: String, to target: String) throws {
-        guard rename(source, target) == 0 else { throw BlobError.failed("rename", errno) }
-        try BlobWriter.sync(folder: (target as NSString).deletingLastPathComponent)
-    }
-
-    /// The size of a regular file in bytes; `nil` if the file does not exist.
-    package static func size(_ path: String) -> Int64? {
-        var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        return Int64(status.st_size)
-    }
-
-    private static func read(_ path: String, _ body: (UnsafeRawBufferPointer) throws -> Void) throws -> Blob {
-        // O_NONBLOCK, so that a named pipe in place of the file does not block.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw UnreadableFile(path: path, code: errno) }
-        defer { close(descriptor) }
+    private static func read(_ file: Int32, _ body: (UnsafeRawBufferPointer) throws -> Void) throws -> Blob {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: chunk, alignment: 16)
         defer { buffer.deallocate() }
         var (hash, size) = (SHA256(), Int64(0))
         while true {
-            let count = Foundation.read(descriptor, buffer.baseAddress, buffer.count)
+            let count = Foundation.read(file, buffer.baseAddress, buffer.count)
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw UnreadableFile(path: path, code: errno) }
-            guard count > 0 else { return Blob(hash: Hexadecimal.text(hash.finalize()), size: size) }
+            guard count >= 0 else { throw UnreadableFile(code: errno) }
+            guard count > 0 else { return Blob(hash: BlobHash(hash.finalize()), size: size) }
             let bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count])
             hash.update(bufferPointer: bytes)
             try body(bytes)
@@ -88,8 +85,7 @@ package enum HashedFile {
 
 /// A file that cannot be read.
 package struct UnreadableFile: Error, CustomStringConvertible {
-    package let path: String
     package let code: Int32
 
-    package var description: String { "cannot read \(path): \(String(cString: strerror(code)))" }
+    package var description: String { "read: \(String(cString: strerror(code)))" }
 }

@@ -1,4 +1,5 @@
 package import FeedCore
+import Foundation
 import NIOPosix
 
 /// What a check of a stored blob has found.
@@ -22,10 +23,9 @@ extension BlobStore {
     }
 
     private func checkNow(_ blob: BlobReference, _ advance: (Int64) -> Void) -> BlobState {
-        guard Hexadecimal.isSHA256(blob.hash), HashedFile.size(path(blob.hash)) != nil else { return .missing }
-        guard let found = try? HashedFile.hash(path(blob.hash), advance: advance), found.hash == blob.hash else {
-            return .damaged
-        }
+        guard let file = try? blobs.open(blob.hash) else { return blobs.size(blob.hash) == nil ? .missing : .damaged }
+        defer { close(file) }
+        guard let found = try? HashedFile.hash(file, advance: advance), found.hash == blob.hash else { return .damaged }
         return found.size == blob.size ?? found.size ? .intact : .otherSize(found.size)
     }
 }

@@ -1,4 +1,5 @@
 package import FeedCore
+import FeedFolders
 import Foundation
 package import NIOCore
 import NIOPosix
@@ -42,10 +43,13 @@ package final class BlobReader: BlobReading {
 extension BlobStore {
     package func open(_ blob: Blob, name: String) throws -> any BlobReading {
         // Opened on the calling thread, because switching to the thread pool takes longer than opening a file.
-        let descriptor = Foundation.open(path(blob.hash), O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw errno == ENOENT
-                ? DamagedBlob(name: name, path: path(blob.hash), size: nil).error : BlobError.failed("open", errno)
+        let descriptor: Int32
+        do {
+            descriptor = try blobs.open(blob.hash)
+        } catch  where error.code == ENOENT {
+            throw DamagedBlob(name: name, path: path(blob.hash), size: nil).error
+        } catch {
+            throw BlobError.failed(error)
         }
         var status = stat()
         guard fstat(descriptor, &status) == 0, Int64(status.st_size) == blob.size else {
@@ -55,13 +59,11 @@ extension BlobStore {
         return BlobReader(store: self, descriptor: descriptor)
     }
 
-    package func bytes(_ hash: String, limit: Int64) async throws -> ByteBuffer {
-        let path = path(hash)
-        return try await threads.runIfActive {
-            let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int64) ?? nil
-            guard let size, size <= limit, let bytes = FileManager.default.contents(atPath: path) else {
-                throw BlobError.failed("read", ENOENT)
-            }
+    package func bytes(_ hash: BlobHash, limit: Int64) async throws -> ByteBuffer {
+        try await threads.runIfActive { [blobs] in
+            guard let size = blobs.size(hash), size <= limit, let file = try? blobs.open(hash),
+                let bytes = try? FileHandle(fileDescriptor: file, closeOnDealloc: true).read(upToCount: Int(limit))
+            else { throw BlobError.failed("read", ENOENT) }
             return ByteBuffer(bytes: bytes)
         }
     }

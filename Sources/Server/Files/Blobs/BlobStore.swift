@@ -1,4 +1,5 @@
 package import FeedCore
+package import FeedFolders
 import Foundation
 import NIOCore
 package import NIOPosix
@@ -6,53 +7,55 @@ package import NIOPosix
 /// Stores blobs in local files: `blobs/ab/cd/abcd…` in the data folder. A blob is written to `tmp/`, synced and then
 /// renamed, so that a file in `blobs` is always complete. Equal content is stored once.
 package final class BlobStore: BlobStoring {
-    /// Separates the name of the lock-holding file in `tmp/` from the rest of the name of a file it protects.
-    static let lockOwnerSeparator: Character = "."
+    private static let temporaryName = "tmp"
 
-    let folder: String
+    let root: Folder
     let threads: NIOThreadPool
+    private let requireSpace: @Sendable () throws -> Void
 
-    var temporaryFolder: String { folder + "/tmp" }
+    var blobs: BlobFolder { BlobFolder(root: root) }
+
+    /// Opened for each use, because somebody may have removed it meanwhile.
+    func temporaryFolder() throws(FolderError) -> Folder { try root.folder(Self.temporaryName, creating: true) }
 
     /// Creates the folders, which only the owner can access.
-    /// - Parameter folder: The data folder.
+    /// - Parameters:
+    ///   - folder: The data folder.
+    ///   - requireSpace: Throws if no content may be stored at the moment.
     /// - Throws: ``FeedError`` `.storage` if the folders cannot be created or written.
-    package init(folder: String, threads: NIOThreadPool) throws {
-        self.folder = folder
+    package init(
+        folder: String, threads: NIOThreadPool, requireSpace: @escaping @Sendable () throws -> Void = {}
+    ) throws {
         self.threads = threads
+        self.requireSpace = requireSpace
         do {
-            for name in [folder + "/blobs", folder + "/tmp"] {
-                try FileManager.default.createDirectory(
-                    atPath: name, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-                try Self.restrictAccess(name)
-            }
-        } catch let error as CocoaError where error.code == .fileWriteOutOfSpace {
-            throw FeedError(
-                .storage, "the disk that holds \(folder) is full", hint: "Free some space on it and start again.",
-                cause: error)
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            root = try Folder(folder)
+            try BlobFolder(root: root).create()
+            try root.folder(Self.temporaryName, creating: true).restrictAccess()
         } catch {
-            throw FeedError(
-                .storage, "cannot write to the data folder \(folder)",
-                hint: "Change its owner, or choose another folder with --data DIR.",
-                cause: error)
+            throw Self.explain(error, folder)
         }
     }
 
-    /// Restricts access to the owner. A failed `chmod` is ignored for the owner, because some file systems have no
-    /// modes.
-    private static func restrictAccess(_ folder: String) throws {
-        var status = stat()
-        guard stat(folder, &status) == 0, status.st_mode & 0o077 != 0, chmod(folder, 0o700) != 0 else { return }
-        guard status.st_uid == geteuid() else { throw POSIXError(.EPERM) }
+    private static func explain(_ error: any Error, _ folder: String) -> FeedError {
+        let failure = error as? FolderError
+        if failure?.code == ENOSPC || (error as? CocoaError)?.code == .fileWriteOutOfSpace {
+            return FeedError(
+                .storage, "the disk that holds \(folder) is full", hint: "Free some space on it and start again.",
+                cause: error)
+        }
+        if let failure, failure.isLink { return .symbolicLink(failure) }
+        return FeedError(
+            .storage, "cannot write to the data folder \(folder)",
+            hint: "Change its owner, or choose another folder with --data DIR.", cause: error)
     }
+
+    package func contains(_ hash: BlobHash) -> Bool { blobs.size(hash) != nil }
 
     /// The path of a blob.
-    package func path(_ hash: String) -> String { Self.path(hash, in: folder) }
-
-    /// The path of a blob in any folder with this layout.
-    package static func path(_ hash: String, in folder: String) -> String {
-        "\(folder)/blobs/\(hash.prefix(2))/\(hash.dropFirst(2).prefix(2))/\(hash)"
-    }
+    package func path(_ hash: BlobHash) -> String { blobs.path(hash) }
 
     package func begin(limit: Int64, excess: FeedError?) async throws -> any BlobWriting {
         try await beginFile(limit: limit, excess: excess)
@@ -60,31 +63,68 @@ package final class BlobStore: BlobStoring {
 
     /// Like ``begin(limit:excess:)``, for blobs that another process may write (``BlobWriter/fill(_:)``).
     func beginFile(limit: Int64, excess: FeedError? = nil) async throws -> BlobWriter {
-        let (path, descriptor) = try await threads.runIfActive { [self] in try create() }
-        return BlobWriter(store: self, path: path, descriptor: descriptor, limit: limit, excess: excess)
+        let file = try await threads.runIfActive { [self] in
+            try requireSpace()
+            return try create()
+        }
+        return BlobWriter(store: self, file: file, limit: limit, excess: excess, requireSpace: requireSpace)
     }
 
     /// Creates and locks a temporary file. The kernel releases the lock when the process ends, so an unlocked file is
     /// left over from a crash. If the collector removes the file before it is locked, another one is created.
-    private func create() throws -> (path: String, descriptor: Int32) {
-        for _ in 0..<100 {
-            let path = temporaryFolder + "/" + UUID().uuidString
-            let descriptor = Foundation.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-            guard descriptor >= 0 else { throw BlobError.failed("open", errno) }
-            var status = stat()
-            if flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &status) == 0, status.st_nlink > 0 {
-                return (path, descriptor)
+    private func create() throws -> TemporaryFile {
+        do {
+            let folder = try temporaryFolder()
+            for _ in 0..<100 {
+                let name = TemporaryName.make()
+                let descriptor = try folder.createFile(name)
+                var status = stat()
+                if flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &status) == 0, status.st_nlink > 0 {
+                    return TemporaryFile(folder: folder, name: name, descriptor: descriptor)
+                }
+                close(descriptor)
             }
-            close(descriptor)
+        } catch {
+            throw BlobError.failed(error)
         }
         throw BlobError.failed("lock", EAGAIN)
     }
 }
 
+/// A file of an unfinished blob.
+struct TemporaryFile: Sendable {
+    let folder: Folder
+    var name: String
+    /// `nil` once it has been closed.
+    var descriptor: Int32?
+}
+
+/// The names of unfinished blobs in `tmp/`: a UUID, or the name of the file whose lock protects it, a dot and a UUID.
+/// Other files there are not ours.
+enum TemporaryName {
+    static func make() -> String { UUID().uuidString }
+
+    static func make(protectedBy holder: String) -> String { holder + "." + UUID().uuidString }
+
+    /// - Returns: The file that holds the lock, which may be the file itself; `nil` for any other name.
+    static func holder(of name: String) -> String? {
+        let parts = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map(Substring.init)
+        guard parts.count <= 2, parts.allSatisfy({ UUID(uuidString: String($0)) != nil }) else { return nil }
+        return parts.first.map(String.init)
+    }
+}
+
 enum BlobError {
+    static func failed(_ error: FolderError) -> FeedError {
+        error.isLink ? .symbolicLink(error) : failed(error.call, error.code, error)
+    }
+
     /// Converts a failed system call to an error for the client.
     static func failed(_ call: String, _ code: Int32) -> FeedError {
-        let cause = SystemCallError(call: call, code: code)
+        failed(call, code, SystemCallError(call: call, code: code))
+    }
+
+    private static func failed(_ call: String, _ code: Int32, _ cause: any Error) -> FeedError {
         switch code {
         case ENOSPC, EDQUOT:
             return .diskFull(cause)
@@ -93,6 +133,15 @@ enum BlobError {
         default:
             return FeedError(.storage, "The file could not be read or written", cause: cause)
         }
+    }
+}
+
+extension FeedError {
+    /// Refuses a folder in which somebody has placed a link: it may lead anywhere.
+    package static func symbolicLink(_ error: FolderError) -> FeedError {
+        FeedError(
+            .storage, "a symbolic link is in the way", hint: "Link the whole folder instead, or mount a disk there.",
+            cause: error)
     }
 }
 

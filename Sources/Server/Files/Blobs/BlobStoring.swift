@@ -13,15 +13,15 @@ package protocol BlobStoring: Sendable {
     /// - Throws: ``FeedError`` `.storage` if the stored bytes are missing or have another size.
     func open(_ blob: Blob, name: String) throws -> any BlobReading
     /// The path of the file that contains a blob.
-    func path(_ hash: String) -> String
+    func path(_ hash: BlobHash) -> String
     /// All bytes of a small blob.
     /// - Throws: ``FeedError`` `.storage` if it is missing or larger than `limit` bytes.
-    func bytes(_ hash: String, limit: Int64) async throws -> ByteBuffer
+    func bytes(_ hash: BlobHash, limit: Int64) async throws -> ByteBuffer
     /// The hashes of all blobs whose first byte is `prefix`, in no particular order.
-    func list(prefix: UInt8) async throws -> [String]
+    func list(prefix: UInt8) async throws -> [BlobHash]
     /// Removes the given blobs if they are at least `grace` seconds old.
     /// - Returns: The sizes of the removed blobs in bytes.
-    func remove(_ hashes: [String], grace: Int64) async throws -> [Int64]
+    func remove(_ hashes: [BlobHash], grace: Int64) async throws -> [Int64]
     /// Removes unfinished blobs of processes that have ended.
     /// - Returns: The number of removed files.
     func removeUnfinished() async throws -> Int

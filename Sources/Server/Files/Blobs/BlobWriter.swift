@@ -1,5 +1,6 @@
 import Crypto
 import FeedCore
+import FeedFolders
 import Foundation
 package import NIOCore
 import NIOPosix
@@ -8,8 +9,7 @@ import Synchronization
 /// Writes one blob to a local file and computes its hash.
 package final class BlobWriter: BlobWriting {
     private struct State {
-        var path: String
-        var descriptor: Int32?
+        var file: TemporaryFile
         var hash = SHA256()
         var size: Int64 = 0
         var head: [UInt8] = []
@@ -31,13 +31,18 @@ package final class BlobWriter: BlobWriting {
     private let store: BlobStore
     private let limit: Int64
     private let excess: FeedError?
+    private let requireSpace: @Sendable () throws -> Void
     private let state: Mutex<State>
 
-    init(store: BlobStore, path: String, descriptor: Int32, limit: Int64, excess: FeedError?) {
+    init(
+        store: BlobStore, file: TemporaryFile, limit: Int64, excess: FeedError?,
+        requireSpace: @escaping @Sendable () throws -> Void
+    ) {
         self.store = store
         self.limit = limit
         self.excess = excess
-        state = Mutex(State(path: path, descriptor: descriptor))
+        self.requireSpace = requireSpace
+        state = Mutex(State(file: file))
     }
 
     package func write(_ piece: ByteBuffer) async throws {
@@ -64,15 +69,16 @@ package final class BlobWriter: BlobWriting {
     /// Lets `body` write the file through its descriptor, for example in another process, and reads the result. Must be
     /// called before anything else is written, and `body` must end only when nothing can write any more.
     func fill<Value: Sendable>(_ body: (Int32) async throws -> Value) async throws -> Value {
-        guard let descriptor = state.withLock({ $0.descriptor }) else { throw BlobError.failed("write", EBADF) }
+        guard let descriptor = state.withLock({ $0.file.descriptor }) else { throw BlobError.failed("write", EBADF) }
         let value = try await body(descriptor)
         try await store.threads.runIfActive { [self] in try readBack() }
         return value
     }
 
     private func readBack() throws {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { throw BlobError.failed("open", errno) }
+        let file = file
+        let descriptor: Int32
+        do { descriptor = try file.folder.openFile(file.name) } catch { throw BlobError.failed(error) }
         defer { Foundation.close(descriptor) }
         var buffer = [UInt8](repeating: 0, count: Self.bufferBytes)
         while true {
@@ -93,19 +99,26 @@ package final class BlobWriter: BlobWriting {
         await withCheckedContinuation { continuation in
             store.threads.submit { [self] _ in
                 close()
-                unlink(path)
+                let file = file
+                _ = try? file.folder.removeFile(file.name)
                 continuation.resume()
             }
         }
     }
 
-    package var path: String { state.withLock { $0.path } }
+    package var path: String {
+        let file = file
+        return file.folder.path(file.name)
+    }
+
+    private var file: TemporaryFile { state.withLock { $0.file } }
 
     deinit { close() }
 
     private func flush() throws {
+        try requireSpace()
         try state.withLock { state in
-            guard let descriptor = state.descriptor else { throw BlobError.failed("write", EBADF) }
+            guard let descriptor = state.file.descriptor else { throw BlobError.failed("write", EBADF) }
             let view = state.pending.readableBytesView
             if state.head.count < Self.headBytes {
                 state.head.append(contentsOf: view.prefix(Self.headBytes - state.head.count))
@@ -121,42 +134,38 @@ package final class BlobWriter: BlobWriting {
 
     private func sync() throws -> SealedBlob {
         try state.withLock { state in
-            guard let descriptor = state.descriptor, fsync(descriptor) == 0 else {
+            guard let descriptor = state.file.descriptor, fsync(descriptor) == 0 else {
                 throw BlobError.failed("fsync", errno)
             }
-            let hash = Hexadecimal.text(state.hash.finalize())
+            let hash = BlobHash(state.hash.finalize())
             return SealedBlob(blob: Blob(hash: hash, size: state.size), head: state.head)
         }
     }
 
     /// Renames the temporary file to include the name of the lock holder, then releases its own lock.
     private func shareLock(of holder: BlobWriter) throws {
-        let held = holder.path + "\(BlobStore.lockOwnerSeparator)" + UUID().uuidString
-        guard rename(path, held) == 0 else { throw BlobError.failed("rename", errno) }
-        state.withLock { $0.path = held }
+        let (file, held) = (file, TemporaryName.make(protectedBy: holder.file.name))
+        do { try file.folder.rename(file.name, to: held, in: file.folder) } catch { throw BlobError.failed(error) }
+        state.withLock { $0.file.name = held }
         close()
     }
 
-    private func moveIntoPlace(_ hash: String) throws {
+    private func moveIntoPlace(_ hash: BlobHash) throws {
         // The lock is held until after the rename, because the collector removes unlocked temporary files.
         defer { close() }
-        let target = store.path(hash)
-        let parent = String(target.dropLast(hash.count + 1))
-        try FileManager.default.createDirectory(
-            atPath: parent, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        // Replaces an existing blob, which may be damaged; the new content has just been hashed.
-        guard rename(path, target) == 0 else { throw BlobError.failed("rename", errno) }
-        try syncFolders(parent)
-    }
-
-    private func syncFolders(_ parent: String) throws {
-        for folder in [parent, String(parent.dropLast(3)), store.folder + "/blobs"] { try Self.sync(folder: folder) }
+        let file = file
+        do {
+            try store.blobs.add(hash, from: file.name, in: file.folder)
+            try store.blobs.sync(hash)
+        } catch {
+            throw BlobError.failed(error)
+        }
     }
 
     private func close() {
         state.withLock { state in
-            if let descriptor = state.descriptor { Foundation.close(descriptor) }
-            state.descriptor = nil
+            if let descriptor = state.file.descriptor { Foundation.close(descriptor) }
+            state.file.descriptor = nil
         }
     }
 
@@ -168,13 +177,5 @@ package final class BlobWriter: BlobWriting {
             guard count > 0 else { throw BlobError.failed("write", errno) }
             rest = UnsafeRawBufferPointer(rebasing: rest[count...])
         }
-    }
-
-    /// Syncs a folder, which makes renames in it durable.
-    static func sync(folder: String) throws {
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw BlobError.failed("open", errno) }
-        defer { Foundation.close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw BlobError.failed("fsync", errno) }
     }
 }

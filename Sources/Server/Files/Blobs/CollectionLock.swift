@@ -1,4 +1,5 @@
 import FeedCore
+import FeedFolders
 import Foundation
 
 /// Excludes uploads and the collector from each other, even across processes. A blob is unreferenced between its rename
@@ -18,7 +19,10 @@ struct CollectionLock {
     /// `F_OFD_SETLK`, which Swift does not import.
     private static let set: Int32 = 37
 
-    let path: String
+    private static let name = "blobs.lock"
+
+    /// The data folder.
+    let folder: Folder
 
     /// Locks for an upload. All functions wait without blocking a thread, because the holder of the lock may need that
     /// thread.
@@ -55,9 +59,8 @@ struct CollectionLock {
     /// - Parameter lock: Returns whether the open file got its locks.
     /// - Returns: The open file, or -1 without the locks.
     private func acquire(_ lock: (Int32) async throws -> Bool) async throws -> Int32 {
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw BlobError.failed("open", errno) }
-        fchmod(descriptor, 0o600)
+        let descriptor: Int32
+        do { descriptor = try folder.openLockFile(Self.name) } catch { throw BlobError.failed(error) }
         do {
             if try await lock(descriptor) { return descriptor }
         } catch {

@@ -35,7 +35,7 @@ package struct GarbageCollector: Sendable {
             isDone =
                 try await blobs.whileCollecting {
                     let replaced = try await files.replaced(of: account, limit: Self.batch)
-                    _ = try await remove(replaced.map(\.hash), grace: 0)
+                    _ = try await remove(replaced.compactMap(\.hash), grace: 0)
                     try await files.forget(replaced)
                     return replaced.count < Self.batch
                 } ?? true
@@ -64,7 +64,7 @@ package struct GarbageCollector: Sendable {
         return report
     }
 
-    private func remove(_ hashes: [String], grace: Int64) async throws -> [Int64] {
+    private func remove(_ hashes: [BlobHash], grace: Int64) async throws -> [Int64] {
         let used = try await files.used(among: hashes)
         return try await blobs.remove(hashes.filter { !used.contains($0) }, grace: grace)
     }

@@ -55,7 +55,7 @@ package struct EmojiFolder {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            if !name.hasPrefix(".") { names.append(name) }
+            if name.utf8.first != UInt8(ascii: ".") { names.append(name) }
         }
         return names.sorted()
     }
@@ -77,7 +77,7 @@ package struct EmojiFolder {
     }
 
     private static func read(_ name: String, in path: String) throws -> CustomEmoji {
-        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        let parts = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map(Substring.init)
         guard parts.count == 2, EmojiText.isShortcode(parts[0]) else {
             throw Refusal(reason: "the name is not a shortcode with an extension")
         }

@@ -57,10 +57,12 @@ package enum ByteRanges: Equatable, Sendable {
     }
 
     private static func specs(_ value: String) -> [Spec]? {
-        guard let equals = value.firstIndex(of: "="), value[..<equals].lowercased() == "bytes" else { return nil }
-        let elements = value[value.index(after: equals)...].split(separator: ",").map(\.trimmingBlanks).filter {
-            !$0.isEmpty
+        let bytes = value.utf8
+        guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")), value[..<equals].lowercased() == "bytes" else {
+            return nil
         }
+        let elements = bytes[bytes.index(after: equals)...].split(separator: UInt8(ascii: ","))
+            .map { Substring($0).trimmingBlanks }.filter { !$0.isEmpty }
         guard (1...maximumCount).contains(elements.count) else { return nil }
         var specs: [Spec] = []
         for element in elements {
@@ -70,8 +72,8 @@ package enum ByteRanges: Equatable, Sendable {
         return specs
     }
 
-    private static func spec(_ text: String) -> Spec? {
-        let ends = text.split(separator: "-", omittingEmptySubsequences: false)
+    private static func spec(_ text: Substring) -> Spec? {
+        let ends = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false).map(Substring.init)
         guard ends.count == 2 else { return nil }
         if ends[0].isEmpty { return number(ends[1]).map { .suffix($0) } }
         guard let first = number(ends[0]) else { return nil }

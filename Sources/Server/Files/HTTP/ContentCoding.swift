@@ -4,12 +4,16 @@ package enum ContentCoding: String, Sendable {
     case identity
     case gzip
 
+    private static let maximumElements = 64
+
     /// The coding that a client prefers. A client that does not send Accept-Encoding gets none, although it would have to
     /// accept any.
-    /// - Parameter accepted: The Accept-Encoding header field (RFC 9110 §12.5.3); malformed elements are ignored.
+    /// - Parameter accepted: The Accept-Encoding header field (RFC 9110 §12.5.3); malformed elements are ignored. A list
+    ///   of more than 64 elements counts as absent.
     package init(accepted: String?) {
         var weights: [String: Int] = [:]
-        for element in (accepted ?? "").split(separator: ",") {
+        let accepted = accepted.flatMap { $0.utf8.count { $0 == UInt8(ascii: ",") } < Self.maximumElements ? $0 : nil }
+        for element in (accepted ?? "").utf8.split(separator: UInt8(ascii: ",")) {
             guard let (coding, weight) = Self.parse(element) else { continue }
             // RFC 9110 §8.4.1.3
             weights[coding == "x-gzip" ? "gzip" : coding] = weight
@@ -20,8 +24,10 @@ package enum ContentCoding: String, Sendable {
 
     /// Parses a coding with an optional weight.
     /// - Returns: The coding in lowercase and the weight in thousandths; `nil` if the element is malformed.
-    private static func parse(_ element: Substring) -> (coding: String, weight: Int)? {
-        let parts = element.split(separator: ";", omittingEmptySubsequences: false).map { $0.trimmingBlanks }
+    private static func parse(_ element: Substring.UTF8View) -> (coding: String, weight: Int)? {
+        let parts = element.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map {
+            Substring($0).trimmingBlanks
+        }
         guard let coding = parts.first, !coding.isEmpty, parts.count <= 2 else { return nil }
         guard parts.count == 2 else { return (coding.lowercased(), 1000) }
         guard parts[1].lowercased().hasPrefix("q="), let weight = weight(parts[1].dropFirst(2)) else { return nil }

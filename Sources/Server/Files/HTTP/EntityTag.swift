@@ -1,3 +1,5 @@
+package import FeedCore
+
 /// An entity tag (RFC 9110 §8.8.3).
 package struct EntityTag: Equatable, Sendable {
     package var isWeak: Bool
@@ -10,7 +12,7 @@ package struct EntityTag: Equatable, Sendable {
     }
 
     /// The strong entity tag of a blob, derived from its hash.
-    package init(hash: String) { self.init(String(hash.prefix(32))) }
+    package init(hash: BlobHash) { self.init(String(hash.description.prefix(32))) }
 
     /// The tag as it appears in a header field.
     package var text: String { (isWeak ? "W/\"" : "\"") + opaque + "\"" }
@@ -27,21 +29,31 @@ package enum EntityTagList: Equatable, Sendable {
     case any
     case tags([EntityTag])
 
+    /// The maximum number of tags in a request.
+    package static let maximumCount = 64
+
+    /// Whether the lines of a field contain more than ``maximumCount`` tags.
+    package static func isTooLong(_ lines: [String]) -> Bool {
+        lines.reduce(0) { $0 + $1.utf8.count { $0 == UInt8(ascii: "\"") } } > 2 * maximumCount
+    }
+
     /// Parses a list of entity tags, ignoring malformed elements. Commas inside quotes are part of the tag.
     package init(parsing value: String) {
-        if value.trimmingBlanks == "*" {
+        if Substring(value).trimmingBlanks == "*" {
             self = .any
             return
         }
         var tags: [EntityTag] = []
-        var rest = Substring(value)
-        while let open = rest.firstIndex(of: "\"") {
+        let quote = UInt8(ascii: "\"")
+        var rest = Substring(value).utf8
+        while let open = rest.firstIndex(of: quote) {
             let before = rest[..<open]
             let inside = rest[rest.index(after: open)...]
-            guard let close = inside.firstIndex(of: "\"") else { break }
-            let marker = (before.split(separator: ",", omittingEmptySubsequences: false).last ?? "").trimmingBlanks
+            guard let close = inside.firstIndex(of: quote) else { break }
+            let elements = before.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+            let marker = elements.last.map { Substring($0).trimmingBlanks } ?? ""
             if marker.isEmpty || marker == "W/" {
-                tags.append(EntityTag(String(inside[..<close]), isWeak: marker == "W/"))
+                tags.append(EntityTag(String(Substring(inside[..<close])), isWeak: marker == "W/"))
             }
             rest = inside[inside.index(after: close)...]
         }
@@ -57,16 +69,15 @@ package enum EntityTagList: Equatable, Sendable {
     }
 }
 
-extension Character {
-    var isBlank: Bool { self == " " || self == "\t" }
+extension UInt8 {
+    var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
 }
 
-extension StringProtocol {
+extension Substring {
     /// The text without leading and trailing whitespace (OWS, RFC 9110 §5.6.3).
-    var trimmingBlanks: String {
-        var text = self[...]
-        while text.first?.isBlank == true { text.removeFirst() }
-        while text.last?.isBlank == true { text.removeLast() }
-        return String(text)
+    var trimmingBlanks: Substring {
+        let start = utf8.firstIndex { !$0.isBlank } ?? endIndex
+        let end = utf8.lastIndex { !$0.isBlank }.map(utf8.index(after:)) ?? start
+        return self[start..<end]
     }
 }

@@ -41,9 +41,10 @@ package enum MediaType {
             return signature.type
         }
         guard let text = text(head) else { return "application/octet-stream" }
-        let start = text.drop(while: { $0.isWhitespace || $0 == "\u{FEFF}" }).prefix(20).lowercased()
-        if let match = active.first(where: { start.hasPrefix($0.0) }) { return match.1 }
-        switch name.lowercased().split(separator: ".").last {
+        let visible = text.unicodeScalars.drop { $0.properties.isWhitespace || $0 == "\u{FEFF}" }
+        let start = Substring(visible.prefix(20)).lowercased()
+        if let match = active.first(where: { start.utf8.starts(with: $0.0.utf8) }) { return match.1 }
+        switch name.lowercased().utf8.split(separator: UInt8(ascii: ".")).last.map(Substring.init) {
         case "json": return "application/json"
         case "csv": return "text/csv; charset=utf-8"
         default: return "text/plain; charset=utf-8"

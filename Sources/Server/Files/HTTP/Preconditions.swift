@@ -84,8 +84,9 @@ package struct Preconditions: Sendable {
     /// Evaluates If-Range (RFC 9110 §13.1.5) with the strong comparison. A date must match exactly and be in the past.
     private func rangeApplies(to representation: Representation, now: Int64) -> Bool {
         guard headers.contains(.ifRange) else { return true }
-        guard let value = headers[.ifRange]?.trimmingBlanks else { return false }
-        if value.hasPrefix("\"") || value.hasPrefix("W/") {
+        guard let field = headers[.ifRange] else { return false }
+        let value = String(Substring(field).trimmingBlanks)
+        if value.utf8.first == UInt8(ascii: "\"") || value.utf8.starts(with: "W/".utf8) {
             guard case .tags(let tags) = EntityTagList(parsing: value), tags.count == 1 else { return false }
             return tags[0].matchesStrongly(representation.tag)
         }

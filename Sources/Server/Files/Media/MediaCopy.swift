@@ -3,6 +3,9 @@ package import FeedCore
 /// Copies media files without what they reveal about the person who made them: places, devices, times, comments. Pixels
 /// and samples are not encoded again.
 ///
+/// Each format has a copier that keeps the parts it knows to be needed, so that new kinds of metadata are removed, too.
+/// Where offsets matter (MP4, WebM, Ogg), the other parts are overwritten with zeros and keep their length.
+///
 /// The copiers are state machines without recursion. They need a few times 64 KiB of memory, and time in proportion to
 /// the size of the file. A copy of a copy is identical to it.
 package enum MediaCopy {

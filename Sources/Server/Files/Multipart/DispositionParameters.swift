@@ -26,9 +26,10 @@ struct DispositionParameters {
 
     /// Decodes an extended value such as `UTF-8'en'%e2%82%ac.txt`; `nil` for another charset or an invalid escape.
     private static func extended(_ text: String) -> String? {
-        let parts = text.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
+        let parts = text.utf8.split(separator: UInt8(ascii: "'"), maxSplits: 2, omittingEmptySubsequences: false)
+            .map(Substring.init)
         guard parts.count == 3, parts[0].lowercased() == "utf-8" else { return nil }
-        return String(parts[2]).removingStrictPercentEncoding
+        return parts[2].removingStrictPercentEncoding
     }
 
     private struct Scanner {
@@ -79,11 +80,10 @@ struct DispositionParameters {
             guard index < bytes.count else { return nil }
             index += 1
             skipBlanks()
-            var text = String(decoding: result, as: UTF8.self)
             for (code, character) in [("%22", "\""), ("%0D", "\r"), ("%0d", "\r"), ("%0A", "\n"), ("%0a", "\n")] {
-                text = text.replacing(code, with: character)
+                result = result.replacing(code.utf8, with: character.utf8)
             }
-            return text
+            return String(decoding: result, as: UTF8.self)
         }
     }
 }

@@ -1,5 +1,6 @@
 import FeedCore
 import FeedFiles
+import FeedFolders
 import FeedStore
 import FeedTerminal
 
@@ -25,12 +26,12 @@ struct BackupRetention {
         // Backups whose manifests cannot be read may need any of the blobs.
         guard problems.isEmpty else { return report }
         let databases = try kept.compactMap(\.name).map {
-            try BackupDatabase(path: folder.path + "/" + $0.databaseFile)
+            try BackupDatabase(path: folder.root.path($0.databaseFile))
         }
         defer { for database in databases { database.close() } }
         try await WorkProgress.during("removing old files", total: 256, unit: .items) { progress in
             for prefix in UInt8.min ... .max {
-                var used: Set<String> = []
+                var used: Set<BlobHash> = []
                 for database in databases {
                     used.formUnion(try await BlobReferences.hashes(prefix: prefix, in: database))
                 }

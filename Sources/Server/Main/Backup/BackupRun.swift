@@ -1,5 +1,6 @@
 import FeedCore
 import FeedFiles
+import FeedFolders
 import FeedStore
 import FeedTerminal
 import Foundation
@@ -32,7 +33,8 @@ struct BackupRun {
 
     private func copy() async throws -> Report {
         let name = try BackupName.next(from: WallClock.system.now(), taken: folder.names())
-        let path = folder.temporaryFolder + "/" + name.databaseFile
+        let staging = try folder.stage()
+        let path = staging.path(name.databaseFile)
         try await WorkProgress.during("copying the database", unit: database.isShared ? .items : .bytes) {
             progress in
             try await database.backUp(to: path) { progress.show($0, of: $1) }
@@ -40,35 +42,42 @@ struct BackupRun {
         let copy = try BackupDatabase(path: path)
         defer { copy.close() }
         try await copy.requireIntact()
+        try await copy.requireOwn()
         let (tally, digest) = try await copyBlobs(of: copy)
         guard tally.failed.count <= BackupManifest.maximumMissing else {
             throw FeedError(
                 .storage, "the content of more than \(BackupManifest.maximumMissing) files is missing or damaged",
                 hint: "Run feedserver check, and restore an earlier backup.")
         }
-        let manifest = try await manifest(name, copy, path: path, tally, digest: digest)
-        try folder.add(name, database: path, manifest: manifest)
+        let manifest = try await manifest(name, copy, in: staging, tally, digest: digest)
+        try folder.add(name, from: staging, manifest: manifest)
+        try folder.removeIncomplete()
         return Report(name: name, manifest: manifest, blobs: tally)
     }
 
     private func copyBlobs(of copy: BackupDatabase) async throws -> (BlobTally, String) {
-        let copier = try BlobCopier(from: source, to: folder.path, threads: .singleton)
+        let copier = try BlobCopier(from: Folder(source), to: folder.root, threads: .singleton)
         return try await BlobTransfer(label: "copying files", copier: copier).run(in: copy)
     }
 
     private func manifest(
-        _ name: BackupName, _ copy: BackupDatabase, path: String, _ tally: BlobTally, digest: String
+        _ name: BackupName, _ copy: BackupDatabase, in staging: Folder, _ tally: BlobTally, digest: String
     ) async throws -> BackupManifest {
         let facts = try await copy.facts()
-        let file = try await WorkProgress.during("hashing the database", total: HashedFile.size(path) ?? 0) {
-            progress in
-            try await NIOThreadPool.singleton.runIfActive { try HashedFile.hash(path) { progress.advance($0) } }
+        let size = staging.size(ofFile: name.databaseFile) ?? 0
+        let file = try await WorkProgress.during("hashing the database", total: size) { progress in
+            try await NIOThreadPool.singleton.runIfActive {
+                let opened = try staging.openFile(name.databaseFile)
+                defer { close(opened) }
+                return try HashedFile.hash(opened) { progress.advance($0) }
+            }
         }
         return BackupManifest(
             version: Feedserver.version, name: name, schema: facts.schema, epoch: facts.epoch,
             lastChange: facts.lastChange, counts: facts.counts,
-            database: .init(bytes: file.size, sha256: file.hash),
+            database: .init(bytes: file.size, sha256: file.hash.description),
             blobs: .init(
-                count: tally.count, bytes: tally.bytes, sha256: digest, missing: tally.failed.map(\.hash).sorted()))
+                count: tally.count, bytes: tally.bytes, sha256: digest,
+                missing: tally.failed.map(\.hash.description).sorted()))
     }
 }

@@ -1,5 +1,6 @@
 import FeedCore
 import FeedFiles
+import FeedFolders
 import FeedStore
 import FeedTerminal
 import Foundation
@@ -20,25 +21,29 @@ struct RestoreRun {
         guard let name = manifest.name else { throw FeedError.notFound }
         try BackupDatabase.requireKnown(schema: manifest.schema)
         let target = try RestoreTarget(folder: data.folder)
-        try await copyDatabase(folder.path + "/" + name.databaseFile, to: target.stagedDatabase)
+        try await copyDatabase(name, to: target)
         let blobs = try await copyBlobs(to: target)
         try await publish(target)
         return Report(manifest: manifest, blobs: blobs)
     }
 
-    private func copyDatabase(_ source: String, to path: String) async throws {
+    private func copyDatabase(_ name: BackupName, to target: RestoreTarget) async throws {
         let expected = manifest.database
         let damaged = FeedError(
             .storage, "the database of the backup from \(manifest.time) is damaged",
             hint: "Choose an earlier backup with --at.")
-        guard HashedFile.size(source) == expected.bytes else { throw damaged }
+        guard folder.root.size(ofFile: name.databaseFile) == expected.bytes else { throw damaged }
         do {
             let copied = try await WorkProgress.during("restoring the database", total: expected.bytes) { progress in
                 try await NIOThreadPool.singleton.runIfActive {
-                    try HashedFile.copy(source, to: path) { progress.advance($0) }
+                    let source = try folder.openDatabase(name)
+                    defer { close(source) }
+                    return try HashedFile.copy(source, to: SQLiteEngine.fileName, in: target.staging) {
+                        progress.advance($0)
+                    }
                 }
             }
-            guard copied.hash == expected.sha256 else { throw damaged }
+            guard copied.hash.description == expected.sha256 else { throw damaged }
         } catch let error as UnreadableFile {
             throw FeedError(damaged.kind, damaged.message, hint: damaged.hint, cause: error)
         }
@@ -47,7 +52,8 @@ struct RestoreRun {
     private func copyBlobs(to target: RestoreTarget) async throws -> BlobTally {
         let database = try BackupDatabase(path: target.stagedDatabase)
         defer { database.close() }
-        let copier = try BlobCopier(from: folder.path, to: target.folder, threads: .singleton)
+        try await database.requireOwn()
+        let copier = try BlobCopier(from: folder.root, to: target.root, threads: .singleton)
         let (tally, digest) = try await BlobTransfer(label: "restoring files", copier: copier).run(in: database)
         guard tally.count == manifest.blobs.count, digest == manifest.blobs.sha256 else {
             throw FeedError(
@@ -58,7 +64,7 @@ struct RestoreRun {
     }
 
     private func publish(_ target: RestoreTarget) async throws {
-        let staged = try FeedDatabase(folder: target.staging, clock: .system, version: Feedserver.version)
+        let staged = try FeedDatabase(folder: target.staging.path, clock: .system, version: Feedserver.version)
         do {
             // An interrupted restore may have been one of another backup.
             let id = target.id + " " + manifest.time

@@ -112,17 +112,17 @@ struct CheckRun {
         }
     }
 
-    private func candidates(_ hashes: [String]) async throws -> [String] {
+    private func candidates(_ hashes: [BlobHash]) async throws -> [BlobHash] {
         let used = try await files.used(among: hashes)
         return hashes.filter { !used.contains($0) }
     }
 
     /// Must be called while no blobs are published.
-    private func unreferenced(_ hashes: [String]) async throws -> [String] {
+    private func unreferenced(_ hashes: [BlobHash]) async throws -> [BlobHash] {
         let unused = try await candidates(hashes)
         let listed = try await files.listedForCollection(among: unused)
         // Blobs that the collector has removed in the meantime are neither used nor listed.
-        let found = unused.filter { !listed.contains($0) && HashedFile.size(blobs.path($0)) != nil }
+        let found = unused.filter { !listed.contains($0) && blobs.contains($0) }
         if isRepairing { _ = try await blobs.remove(found, grace: 0) }
         return found
     }

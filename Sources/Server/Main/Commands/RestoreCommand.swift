@@ -45,7 +45,7 @@ struct RestoreCommand: AsyncParsableCommand {
         let manifest = try BackupChoice.newest(of: manifests, at: at?.name)
         let report = try await RestoreRun(folder: folder, manifest: manifest, data: data).run()
         print(Self.text(report))
-        let lost = report.blobs.failed.filter { !manifest.blobs.missing.contains($0.hash) }
+        let lost = report.blobs.failed.filter { !manifest.blobs.missing.contains($0.hash.description) }
         if lost.count < report.blobs.failed.count {
             StandardError.line(
                 "note: \(Plural.text(report.blobs.failed.count - lost.count, "file")) had no content when the backup was made"

@@ -26,7 +26,7 @@ extension MaintenanceTask {
         _ services: Services, _ database: FeedDatabase, _ monitor: ServerMonitor, logger: Logger
     ) -> [MaintenanceTask] {
         [
-            .recordTokenUse(services.stores.tokens, logger: logger), .fillReserve(database, logger: logger),
+            .recordTokenUse(services.stores.tokens, logger: logger),
             .checkPages(database, logger: logger), .returnMemory(logger: logger), monitor.loadTask(logger: logger),
             .processMedia(services.mediaQueue, logger: logger),
         ]

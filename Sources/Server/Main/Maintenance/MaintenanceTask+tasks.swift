@@ -120,13 +120,6 @@ extension MaintenanceTask {
         }
     }
 
-    /// Reserves disk space, so that data can be deleted when the disk is full.
-    static func fillReserve(_ database: FeedDatabase, logger: Logger) -> MaintenanceTask {
-        MaintenanceTask(name: "reserve disk space", interval: .seconds(60), logger: logger) {
-            database.fillReserve()
-        }
-    }
-
     /// Returns unused memory to the system, which the allocator does not do on its own after a burst.
     static func returnMemory(logger: Logger) -> MaintenanceTask {
         MaintenanceTask(name: "return memory", interval: .seconds(10), logger: logger) {

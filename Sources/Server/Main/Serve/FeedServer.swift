@@ -30,10 +30,12 @@ enum FeedServer {
             logger.critical("cannot store anything", metadata: ["error": "\($0)"])
         }
         defer { try? database.close() }
-        let blobs = try BlobStore(folder: data.folder, threads: NIOSingletons.posixBlockingThreadPool)
+        let blobs = try BlobStore(
+            folder: data.folder, threads: NIOSingletons.posixBlockingThreadPool, requireSpace: database.requireReserve)
         try await blobs.removeUnfinished()
         let demo = Demo(database: database, blobs: blobs)
         if settings.demo { try await demo.fillOnce() }
+        database.keepReserve()
         let startup = ServerStartup(settings: settings, demo: demo, logger: logger)
         let monitor = ServerMonitor(registry: registry, database: database, folder: data.folder)
         let services = try makeServices(settings, database: database, blobs: blobs, monitor: monitor, logger: logger)

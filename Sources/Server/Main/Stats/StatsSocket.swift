@@ -1,4 +1,5 @@
 import FeedCore
+import FeedFolders
 import Foundation
 
 /// The Unix sockets in the data folder through which running servers answer `feedserver stats`.
@@ -8,43 +9,54 @@ import Foundation
 struct StatsSocket: Sendable, Equatable {
     /// The maximum length of a path in bytes (`sun_path` without its terminating zero).
     private static let maximumLength = 107
-    private static let ending = ".sock"
+    private static let (folderName, ending) = ("run", ".sock")
 
-    let folder: String
+    /// `nil` if the data folder has no folder for sockets.
+    private let folder: Folder?
+    private let data: String
     let name: String
 
-    var path: String { folder + "/" + name }
-
-    static func folder(of data: String) -> String { data + "/run" }
+    /// For messages.
+    var path: String { data + "/" + Self.folderName + "/" + name }
 
     /// The name of a new socket of this process.
     init(data: String) {
-        folder = Self.folder(of: data)
-        name = Self.system + "-\(getpid())-" + String(UInt32.random(in: .min ... .max), radix: 16) + Self.ending
+        let random = String(UInt32.random(in: .min ... .max), radix: 16)
+        self.init(data: data, name: "\(Self.system)-\(getpid())-\(random)\(Self.ending)", creating: true)
     }
 
-    private init(folder: String, name: String) {
-        self.folder = folder
+    private init(data: String, name: String, creating: Bool = false) {
+        self.data = data
         self.name = name
+        folder = try? Folder(data).folder(Self.folderName, creating: creating)
     }
+
+    static func == (left: StatsSocket, right: StatsSocket) -> Bool { left.path == right.path }
 
     /// The sockets of servers on this machine, including servers that have crashed.
-    static func all(in data: String) -> [StatsSocket] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder(of: data))) ?? []
-        return names.sorted().filter { $0.hasPrefix(system + "-") && $0.hasSuffix(ending) }
-            .map { StatsSocket(folder: folder(of: data), name: $0) }
+    static func all(in data: String) -> [StatsSocket] { all(in: data, system: system) }
+
+    /// - Parameter system: `nil` for the sockets of all machines.
+    private static func all(in data: String, system: String?) -> [StatsSocket] {
+        let folder = try? Folder(data).folder(folderName)
+        return ((try? folder?.names()) ?? []).sorted().filter { name in
+            let parts = name.dropLast(ending.utf8.count).utf8.split(separator: UInt8(ascii: "-")).map(Substring.init)
+            let isSocket = folder?.status(name).map { $0.st_mode & S_IFMT == S_IFSOCK } ?? false
+            return isSocket && name.utf8.suffix(ending.utf8.count).elementsEqual(ending.utf8) && parts.count == 3
+                && Int32(parts[1]) != nil && (system == nil || parts[0] == system ?? "")
+        }
+        .map { StatsSocket(data: data, name: $0) }
     }
 
     /// Creates the folder and a listening socket that only this user can connect to.
     /// - Returns: The descriptor of the socket.
     /// - Throws: ``FeedError`` `.storage` if the file system does not support sockets.
     func listen() throws(FeedError) -> Int32 {
-        mkdir(folder, 0o700)
-        chmod(folder, 0o700)
+        _ = try? folder?.restrictAccess()
         guard let descriptor = Self.make() else { throw failure }
-        // Nobody else can connect before the mode is set, because the folder is private.
-        let isBound = withAddress { bind(descriptor, $0, $1) } == 0
-        guard isBound, chmod(path, 0o600) == 0, Glibc.listen(descriptor, 16) == 0 else {
+        // The socket gets the mode of the descriptor.
+        let isBound = fchmod(descriptor, 0o600) == 0 && withAddress { bind(descriptor, $0, $1) } == 0
+        guard isBound, Glibc.listen(descriptor, 16) == 0 else {
             let error = failure
             close(descriptor)
             throw error
@@ -68,12 +80,11 @@ struct StatsSocket: Sendable, Equatable {
         return nil
     }
 
-    func remove() { unlink(path) }
+    func remove() { _ = try? folder?.removeFile(name) }
 
     /// Removes the sockets of servers that have ended. Only for the one server of a folder.
     static func removeAll(in data: String) {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder(of: data))) ?? []
-        for name in names where name.hasSuffix(ending) { StatsSocket(folder: folder(of: data), name: name).remove() }
+        for socket in all(in: data, system: nil) { socket.remove() }
     }
 
     /// The start of the id of the running system, the same in all containers.
@@ -91,13 +102,9 @@ struct StatsSocket: Sendable, Equatable {
         FeedError(.storage, "cannot create \(path): \(String(cString: strerror(errno)))")
     }
 
-    /// Calls `body` with the address. A path that is too long is replaced by one through the open folder.
+    /// Calls `body` with the address, a path through the open folder.
     private func withAddress(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32? {
-        guard path.utf8.count > Self.maximumLength else { return Self.withAddress(path, body) }
-        let opened = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard opened >= 0 else { return nil }
-        defer { close(opened) }
-        return Self.withAddress("/proc/self/fd/\(opened)/\(name)", body)
+        folder.flatMap { Self.withAddress("/proc/self/fd/\($0.descriptor)/\(name)", body) }
     }
 
     private static func withAddress(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32? {

@@ -14,13 +14,14 @@ enum AccountRow {
     /// The condition that an account is visible to others.
     static let visible = published + " AND a.suspended_at IS NULL"
 
-    static func decode(_ row: Row, from first: Int = 0) -> Account {
+    static func decode(_ row: Row, from first: Int = 0) throws -> Account {
         var account = Account(
             id: row[first], username: row[first + 1], displayName: row[first + 2], city: row[first + 3],
             email: row[first + 4], note: row[first + 5], noteHTML: row[first + 6],
             role: Account.Role(rawValue: row[first + 7]) ?? .member, createdAt: row[first + 8],
             lastStatusAt: row[first + 9], statusesCount: row[first + 10], followersCount: row[first + 11],
-            followingCount: row[first + 12], avatar: row[first + 13], suspendedAt: row[first + 14],
+            followingCount: row[first + 12], avatar: try row.optionalBlob(first + 13, of: "account.avatar"),
+            suspendedAt: row[first + 14],
             hasPassword: row[first + 15])
         account.isLocked = row[first + 16]
         account.isBot = row[first + 17]
@@ -31,7 +32,7 @@ enum AccountRow {
         account.defaultLanguage = row[first + 22]
         account.silencedAt = row[first + 23]
         account.removedAt = row[first + 24]
-        account.header = row[first + 25]
+        account.header = try row.optionalBlob(first + 25, of: "account.header")
         account.privacy = Account.Privacy(rawValue: row[first + 26])
         return account
     }

@@ -9,7 +9,7 @@ extension AccountStore {
             let query: SQL = """
                 SELECT \(sql: AccountRow.columns) FROM account a WHERE a.id IN \(list: Set(ids)) AND \(sql: AccountRow.visible)
                 """
-            let found = try db.fetchAll(query).map { AccountRow.decode($0) }
+            let found = try db.fetchAll(query).map { try AccountRow.decode($0) }
             let known = Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0) })
             return ids.compactMap { known[$0] }
         }
@@ -28,8 +28,8 @@ extension AccountStore {
             try Self.recordPictures(of: present, replacedBy: wanted, in: db)
             return wanted
         }
-        // Even if the account was not locked before: a crash may have left requests pending.
-        if !account.isLocked { try await acceptRequests(to: id) }
+        // Even if the account was not locked before: a crash may have left requests pending. On a full disk they stay.
+        if !account.isLocked, !freesSpace { try await acceptRequests(to: id) }
         return try await self.account(id: id) ?? account
     }
 

@@ -74,11 +74,12 @@ package struct AccountStore: AccountStoring {
         }
     }
 
-    package func setAvatar(_ hash: String, of id: Int64) async throws {
+    package func setAvatar(_ hash: BlobHash, of id: Int64) async throws {
         let now = database.clock.now()
         try await database.commits.write { db in
             let sql = "SELECT avatar FROM account WHERE id = ?"
-            if let old = try String.fetchOne(db, sql: sql, arguments: [id]), old != hash {
+            let old = try Row.fetchOne(db, sql: sql, arguments: [id])?.optionalBlob(0, of: "account.avatar")
+            if let old, old != hash {
                 try FileStore.recordReplaced(Blob(hash: old, size: 0), of: id, in: db)
             }
             try db.execute(sql: "UPDATE account SET avatar = ? WHERE id = ?", arguments: [hash, id])
@@ -91,7 +92,7 @@ package struct AccountStore: AccountStoring {
         try await database.read { db in
             let sql =
                 "SELECT \(AccountRow.columns) FROM account a WHERE \(AccountRow.published) ORDER BY a.username_key"
-            return try Row.fetchAll(db, sql: sql).map { AccountRow.decode($0) }
+            return try Row.fetchAll(db, sql: sql).map { try AccountRow.decode($0) }
         }
     }
 
@@ -170,7 +171,7 @@ extension AccountStore {
     static func find(_ db: Database, id: Int64) throws -> Account? {
         let statement = try db.cachedStatement(
             sql: "SELECT \(AccountRow.columns) FROM account a WHERE a.id = ? AND \(AccountRow.published)")
-        return try Row.fetchOne(statement, arguments: [id]).map { AccountRow.decode($0) }
+        return try Row.fetchOne(statement, arguments: [id]).map { try AccountRow.decode($0) }
     }
 
     /// - Parameter staged: Whether to include accounts of an unfinished import, whose names are taken.
@@ -178,6 +179,6 @@ extension AccountStore {
         let condition = staged ? "" : " AND \(AccountRow.published)"
         let statement = try db.cachedStatement(
             sql: "SELECT \(AccountRow.columns) FROM account a WHERE a.username_key = ?" + condition)
-        return try Row.fetchOne(statement, arguments: [Username.key(username)]).map { AccountRow.decode($0) }
+        return try Row.fetchOne(statement, arguments: [Username.key(username)]).map { try AccountRow.decode($0) }
     }
 }

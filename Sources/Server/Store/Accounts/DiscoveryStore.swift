@@ -17,7 +17,7 @@ package struct DiscoveryStore: DiscoveryStoring {
     ) async throws -> [Account] {
         let query = Self.directoryQuery(
             order, limit: limit, offset: min(offset, Directory.maximumOffset), for: viewer, now: database.clock.now())
-        return try await database.read { db in try db.fetchAll(query).map { AccountRow.decode($0) } }
+        return try await database.read { db in try db.fetchAll(query).map { try AccountRow.decode($0) } }
     }
 
     package func suggestions(for account: Int64, limit: Int) async throws -> [Suggestion] {
@@ -77,7 +77,7 @@ extension DiscoveryStore {
     /// The accounts among `ids` that may be suggested, in the same order.
     private func accounts(_ ids: [Int64], for account: Int64, now: Int64) async throws -> [Account] {
         let query = Self.suggestedQuery(ids, for: account, now: now)
-        let found = try await database.read { db in try db.fetchAll(query).map { AccountRow.decode($0) } }
+        let found = try await database.read { db in try db.fetchAll(query).map { try AccountRow.decode($0) } }
         let known = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
         return ids.compactMap { known[$0] }
     }

@@ -10,6 +10,7 @@ package final class BackupDatabase: DatabaseReading {
     package init(path: String) throws {
         var configuration = Configuration()
         configuration.readonly = true
+        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA trusted_schema = OFF") }
         do {
             snapshot = SQLiteSnapshot(try DatabaseQueue(path: path, configuration: configuration))
         } catch {
@@ -33,6 +34,28 @@ package final class BackupDatabase: DatabaseReading {
             throw FeedError(.storage, "The database is damaged", hint: SQLiteError.damagedHint)
         }
     }
+
+    /// Refuses a file that our servers cannot have written: with triggers, views, tables without types, or names that
+    /// become other paths. Whoever made it may have wanted more than to be restored.
+    /// - Throws: ``FeedError`` `.storage` that names what is wrong.
+    package func requireOwn() async throws {
+        let foreign = try await read { try String.fetchOne($0, sql: Self.foreignObject) }
+        if let foreign {
+            throw FeedError(
+                .storage, "the database of the backup contains \(LogField.json(foreign, limit: 64))",
+                hint: "feedserver did not write it. Choose another backup.")
+        }
+        try await ColumnRule.requireAll(in: self)
+    }
+
+    private static let foreignObject = """
+        SELECT type || ' ' || name FROM sqlite_master WHERE type NOT IN ('table', 'index')
+        UNION ALL
+        SELECT 'an untyped table ' || name FROM pragma_table_list
+        WHERE schema = 'main' AND NOT (type = 'table' AND strict = 1) AND name NOT LIKE 'sqlite!_%' ESCAPE '!'
+        AND name <> 'grdb_migrations'
+        LIMIT 1
+        """
 
     /// The manifest's values that describe the content.
     package func facts() async throws -> (schema: Int, epoch: String, lastChange: Int64, counts: BackupManifest.Counts)

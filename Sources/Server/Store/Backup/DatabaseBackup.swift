@@ -1,4 +1,5 @@
 import FeedCore
+import FeedFolders
 import Foundation
 import GRDB
 
@@ -53,7 +54,8 @@ extension SQLiteEngine {
     /// Copies all pages in one step, because SQLite would start over after each commit between two steps.
     fileprivate func copy(to path: String) async throws {
         do {
-            try PrivateFiles.create(path)
+            let folder = try Folder((path as NSString).deletingLastPathComponent)
+            try PrivateFiles.create((path as NSString).lastPathComponent, in: folder)
             let target = try DatabaseQueue(path: path)
             defer { try? target.close() }
             try await pool.read { source in

@@ -1,4 +1,5 @@
 package import FeedCore
+package import FeedFolders
 import Foundation
 
 /// A data folder that is being filled. As long as it contains the folder `restoring`, it is incomplete: no other command
@@ -9,9 +10,9 @@ package final class RestoreTarget: Sendable {
     /// Files that may be in an empty folder.
     private static let ignored: Set<String> = [FolderLock.fileName, ServingLock.fileName, "lost+found"]
 
-    package let folder: String
+    package let root: Folder
     /// The folder for the database until it is complete.
-    package var staging: String { folder + "/" + Self.stagingName }
+    package let staging: Folder
     /// Whether an earlier restore was interrupted.
     package let isResumed: Bool
     /// Identifies this restore across interruptions.
@@ -21,10 +22,10 @@ package final class RestoreTarget: Sendable {
     /// Locks and marks an empty folder, or one whose restore was interrupted; creates the folder if it is missing.
     /// - Throws: ``FeedError`` `.conflict` if the folder is not empty or in use.
     package init(folder: String) throws {
-        self.folder = folder
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            root = try Folder(folder)
         } catch {
             throw FeedError(
                 .storage, "cannot create the data folder \(folder)",
@@ -32,11 +33,17 @@ package final class RestoreTarget: Sendable {
         }
         // Checked before the lock file is created, in case the folder belongs to another program, and again under the
         // lock.
-        _ = try Self.inspect(folder)
-        lock = try FolderLock(alone: folder)
-        isResumed = try Self.inspect(folder)
-        id = try Self.mark(folder)
-        try removeDatabase()
+        _ = try Self.inspect(root)
+        lock = try FolderLock(alone: root)
+        isResumed = try Self.inspect(root)
+        do {
+            staging = try root.folder(Self.stagingName, creating: true)
+            try root.sync()
+            id = try Self.mark(staging)
+            try Self.removeDatabase(from: root, staging)
+        } catch {
+            throw Self.failed(error)
+        }
     }
 
     /// - Throws: ``FeedError`` `.conflict` if a restore into the folder was interrupted.
@@ -48,47 +55,44 @@ package final class RestoreTarget: Sendable {
     }
 
     /// - Returns: Whether a restore was interrupted.
-    private static func inspect(_ folder: String) throws -> Bool {
-        let names = Set(try FileManager.default.contentsOfDirectory(atPath: folder)).subtracting(ignored)
-        guard !names.contains(stagingName) else { return true }
+    private static func inspect(_ root: Folder) throws -> Bool {
+        let names = Set(try root.names()).subtracting(ignored)
+        if let status = root.status(stagingName), status.st_mode & S_IFMT == S_IFDIR { return true }
         guard names.isEmpty else {
             throw FeedError(
-                .conflict, "\(folder) is not empty", hint: "Choose an empty or new folder with --data DIR.")
+                .conflict, "\(root.path) is not empty", hint: "Choose an empty or new folder with --data DIR.")
         }
         return false
     }
 
     /// - Returns: The id of the restore.
-    private static func mark(_ folder: String) throws -> String {
-        let staging = folder + "/" + stagingName
-        guard mkdir(staging, 0o700) == 0 || errno == EEXIST else { throw failed("mkdir") }
-        chmod(staging, 0o700)
-        try sync(folder)
-        if let known = try? String(contentsOfFile: staging + "/" + idName, encoding: .utf8),
-            UUID(uuidString: known) != nil
+    private static func mark(_ staging: Folder) throws(FolderError) -> String {
+        if let file = try? staging.openFile(idName),
+            let text = try? FileHandle(fileDescriptor: file, closeOnDealloc: true).read(upToCount: 64),
+            let known = UUID(uuidString: String(decoding: text, as: UTF8.self))
         {
-            return known
+            return known.uuidString
         }
-        let id = UUID().uuidString
-        do {
-            try Data(id.utf8).write(to: URL(fileURLWithPath: staging + "/" + idName), options: .atomic)
-        } catch {
-            throw failed("write", error)
+        let (id, unfinished) = (UUID().uuidString, idName + ".new")
+        try staging.removeFile(unfinished)
+        let file = try staging.createFile(unfinished)
+        defer { close(file) }
+        let bytes = Array(id.utf8)
+        guard write(file, bytes, bytes.count) == bytes.count, fsync(file) == 0 else {
+            throw FolderError(call: "write", path: staging.path(idName), code: errno)
         }
+        try staging.rename(unfinished, to: idName, in: staging)
         return id
     }
 
     /// Removes the remains of an interrupted restore, except blobs, which are complete once they have their names.
-    private func removeDatabase() throws {
-        let manager = FileManager.default
-        for name in try manager.contentsOfDirectory(atPath: staging) where name != Self.idName {
-            try manager.removeItem(atPath: staging + "/" + name)
-        }
-        for suffix in ["", "-wal", "-shm", "-journal"] { unlink(folder + "/" + SQLiteEngine.fileName + suffix) }
+    private static func removeDatabase(from root: Folder, _ staging: Folder) throws(FolderError) {
+        for name in try staging.names() where SQLiteEngine.isOwnFile(name) { try staging.removeFile(name) }
+        for name in SQLiteEngine.fileNames { try root.removeFile(name) }
     }
 
     /// The path of the staged database.
-    package var stagedDatabase: String { staging + "/" + SQLiteEngine.fileName }
+    package var stagedDatabase: String { staging.path(SQLiteEngine.fileName) }
 
     /// Moves the staged database, which must be closed, to its final place.
     /// - Throws: ``FeedError`` `.storage`.
@@ -96,32 +100,31 @@ package final class RestoreTarget: Sendable {
         guard SQLiteEngine.isCheckpointed(stagedDatabase) else {
             throw FeedError(.storage, "the restored database is still in use", hint: "Run the command again.")
         }
-        let target = folder + "/" + SQLiteEngine.fileName
-        guard rename(stagedDatabase, target) == 0 else { throw Self.failed("rename") }
-        try Self.sync(folder)
+        do {
+            try staging.rename(SQLiteEngine.fileName, to: SQLiteEngine.fileName, in: root)
+            try root.sync()
+        } catch {
+            throw Self.failed(error)
+        }
     }
 
     /// Removes the mark. The folder can be used from then on.
     package func finish() throws {
-        let manager = FileManager.default
-        for name in try manager.contentsOfDirectory(atPath: staging) where name != Self.idName {
-            try manager.removeItem(atPath: staging + "/" + name)
+        do {
+            for name in try staging.names() where SQLiteEngine.isOwnFile(name) { try staging.removeFile(name) }
+            try staging.removeFile(Self.idName)
+            try root.removeFolder(Self.stagingName)
+            try root.sync()
+        } catch {
+            throw Self.failed(error)
         }
-        try manager.removeItem(atPath: staging)
-        try Self.sync(folder)
         lock.release()
     }
 
-    private static func sync(_ folder: String) throws {
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        defer { if descriptor >= 0 { close(descriptor) } }
-        guard descriptor >= 0, fsync(descriptor) == 0 else { throw failed("fsync") }
-    }
-
-    private static func failed(_ call: String, _ cause: (any Error)? = nil) -> FeedError {
-        let code = errno
-        let cause = cause ?? POSIXError(POSIXErrorCode(rawValue: code) ?? .EIO)
-        if code == ENOSPC || (cause as? CocoaError)?.code == .fileWriteOutOfSpace { return .diskFull(cause) }
-        return FeedError(.storage, "cannot write to the data folder (\(call))", hint: "Check the disk.", cause: cause)
+    private static func failed(_ cause: FolderError) -> FeedError {
+        if cause.code == ENOSPC { return .diskFull(cause) }
+        return FeedError(
+            .storage, "cannot write to the data folder (\(cause.call))",
+            hint: cause.isLink ? "\(cause.path) is a symbolic link. Remove it." : "Check the disk.", cause: cause)
     }
 }

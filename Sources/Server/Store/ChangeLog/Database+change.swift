@@ -32,13 +32,9 @@ extension Database {
         return try Row.fetchAll(statement, arguments: [sequence, limit]).map { row in
             Change(
                 sequence: row[0], kind: Change.Kind(rawValue: row[1]) ?? .unknown, subject: row[2], account: row[3],
-                related: row[4], tags: Self.tags(row[6]), visibility: (row[7] as Int?).flatMap(Visibility.init),
+                related: row[4], tags: StatusRow.tags(row[6]), visibility: (row[7] as Int?).flatMap(Visibility.init),
                 mentions: StatusRow.unpack(row[8]), at: row[5])
         }
-    }
-
-    private static func tags(_ packed: String) -> [String] {
-        packed.isEmpty ? [] : packed.split(separator: " ").map(String.init)
     }
 
     /// The newest sequence number of the change log, whose newest row is never pruned.

@@ -42,17 +42,24 @@ struct AttachedMedia: Sendable {
         let rows = try db.fetchAll(
             "SELECT id, media_ids FROM status WHERE id > \(last) AND media_ids <> '' ORDER BY id LIMIT \(page)")
         let named = rows.map { (status: $0[0] as Int64, media: StatusRow.unpack($0[1])) }
-        let known = try MediaStore.find(db, ids: Array(Set(named.flatMap(\.media))))
-        let wrong = named.filter { status, media in media.contains { known[$0]?.statusID != status } }
+        let owners = try owners(of: Set(named.flatMap(\.media)), in: db)
+        let wrong = named.filter { status, media in media.contains { owners[$0] != status } }
         return (wrong.map(\.status), rows.count == page ? named.last?.status : nil)
+    }
+
+    /// The statuses to which media is attached.
+    private static func owners(of media: Set<Int64>, in db: Database) throws -> [Int64: Int64] {
+        let rows = try db.fetchAll(
+            "SELECT id, status_id FROM media WHERE status_id IS NOT NULL AND id IN (\(ids: Array(media)))")
+        return Dictionary(rows.map { ($0[0], $0[1]) }) { first, _ in first }
     }
 
     private static func correct(_ status: Int64, in db: Database) throws {
         let query = try db.cachedStatement(sql: "SELECT media_ids FROM status WHERE id = ?")
         guard let packed = try String.fetchOne(query, arguments: [status]) else { return }
         let named = StatusRow.unpack(packed)
-        let known = try MediaStore.find(db, ids: named)
+        let owners = try owners(of: Set(named), in: db)
         try db.cachedStatement(sql: "UPDATE status SET media_ids = ? WHERE id = ?")
-            .execute(arguments: [StatusRow.pack(named.filter { known[$0]?.statusID == status }), status])
+            .execute(arguments: [StatusRow.pack(named.filter { owners[$0] == status }), status])
     }
 }

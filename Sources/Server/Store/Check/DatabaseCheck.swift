@@ -16,7 +16,7 @@ package struct DatabaseCheck: Sendable {
     package func values(
         in snapshot: any DatabaseReading, isRepairing: Bool, progress: (_ done: Int, _ total: Int) -> Void
     ) async throws -> [Finding] {
-        var findings: [Finding] = []
+        var findings = try await ColumnRule.findings(in: snapshot, of: database, isRepairing: isRepairing)
         for (index, rule) in ValueRule.all.enumerated() {
             progress(index, ValueRule.all.count)
             let ids = try await snapshot.read { try Int64.fetchAll($0, sql: rule.wrong) }

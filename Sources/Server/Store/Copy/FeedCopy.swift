@@ -24,7 +24,7 @@ package struct FeedCopy: Sendable {
     ///   - progress: Called with the number of rows copied so far and the total number of rows.
     /// - Returns: The number of copied rows.
     /// - Throws: ``FeedError`` `.conflict` if the target contains a feed, `.storage` if the copy differs from the
-    ///   source.
+    ///   source or has values that none of our servers wrote.
     package func run(
         replacesIncomplete: Bool = false, progress: @Sendable (_ done: Int, _ total: Int) -> Void
     ) async throws -> Int {
@@ -33,6 +33,7 @@ package struct FeedCopy: Sendable {
             throw FeedError(
                 .conflict, "the target already contains a feed", hint: "Choose an empty database or folder.")
         }
+        try await ColumnRule.requireAll(in: source)
         var total = 0
         for table in FeedDatabase.tables { total += try await count(table, in: source) }
         try await target.setMeta(Self.mark, "1")

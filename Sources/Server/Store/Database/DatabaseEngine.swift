@@ -22,7 +22,10 @@ protocol DatabaseEngine: Sendable {
     /// Releases the disk space reserved for deletions.
     /// - Returns: Whether any space was reserved.
     func releaseReserve() -> Bool
-    func fillReserve()
+    /// Reserves disk space for deletions from now on.
+    func keepReserve()
+    /// - Throws: ``FeedError`` `.diskFull` while only deletions may write.
+    func requireReserve() throws(FeedError)
     /// A snapshot of the last commit.
     func snapshot() throws -> any DatabaseSnapshotting
     /// The size of the database in bytes.

@@ -73,8 +73,12 @@ package final class FeedDatabase: Sendable {
         commits = GroupCommit(engine: engine, log: log)
     }
 
-    /// Reserves disk space for deletions if enough space is free.
-    package func fillReserve() { engine.fillReserve() }
+    /// Reserves disk space for deletions from now on.
+    package func keepReserve() { engine.keepReserve() }
+
+    /// Uploads must stop while only deletions may write.
+    /// - Throws: ``FeedError`` `.diskFull`.
+    package func requireReserve() throws(FeedError) { try engine.requireReserve() }
 
     /// Whether other servers may use the database, which is then copied row by row.
     package var isShared: Bool { engine.isShared }

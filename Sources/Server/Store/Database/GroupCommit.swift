@@ -110,7 +110,11 @@ package final class GroupCommit: Sendable {
         try connection.inTransaction(isRepeatable: { jobs.allSatisfy(\.isRepeatable) }) {
             if jobs.isEmpty { jobs = take() }
             newEpoch = try renewEpochIfBehind(Database(connection: connection))
-            results = try jobs.map { try run($0, connection) }
+            let refusal = jobs.allSatisfy(\.freesSpace) ? nil : missingReserve()
+            results = try jobs.map { job in
+                if let refusal, !job.freesSpace { return .failure(refusal) }
+                return try run(job, connection)
+            }
             // A job may have detected corruption; the other jobs must not be committed then.
             try engine.requireWritable()
             let db = Database(connection: connection)
@@ -130,6 +134,12 @@ package final class GroupCommit: Sendable {
         let epoch = UUID().uuidString.lowercased()
         try FeedDatabase.setMeta("epoch", epoch, in: db)
         return epoch
+    }
+
+    /// Why only deletions may write at the moment.
+    private func missingReserve() -> FeedError? {
+        do throws(FeedError) { try engine.requireReserve() } catch { return error }
+        return nil
     }
 
     /// - Throws: The error that ended the whole transaction, for example a full disk, after which SQLite rolls back.

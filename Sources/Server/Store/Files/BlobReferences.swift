@@ -53,21 +53,25 @@ package enum BlobReferences {
         try await source.read { try $0.connection.hasTable("media") }
     }
 
-    /// Passes each blob once, always in the same order, at most 1,000 at a time.
+    /// Passes each blob once, always in the same order, at most 1,000 at a time. Names that are not hashes are left out
+    /// (``ColumnRule``).
     package static func forEachPage(
         in source: any DatabaseReading, _ body: ([BlobReference]) async throws -> Void
     ) async throws {
         for query in try await hasMedia(source) ? queries + mediaQueries : queries {
             var last = ""
             while true {
-                let page = try await source.read { [last] db in
+                let rows = try await source.read { [last] db in
                     try Row.fetchAll(db, sql: query, arguments: [last]).map {
-                        BlobReference(hash: $0[0], size: $0[1], name: $0[2])
+                        (text: $0[0] as String, size: $0[1] as Int64?, name: $0[2] as String)
                     }
                 }
+                let page = rows.compactMap { row in
+                    BlobHash(row.text).map { BlobReference(hash: $0, size: row.size, name: row.name) }
+                }
                 if !page.isEmpty { try await body(page) }
-                guard page.count == batch, let end = page.last else { break }
-                last = end.hash
+                guard rows.count == batch, let end = rows.last else { break }
+                last = end.text
             }
         }
     }
@@ -93,27 +97,64 @@ package enum BlobReferences {
     private static let thumbnails = "SELECT thumbnail, thumbnail_size FROM media WHERE thumbnail IS NOT NULL"
 
     /// The referenced hashes that begin with two hexadecimal digits.
-    package static func hashes(prefix: UInt8, in source: any DatabaseReading) async throws -> Set<String> {
+    package static func hashes(prefix: UInt8, in source: any DatabaseReading) async throws -> Set<BlobHash> {
         let (first, last) = (Hexadecimal.text([prefix]), Hexadecimal.text([prefix]) + "g")
         let columns = try await hasMedia(source) ? [file, avatar, header, media, thumbnail] : [file, avatar]
         let sql = columns.map { "SELECT \($0.name) FROM \($0.table) WHERE \($0.name) >= ?1 AND \($0.name) < ?2" }
             .joined(separator: " UNION ")
-        return try await source.read { Set(try String.fetchAll($0, sql: sql, arguments: [first, last])) }
+        return try await source.read {
+            Set(try String.fetchAll($0, sql: sql, arguments: [first, last]).compactMap(BlobHash.init))
+        }
     }
+}
+
+extension Row {
+    /// A column with the name of a blob.
+    /// - Parameter place: What the column belongs to, for the message.
+    /// - Throws: ``FeedError`` `.storage` if the value is not a hash.
+    func blob(_ column: Int, of place: String) throws(FeedError) -> BlobHash {
+        guard let hash = try optionalBlob(column, of: place) else { throw .invalidBlobName(place) }
+        return hash
+    }
+
+    /// - Returns: `nil` for NULL.
+    func optionalBlob(_ column: Int, of place: String) throws(FeedError) -> BlobHash? {
+        guard let text = self[column] as String? else { return nil }
+        guard let hash = BlobHash(text) else { throw .invalidBlobName(place) }
+        return hash
+    }
+}
+
+extension FeedError {
+    /// - Parameter place: What the name was found in.
+    fileprivate static func invalidBlobName(_ place: String) -> FeedError {
+        FeedError(
+            .storage, "The database is damaged", hint: "feedserver check lists what is wrong.",
+            cause: InvalidBlobName(place: place))
+    }
+}
+
+/// A stored name of a blob that is not a hash, for the log.
+struct InvalidBlobName: Error, CustomStringConvertible {
+    let place: String
+
+    var description: String { "\(place): the name of its content is not a hash" }
 }
 
 extension FileStore {
     /// The subset of `hashes` that are listed for collection.
-    package func listedForCollection(among hashes: [String]) async throws -> Set<String> {
+    package func listedForCollection(among hashes: [BlobHash]) async throws -> Set<BlobHash> {
         guard !hashes.isEmpty else { return [] }
         return try await database.read { db in
-            Set(try String.fetchAll(db, "SELECT blob FROM replaced_blob WHERE blob IN \(list: hashes)"))
+            Set(
+                try String.fetchAll(db, "SELECT blob FROM replaced_blob WHERE blob IN \(list: hashes)")
+                    .compactMap(BlobHash.init))
         }
     }
 
     /// Corrects the size of all files and media with a blob.
     /// - Parameter size: The actual size in bytes.
-    package func setSize(_ size: Int64, ofBlob hash: String) async throws {
+    package func setSize(_ size: Int64, ofBlob hash: BlobHash) async throws {
         let now = database.clock.now()
         try await database.commits.write { db in
             try db.execute(sql: "UPDATE file SET size = ? WHERE blob = ?", arguments: [size, hash])

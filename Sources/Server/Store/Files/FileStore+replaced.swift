@@ -1,7 +1,7 @@
 package import FeedCore
 
 extension FileStore {
-    package func used(among hashes: [String]) async throws -> Set<String> {
+    package func used(among hashes: [BlobHash]) async throws -> Set<BlobHash> {
         try await database.read { db in
             let statement = try db.cachedStatement(
                 sql: """
@@ -19,7 +19,7 @@ extension FileStore {
         try await database.read { db in
             let condition: SQL = account.map { "WHERE account_id = \($0)" } ?? ""
             return try db.fetchAll("SELECT id, blob FROM replaced_blob \(condition) ORDER BY id LIMIT \(limit)")
-                .map { ReplacedBlob(id: $0[0], hash: $0[1]) }
+                .map { ReplacedBlob(id: $0[0], hash: BlobHash($0[1])) }
         }
     }
 

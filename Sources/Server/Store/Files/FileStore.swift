@@ -149,8 +149,9 @@ extension FileStore {
         try db.log(.filePut, account: file.ownerID, at: file.modifiedAt)
     }
 
-    private static func decode(_ row: Row) -> StoredFile {
+    private static func decode(_ row: Row) throws -> StoredFile {
         StoredFile(
-            name: row[0], ownerID: row[1], blob: Blob(hash: row[2], size: row[3]), type: row[4], modifiedAt: row[5])
+            name: row[0], ownerID: row[1], blob: Blob(hash: try row.blob(2, of: "file.blob"), size: row[3]),
+            type: row[4], modifiedAt: row[5])
     }
 }

@@ -98,7 +98,9 @@ extension FilterRow {
     private static func decode(_ row: Row) -> Filter {
         Filter(
             id: row[0], title: row[1],
-            contexts: (row[2] as String).split(separator: " ").compactMap { Filter.Context(rawValue: String($0)) },
+            contexts: (row[2] as String).utf8.split(separator: UInt8(ascii: " ")).compactMap {
+                Filter.Context(rawValue: String(Substring($0)))
+            },
             action: Filter.Action(rawValue: row[3]) ?? .warn, expiresAt: row[4])
     }
 

@@ -1,18 +1,19 @@
 import FeedCore
+import FeedFolders
 import Foundation
 import Synchronization
 
 /// Allows only one import into a folder at a time, and none during a repair of what imports count. The kernel releases
 /// the lock when the process ends.
 final class ImportLock: ImportLocking {
+    static let fileName = SQLiteEngine.fileName + ".import-lock"
+
     private let descriptor: Mutex<Int32?>
 
     /// - Throws: ``FeedError`` `.conflict` if an import or a check holds the lock.
-    init(path: String) throws {
-        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard file >= 0 else {
-            throw FeedError(.storage, "cannot write beside the database", hint: "Check the owner of the folder.")
-        }
+    init(folder: Folder) throws {
+        let file: Int32
+        do { file = try folder.openLockFile(Self.fileName) } catch { throw FeedError.unwritable(folder, error) }
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
             close(file)
             throw FeedError(

@@ -113,7 +113,9 @@ extension ImportSession {
             """)
         let statement = try db.cachedStatement(sql: "UPDATE account SET avatar = NULL, header = NULL WHERE id = ?")
         for row in found {
-            for hash in [row[1] as String?, row[2]].compactMap(\.self) {
+            for hash in [try row.optionalBlob(1, of: "account.avatar"), try row.optionalBlob(2, of: "account.header")]
+                .compactMap(\.self)
+            {
                 try FileStore.recordReplaced(Blob(hash: hash, size: 0), of: nil, in: db)
             }
             try statement.execute(arguments: [row[0] as Int64])

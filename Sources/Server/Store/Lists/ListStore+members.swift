@@ -32,7 +32,7 @@ extension ListStore {
             WHERE m.list_id = \(id) AND \(page.bounds(on: "m.account_id")) AND \(sql: AccountRow.visible)
             ORDER BY m.account_id \(page.order) LIMIT \(page.limit)
             """
-        return try await database.list(query, page) { AccountRow.decode($0) }
+        return try await database.list(query, page) { try AccountRow.decode($0) }
     }
 
     package func memberIDs(of id: Int64) async throws -> Set<Int64> {

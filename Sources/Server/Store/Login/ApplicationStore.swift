@@ -53,8 +53,10 @@ package struct ApplicationStore: ApplicationStoring {
         return try Row.fetchOne(db, sql: sql, arguments: arguments).map { row in
             ClientApplication(
                 id: row[0], clientID: row[1], name: row[2], website: row[3],
-                redirectURIs: (row[4] as String).split(separator: "\n").map(String.init), scopes: Scopes(stored: row[5])
-            )
+                redirectURIs: (row[4] as String).utf8.split(separator: UInt8(ascii: "\n")).map {
+                    String(Substring($0))
+                },
+                scopes: Scopes(stored: row[5]))
         }
     }
 }

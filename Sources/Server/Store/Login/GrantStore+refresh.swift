@@ -50,5 +50,7 @@ extension GrantStore {
 
 extension Scopes {
     /// Reads a stored column.
-    init(stored text: String) { self.init(names: text.split(separator: " ").map(String.init)) }
+    init(stored text: String) {
+        self.init(names: text.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) })
+    }
 }

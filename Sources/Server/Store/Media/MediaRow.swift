@@ -8,29 +8,31 @@ enum MediaRow {
         m.thumbnail, m.thumbnail_size, m.thumbnail_width, m.thumbnail_height, m.scheduled_id
         """
 
-    static func decode(_ row: Row) -> StoredMedia {
+    static func decode(_ row: Row) throws -> StoredMedia {
         var media = StoredMedia(id: row[0], accountID: row[1], key: row[3], createdAt: row[4])
         media.statusID = row[2]
         media.expiresAt = row[5]
         media.description = row[6]
         if let x = row[7] as Int?, let y = row[8] as Int? { media.focus = MediaFocus(storedX: x, storedY: y) }
         media.failure = row[9]
-        media.content = content(row)
-        media.thumbnail = thumbnail(row)
+        media.content = try content(row)
+        media.thumbnail = try thumbnail(row)
         media.scheduledID = row[22]
         return media
     }
 
-    private static func content(_ row: Row) -> StoredMedia.Content? {
-        guard let format = (row[10] as String?).flatMap(MediaFormat.init(rawValue:)), let blob = row[11] as String?
+    private static func content(_ row: Row) throws -> StoredMedia.Content? {
+        guard let format = (row[10] as String?).flatMap(MediaFormat.init(rawValue:)),
+            let blob = try row.optionalBlob(11, of: "media.blob")
         else { return nil }
         return StoredMedia.Content(
             format: format, blob: Blob(hash: blob, size: row[12]),
             meta: MediaMeta(width: row[13], height: row[14], milliseconds: row[15]), blurhash: row[16])
     }
 
-    private static func thumbnail(_ row: Row) -> StoredMedia.Thumbnail? {
-        guard let format = (row[17] as String?).flatMap(MediaFormat.init(rawValue:)), let blob = row[18] as String?
+    private static func thumbnail(_ row: Row) throws -> StoredMedia.Thumbnail? {
+        guard let format = (row[17] as String?).flatMap(MediaFormat.init(rawValue:)),
+            let blob = try row.optionalBlob(18, of: "media.thumbnail")
         else { return nil }
         return StoredMedia.Thumbnail(
             blob: Blob(hash: blob, size: row[19]), format: format, width: row[20], height: row[21])

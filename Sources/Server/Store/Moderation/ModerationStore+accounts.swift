@@ -8,7 +8,7 @@ extension ModerationStore {
             WHERE \(page.bounds(on: "a.id")) AND \(sql: AccountRow.published) AND a.removed_at IS NULL
             AND \(Self.condition(selection)) ORDER BY a.id \(page.order) LIMIT \(page.limit)
             """
-        return try await database.list(query, page) { AccountRow.decode($0) }
+        return try await database.list(query, page) { try AccountRow.decode($0) }
     }
 
     private static func condition(_ selection: AccountSelection) -> SQL {

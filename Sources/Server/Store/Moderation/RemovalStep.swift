@@ -168,7 +168,8 @@ extension RemovalStep {
         let statement = try db.cachedStatement(sql: "DELETE FROM file WHERE name = ?")
         for row in rows {
             try statement.execute(arguments: [row[0] as String])
-            try FileStore.recordReplaced(Blob(hash: row[1], size: row[2]), of: account, in: db)
+            try FileStore.recordReplaced(
+                Blob(hash: try row.blob(1, of: "file.blob"), size: row[2]), of: account, in: db)
             try db.log(.fileDeleted, account: account, at: now)
         }
         return rows.isEmpty ? nil : rows.count

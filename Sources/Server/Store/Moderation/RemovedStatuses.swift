@@ -45,7 +45,7 @@ enum RemovedStatuses {
         }
         // The rows of the table of mentions have been removed before.
         let mentions = wasHidden || stored.isPublicOrUnlisted ? [] : StatusRow.mentions(row[5]).map(\.id)
-        let tags = stored == .public ? (row[4] as String).split(separator: " ").map(String.init) : []
+        let tags = stored == .public ? StatusRow.tags(row[4]) : []
         try db.log(
             .statusDeleted, subject: row[0], account: account, related: row[2], tags: tags, visibility: visibility,
             mentions: mentions, at: now)

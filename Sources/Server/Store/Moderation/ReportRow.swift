@@ -28,7 +28,9 @@ enum ReportRow {
 
     static func pack(_ ids: [Int64]) -> String { ids.map(String.init).joined(separator: " ") }
 
-    private static func unpack(_ text: String) -> [Int64] { text.split(separator: " ").compactMap { Int64($0) } }
+    private static func unpack(_ text: String) -> [Int64] {
+        text.utf8.split(separator: UInt8(ascii: " ")).compactMap { Int64(Substring($0)) }
+    }
 
     private static func accounts(of rows: [Row], in db: Database) throws -> [Int64: Account] {
         let ids = rows.flatMap { row in [row[7] as Int64?, row[8], row[9], row[11]].compactMap(\.self) }

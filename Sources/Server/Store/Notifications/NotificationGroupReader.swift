@@ -59,7 +59,7 @@ struct NotificationGroupReader {
                 SELECT \(sql: AccountRow.columns) FROM notification n CROSS JOIN account a ON a.id = n.from_id
                 WHERE n.id IN (\(ids: $0)) AND \(reader.wanted) ORDER BY n.id \(page.order)
                 """
-            return try db.fetchAll(query).map { AccountRow.decode($0) }
+            return try db.fetchAll(query).map { try AccountRow.decode($0) }
         }
     }
 

@@ -31,7 +31,7 @@ struct NotificationReader {
         let rows = try db.fetchAll(query)
         let statuses = try StatusStore.find(db, ids: rows.compactMap { $0[AccountRow.count + 2] }, for: account)
         let reports = try reports(rows.compactMap { $0[AccountRow.count + 3] }, in: db)
-        return rows.compactMap { Self.decode($0, statuses, reports) }
+        return try rows.compactMap { try Self.decode($0, statuses, reports) }
     }
 
     /// The number of notifications within a page's bounds that may be shown.
@@ -108,7 +108,9 @@ extension NotificationReader {
         return Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
     }
 
-    private static func decode(_ row: Row, _ statuses: [Int64: Status], _ reports: [Int64: Report]) -> Notification? {
+    private static func decode(
+        _ row: Row, _ statuses: [Int64: Status], _ reports: [Int64: Report]
+    ) throws -> Notification? {
         let first = AccountRow.count
         guard let kind = Notification.Kind(rawValue: row[first + 1]) else { return nil }
         let (statusID, reportID): (Int64?, Int64?) = (row[first + 2], row[first + 3])
@@ -116,7 +118,7 @@ extension NotificationReader {
         guard (statusID == nil) == (status == nil), (reportID == nil) == (report == nil) else { return nil }
         let (id, key): (Int64, String?) = (row[first], row[first + 4])
         return Notification(
-            id: id, kind: kind, from: AccountRow.decode(row), status: status, report: report,
+            id: id, kind: kind, from: try AccountRow.decode(row), status: status, report: report,
             groupKey: key ?? NotificationGroupKey.single(id).text)
     }
 }

@@ -73,7 +73,7 @@ extension RegistrationStore {
             WHERE \(condition) ORDER BY a.id
             """
         return try db.fetchAll(query).map {
-            PendingSignUp(account: AccountRow.decode($0), reason: $0[AccountRow.count])
+            PendingSignUp(account: try AccountRow.decode($0), reason: $0[AccountRow.count])
         }
     }
 

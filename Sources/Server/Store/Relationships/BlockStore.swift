@@ -39,7 +39,7 @@ package struct BlockStore: BlockStoring {
             WHERE b.account_id = \(account) AND \(page.bounds(on: "b.target_id")) AND \(sql: AccountRow.visible)
             ORDER BY b.target_id \(page.order) LIMIT \(page.limit)
             """
-        return try await database.list(query, page) { AccountRow.decode($0) }
+        return try await database.list(query, page) { try AccountRow.decode($0) }
     }
 
     /// Ends follows and follow requests in both directions.

@@ -40,7 +40,7 @@ package struct EndorsementStore: EndorsementStoring {
             ORDER BY n.id \(page.order) LIMIT \(page.limit)
             """
         return try await database.list(query, page) { row in
-            EndorsedAccount(id: row[AccountRow.count], account: AccountRow.decode(row))
+            EndorsedAccount(id: row[AccountRow.count], account: try AccountRow.decode(row))
         }
     }
 

@@ -12,7 +12,7 @@ extension FollowStore {
             ORDER BY r.id \(page.order) LIMIT \(page.limit)
             """
         return try await database.list(query, page) { row in
-            FollowRequest(id: row[AccountRow.count], account: AccountRow.decode(row))
+            FollowRequest(id: row[AccountRow.count], account: try AccountRow.decode(row))
         }
     }
 
@@ -37,7 +37,7 @@ extension FollowStore {
     package func familiarFollowers(of account: Int64, for viewer: Int64) async throws -> [Account] {
         let now = database.clock.now()
         let query = Self.familiarQuery(account, viewer, at: now)
-        return try await database.read { db in try db.fetchAll(query).map { AccountRow.decode($0) } }
+        return try await database.read { db in try db.fetchAll(query).map { try AccountRow.decode($0) } }
     }
 
     static func familiarQuery(_ account: Int64, _ viewer: Int64, at now: Int64) -> SQL {
@@ -59,7 +59,7 @@ extension FollowStore {
     ) async throws -> [Account] {
         let now = database.clock.now()
         let query = Self.query(wanted, where: known, is: account, page, viewer, at: now)
-        return try await database.list(query, page) { AccountRow.decode($0) }
+        return try await database.list(query, page) { try AccountRow.decode($0) }
     }
 
     static func query(

@@ -44,7 +44,7 @@ package struct MuteStore: MuteStoring {
             """
         return try await database.list(query, page) { row in
             MutedAccount(
-                account: AccountRow.decode(row),
+                account: try AccountRow.decode(row),
                 mute: Mute(hidesNotifications: row[AccountRow.count], expiresAt: row[AccountRow.count + 1]))
         }
     }

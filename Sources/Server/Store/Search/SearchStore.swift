@@ -19,7 +19,7 @@ package struct SearchStore: SearchStoring {
         let query = Self.query(
             Username.key(text), limit: limit, offset: offset, followedBy: follower, for: viewer)
         return try await database.read { db in
-            try db.fetchAll(query).map { AccountRow.decode($0) }
+            try db.fetchAll(query).map { try AccountRow.decode($0) }
         }
     }
 

@@ -59,7 +59,7 @@ enum StatusRow {
     /// Runs a query of ``query(_:order:viewer:)``, and others for attached files and polls if there are any.
     static func read(_ query: SQL, for viewer: Int64?, in db: Database) throws -> [Status] {
         let rows = try db.fetchAll(query)
-        var statuses = rows.map(decode)
+        var statuses = try rows.map(decode)
         try addMedia(rows.map { unpack($0[AccountRow.count + ownCount - 2]) }, to: &statuses, in: db)
         try addPolls(rows.map { $0[AccountRow.count + ownCount - 1] }, to: &statuses, for: viewer, in: db)
         return statuses
@@ -80,22 +80,22 @@ enum StatusRow {
         for index in indices { statuses[index].poll = polls[statuses[index].id] }
     }
 
-    private static func decode(_ row: Row) -> Status {
+    private static func decode(_ row: Row) throws -> Status {
         let first = AccountRow.count
         var status = Status(
-            id: row[first], account: AccountRow.decode(row), createdAt: row[first + 1], editedAt: row[first + 2],
+            id: row[first], account: try AccountRow.decode(row), createdAt: row[first + 1], editedAt: row[first + 2],
             visibility: Visibility(rawValue: row[first + 3]) ?? .direct, language: row[first + 4],
             source: row[first + 5],
             text: row[first + 6], content: row[first + 7], spoilerText: row[first + 8], sensitive: row[first + 9],
             inReplyToID: row[first + 10], inReplyToAccountID: row[first + 11], repliesCount: row[first + 12],
             reblogsCount: row[first + 13], favouritesCount: row[first + 14], mentions: mentions(row[first + 15]),
-            tags: words(row[first + 16]).map(String.init))
+            tags: tags(row[first + 16]))
         status.sourceWebsite = row[first + 17]
-        decodeRest(row, from: first + ownCount, into: &status)
+        try decodeRest(row, from: first + ownCount, into: &status)
         return status
     }
 
-    private static func decodeRest(_ row: Row, from first: Int, into status: inout Status) {
+    private static func decodeRest(_ row: Row, from first: Int, into status: inout Status) throws {
         for (index, mark) in [StatusMark.favourite, .bookmark, .pin, .conversationMute].enumerated()
         where row[first + index] {
             status.marks.insert(mark)
@@ -104,7 +104,7 @@ enum StatusRow {
         status.pageID = row[first + 5]
         guard row[first + 6] != status.id else { return }
         status.boost = Status.Boost(
-            id: row[first + 6], account: AccountRow.decode(row, from: first + 9), createdAt: row[first + 7],
+            id: row[first + 6], account: try AccountRow.decode(row, from: first + 9), createdAt: row[first + 7],
             visibility: Visibility(rawValue: row[first + 8]) ?? .direct)
     }
 
@@ -121,11 +121,15 @@ enum StatusRow {
     }
 
     /// Most statuses have neither mentions nor hashtags nor files.
-    private static func words(_ packed: String) -> [Substring] { packed.isEmpty ? [] : packed.split(separator: " ") }
+    private static func words(_ packed: String) -> [Substring] {
+        packed.isEmpty ? [] : packed.utf8.split(separator: UInt8(ascii: " ")).map(Substring.init)
+    }
+
+    static func tags(_ packed: String) -> [String] { words(packed).map(String.init) }
 
     static func mentions(_ packed: String) -> [Status.Mention] {
         words(packed).compactMap { entry in
-            let parts = entry.split(separator: ":")
+            let parts = entry.utf8.split(separator: UInt8(ascii: ":")).map(Substring.init)
             guard parts.count == 2, let id = Int64(parts[0]) else { return nil }
             return Status.Mention(id: id, username: String(parts[1]))
         }

@@ -9,7 +9,7 @@ extension StatusStore {
             guard let status = try Self.find(db, id: id, for: viewer) else { return nil }
             let query = Self.reactions(relation, of: status.id, page, for: viewer, now: now)
             let found = try db.fetchAll(query).map { row in
-                StatusReaction(pageID: row[AccountRow.count], account: AccountRow.decode(row))
+                StatusReaction(pageID: row[AccountRow.count], account: try AccountRow.decode(row))
             }
             return page.readsUpwards ? found.reversed() : found
         }

@@ -41,7 +41,7 @@ struct StreamQuery {
             \(entries)
             """
         let found = try db.fetchAll(query).map { row -> (Int64, StreamRecipients.Subject) in
-            let tags = (row[1] as String).split(separator: " ").map(String.init)
+            let tags = StatusRow.tags(row[1])
             return (row[0], .init(tags: Hashtag.keys(tags), hasMedia: row[2], isListed: row[3]))
         }
         return Dictionary(found) { first, _ in first }

@@ -60,7 +60,7 @@ extension TagStore {
             )
         }
         var counts: [String: Int] = [:]
-        for tag in newest.flatMap({ Hashtag.keys($0.split(separator: " ").map(String.init)) }) {
+        for tag in newest.flatMap({ Hashtag.keys(StatusRow.tags($0)) }) {
             counts[tag, default: 0] += 1
         }
         for tag in featured { counts[tag] = nil }

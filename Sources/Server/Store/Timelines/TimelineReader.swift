@@ -1,7 +1,7 @@
 import FeedCore
 
 /// Reads a page of a timeline with several bounded queries, so that a page that omits many statuses does not delay
-/// other readers.
+/// other readers. A page may therefore be short and still have a next one.
 struct TimelineReader {
     /// The maximum number of queries per page. If the page is still not full, the next page starts where this one ends.
     private static let maximumQueries = 50

@@ -136,7 +136,11 @@ extension TimelineScan {
         }
         var condition: SQL = "\(having(filter.all, true)) AND \(having(filter.none, false)) AND \(listed(viewer, now))"
         if filter.onlyMedia { condition += " AND \(hasMedia)" }
-        return TimelineScan(source: .union(parts), condition: condition)
+        var scan = TimelineScan(source: .union(parts), condition: condition)
+        // Each hashtag adds as many rows, or a search per row, so that fewer rows cost the same.
+        let weight = parts.count + (filter.all.count + filter.none.count) / 4
+        scan.maximumRows = min(scan.maximumRows, 400 / weight)
+        return scan
     }
 
     private static func having(_ tags: [String], _ isRequired: Bool) -> SQL {

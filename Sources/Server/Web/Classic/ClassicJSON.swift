@@ -9,6 +9,13 @@ extension JSONWriter {
         }
     }
 
+    /// The text; or the content warning and where to read the text, because these clients cannot fold it.
+    private static func text(of status: Status, base: String) -> String {
+        guard let warning = status.warningLine else { return status.text }
+        let isOnPages = status.visibility == .public || status.visibility == .unlisted
+        return isOnPages ? "\(warning)\n\(base)/@\(status.account.username)/\(status.id)" : warning
+    }
+
     private mutating func classicStatus(_ status: Status, base: String) {
         object {
             $0.key("Id")
@@ -19,7 +26,7 @@ extension JSONWriter {
             $0.string(base, "/badges/", status.account.role.rawValue, ".png")
             $0.field("createdAt", ISO8601.classicText(milliseconds: status.createdAt))
             $0.field("source", status.source)
-            $0.field("text", status.text)
+            $0.field("text", Self.text(of: status, base: base))
             $0.object("user") {
                 $0.key("Id")
                 $0.int(status.account.id)

@@ -10,8 +10,26 @@ enum RequestHeadRules {
         let message: String
     }
 
+    /// Whether optional whitespace surrounds a value (RFC 9110 §5.5), which the parser leaves in some cases.
+    static func hasOuterBlanks(_ value: String) -> Bool {
+        isBlank(value.utf8.first) || isBlank(value.utf8.last)
+    }
+
+    private static func isBlank(_ byte: UInt8?) -> Bool { byte == 0x20 || byte == 0x09 }
+
+    private static func removeBlanks(_ headers: inout HTTPHeaders) {
+        guard headers.contains(where: { hasOuterBlanks($0.value) }) else { return }
+        headers = HTTPHeaders(
+            headers.map { name, value in
+                let bytes = value.utf8.drop { isBlank($0) }
+                let end = bytes.lastIndex { !isBlank($0) }
+                return (name, end.map { String(value[bytes.startIndex...$0]) } ?? "")
+            })
+    }
+
     /// Validates a head and rewrites its target in origin form.
     static func check(_ head: inout HTTPRequestHead) throws(Refusal) {
+        removeBlanks(&head.headers)
         try useTargetHost(&head)
         try checkHost(head)
         try checkFraming(head.headers)
@@ -20,14 +38,19 @@ enum RequestHeadRules {
     /// Replaces the Host header with the host of an absolute-form target (§3.2.2).
     private static func useTargetHost(_ head: inout HTTPRequestHead) throws(Refusal) {
         guard !head.uri.hasPrefix("/"), head.uri != "*" else { return }
-        let scheme = ["http://", "https://"].first { head.uri.prefix($0.count).lowercased() == $0 }
-        guard let scheme else { throw Refusal(status: .badRequest, message: "The request target is malformed") }
-        let rest = head.uri.dropFirst(scheme.count)
-        let authority = rest.prefix { $0 != "/" && $0 != "?" }
-        head.headers.replaceOrAdd(name: "Host", value: String(authority))
-        let target = rest.dropFirst(authority.utf8.count)
-        head.uri = target.hasPrefix("/") ? String(target) : "/" + target
+        let scalars = head.uri.unicodeScalars
+        let scheme = ["http://", "https://"].first { Substring(scalars.prefix($0.utf8.count)).lowercased() == $0 }
+        guard let scheme else { throw malformedTarget }
+        let rest = head.uri.utf8.dropFirst(scheme.utf8.count)
+        let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+        let target = Substring(rest[authority.endIndex...])
+        head.headers.replaceOrAdd(name: "Host", value: String(Substring(authority)))
+        head.uri = target.utf8.first == UInt8(ascii: "/") ? String(target) : "/" + target
+        // Hummingbird looks for a scheme if a mark follows the slash and forms one character with it.
+        guard head.uri.hasPrefix("/") else { throw malformedTarget }
     }
+
+    private static let malformedTarget = Refusal(status: .badRequest, message: "The request target is malformed")
 
     /// Requires exactly one valid Host in HTTP/1.1 (§3.2), at most one in older versions.
     private static func checkHost(_ head: HTTPRequestHead) throws(Refusal) {

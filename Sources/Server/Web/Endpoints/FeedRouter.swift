@@ -17,7 +17,7 @@ package enum FeedRouter {
         router.add(middleware: CrossOrigin())
         let problems = ProblemMiddleware(pages: PageController(services: services))
         router.add(middleware: problems)
-        router.add(middleware: PathRules())
+        router.add(middleware: PathRules(limiter: services.rates))
         router.add(middleware: Authenticate(services: services))
         if let rates = services.rates {
             router.add(middleware: RateLimits(limiter: rates))

@@ -16,9 +16,10 @@ struct MethodNotAllowed: RouterMiddleware {
     }
 
     private func refusal(of request: Request) -> Problem {
-        let methods = Set(endpoints.filter { matches($0.path, request.uri.path) }.map(\.method.rawValue))
+        let parts = request.uri.path.utf8.split(separator: UInt8(ascii: "/")).map(Substring.init)
+        let methods = Set(endpoints.filter { matches($0.path, parts) }.map(\.method.rawValue))
         guard !methods.isEmpty else {
-            if request.uri.path.hasPrefix("/api/") { return Problem(FeedError.notFound) }
+            if request.uri.path.utf8.starts(with: "/api/".utf8) { return Problem(FeedError.notFound) }
             return Problem(status: .notFound, message: "There is no page at this address")
         }
         var headers: HTTPFields = [:]
@@ -26,8 +27,7 @@ struct MethodNotAllowed: RouterMiddleware {
         return Problem(status: .methodNotAllowed, message: "\(request.method) is not allowed here", headers: headers)
     }
 
-    private func matches(_ route: RouterPath, _ path: String) -> Bool {
-        let parts = path.split(separator: "/")
-        return parts.count == route.count && zip(route, parts).allSatisfy { $0 ~= $1 }
+    private func matches(_ route: RouterPath, _ parts: [Substring]) -> Bool {
+        parts.count == route.count && zip(route, parts).allSatisfy { $0 ~= $1 }
     }
 }

@@ -45,7 +45,7 @@ extension JSONWriter {
             $0.field("size", Int(file.blob.size))
             $0.field("type", file.type)
             $0.field("modified", time: file.modifiedAt)
-            $0.field("sha256", file.blob.hash)
+            $0.field("sha256", file.blob.hash.description)
             $0.key("url")
             $0.string(base, "/files/", file.name.percentEncodedSegment)
         }

@@ -23,7 +23,7 @@ extension StoredFile {
         var headers: HTTPFields = [.contentSecurityPolicy: MediaType.securityPolicy(type)]
         headers[.contentDisposition] = ContentDisposition.value(
             MediaType.isInline(type) ? "inline" : "attachment", name: name)
-        if let digest = Digest.base64(hex: blob.hash) { headers[.reprDigest] = "sha-256=:\(digest):" }
+        if let digest = Digest.base64(hex: blob.hash.description) { headers[.reprDigest] = "sha-256=:\(digest):" }
         return headers
     }
 }

@@ -32,9 +32,9 @@ struct ImageController: Sendable {
 
     /// Responds with a picture that the account has uploaded.
     private func stored(
-        _ hash: String, _ request: Request, _ context: FeedContext, of owner: PictureOwner
+        _ hash: BlobHash, _ request: Request, _ context: FeedContext, of owner: PictureOwner
     ) async throws -> Response {
-        let key = "blob " + hash
+        let key = "blob \(hash)"
         return try await respond(request, context, key, EntityTag(hash: hash), while: isUnchanged(owner)) {
             try await services.pictures.picture(key) { try await services.blobs.bytes(hash, limit: 8 << 20) }
         }
@@ -115,10 +115,9 @@ struct ImageController: Sendable {
 struct PictureOwner: Sendable, Equatable {
     /// The username as ``Username/key(_:)``.
     let name: String
-    /// The SHA-256 of the avatar; `nil` if none is set.
-    let avatar: String?
-    /// The same of the header.
-    let header: String?
+    /// `nil` if none is set.
+    let avatar: BlobHash?
+    let header: BlobHash?
 }
 
 extension Preconditions {

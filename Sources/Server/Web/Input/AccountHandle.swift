@@ -5,7 +5,7 @@ struct AccountHandle {
     let host: String?
 
     init(_ text: String) {
-        let parts = text.drop { $0 == "@" }.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: true)
+        let parts = text.utf8.split(separator: UInt8(ascii: "@"), maxSplits: 1).map(Substring.init)
         name = parts.first.map(String.init) ?? ""
         host = parts.count > 1 ? parts[1].lowercased() : nil
     }
@@ -13,6 +13,6 @@ struct AccountHandle {
     /// Whether the account belongs to the server at `base`, an address without a trailing slash.
     func isLocal(to base: String) -> Bool {
         guard let host else { return !name.isEmpty }
-        return !name.isEmpty && base.split(separator: "/").last.map(String.init) == host
+        return !name.isEmpty && base.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } == host
     }
 }

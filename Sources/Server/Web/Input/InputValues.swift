@@ -1,6 +1,5 @@
 import FeedAPI
 import FeedCore
-import Foundation
 
 /// The named values of a request, from its query, a form or a JSON object. A trailing `[]` is removed from names; a
 /// member of an object is named `source[privacy]`, a member of an object in a list `fields[0][name]`.
@@ -31,8 +30,7 @@ struct InputValues: Sendable {
     /// All values of a list: `name`, `name[]` or `name[0]`, `name[1]` …
     func all(_ name: String) -> [String] {
         let numbered = values.keys.compactMap { key -> (Int, String)? in
-            guard key.hasPrefix(name + "["), key.hasSuffix("]") else { return nil }
-            return Int(key.dropFirst(name.count + 1).dropLast()).map { ($0, key) }
+            Self.brackets(of: key, after: name).flatMap { Int($0) }.map { ($0, key) }
         }
         return (values[name] ?? []) + numbered.sorted { $0.0 < $1.0 }.flatMap { values[$0.1] ?? [] }
     }
@@ -45,13 +43,14 @@ struct InputValues: Sendable {
         }
         containsNUL = containsNUL || name.utf8.contains(0) || value.utf8.contains(0)
         let name = name.utf8.contains(UInt8(ascii: "[")) ? numbered(name) : name
-        values[name.hasSuffix("[]") ? String(name.dropLast(2)) : name, default: []].append(value)
+        let isList = name.utf8.suffix(2).elementsEqual("[]".utf8)
+        values[isList ? String(Substring(name.utf8.dropLast(2))) : name, default: []].append(value)
     }
 
     /// The name with the number of its object: of `list[][a]=1&list[][b]=2&list[][a]=3`, the last value belongs to the
     /// second object, because it repeats a member.
     private mutating func numbered(_ name: String) -> String {
-        guard let brackets = name.firstRange(of: "[][") else { return name }
+        guard let brackets = name.utf8.firstRange(of: "[][".utf8) else { return name }
         let (list, member) = (String(name[..<brackets.lowerBound]), String(name[brackets.upperBound...]))
         var last = lastObjects[list] ?? (0, [])
         if last.members.contains(member) { last = (last.number + 1, []) }
@@ -84,8 +83,12 @@ struct InputValues: Sendable {
     /// - Throws: ``FeedError`` `.invalid` for a member with several values, or that is an object.
     func objects(_ name: String) throws(FeedError) -> [[String: String]]? {
         var found: [Int: [String: String]] = [:]
-        for (key, list) in values where key.hasPrefix(name + "[") && key.hasSuffix("]") {
-            let parts = key.dropFirst(name.count + 1).dropLast().components(separatedBy: "][")
+        let separator = "][".utf8
+        for (key, list) in values {
+            guard let brackets = Self.brackets(of: key, after: name) else { continue }
+            let parts = brackets.utf8.split(separator: separator, omittingEmptySubsequences: false).map {
+                String(Substring($0))
+            }
             guard parts.count >= 2, let number = Int(parts[0]) else { continue }
             guard parts.count == 2, list.count == 1 else {
                 throw .invalid("\(name): \(parts[1]) must be a single value")
@@ -115,5 +118,12 @@ struct InputValues: Sendable {
     func isSingle(_ name: String) -> Bool { (values[name]?.count ?? 0) <= 1 && !hasMembers(of: name) }
 
     /// Whether an object of this name was sent, as in `name[part]`.
-    func hasMembers(of name: String) -> Bool { values.keys.contains { $0.hasPrefix(name + "[") } }
+    func hasMembers(of name: String) -> Bool { values.keys.contains { $0.utf8.starts(with: (name + "[").utf8) } }
+
+    /// What is between the brackets of a key, for example `0][name` of `fields[0][name]`; `nil` for a key with another
+    /// name.
+    private static func brackets(of key: String, after name: String) -> Substring? {
+        guard key.utf8.starts(with: (name + "[").utf8), key.utf8.last == UInt8(ascii: "]") else { return nil }
+        return Substring(key.utf8.dropFirst(name.utf8.count + 1).dropLast())
+    }
 }

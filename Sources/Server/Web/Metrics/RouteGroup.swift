@@ -4,7 +4,7 @@ enum RouteGroup: String, CaseIterable, Sendable {
 
     /// - Parameter route: The pattern of a route, such as `/api/v1/statuses/{id}`; `nil` if none matches.
     init(route: String?) {
-        let parts = (route ?? "").split(separator: "/")
+        let parts = (route ?? "").utf8.split(separator: UInt8(ascii: "/")).map(Substring.init)
         switch parts.first {
         case "api": self = Self.api(parts.dropFirst(2).first, parts.last)
         case "oauth": self = .login

@@ -25,7 +25,8 @@ struct ConcurrencyLimit: RouterMiddleware {
     private static func isCounted(_ request: Request, _ context: FeedContext) -> Bool {
         // The path of the route, because the request's path may contain repeated slashes.
         guard context.coreContext.endpointPath.value != Paths.changes else { return false }
-        return request.uri.path.split(separator: "/", maxSplits: 1).first.map { !exemptPaths.contains($0) } ?? true
+        let first = request.uri.path.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 1).first
+        return first.map { !exemptPaths.contains(Substring($0)) } ?? true
     }
 
     private static func client(_ context: FeedContext) -> RateKey {

@@ -29,7 +29,7 @@ struct CrossOrigin: RouterMiddleware {
     }
 
     private static func isOpen(_ path: String) -> Bool {
-        let parts = path.split(separator: "/", maxSplits: 2)
+        let parts = path.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 2).map(Substring.init)
         guard let first = parts.first else { return false }
         return paths.contains(first) || first == "oauth" && parts.count == 2 && oauth.contains(parts[1])
     }

@@ -3,8 +3,8 @@ import FeedCore
 import HTTPTypes
 import Hummingbird
 
-/// Limits requests to `/api` and `/oauth`, per account or, without a token, per address; and the actions that cost most.
-/// Other requests for pages and files are not counted, because they have their own limits.
+/// Limits requests to `/api` and `/oauth`, per account or, without a token, per network; the actions that cost most;
+/// pages; and refused requests. Files are not counted, because they have their own limits.
 struct RateLimits: RouterMiddleware {
     typealias Context = FeedContext
 
@@ -13,10 +13,16 @@ struct RateLimits: RouterMiddleware {
     func handle(
         _ request: Request, context: FeedContext, next: (Request, FeedContext) async throws -> Response
     ) async throws -> Response {
-        let kinds = RateRule.kinds(request.method, context.coreContext.endpointPath.value ?? request.uri.path)
+        let kinds = RateRule.kinds(
+            request.method, route: context.coreContext.endpointPath.value, path: request.uri.path)
         let taken = Self.take(kinds, from: limiter, context.viewer, address: context.address)
         if let refusal = taken.refusal { throw refusal }
         var response = try await next(request, context)
+        if RateRule.countsRefusal(kinds, status: response.status.code),
+            let refusal = Self.take([.refusal], from: limiter, nil, address: context.address).refusal
+        {
+            throw refusal
+        }
         if let tightest = taken.tightest { response.headers.append(contentsOf: Self.headers(tightest)) }
         return response
     }
@@ -41,16 +47,13 @@ struct RateLimits: RouterMiddleware {
                 taken.refusal = refusal(state, now: now)
                 return taken
             }
-            if state.remaining < taken.tightest?.remaining ?? .max { taken.tightest = state }
+            if RateRule.isStated(kind), state.remaining < taken.tightest?.remaining ?? .max { taken.tightest = state }
         }
         return taken
     }
 
-    /// Account creation and application registration count against the address, even with a token.
     private static func key(_ kind: RateLimiter.Kind, _ viewer: Viewer?, address: String) -> RateKey {
-        guard kind != .accountCreation, kind != .applicationRegistration, let viewer else {
-            return RateKey(address: address)
-        }
+        guard RateRule.isPerAccount(kind), let viewer else { return RateKey(address: address) }
         return .account(viewer.account.id)
     }
 
@@ -106,8 +109,34 @@ enum RateRule {
         }
     }
 
-    static func kinds(_ method: HTTPRequest.Method, _ path: String) -> [RateLimiter.Kind] {
-        if let kinds = endpoints[Endpoint(method, path)] { return kinds }
-        return path.hasPrefix("/api/") || path.hasPrefix("/oauth/") ? [.request] : []
+    /// The endpoints whose requests are not counted unless they are refused: files and pictures, and monitoring.
+    private static let uncounted: Set<Substring> = [
+        "files", "media", "avatars", "headers", "badges", "assets", "emoji", "FileDownload.aspx", "health", "ready",
+        "metrics",
+    ]
+
+    /// - Parameter route: The path of the endpoint; `nil` if there is none.
+    static func kinds(_ method: HTTPRequest.Method, route: String?, path: String) -> [RateLimiter.Kind] {
+        if let route, let kinds = endpoints[Endpoint(method, route)] { return kinds }
+        let first = Substring(path.utf8.drop { $0 == UInt8(ascii: "/") }.prefix { $0 != UInt8(ascii: "/") })
+        if first == "api" || first == "oauth" { return [.request] }
+        guard route != nil else { return [.refusal] }
+        return uncounted.contains(first) ? [] : [.page]
+    }
+
+    /// Whether a response counts as a refusal. Requests to the API count already.
+    static func countsRefusal(_ kinds: [RateLimiter.Kind], status: Int) -> Bool {
+        (400..<500).contains(status) && kinds.allSatisfy { $0 == .page }
+    }
+
+    /// Whether responses state the limit. Browsers do not need to know it.
+    static func isStated(_ kind: RateLimiter.Kind) -> Bool { kind != .page && kind != .refusal }
+
+    /// Whether the limit applies to an account rather than to its network.
+    static func isPerAccount(_ kind: RateLimiter.Kind) -> Bool {
+        switch kind {
+        case .request, .post, .follow, .upload: true
+        case .accountCreation, .applicationRegistration, .page, .refusal: false
+        }
     }
 }

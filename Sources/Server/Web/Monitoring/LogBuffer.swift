@@ -31,7 +31,9 @@ package enum LogLine: Sendable {
 
 /// The lines of the log that have not been written yet. A pure state machine.
 ///
-/// Lines of requests wait a moment, so that many of them share one system call. Other lines are written at once.
+/// Lines of requests wait a moment, so that many of them share one system call. Other lines are written at once. Lines
+/// that exceed the memory are dropped and counted; the last quarter of it is kept for lines other than those of
+/// requests.
 package struct LogBuffer: Sendable {
     package enum Action: Sendable, Equatable { case none, writeSoon, writeNow }
 

@@ -1,10 +1,11 @@
+import Foundation
 import Synchronization
 
 /// Names requests, so that log lines and responses can be matched.
 enum RequestID {
     private static let maximumLength = 64
     private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
-    private static let next = Atomic(UInt64.random(in: .min ... .max))
+    private static let random = Mutex(RandomNumbers())
 
     /// The id that a trusted proxy has given a request, or a new one if it is missing or malformed.
     static func of(_ proposed: String?) -> String {
@@ -25,13 +26,9 @@ enum RequestID {
             }
     }
 
-    /// 13 characters that do not repeat. They are mixed (SplitMix64), so that they do not tell how many requests the
-    /// server answers.
+    /// 13 random characters, so that an id tells nothing about others.
     private static func make() -> String {
-        var bits = next.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed).newValue
-        bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
-        bits ^= bits >> 31
+        var bits = random.withLock { $0.next() }
         return String(unsafeUninitializedCapacity: 13) { buffer in
             for index in buffer.indices.prefix(13) {
                 buffer[index] = alphabet[Int(bits & 31)]
@@ -39,5 +36,20 @@ enum RequestID {
             }
             return 13
         }
+    }
+}
+
+/// Random numbers of the system, of which one call returns many.
+private struct RandomNumbers {
+    private var numbers: [UInt64] = []
+
+    mutating func next() -> UInt64 {
+        if numbers.isEmpty {
+            var bytes = [UInt64](repeating: 0, count: 32)
+            // Fails for more than 256 bytes only.
+            _ = bytes.withUnsafeMutableBytes { getentropy($0.baseAddress, $0.count) }
+            numbers = bytes
+        }
+        return numbers.removeLast()
     }
 }

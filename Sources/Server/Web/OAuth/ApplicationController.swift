@@ -40,12 +40,17 @@ struct ApplicationController: Sendable {
         guard let name = input["client_name"], !name.isEmpty, name.utf8.count <= 200 else {
             throw .invalid("Application name can't be blank or longer than 200 bytes")
         }
-        let addresses = input.all("redirect_uris").flatMap { $0.split(whereSeparator: \.isWhitespace).map(String.init) }
+        let addresses = input.all("redirect_uris").flatMap {
+            $0.unicodeScalars.split { $0.properties.isWhitespace }.map { String($0) }
+        }
         guard addresses.count <= 10, addresses.allSatisfy(RedirectURI.isAcceptable) else {
             throw .invalid("Redirect URI must be an absolute URI without a fragment")
         }
         let website = input["website"].flatMap { $0.isEmpty ? nil : $0 }
         guard (website?.utf8.count ?? 0) <= 2000 else { throw .invalid("Website is too long") }
+        guard website.map(ClientApplication.isWebAddress) ?? true else {
+            throw .invalid("Website must begin with https:// or http://")
+        }
         let words = input["scopes"].flatMap { $0.isEmpty ? nil : $0 } ?? "read"
         guard let scopes = try? Scopes(parsing: words) else {
             throw .invalid("Scopes must be supported by this server, such as read write follow push")

@@ -17,13 +17,13 @@ extension Services {
         guard let encoded = request.headers[.authorization].flatMap({ credentials($0, scheme: "basic") }),
             let bytes = Data(base64Encoded: encoded), !bytes.contains(0),
             let text = String(data: bytes, encoding: .utf8),
-            let colon = text.firstIndex(of: ":")
+            let colon = text.utf8.firstIndex(of: UInt8(ascii: ":"))
         else { return nil }
-        return (String(text[..<colon]), String(text[text.index(after: colon)...]))
+        return (String(text[..<colon]), String(text[text.utf8.index(after: colon)...]))
     }
 
     private static func credentials(_ header: String, scheme: String) -> String? {
-        let parts = header.split(separator: " ", maxSplits: 1)
+        let parts = header.utf8.split(separator: UInt8(ascii: " "), maxSplits: 1).map(Substring.init)
         guard parts.count == 2, parts[0].lowercased() == scheme else { return nil }
         // Trimming costs more than the rest of the lookup of a token, and is hardly ever needed.
         let visible = UInt8(0x21)...0x7E

@@ -18,8 +18,8 @@ struct AuthorizePage: Sendable {
     {
         var page = try context("Log in to let \(authorization.application.name) use your account", heading: "Log in")
         page.set(.form, true)
-        page.set(.program, authorization.application.name)
-        page.set(.website, authorization.application.website.flatMap(Self.link))
+        page.set(.program, ClientApplication.shownName(authorization.application.name))
+        page.set(.website, authorization.application.website.flatMap { ClientApplication.isWebAddress($0) ? $0 : nil })
         page.set(.scopes, .texts(ScopeDescriptions.lines(authorization.scopes)))
         page.set(.target, Self.target(authorization))
         page.set(.fields, .list((authorization.fields + [("seal", seal)]).map { Self.field($0.name, $0.value) }))
@@ -32,7 +32,7 @@ struct AuthorizePage: Sendable {
     func code(_ code: String, for application: ClientApplication) throws -> Response {
         var page = try context(code, heading: "Your code")
         page.set(.code, code)
-        page.set(.program, application.name)
+        page.set(.program, ClientApplication.shownName(application.name))
         return Self.response(page)
     }
 
@@ -40,7 +40,7 @@ struct AuthorizePage: Sendable {
     func denied(_ application: ClientApplication) throws -> Response {
         var page = try context("Not allowed", heading: "Not allowed")
         page.set(.denied, true)
-        page.set(.program, application.name)
+        page.set(.program, ClientApplication.shownName(application.name))
         return Self.response(page)
     }
 
@@ -65,16 +65,12 @@ struct AuthorizePage: Sendable {
             body: .init(byteBuffer: .init(bytes: page.html("authorize"))))
     }
 
-    private static func link(_ website: String) -> String? {
-        ["http://", "https://"].contains { website.lowercased().hasPrefix($0) } ? website : nil
-    }
-
     /// The destination of the redirect, for display: an application can claim any name, but not any host.
     private static func target(_ authorization: AuthorizationRequest) -> String? {
         guard authorization.redirectURI != RedirectURI.outOfBand else { return nil }
-        let address = authorization.redirectURI.prefix { $0 != "?" }
-        let isWeb = ["http://", "https://"].contains { address.lowercased().hasPrefix($0) }
-        guard isWeb, let host = address.split(separator: "/").dropFirst().first else { return String(address) }
-        return String(host)
+        let address = Substring(authorization.redirectURI.utf8.prefix { $0 != UInt8(ascii: "?") })
+        let isWeb = ClientApplication.isWebAddress(String(address))
+        let parts = address.utf8.split(separator: UInt8(ascii: "/")).map(Substring.init)
+        return String(isWeb && parts.count > 1 ? parts[1] : address)
     }
 }

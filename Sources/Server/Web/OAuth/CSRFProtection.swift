@@ -24,7 +24,8 @@ struct CSRFProtection: Sendable {
     }
 
     func isValid(_ text: String, cookie: String, fields: [(name: String, value: String)], now: Int64) -> Bool {
-        guard let until = text.split(separator: ".").first.flatMap({ Int64($0) }), now < until else { return false }
+        let time = text.utf8.split(separator: UInt8(ascii: "."), maxSplits: 1).first
+        guard let until = time.flatMap({ Int64(Substring($0)) }), now < until else { return false }
         // Comparing hashes prevents timing attacks.
         let expected = self.text(cookie: cookie, fields: fields, now: until - Self.lifetime)
         return SHA256.hash(data: Data(text.utf8)) == SHA256.hash(data: Data(expected.utf8))

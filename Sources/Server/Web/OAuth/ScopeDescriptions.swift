@@ -26,7 +26,7 @@ enum ScopeDescriptions {
 
     private static func line(_ scope: String) -> String {
         if let text = known[scope] { return text }
-        let parts = scope.split(separator: ":", maxSplits: 1)
+        let parts = scope.utf8.split(separator: UInt8(ascii: ":"), maxSplits: 1).map(Substring.init)
         guard parts.count == 2 else { return scope }
         switch parts[0] {
         case "read": return "See your \(parts[1])"

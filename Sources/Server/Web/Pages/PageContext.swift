@@ -103,7 +103,7 @@ extension TemplateValues {
         set(.language, status.language?.nonEmpty)
         self[.media] = TemplateValues(mediaOf: status).map { .object($0) }
         self[.poll] = TemplateValues(pollOf: status, emoji).map { .object($0) }
-        set(.source, status.source.nonEmpty)
+        set(.source, ClientApplication.shownName(status.source).nonEmpty)
         set(.visibility, Self.label(status.visibility))
         self[.boostedBy] = (status.boost?.account.displayNameOrUsername).map(emoji.value)
         setReply(status)

@@ -8,18 +8,19 @@ extension EmojiSet {
         return .html(shown(in: text[...]) { $0.escapedHTML })
     }
 
-    /// Stored HTML with images for the emoji in its text. Nothing inside of a tag is changed.
+    /// Stored HTML with images for the emoji in its text. Nothing inside of a tag is changed. Tags are found as bytes,
+    /// because U+0600 before a bracket would hide it from a search for characters.
     func shown(inHTML html: String) -> String {
         guard !used(in: [html]).isEmpty else { return html }
         var result = ""
-        var rest = html[...]
-        while let start = rest.firstIndex(of: "<") {
-            let end = rest[start...].firstIndex(of: ">").map { rest.index(after: $0) } ?? rest.endIndex
-            result += shown(in: rest[..<start]) { $0 }
-            result += rest[start..<end]
+        var rest = Substring(html).utf8
+        while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
+            let end = rest[start...].firstIndex(of: UInt8(ascii: ">")).map { rest.index(after: $0) } ?? rest.endIndex
+            result += shown(in: Substring(rest[..<start])) { $0 }
+            result += Substring(rest[start..<end])
             rest = rest[end...]
         }
-        return result + shown(in: rest) { $0 }
+        return result + shown(in: Substring(rest)) { $0 }
     }
 
     private func shown(in text: Substring, _ plain: (String) -> String) -> String {

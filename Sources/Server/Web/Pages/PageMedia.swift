@@ -56,9 +56,9 @@ extension MediaAttachment {
 }
 
 extension PageContext {
-    /// Sets what other sites show when somebody links to the page of a status.
+    /// Sets what other sites show when somebody links to the page of a status: nothing that is behind a warning.
     mutating func setPreview(of status: Status) {
-        let text = String(status.text.prefix(200))
+        let text = String((status.warningLine ?? status.text).prefix(200))
         set(.description, text.isEmpty ? MediaText.summary(of: status.media) : text)
         guard !status.sensitive, status.spoilerText.isEmpty,
             let image = status.media.first(where: { $0.kind == .image })

@@ -17,7 +17,9 @@ struct HTTPSRedirect: Sendable {
 
     /// A valid host without its port.
     private static func name(_ host: String) -> Substring {
-        guard host.first == "[", let end = host.firstIndex(of: "]") else { return host.prefix { $0 != ":" } }
+        guard host.utf8.first == UInt8(ascii: "["), let end = host.utf8.firstIndex(of: UInt8(ascii: "]")) else {
+            return Substring(host.utf8.prefix { $0 != UInt8(ascii: ":") })
+        }
         return host[...end]
     }
 }

@@ -31,20 +31,22 @@ package struct BaseURL: Sendable {
     /// Whether `host` is a host with an optional port: `name`, `name:port`, `1.2.3.4:port`, `[::1]:port`.
     static func isValid(_ host: String) -> Bool {
         guard host.utf8.count <= 255 else { return false }
-        var rest = host[...]
-        if rest.first == "[" {
-            guard let close = rest.firstIndex(of: "]") else { return false }
+        var rest = Substring(host).utf8
+        if rest.first == UInt8(ascii: "[") {
+            guard let close = rest.firstIndex(of: UInt8(ascii: "]")) else { return false }
             var address = in6_addr()
-            guard inet_pton(AF_INET6, String(rest[..<close].dropFirst()), &address) == 1 else { return false }
+            guard inet_pton(AF_INET6, String(Substring(rest[..<close].dropFirst())), &address) == 1 else {
+                return false
+            }
             rest = rest[rest.index(after: close)...]
         } else {
-            let name = rest.prefix { $0 != ":" }
-            guard !name.isEmpty, name.utf8.allSatisfy(isNameByte) else { return false }
+            let name = rest.prefix { $0 != UInt8(ascii: ":") }
+            guard !name.isEmpty, name.allSatisfy(isNameByte) else { return false }
             rest = rest.dropFirst(name.count)
         }
         guard !rest.isEmpty else { return true }
-        return rest.first == ":" && (1...5).contains(rest.count - 1)
-            && rest.dropFirst().utf8.allSatisfy { (48...57).contains($0) }
+        return rest.first == UInt8(ascii: ":") && (1...5).contains(rest.count - 1)
+            && rest.dropFirst().allSatisfy { (48...57).contains($0) }
     }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {

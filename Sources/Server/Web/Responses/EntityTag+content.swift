@@ -10,7 +10,7 @@ extension EntityTag {
 
     /// A strong entity tag of content.
     init(of bytes: [UInt8]) {
-        self.init(Hexadecimal.text(SHA256.hash(data: bytes).prefix(12)))
+        self.init(Hexadecimal.text(SHA256.hash(data: bytes).prefix(16)))
     }
 
     /// A strong entity tag of a body and its links, without copying the body.
@@ -18,6 +18,6 @@ extension EntityTag {
         var (hash, links) = (SHA256(), links)
         body.withUnsafeReadableBytes { hash.update(bufferPointer: $0) }
         links.withUTF8 { hash.update(bufferPointer: UnsafeRawBufferPointer($0)) }
-        self.init(Hexadecimal.text(hash.finalize().prefix(12)))
+        self.init(Hexadecimal.text(hash.finalize().prefix(16)))
     }
 }

@@ -51,10 +51,10 @@ struct PageLinks {
     }
 
     private func address(_ name: String, _ id: Int64) -> String {
-        let kept = (request.uri.query ?? "").split(separator: "&").filter {
-            !Self.paging.contains($0.prefix { $0 != "=" })
+        let kept = (request.uri.query ?? "").utf8.split(separator: UInt8(ascii: "&")).filter {
+            !Self.paging.contains(Substring($0.prefix { $0 != UInt8(ascii: "=") }))
         }
-        let query = (kept.map(String.init) + ["\(name)=\(id)"]).joined(separator: "&")
+        let query = (kept.map { String(Substring($0)) } + ["\(name)=\(id)"]).joined(separator: "&")
         let allowed = query.utf8.filter { !Self.marks.contains($0) }
         return base + request.uri.path + "?" + String(decoding: allowed, as: UTF8.self)
     }

@@ -18,7 +18,7 @@ extension Services {
         _ type: String, to request: Request, _ context: FeedContext, headers: HTTPFields
     ) async throws -> Response {
         let accepted = ContentCoding(accepted: request.headers[.acceptEncoding])
-        if isReusable { context.notes.content = .page(page, for: key, in: cache, accepted, compressed) }
+        if isReusable { context.notes.content = .page(page, for: key, in: cache, accepted) }
         var headers = headers
         headers[.vary] = [headers[.vary], "Accept-Encoding"].compactMap(\.self).joined(separator: ", ")
         // Both representations are acceptable, and the page need not be compressed again to know its tag.
@@ -26,7 +26,7 @@ extension Services {
             headers[.eTag] = page.tag.coded(coding).text
             return Response(status: .notModified, headers: headers)
         }
-        let short = try await accepted == .gzip ? compressed.body(of: page) : nil
+        let short = try await accepted == .gzip ? page.compressedBody() : nil
         headers[.eTag] = page.tag.coded(short == nil ? .identity : .gzip).text
         headers[.contentEncoding] = short == nil ? nil : ContentCoding.gzip.rawValue
         headers[.contentType] = type

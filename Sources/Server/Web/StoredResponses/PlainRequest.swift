@@ -82,7 +82,7 @@ private struct PlainFields {
         switch name {
         case "host": return Self.set(&host, value)
         case "authorization": return Self.set(&authorization, value)
-        case "if-none-match": return Self.set(&ifNoneMatch, value)
+        case "if-none-match": return !EntityTagList.isTooLong([value]) && Self.set(&ifNoneMatch, value)
         case "accept-encoding": return Self.set(&acceptEncoding, value)
         case "user-agent": return Self.set(&userAgent, value)
         case "x-request-id": return Self.set(&requestID, value)
@@ -107,5 +107,7 @@ private struct PlainFields {
     }
 
     /// Whether the codec leaves the value unchanged.
-    private static func isPlain(_ value: String) -> Bool { value.utf8.allSatisfy { (0x20...0x7E).contains($0) } }
+    private static func isPlain(_ value: String) -> Bool {
+        value.utf8.allSatisfy { (0x20...0x7E).contains($0) } && !RequestHeadRules.hasOuterBlanks(value)
+    }
 }

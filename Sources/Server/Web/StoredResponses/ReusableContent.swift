@@ -24,8 +24,7 @@ extension ReusableContent {
     /// A page, which is up to date as long as its cache has the same one.
     /// - Parameter coding: The one that the client prefers.
     static func page<Key>(
-        _ page: CachedPage, for key: Key, in cache: ChangeLogCache<Key, CachedPage>, _ coding: ContentCoding,
-        _ compressed: CompressedPages
+        _ page: CachedPage, for key: Key, in cache: ChangeLogCache<Key, CachedPage>, _ coding: ContentCoding
     ) -> ReusableContent {
         let current = { @Sendable [tag = page.tag] () -> CachedPage? in
             cache.cached(key, countsHit: true).flatMap { $0.tag == tag ? $0 : nil }
@@ -33,7 +32,7 @@ extension ReusableContent {
         return ReusableContent(
             tags: coding == .identity ? [page.tag] : [page.tag.coded(coding), page.tag],
             isCurrent: { current() != nil },
-            body: { current().flatMap { coding == .identity ? $0.body : compressed.cachedBody(of: $0) } })
+            body: { current().flatMap { coding == .identity ? $0.body : $0.knownBody } })
     }
 
     /// Content that never changes while the server runs.

@@ -138,7 +138,7 @@ package final class StoredResponses: Sendable {
         let variant = StoredResponse.Variant(
             head: storedHead, status: status,
             metrics: recorder.series(route: response.route, method: method, status: status))
-        let limits = RateRule.kinds(method, response.route ?? response.path)
+        let limits = RateRule.kinds(method, route: response.route, path: response.path)
         let key = Self.key(of: request, client, connection, viewer: response.viewer)
         responses.withLock { responses in
             let stored = StoredResponse(

@@ -6,8 +6,13 @@ import Synchronization
 /// Follows the change log and sends its events to the open streams: one query finds all recipients of a change, or of
 /// several that have accumulated.
 ///
-/// It never waits for a subscriber. What an event loop has not taken yet is bounded, because the hub waits for the event
-/// loops themselves. When changes are faster than they can be sent, requests come first.
+/// It never waits for a subscriber. What an event loop has not taken yet is bounded, because the hub waits for the
+/// event loops themselves. When changes are faster than they can be sent, requests come first.
+///
+/// For the changes that have accumulated, it takes the live subscriptions that they may reach and moves the position of
+/// the registry in one step; finds the recipients with one query; encodes each payload once (``StatusTemplate``); and
+/// hands the bytes to the event loops (``StreamDelivery``), which write the events of a subscriber together. Before a
+/// change that may end a login, it checks the tokens of the streams again.
 package struct StreamHub: Sendable {
     /// The maximum number of changes read at a time.
     private static let batch = 256

@@ -13,6 +13,8 @@ package final class StreamRegistry: Sendable {
     struct Job: Sendable {
         let subscriber: StreamSubscriber
         let selection: StreamSelection
+        /// Whether a message of a WebSocket asks for it, which no other limit counts.
+        var isCommand = false
         /// Called at the end on the event loop of the connection, with the reason why the stream is refused.
         let done: @Sendable (Problem?) -> Void
     }
@@ -36,6 +38,7 @@ package final class StreamRegistry: Sendable {
         var reached: ChangePosition
         var entries: [UInt64: Entry] = [:]
         var quota = StreamQuota()
+        var replayQuota = ReplayQuota()
         var lastID: UInt64 = 0
         var isClosing = false
     }
@@ -180,6 +183,17 @@ extension StreamRegistry {
         }
         return try result.get()
     }
+
+    /// Counts a replay that a message asks for, until ``endCommandedReplay(of:)``.
+    /// - Parameter now: Milliseconds since 1970.
+    /// - Throws: ``FeedError`` `.rateLimited`.
+    func beginCommandedReplay(of owner: StreamQuota.Owner, now: Int64) throws(FeedError) {
+        try state.withLock { state in
+            Result { () throws(FeedError) in try state.replayQuota.begin(owner, now: now) }
+        }.get()
+    }
+
+    func endCommandedReplay(of owner: StreamQuota.Owner) { state.withLock { $0.replayQuota.end(owner) } }
 
     private static let tooMany = FeedError(
         .rateLimited, "Too many subscriptions",

@@ -2,8 +2,12 @@ import FeedCore
 import Logging
 import NIOCore
 
-/// Subscribes connections to streams, and first sends them the events that they have missed. Runs in the hub, because the
-/// connections have no tasks.
+/// Subscribes connections to streams, and first sends them the events that they have missed. Runs in the hub, because
+/// the connections have no tasks.
+///
+/// A replay reads one batch in each of its turns, and has none while its client reads. Once it has sent everything up
+/// to the position of the registry, its subscription becomes live in one step with that comparison, so that no change
+/// is missed or sent twice.
 struct StreamReplay: Sendable {
     private let services: Services
     private let missed: MissedEvents
@@ -28,6 +32,10 @@ struct StreamReplay: Sendable {
         let subscription = StreamSubscription(subscriber: job.subscriber, selection: job.selection)
         do {
             try await services.checkAccess(to: subscription.stream, job.subscriber.caller)
+            let isCounted = job.isCommand && job.selection.since != nil && services.rates != nil
+            let owner = job.subscriber.owner
+            if isCounted { try streams.beginCommandedReplay(of: owner, now: services.clock.now()) }
+            defer { if isCounted { streams.endCommandedReplay(of: owner) } }
             guard let replay = try streams.reserve(subscription) else { return nil }
             await send(to: subscription, replay)
             return nil

@@ -8,7 +8,7 @@ extension Services {
     /// subprotocol, because browsers cannot set the Authorization header of either.
     static func token(of request: Request) -> String? {
         if let token = bearer(request) { return token }
-        guard request.uri.path.hasPrefix(Paths.streaming) else { return nil }
+        guard request.uri.path.utf8.starts(with: Paths.streaming.utf8) else { return nil }
         let query = (try? request.query)?["access_token"]
         return [query, subprotocol(of: request)].compactMap(\.self).first { !$0.isEmpty }
     }
@@ -16,8 +16,8 @@ extension Services {
     /// The subprotocol that a client of a WebSocket asks for, which the response must repeat.
     static func subprotocol(of request: Request) -> String? {
         guard WebSocketUpgrade.isRequested(by: request) else { return nil }
-        let first = request.headers[.webSocketProtocol]?.split(separator: ",").first
-        return first.map { String($0.drop { $0 == " " }) }
+        let first = request.headers[.webSocketProtocol]?.utf8.split(separator: UInt8(ascii: ",")).first
+        return first.map { String(Substring($0.drop { $0 == UInt8(ascii: " ") })) }
     }
 
     /// Whether a subscriber's token is still valid and belongs to the same account as before. Looks it up like that of a

@@ -54,7 +54,7 @@ struct StreamSelection: Sendable, Equatable {
 
     private init(_ stream: StreamName, _ values: InputValues) throws(FeedError) {
         self.stream = stream
-        tag = values["tag"].map { $0.hasPrefix("#") ? String($0.dropFirst()) : $0 }
+        tag = values["tag"].map { $0.unicodeScalars.first == "#" ? String($0.unicodeScalars.dropFirst()) : $0 }
         if let text = values["since"], !text.isEmpty { since = try ChangeCursor(text) }
     }
 

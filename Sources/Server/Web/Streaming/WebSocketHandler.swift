@@ -160,7 +160,8 @@ extension WebSocketHandler {
         guard let context else { return }
         isBusy = true
         let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
-        streams.add(.init(subscriber: subscriber, selection: selection) { bound.value.finished($0) })
+        streams.add(
+            .init(subscriber: subscriber, selection: selection, isCommand: true) { bound.value.finished($0) })
     }
 
     private func finished(_ problem: Problem?) {

@@ -21,7 +21,10 @@ enum WebSocketUpgrade {
     }
 
     private static func has(_ word: String, in lists: [String]) -> Bool {
-        lists.contains { $0.lowercased().split { $0 == "," || $0 == " " }.contains { $0 == word } }
+        lists.contains { list in
+            list.lowercased().utf8.split { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: " ") }
+                .contains { $0.elementsEqual(word.utf8) }
+        }
     }
 
     /// The fields of the response that completes the handshake.

@@ -89,7 +89,7 @@ struct OccupiedDestinationTests {
         }
     }
 
-    @Test(arguments: [(238, true), (239, false), (255, false), (300, false)])
+    @Test(arguments: [(229, true), (230, false), (255, false), (300, false)])
     func nameMustLeaveRoomForTheSuffixes(_ length: Int, _ fits: Bool) async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
             let path = destination.folder.path + "/" + String(repeating: "n", count: length)

@@ -35,7 +35,7 @@ import Testing
             ? try UnfinishedDownload(at: destination, calls: calls).claim
             : try PartFileClaim(destination, of: Self.source, restarts: false, calls: calls)
         #expect(claim.journal == .resumable(Self.journal) && !claim.isEmpty)
-        #expect(opened.load(ordering: .relaxed) == 2, "the part file and the journal")
+        #expect(opened.load(ordering: .relaxed) == 3, "the folder, the part file and the journal")
         withExtendedLifetime(folder) {}
     }
 

@@ -78,6 +78,22 @@ static int fault_of_descriptor(const char *call, int descriptor) {
     return fault(call, path);
 }
 
+// The path of a name in an open folder; `NULL` if it is unknown.
+static const char *path_in(int folder, const char *name, char path[8192]) {
+    if (folder == AT_FDCWD || !name || name[0] == '/') return name;
+    char link[64];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", folder);
+    ssize_t length = readlink(link, path, 4096);
+    if (length <= 0) return NULL;
+    snprintf(path + length, 8192 - length, "/%s", name);
+    return path;
+}
+
+static int fault_in(const char *call, int folder, const char *name) {
+    char path[8192];
+    return fault(call, path_in(folder, name, path));
+}
+
 #define FAIL_IF(code) do { int error = (code); if (error) { errno = error; return -1; } } while (0)
 
 ssize_t write(int descriptor, const void *bytes, size_t count) {
@@ -115,9 +131,19 @@ int rename(const char *from, const char *to) {
     return NEXT(rename)(from, to);
 }
 
+int renameat(int folder, const char *from, int other, const char *to) {
+    FAIL_IF(fault_in("rename", other, to));
+    return NEXT(renameat)(folder, from, other, to);
+}
+
 int link(const char *from, const char *to) {
     FAIL_IF(fault("link", to));
     return NEXT(link)(from, to);
+}
+
+int linkat(int folder, const char *from, int other, const char *to, int flags) {
+    FAIL_IF(fault_in("link", other, to));
+    return NEXT(linkat)(folder, from, other, to, flags);
 }
 
 int unlink(const char *path) {
@@ -125,9 +151,19 @@ int unlink(const char *path) {
     return NEXT(unlink)(path);
 }
 
+int unlinkat(int folder, const char *name, int flags) {
+    FAIL_IF(fault_in(flags & AT_REMOVEDIR ? "rmdir" : "unlink", folder, name));
+    return NEXT(unlinkat)(folder, name, flags);
+}
+
 int mkdir(const char *path, mode_t mode) {
     FAIL_IF(fault("mkdir", path));
     return NEXT(mkdir)(path, mode);
+}
+
+int mkdirat(int folder, const char *name, mode_t mode) {
+    FAIL_IF(fault_in("mkdir", folder, name));
+    return NEXT(mkdirat)(folder, name, mode);
 }
 
 int rmdir(const char *path) {
@@ -181,4 +217,24 @@ int open64(const char *path, int flags, ...) {
     va_end(list);
     FAIL_IF(fault_of_opening(path, flags));
     return NEXT(open64)(path, flags, mode);
+}
+
+int openat(int folder, const char *name, int flags, ...) {
+    va_list list;
+    va_start(list, flags);
+    mode_t mode = flags & (O_CREAT | __O_TMPFILE) ? va_arg(list, mode_t) : 0;
+    va_end(list);
+    char path[8192];
+    FAIL_IF(fault_of_opening(path_in(folder, name, path), flags));
+    return NEXT(openat)(folder, name, flags, mode);
+}
+
+int openat64(int folder, const char *name, int flags, ...) {
+    va_list list;
+    va_start(list, flags);
+    mode_t mode = flags & (O_CREAT | __O_TMPFILE) ? va_arg(list, mode_t) : 0;
+    va_end(list);
+    char path[8192];
+    FAIL_IF(fault_of_opening(path_in(folder, name, path), flags));
+    return NEXT(openat64)(folder, name, flags, mode);
 }

@@ -7,12 +7,13 @@ struct ContentRange: Equatable {
     let completeLength: Int64
 
     init?(_ text: String) {
-        let words = text.split(separator: " ")
+        let words = text.utf8.split(separator: UInt8(ascii: " ")).map(Substring.init)
         guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
-        let parts = words[1].split(separator: "/", omittingEmptySubsequences: false)
-        let bounds = parts[0].split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count == 2, bounds.count == 2, let first = Self.number(bounds[0]),
-            let last = Self.number(bounds[1]), let length = Self.number(parts[1]), first <= last, last < length
+        let parts = words[1].utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        let bounds = parts[0].split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        guard parts.count == 2, bounds.count == 2, let first = Self.number(Substring(bounds[0])),
+            let last = Self.number(Substring(bounds[1])), let length = Self.number(Substring(parts[1])), first <= last,
+            last < length
         else { return nil }
         range = first..<last + 1
         completeLength = length
@@ -20,7 +21,7 @@ struct ContentRange: Equatable {
 
     /// The complete length in `bytes */1000`, which accompanies a 416.
     static func unsatisfiedLength(_ text: String) -> Int64? {
-        let words = text.split(separator: " ")
+        let words = text.utf8.split(separator: UInt8(ascii: " ")).map(Substring.init)
         guard words.count == 2, words[0].lowercased() == "bytes", words[1].hasPrefix("*/") else { return nil }
         return number(words[1].dropFirst(2))
     }

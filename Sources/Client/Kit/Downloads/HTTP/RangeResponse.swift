@@ -114,9 +114,9 @@ enum RangeResponse: Equatable {
 
     /// The entity tag, if there is exactly one and it is strong (RFC 9110 §8.8.3).
     private static func strongEntityTag(_ headers: HTTPHeaders) -> String? {
-        let tags = headers["ETag"]
-        guard tags.count == 1, let tag = tags.first, tag.utf8.count > 2, tag.hasPrefix("\""), tag.hasSuffix("\""),
-            !tag.dropFirst().dropLast().contains("\"")
+        let (tags, quote) = (headers["ETag"], UInt8(ascii: "\""))
+        guard tags.count == 1, let tag = tags.first, tag.utf8.count > 2, tag.utf8.first == quote,
+            tag.utf8.last == quote, !tag.utf8.dropFirst().dropLast().contains(quote)
         else { return nil }
         return tag
     }

@@ -1,29 +1,55 @@
+import FeedFolders
 import Foundation
 import Synchronization
 
 /// The bytes of an unfinished download: `NAME.part`, locked, with its journal beside it. All methods block.
+///
+/// Others may be able to write to the folder. Therefore, it must be an ``OwnFile``, and only the file that was verified is
+/// moved into place.
 final class PartFile: Sendable {
     static let suffix = ".part"
+    /// What follows the name of a destination in the longest of the names that are derived from it, in bytes.
+    static let longestSuffix = journal(suffix).utf8.count + TemporaryName.suffixLength
     private static let readSize = 1 << 20
 
+    /// The path of the finished file.
+    let destination: String
     let path: String
-    let journalPath: String
+    private let folder: Folder
+    /// The name of the finished file.
+    private let finalName: String
     private let calls: FileCalls
     private let descriptor: CInt
     private let isUsed = Atomic(false)
 
+    private var name: String { finalName + Self.suffix }
+    private var journalName: String { Self.journal(name) }
+
     /// Opens and locks the part file of a destination, creating it if necessary.
     /// - Throws: ``FeedClientError`` `.disk`; `.failed` if another download holds the lock.
     init(destination: String, calls: FileCalls = .system) throws(FeedClientError) {
-        path = destination + Self.suffix
-        journalPath = Self.journalPath(path)
-        self.calls = calls
-        descriptor = try Self.open(path, calls)
+        (self.destination, path, self.calls) = (destination, destination + Self.suffix, calls)
+        let (folderPath, finalName) = Self.split(destination)
+        self.finalName = finalName
+        do throws(FolderError) { folder = try calls.folder(folderPath) } catch {
+            throw DurableFile.failure("open", error)
+        }
+        descriptor = try OwnFile.openLocked(finalName + Self.suffix, in: folder, calls)
+        removeTemporaryJournals()
     }
 
     deinit { close(descriptor) }
 
-    static func journalPath(_ part: String) -> String { part + ".journal" }
+    /// The path or the name of a journal.
+    /// - Parameter part: The path or the name of the part file.
+    static func journal(_ part: String) -> String { part + ".journal" }
+
+    /// The folder of a path, and the name in it.
+    private static func split(_ path: String) -> (folder: String, name: String) {
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
+        let folder = path[..<slash]
+        return (folder.isEmpty ? "/" : String(folder), String(path[path.utf8.index(after: slash)...]))
+    }
 
     // MARK: Locking
 
@@ -36,50 +62,16 @@ final class PartFile: Sendable {
 
     /// Whether the path still refers to this file; another download may have created a new one since.
     var isCurrent: Bool {
-        var (own, current) = (stat(), stat())
-        return fstat(descriptor, &own) == 0 && lstat(path, &current) == 0 && own.st_ino == current.st_ino
-            && own.st_dev == current.st_dev
+        var own = stat()
+        guard fstat(descriptor, &own) == 0, let current = folder.status(name) else { return false }
+        return OwnFile.areSame(own, current)
     }
 
-    /// Opens and locks the file. The previous holder of the lock may have moved the file into place in the meantime, in
-    /// which case the path is opened again.
-    private static func open(_ path: String, _ calls: FileCalls) throws(FeedClientError) -> CInt {
-        for _ in 0..<10 {
-            let file = calls.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
-            guard file >= 0 else { throw DurableFile.failure("write", path) }
-            do throws(FeedClientError) {
-                if try lock(file, path, calls) { return file }
-            } catch {
-                close(file)
-                throw error
-            }
-            close(file)
+    /// Removes what killed downloads have left. Only the holder of the lock writes journals.
+    private func removeTemporaryJournals() {
+        for name in (try? folder.names()) ?? [] where TemporaryName.finalName(of: name) == journalName {
+            _ = calls.remove(name, in: folder)
         }
-        throw FeedClientError(
-            .failed, "\(path) is being replaced repeatedly", hint: "Check whether another program writes it.")
-    }
-
-    /// - Returns: `false` if the path refers to another file by now.
-    private static func lock(_ file: CInt, _ path: String, _ calls: FileCalls) throws(FeedClientError) -> Bool {
-        guard calls.lock(file) == 0 else {
-            guard errno == EWOULDBLOCK else { throw DurableFile.failure("lock", path) }
-            throw FeedClientError(.failed, "Another download is writing \(path)", hint: "Wait until it has finished.")
-        }
-        var (own, current) = (stat(), stat())
-        guard calls.status(file, &own) == 0 else { throw DurableFile.failure("read", path) }
-        guard own.st_mode & S_IFMT == S_IFREG else {
-            throw FeedClientError(.disk, "\(path) is not a regular file", hint: "Choose another path with -o.")
-        }
-        guard calls.status(path, &current) == 0 else {
-            guard errno == ENOENT else { throw DurableFile.failure("read", path) }
-            return false
-        }
-        guard own.st_ino == current.st_ino, own.st_dev == current.st_dev else { return false }
-        // Two names are left over from a crash while the file was moved into place. The finished file must not be
-        // modified.
-        guard own.st_nlink > 1 else { return true }
-        guard calls.remove(path) == 0 else { throw DurableFile.failure("remove", path) }
-        return false
     }
 
     // MARK: Bytes
@@ -125,7 +117,7 @@ final class PartFile: Sendable {
 
     /// Reads the journal.
     func journal() throws(FeedClientError) -> StoredJournal {
-        try StoredJournal(path: journalPath, calls: calls).checked(againstPartSize: size())
+        try StoredJournal(journalName, in: folder, calls: calls).checked(againstPartSize: size())
     }
 
     /// Makes the bytes durable, and then the journal that lists them.
@@ -141,44 +133,55 @@ final class PartFile: Sendable {
     }
 
     private func replaceJournal(with data: Data) throws(FeedClientError) {
-        try DurableFile.replace(journalPath, with: data, hasSingleWriter: true, calls: calls)
+        try DurableFile.replace(journalName, in: folder, with: data, calls: calls)
     }
 
     /// Durably renames the part file to the destination and removes the journal.
-    func moveIntoPlace(
-        at destination: String, size: Int64, replacingExisting: Bool
-    ) throws(FeedClientError) {
+    /// - Throws: ``FeedClientError`` `.disk`; `.failed` if there is a file that may not be replaced; `.integrity` if
+    ///   another program has replaced the part file, whose bytes have not been verified.
+    func moveIntoPlace(size: Int64, replacingExisting: Bool) throws(FeedClientError) {
         guard calls.truncate(descriptor, to: size) == 0, calls.sync(descriptor) == 0 else {
             throw DurableFile.failure("sync", path)
         }
+        try requireName(name, path)
         let code =
             replacingExisting
-            ? calls.rename(path, to: destination) : calls.renameWithoutReplacing(path, to: destination)
+            ? calls.rename(name, to: finalName, in: folder)
+            : calls.renameWithoutReplacing(name, to: finalName, in: folder)
         guard code == 0 else {
             if errno == EEXIST { throw Self.alreadyExists(destination) }
             throw DurableFile.failure(replacingExisting ? "replace" : "create", destination)
         }
-        try DurableFile.syncFolder(of: destination, calls: calls)
+        // The name may have been given to another file between the check and the call.
+        try requireName(finalName, destination)
+        try DurableFile.sync(folder, calls: calls)
         // A leftover journal is harmless, because it is ignored without a part file.
-        if access(path, F_OK) != 0 { try? removeJournal() }
+        if folder.type(name) == nil { try? removeJournal() }
+    }
+
+    private func requireName(_ name: String, _ path: String) throws(FeedClientError) {
+        if try OwnFile.status(of: descriptor, named: name, in: folder, calls) != nil { return }
+        throw FeedClientError(
+            .integrity, "\(path) is not the downloaded file: another program has replaced it",
+            hint: "Check who can write to its folder, and download it again.")
     }
 
     /// Removes the part file and the journal. After a partial failure, the remaining file is not trusted.
     func discard() {
         _ = calls.truncate(descriptor, to: 0)
         try? removeJournal()
-        _ = calls.remove(path)
+        _ = calls.remove(name, in: folder)
     }
 
     /// Removes an empty part file without a journal, such as one that has just been created.
     func removeIfUnused() {
-        guard (try? size()) == 0, access(journalPath, F_OK) != 0 else { return }
-        _ = calls.remove(path)
+        guard (try? size()) == 0, folder.type(journalName) == nil else { return }
+        _ = calls.remove(name, in: folder)
     }
 
     private func removeJournal() throws(FeedClientError) {
-        for path in [journalPath, DurableFile.temporaryPath(journalPath)] {
-            guard calls.remove(path) == 0 else { throw DurableFile.failure("remove", path) }
+        guard calls.remove(journalName, in: folder) == 0 else {
+            throw DurableFile.failure("remove", journalName, in: folder)
         }
     }
 

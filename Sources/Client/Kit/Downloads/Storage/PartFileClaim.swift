@@ -3,8 +3,7 @@ import Foundation
 /// A part file that is locked for one download, and the journal found beside it, which is decoded only here.
 struct PartFileClaim: Sendable {
     /// The longest file name in bytes that leaves room for the names derived from it.
-    private static let maximumName =
-        255 - DurableFile.temporaryPath(PartFile.journalPath(PartFile.suffix)).utf8.count
+    private static let maximumName = 255 - PartFile.longestSuffix
 
     let part: PartFile
     let destination: String

@@ -1,3 +1,4 @@
+import FeedFolders
 import Foundation
 
 /// The journal beside a part file, as found on disk.
@@ -11,9 +12,9 @@ enum StoredJournal: Sendable, Equatable {
     case resumable(DownloadJournal)
 
     /// Reads and decodes a journal.
-    /// - Throws: ``FeedClientError`` `.disk` if the file exists but cannot be read.
-    init(path: String, calls: FileCalls) throws(FeedClientError) {
-        guard let data = try Self.data(path, calls) else {
+    /// - Throws: ``FeedClientError`` `.disk` if the file exists but cannot be read, or is not this user's own.
+    init(_ name: String, in folder: Folder, calls: FileCalls) throws(FeedClientError) {
+        guard let data = try Self.data(name, folder, calls) else {
             self = .missing
             return
         }
@@ -37,22 +38,16 @@ enum StoredJournal: Sendable, Equatable {
         return .damaged
     }
 
-    private static func data(_ path: String, _ calls: FileCalls) throws(FeedClientError) -> Data? {
-        let file = calls.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    private static func data(
+        _ name: String, _ folder: Folder, _ calls: FileCalls
+    ) throws(FeedClientError) -> Data? {
+        let file = calls.open(name, in: folder, O_RDONLY)
         guard file >= 0 else {
             if errno == ENOENT { return nil }
-            throw DurableFile.failure("read", path)
+            throw DurableFile.failure("read", name, in: folder)
         }
         defer { close(file) }
-        var data = Data()
-        let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
-        defer { block.deallocate() }
-        while data.count <= JournalCodec.maximumSize {
-            let count = calls.read(file, block, at: Int64(data.count))
-            guard count >= 0 else { throw DurableFile.failure("read", path) }
-            if count == 0 { break }
-            data.append(contentsOf: block[..<count])
-        }
-        return data
+        try OwnFile.require(file, folder.path(name), calls)
+        return try calls.contents(of: file, folder.path(name), limit: JournalCodec.maximumSize)
     }
 }

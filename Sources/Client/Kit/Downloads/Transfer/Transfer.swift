@@ -5,6 +5,13 @@ import NIOHTTP1
 ///
 /// ``TransferState`` decides; this actor performs its actions. Connections (``RangeFetcher``), hashing and commits are
 /// child tasks of one task group, whose results are the events.
+///
+/// ``PartFileClaim`` locks the part file and its journal. ``RangeResponse`` judges each response: entity tag, size and
+/// range are compared every time. ``RangeScheduler`` assigns the missing bytes to connections and lets fast ones take
+/// over from slow ones, ``AdaptiveConnectionLimit`` finds out how many connections to a host increase the rate, and
+/// ``RetryBudget`` bounds the retries. Once a second, the bytes are synced and then the ``DownloadJournal`` is
+/// replaced, which lists each ``HashedRange``. A resumed download checks each range against its hash before it relies
+/// on it.
 actor Transfer {
     private enum Event: Sendable {
         case tick
@@ -77,7 +84,7 @@ actor Transfer {
         let result = try state.verify(destination: claim.destination)
         let (part, replaces) = (part, state.request.replacesExisting)
         try await DiskThreads.run {
-            try part.moveIntoPlace(at: result.path, size: result.size, replacingExisting: replaces)
+            try part.moveIntoPlace(size: result.size, replacingExisting: replaces)
         }
         return result
     }

@@ -1,6 +1,8 @@
 /// Decides which entries of pages and events are new, and up to where pages have been read. Pure.
 ///
-/// Every entry of the pages and events is accepted exactly once, whichever of them it comes from.
+/// Every entry of the pages and events is accepted exactly once, whichever of them it comes from. A page is read on
+/// `resync`, when the stream is already open, so that nothing is missed in between. Nothing is read ahead: while a page
+/// is read, events wait in the buffers of the connection.
 struct LiveState {
     /// The number of ids to remember: more than the events that arrive while a page is read.
     private static let capacity = 10_000

@@ -50,7 +50,7 @@ struct ServerSentEventConnection: StreamConnection {
     }
 
     private static func isEventStream(_ headers: HTTPHeaders) -> Bool {
-        let type = headers.first(name: "Content-Type")?.prefix { $0 != ";" } ?? ""
-        return type.lowercased().filter { $0 != " " } == contentType
+        let type = (headers.first(name: "Content-Type") ?? "").utf8.prefix { $0 != UInt8(ascii: ";") }
+        return Substring(type).lowercased().filter { $0 != " " } == contentType
     }
 }

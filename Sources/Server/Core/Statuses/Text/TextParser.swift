@@ -9,18 +9,22 @@ package enum TextSegment: Equatable, Sendable {
     case hashtag(Substring)
 }
 
-/// Splits a text into plain text, links, mentions and hashtags, in time linear in the length of the text.
+/// Splits a text into plain text, links, mentions and hashtags, in time linear in the length of the text. Works on
+/// scalars, because a mark could hide a delimiter from a comparison by characters.
 package struct TextParser {
     /// The maximum length of a link in bytes. Longer URLs are treated as plain text, because browsers do not open them
     /// and a link counts as only a few characters.
     private static let maximumLinkBytes = 2048
+    private static let linkEnds = Set("<>\"“”„«»`、。，！？；：（）《》「」『』【】".unicodeScalars)
+    /// Punctuation at the end of a link that is not part of it; U+037E is the Greek question mark.
+    private static let trailing = Set(".,;\u{37E}:!?'*_".unicodeScalars)
 
     private let text: String
     private var position: String.UnicodeScalarIndex
     private var plainStart: String.UnicodeScalarIndex
     private var previous: Unicode.Scalar?
     private var segments: [TextSegment] = []
-    /// Where the characters that a link may contain end, as found by the last search from an earlier position.
+    /// Where the scalars that a link may contain end, as found by the last search from an earlier position.
     private var linkRunEnd: String.Index?
 
     /// Splits a text into segments.
@@ -94,22 +98,26 @@ package struct TextParser {
 
     private mutating func link() -> (TextSegment, String.Index)? {
         guard !follows(wordOr: "@") else { return nil }
-        let rest = text[position...]
-        guard let scheme = ["https://", "http://"].first(where: { rest.prefix($0.count).lowercased() == $0 }) else {
-            return nil
-        }
-        let start = rest.index(position, offsetBy: scheme.count)
-        guard let first = text[start...].first, first.isLetter || first.isNumber || first == "[" else { return nil }
+        let rest = text.unicodeScalars[position...]
+        let scheme = ["https://", "http://"].first { Substring(rest.prefix($0.utf8.count)).lowercased() == $0 }
+        guard let scheme else { return nil }
+        let start = rest.index(position, offsetBy: scheme.utf8.count)
+        guard let first = rest[start...].first, Self.startsHost(first) else { return nil }
         let runEnd = endOfLinkRun(from: start)
         guard text[position..<runEnd].utf8.count <= Self.maximumLinkBytes else { return nil }
-        let end = Self.trimmed(text[start..<runEnd])
+        let end = Self.trimmed(rest[start..<runEnd])
         return start < end ? (.link(text[position..<end]), end) : nil
     }
 
     /// Searches each part of the text only once: a long run may contain thousands of addresses, all of them too long.
     private mutating func endOfLinkRun(from start: String.Index) -> String.Index {
         if let linkRunEnd, start < linkRunEnd { return linkRunEnd }
-        let end = text[start...].firstIndex(where: \.isLinkEnd) ?? text.endIndex
+        let scalars = text.unicodeScalars
+        var end = scalars[start...].firstIndex(where: Self.endsLink) ?? scalars.endIndex
+        // What a joiner extends is not divided, such as an emoji of several people.
+        if start < end, end < scalars.endIndex, scalars[end] == "\u{200D}" || scalars[end].properties.isGraphemeExtend {
+            end = text[start..<end].index(before: end)
+        }
         linkRunEnd = end
         return end
     }
@@ -133,28 +141,31 @@ package struct TextParser {
         }
     }
 
+    private static func startsHost(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "[" || scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+    }
+
+    private static func endsLink(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.properties.isWhitespace || linkEnds.contains(scalar) { return true }
+        switch scalar.properties.generalCategory {
+        case .control, .format: return true
+        default: return false
+        }
+    }
+
     /// The end of the link without trailing punctuation and without unbalanced closing parentheses.
-    private static func trimmed(_ link: Substring) -> String.Index {
+    private static func trimmed(_ link: Substring.UnicodeScalarView) -> String.Index {
         var link = link
         var open = link.count { $0 == "(" } - link.count { $0 == ")" }
         while let last = link.last {
             if last == ")" {
                 guard open < 0 else { break }
                 open += 1
-            } else if !".,;:!?'*_".contains(last) {
+            } else if !trailing.contains(last) {
                 break
             }
-            link.removeLast()
+            link = link.dropLast()
         }
         return link.endIndex
-    }
-}
-
-extension Character {
-    fileprivate var isLinkEnd: Bool {
-        isWhitespace || "<>\"“”„«»`、。，！？；：（）《》「」『』【】".contains(self)
-            || unicodeScalars.contains {
-                $0.properties.generalCategory == .control || $0.properties.generalCategory == .format
-            }
     }
 }

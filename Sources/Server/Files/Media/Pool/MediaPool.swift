@@ -2,8 +2,13 @@ package import FeedCore
 import Foundation
 import NIOPosix
 
-/// Processes uploads in child processes, one process per upload, so that a fault in a decoder can neither crash nor take
-/// over the server. A process limits itself before it reads a byte; see `MediaSandbox`.
+/// Processes uploads in child processes, one process per upload, so that a fault in a decoder can neither crash nor
+/// take over the server. A process limits itself before it reads a byte; see `MediaSandbox`.
+///
+/// ``MediaProcess`` starts the program itself (`/proc/self/exe`) with the upload as a descriptor, and two locked files
+/// of the blob store for the copy without metadata and the thumbnail, which is made of that copy. Nothing that the
+/// process says is trusted: once it has ended, its ``MediaReport`` is checked and the files are hashed again before
+/// they are published.
 package final class MediaPool: MediaProcessing {
     /// How many processes run, how many uploads wait, and for how long.
     package struct Settings: Sendable {

@@ -86,7 +86,9 @@ final class PostgresEngine: DatabaseEngine {
 
     func releaseReserve() -> Bool { false }
 
-    func fillReserve() {}
+    func keepReserve() {}
+
+    func requireReserve() {}
 
     func isLeader() async -> Bool { await leader.isHeld() }
 

@@ -11,11 +11,12 @@ package struct PostgresURL: Sendable {
         guard text.hasPrefix("postgresql://") || text.hasPrefix("postgres://") else {
             throw .malformed("not a PostgreSQL address", hint: "Use the form postgresql://USER@HOST/DATABASE.")
         }
-        let rest = text.drop { $0 != "/" }.dropFirst(2)
+        let rest = Substring(text.utf8.drop { $0 != UInt8(ascii: "/") }.dropFirst(2))
         // libpq looks for the user and the password before the first slash, even after a question mark.
-        let user = rest.prefix { $0 != "/" }.split(separator: "@", omittingEmptySubsequences: false)
-        let hasPassword = user.count > 1 && user.dropLast().joined(separator: "@").contains(":")
-        let isParameter = (rest.removingPercentEncoding ?? String(rest)).contains("password=")
+        let user = rest.utf8.prefix { $0 != UInt8(ascii: "/") }
+            .split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
+        let hasPassword = user.dropLast().contains { $0.contains(UInt8(ascii: ":")) }
+        let isParameter = (rest.removingPercentEncoding ?? String(rest)).utf8.contains("password=".utf8)
         guard !hasPassword, !isParameter else {
             throw .malformed(
                 "the address must not contain a password",
@@ -38,5 +39,5 @@ package struct PostgresURL: Sendable {
     }
 
     /// The address without its parameters, for messages.
-    var redacted: String { String(text.prefix { $0 != "?" }) }
+    var redacted: String { String(Substring(text.utf8.prefix { $0 != UInt8(ascii: "?") })) }
 }

@@ -1,3 +1,4 @@
+package import FeedCore
 package import Foundation
 
 /// A value bound to a statement. Flags are integers, so that both engines can compare them with `= 1`.
@@ -29,6 +30,10 @@ extension Bool: SQLBindable {
 
 extension String: SQLBindable {
     package var sqlValue: SQLValue { .text(self) }
+}
+
+extension BlobHash: SQLBindable {
+    package var sqlValue: SQLValue { .text(description) }
 }
 
 extension Data: SQLBindable {

@@ -28,8 +28,8 @@ final class DatabaseHealth: Sendable {
 
     private let path: String
     private let file: FileIdentity?
-    /// The write-ahead log, which exists as long as the database is open; `nil` if it is elsewhere, because the path of
-    /// the database is a symbolic link.
+    /// The write-ahead log, which exists as long as the database is open; `nil` if SQLite has not
+    /// created it.
     private let log: FileIdentity?
     private let report: @Sendable (FeedError) -> Void
     private let state = Mutex(State())

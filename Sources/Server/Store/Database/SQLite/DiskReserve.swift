@@ -1,34 +1,55 @@
 import FeedCore
+import FeedFolders
 import Foundation
+import Synchronization
 
 /// A file that reserves disk space and is released when the disk is full. Without it, deleting would fail too, since
 /// SQLite writes a deletion to the log first.
-struct DiskReserve: Sendable {
+///
+/// While the reserve is missing, only deletions may write: uploads and posts would otherwise take the released space,
+/// and nothing more could be deleted. What deletions free goes to the reserve first.
+final class DiskReserve: Sendable {
     private static let bytes: Int64 = 4 << 20
-    /// The free space in bytes required before the reserve is created again.
-    private static let margin: Int64 = 64 << 20
 
-    private let path: String
+    private static let name = "reserve"
+
+    private let folder: Folder
+    private let isKept = Atomic(false)
 
     /// - Parameter folder: The data folder.
-    init(folder: String) { path = folder + "/reserve" }
+    init(folder: Folder) { self.folder = folder }
 
-    /// Creates the reserve if it is missing and enough space is free.
-    func fill() {
-        var status = stat()
-        if stat(path, &status) == 0, status.st_size == Self.bytes {
-            chmod(path, 0o600)
-            return
-        }
-        guard DiskSpace.free(at: path.deletingLastSegment) ?? 0 > Self.bytes + Self.margin else { return }
-        let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
-        guard file >= 0 else { return }
-        defer { close(file) }
-        if posix_fallocate(file, 0, off_t(Self.bytes)) != 0 { unlink(path) }
+    /// Creates the reserve. From now on, ``require()`` fails while it is missing.
+    func keep() {
+        isKept.store(true, ordering: .relaxed)
+        fill()
+    }
+
+    /// Creates the reserve again if it is missing.
+    /// - Throws: ``FeedError`` `.diskFull` if there is not enough space for it.
+    func require() throws(FeedError) {
+        guard isKept.load(ordering: .relaxed), !isFilled, !fill() else { return }
+        throw .diskFull(MissingReserve())
     }
 
     /// - Returns: Whether there was a reserve.
-    func release() -> Bool { unlink(path) == 0 }
+    func release() -> Bool { (try? folder.removeFile(Self.name)) == true }
+
+    private var isFilled: Bool { folder.size(ofFile: Self.name) == Self.bytes }
+
+    @discardableResult
+    private func fill() -> Bool {
+        guard let file = try? folder.openLockFile(Self.name) else { return false }
+        defer { close(file) }
+        if posix_fallocate(file, 0, off_t(Self.bytes)) == 0 { return true }
+        _ = release()
+        return false
+    }
+}
+
+/// For the log.
+private struct MissingReserve: Error, CustomStringConvertible {
+    var description: String { "the space reserved for deletions is in use" }
 }
 
 /// Free space on a disk.
@@ -52,8 +73,4 @@ enum FileSize {
         var status = stat()
         return stat(path, &status) == 0 ? Int64(status.st_size) : 0
     }
-}
-
-extension String {
-    fileprivate var deletingLastSegment: String { (self as NSString).deletingLastPathComponent }
 }

@@ -1,4 +1,5 @@
 import FeedCore
+import FeedFolders
 import Foundation
 import Synchronization
 
@@ -13,16 +14,16 @@ final class FolderLock: Sendable {
 
     /// - Throws: ``FeedError`` `.conflict` while another process uses the folder alone: for a migration, a restore, a
     ///   vacuum or a repair.
-    init(folder: String) throws {
+    init(folder: Folder) throws {
         descriptor = Mutex(try Self.open(folder))
-        guard attempt(LOCK_SH) else { throw Self.isInUse(folder) }
+        guard attempt(LOCK_SH) else { throw Self.isInUse(folder.path) }
     }
 
     /// Locks the folder for this process alone until ``release()``.
     /// - Throws: ``FeedError`` `.conflict` while another process uses the folder.
-    init(alone folder: String) throws {
+    init(alone folder: Folder) throws {
         descriptor = Mutex(try Self.open(folder))
-        guard set(LOCK_EX | LOCK_NB) else { throw Self.isInUse(folder) }
+        guard set(LOCK_EX | LOCK_NB) else { throw Self.isInUse(folder.path) }
     }
 
     private static func isInUse(_ folder: String) -> FeedError {
@@ -31,15 +32,8 @@ final class FolderLock: Sendable {
             hint: "Wait until it has finished, or stop it.")
     }
 
-    private static func open(_ folder: String) throws -> Int32 {
-        let file = Foundation.open(folder + "/" + Self.fileName, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard file >= 0 else {
-            throw FeedError(
-                .storage, "cannot write to the data folder \(folder)",
-                hint: "Change its owner, or choose another with --data DIR.")
-        }
-        fchmod(file, 0o600)
-        return file
+    private static func open(_ folder: Folder) throws(FeedError) -> Int32 {
+        do { return try folder.openLockFile(fileName) } catch { throw .unwritable(folder, error) }
     }
 
     /// Holds the lock exclusively while `body` runs.
@@ -74,4 +68,18 @@ final class FolderLock: Sendable {
     }
 
     deinit { release() }
+}
+
+extension FeedError {
+    /// A data folder in which a file cannot be opened or created.
+    static func unwritable(_ folder: Folder, _ cause: FolderError) -> FeedError {
+        if cause.isLink {
+            return FeedError(
+                .storage, cause.description, hint: "Link the whole data folder instead, or mount a disk there.",
+                cause: cause)
+        }
+        return FeedError(
+            .storage, "cannot write to the data folder \(folder.path)",
+            hint: "Change its owner, or choose another with --data DIR.", cause: cause)
+    }
 }

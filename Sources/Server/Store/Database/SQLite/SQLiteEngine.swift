@@ -1,4 +1,5 @@
 import FeedCore
+import FeedFolders
 import Foundation
 package import GRDB
 
@@ -27,7 +28,15 @@ package final class SQLiteEngine: DatabaseEngine {
     private let lock: FolderLock
     /// Held by `serve`.
     private let servingLock: ServingLock?
-    private let folder: String
+    private let folder: Folder
+
+    /// The database file, and the files that SQLite keeps beside it.
+    static let fileNames = ["", "-wal", "-shm", "-journal"].map { fileName + $0 }
+
+    /// Whether a file in a folder that contains only a database is one of ours.
+    static func isOwnFile(_ name: String) -> Bool {
+        (fileNames + [FolderLock.fileName, ServingLock.fileName, ImportLock.fileName]).contains(name)
+    }
 
     /// Whether `folder` contains a database file, even a damaged one.
     static func exists(in folder: String) -> Bool {
@@ -39,21 +48,22 @@ package final class SQLiteEngine: DatabaseEngine {
     init(
         folder: String, isServing: Bool = false, caches: CacheBudget, report: @escaping @Sendable (FeedError) -> Void
     ) throws {
-        self.folder = folder
-        try Self.prepare(folder)
+        self.folder = try Self.prepare(folder)
+        let root = self.folder
         do {
             let path = folder + "/" + Self.fileName
+            try PrivateFiles.refuseLinks(in: root)
             try Self.refuseIfDatabaseIsMissing(folder)
-            servingLock = isServing ? try ServingLock(folder: folder) : nil
-            let lock = try FolderLock(folder: folder)
+            servingLock = isServing ? try ServingLock(folder: root) : nil
+            let lock = try FolderLock(folder: root)
             self.lock = lock
             // A restore may have begun since the caller asked.
             try RestoreTarget.refuseIncomplete(folder)
-            try PrivateFiles.create(path)
+            try PrivateFiles.create(in: root)
             try Self.inspect(path)
             // Before SQLite creates the `-wal` and `-shm` files, which inherit the mode; existing ones are changed,
             // too.
-            try PrivateFiles.restrictAccess(path)
+            try PrivateFiles.restrictAccess(in: root)
             let configuration = Self.configuration(caches, connections: Self.readerCount + 1)
             let pool = try DatabasePool(path: path, configuration: configuration)
             self.pool = pool
@@ -70,7 +80,7 @@ package final class SQLiteEngine: DatabaseEngine {
             throw Self.explain(error, folder: folder)
         }
         health = DatabaseHealth(path: pool.path, report: report)
-        reserve = DiskReserve(folder: folder)
+        reserve = DiskReserve(folder: root)
     }
 
     func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
@@ -97,7 +107,9 @@ package final class SQLiteEngine: DatabaseEngine {
 
     func isLeader() -> Bool { true }
 
-    func fillReserve() { reserve.fill() }
+    func keepReserve() { reserve.keep() }
+
+    func requireReserve() throws(FeedError) { try reserve.require() }
 
     /// The state of the write-ahead log, to which every commit writes. Its modification time has a resolution of a few
     /// milliseconds.
@@ -107,7 +119,7 @@ package final class SQLiteEngine: DatabaseEngine {
         return ChangeStamp(Int64(status.st_mtim.tv_sec), Int64(status.st_mtim.tv_nsec), Int64(status.st_size))
     }
 
-    func lockImports() throws -> any ImportLocking { try ImportLock(path: pool.path + ".import-lock") }
+    func lockImports() throws -> any ImportLocking { try ImportLock(folder: folder) }
 
     func snapshot() throws -> any DatabaseSnapshotting { SQLiteSnapshot(try pool.makeSnapshot()) }
 
@@ -116,11 +128,11 @@ package final class SQLiteEngine: DatabaseEngine {
     func vacuum() throws {
         try lock.exclusively("another process is using the data folder", hint: "Stop the server during the vacuum.") {
             // The new content is written to a temporary file first and then to the write-ahead log.
-            let (needed, free) = (2 * bytes() + (16 << 20), DiskSpace.free(at: folder) ?? .max)
+            let (needed, free) = (2 * bytes() + (16 << 20), DiskSpace.free(at: folder.path) ?? .max)
             guard free >= needed else {
                 throw FeedError(
                     .diskFull, "a vacuum needs \(needed >> 20) MiB of free disk space; \(free >> 20) MiB are free",
-                    hint: "Free some space on the disk that holds \(folder), then try again.")
+                    hint: "Free some space on the disk that holds \(folder.path), then try again.")
             }
             try pool.writeWithoutTransaction { db in
                 // The other connections keep small temporary tables in memory.
@@ -171,7 +183,7 @@ extension SQLiteEngine {
             cause: cause)
     }
 
-    private static func prepare(_ folder: String) throws {
+    private static func prepare(_ folder: String) throws -> Folder {
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -187,6 +199,7 @@ extension SQLiteEngine {
                 .storage, "cannot write to the data folder \(folder)",
                 hint: "Change its owner, or choose another with --data DIR.")
         }
+        return try Folder(folder)
     }
 
     /// Refuses a folder that contains blobs or a write-ahead log but no database, or an empty one: the database has been

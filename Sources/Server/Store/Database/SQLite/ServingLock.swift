@@ -1,4 +1,5 @@
 import FeedCore
+import FeedFolders
 import Foundation
 import Synchronization
 
@@ -12,19 +13,14 @@ package final class ServingLock: Sendable {
     private let descriptor: Mutex<Int32?>
 
     /// - Throws: ``FeedError`` `.conflict` if another process serves the folder.
-    init(folder: String) throws(FeedError) {
-        let file = open(folder + "/" + Self.fileName, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard file >= 0 else {
-            throw FeedError(
-                .storage, "cannot write to the data folder \(folder)",
-                hint: "Change its owner, or choose another with --data DIR.")
-        }
+    init(folder: Folder) throws(FeedError) {
+        let file: Int32
+        do { file = try folder.openLockFile(Self.fileName) } catch { throw .unwritable(folder, error) }
         descriptor = Mutex(file)
-        fchmod(file, 0o600)
         guard Self.lock(file) else {
             let process = Self.owner(file).map { "process \($0)" } ?? "another process"
             throw FeedError(
-                .conflict, "\(folder) is already being served by \(process)",
+                .conflict, "\(folder.path) is already being served by \(process)",
                 hint: "Stop it first, or choose another folder with --data DIR.")
         }
         Self.write(getpid(), to: file)
@@ -32,8 +28,7 @@ package final class ServingLock: Sendable {
 
     /// The process that serves a folder; `nil` if the folder is not served, or the process is unknown.
     package static func owner(of folder: String) -> Int32? {
-        let file = open(folder + "/" + fileName, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return nil }
+        guard let file = try? Folder(folder).openFile(fileName) else { return nil }
         defer { close(file) }
         // A shared lock is granted at once unless a server holds the exclusive one.
         guard flock(file, LOCK_SH | LOCK_NB) != 0 else { return nil }

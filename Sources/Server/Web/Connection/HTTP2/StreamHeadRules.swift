@@ -28,6 +28,7 @@ enum StreamHeadRules {
 
     private static func checkPath(_ head: HTTPRequest) throws(RequestHeadRules.Refusal) {
         let path = head.path ?? ""
+        // By characters, as in ``RequestHeadRules``.
         guard head.method != .connect, path.hasPrefix("/") || path == "*",
             path.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
         else { throw RequestHeadRules.Refusal(status: .badRequest, message: "The request target is malformed") }

@@ -28,12 +28,12 @@ struct EmojiController: Sendable {
 
     @Sendable func image(_ request: Request, _ context: FeedContext) async throws -> Response {
         let (key, name) = (try context.segment("key"), try context.segment("name"))
-        let shortcode = String(name.prefix { $0 != "." })
+        let shortcode = String(Substring(name.utf8.prefix { $0 != UInt8(ascii: ".") }))
         guard let emoji = services.emoji.current[shortcode], emoji.hash == key, emoji.fileName == name else {
             throw FeedError(.notFound, "No such file")
         }
         return try await RangeResponse.response(
             to: request, bytes: ByteBuffer(bytes: emoji.content), type: emoji.format.mediaType,
-            tag: EntityTag(hash: emoji.hash), headers: Self.headers)
+            tag: EntityTag(emoji.hash), headers: Self.headers)
     }
 }

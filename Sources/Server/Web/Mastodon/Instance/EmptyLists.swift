@@ -3,7 +3,7 @@ import FeedCore
 import Hummingbird
 
 /// Empty lists for features that this server does not have. Apps request them at startup and fail on a 404.
-/// ARCHITECTURE.md gives the reason for each.
+/// Docs/mastodon-api.md gives the reason for each.
 struct EmptyLists: Sendable {
     private static let lists: [(path: String, access: Access)] = [
         ("/api/v1/announcements", .account(nil)),

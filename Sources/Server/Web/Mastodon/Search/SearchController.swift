@@ -53,7 +53,7 @@ struct SearchController: Sendable {
 
     private func accounts(_ search: Search, _ viewer: Viewer?, _ entities: EntityContext) async throws -> [Account] {
         let handle = AccountHandle(search.text)
-        guard handle.isLocal(to: entities.base), !search.text.hasPrefix("#") else { return [] }
+        guard handle.isLocal(to: entities.base), !search.isTag else { return [] }
         let follower = search.onlyFollowed ? viewer?.account.id : nil
         if handle.host != nil {
             let account = try await services.stores.accounts.account(named: handle.name)
@@ -65,8 +65,8 @@ struct SearchController: Sendable {
     }
 
     private func tags(_ search: Search) async throws -> [String] {
-        let name = search.text.hasPrefix("#") ? String(search.text.dropFirst()) : search.text
-        guard !name.isEmpty, !name.contains("@") else { return [] }
+        let name = search.isTag ? String(search.text.unicodeScalars.dropFirst()) : search.text
+        guard !name.isEmpty, !name.utf8.contains(UInt8(ascii: "@")) else { return [] }
         return try await services.stores.search.tags(beginningWith: name, limit: search.limit, offset: search.offset)
     }
 
@@ -88,6 +88,8 @@ struct SearchController: Sendable {
             kind = input["type"].flatMap { $0.isEmpty ? nil : $0 }
             guard kind.map(SearchController.kinds.contains) ?? true else { throw .malformed("type is unknown") }
         }
+
+        var isTag: Bool { text.unicodeScalars.first == "#" }
 
         func wants(_ kind: String) -> Bool { self.kind == nil || self.kind == kind }
     }

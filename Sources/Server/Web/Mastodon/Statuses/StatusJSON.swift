@@ -112,7 +112,7 @@ extension JSONWriter {
         guard !status.source.isEmpty else { return null() }
         object {
             $0.field("name", status.source)
-            $0.field("website", status.sourceWebsite)
+            $0.field("website", status.sourceWebsite.flatMap { ClientApplication.isWebAddress($0) ? $0 : nil })
         }
     }
 

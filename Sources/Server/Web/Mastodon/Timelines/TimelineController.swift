@@ -79,7 +79,7 @@ struct TimelineController: Sendable {
     }
 
     private static func plain(_ tag: String) -> String {
-        (tag.hasPrefix("#") ? String(tag.dropFirst()) : tag).lowercased()
+        (tag.unicodeScalars.first == "#" ? String(tag.unicodeScalars.dropFirst()) : tag).lowercased()
     }
 }
 
@@ -144,28 +144,4 @@ extension TimelineController {
             return (try await statuses.homeSources(of: account, limit: Self.maximumAuthors), dependencies)
         }
     }
-}
-
-/// The key of a cached timeline page: everything that the page depends on, except the change log.
-package struct PageKey: Hashable, Sendable {
-    let base: String
-    let address: String
-    let viewer: Int64?
-}
-
-/// An encoded timeline page.
-package struct CachedPage: Sendable {
-    let body: ByteBuffer
-    let link: String?
-    /// Derived from the body and the links, so that it survives unrelated changes and is the same on every server.
-    let tag: EntityTag
-
-    init(body: ByteBuffer, link: String?) {
-        self.body = body
-        self.link = link
-        tag = EntityTag(of: body, links: link ?? "")
-    }
-
-    /// The approximate size in bytes, including what the page depends on.
-    var cost: Int { body.readableBytes + 4096 }
 }

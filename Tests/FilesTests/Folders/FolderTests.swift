@@ -1,0 +1,87 @@
+import FeedFolders
+import FeedTestSupport
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(15)))
+struct FolderTests {
+    /// A folder with links to a file and to a folder beside it.
+    private static func place() throws -> (outside: TemporaryFolder, folder: Folder, inside: TemporaryFolder) {
+        let (outside, inside) = (try TemporaryFolder(), try TemporaryFolder())
+        _ = try outside.file("victim", "precious")
+        let folder = try Folder(inside.path)
+        symlink(outside.path + "/victim", folder.path("file"))
+        symlink(outside.path + "/missing", folder.path("dangling"))
+        symlink(outside.path, folder.path("folder"))
+        mkfifo(folder.path("pipe"), 0o600)
+        return (outside, folder, inside)
+    }
+
+    @Test func linksInTheFolderAreNotFollowed() throws {
+        let (outside, folder, inside) = try Self.place()
+        for name in ["file", "dangling"] {
+            let error = #expect(throws: FolderError.self) { try folder.openLockFile(name) }
+            #expect(error?.isLink == true && error?.description.contains("is a symbolic link") == true)
+            #expect(throws: FolderError.self) { try folder.openFile(name) }
+            #expect(throws: FolderError.self) { try folder.createFile(name) }
+            #expect(folder.size(ofFile: name) == nil)
+        }
+        #expect(throws: FolderError.self) { try folder.folder("folder") }
+        #expect(throws: FolderError.self) { try folder.folder("folder", creating: true) }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: outside.path) == ["victim"])
+        withExtendedLifetime((outside, inside)) {}
+    }
+
+    @Test func aLinkToTheFolderItselfIsFollowed() throws {
+        let (outside, folder, inside) = try Self.place()
+        let linked = try Folder(folder.path("folder"))
+        #expect(try linked.names() == ["victim"] && linked.size(ofFile: "victim") == 8)
+        withExtendedLifetime((outside, inside)) {}
+    }
+
+    @Test func linksAreRemovedInsteadOfTheirTargets() throws {
+        let (outside, folder, inside) = try Self.place()
+        let inner = try folder.newFolder("inner")
+        symlink(outside.path, inner.path("deeper"))
+        for name in ["file", "folder", "inner"] { try folder.removeTree(name) }
+        #expect(Set(try folder.names()) == ["dangling", "pipe"])
+        #expect(try String(contentsOfFile: outside.path + "/victim", encoding: .utf8) == "precious")
+        withExtendedLifetime((outside, inside)) {}
+    }
+
+    @Test func aPipeDoesNotBlock() throws {
+        let (outside, folder, inside) = try Self.place()
+        #expect(throws: FolderError.self) { try folder.openFile("pipe") }
+        #expect(throws: FolderError.self) { try folder.openLockFile("pipe") }
+        withExtendedLifetime((outside, inside)) {}
+    }
+
+    @Test(arguments: ["", ".", "..", "a/b", "/etc/passwd", "a\u{0}b"])
+    func onlySingleSegmentsAreNames(name: String) throws {
+        let (outside, folder, inside) = try Self.place()
+        let attempts: [() throws -> Void] = [
+            { _ = try folder.folder(name, creating: true) }, { _ = try folder.newFolder(name) },
+            { _ = try folder.openFile(name) }, { _ = try folder.createFile(name) }, { try folder.removeFile(name) },
+            { try folder.rename("file", to: name, in: folder) }, { try folder.removeFolder(name) },
+        ]
+        for attempt in attempts {
+            let error = #expect(throws: FolderError.self) { try attempt() }
+            #expect(error?.code == EINVAL)
+        }
+        withExtendedLifetime((outside, inside)) {}
+    }
+
+    @Test func filesArePrivateAndNewOnesAreNew() throws {
+        let (outside, folder, inside) = try Self.place()
+        let old = umask(0)
+        defer { umask(old) }
+        close(try folder.createFile("new"))
+        let error = #expect(throws: FolderError.self) { try folder.createFile("new") }
+        #expect(error?.code == EEXIST)
+        #expect(folder.status("new").map { $0.st_mode & 0o777 } == 0o600)
+        try folder.rename("new", to: "lock", in: folder)
+        close(try folder.openLockFile("lock"))
+        #expect(try folder.removeFile("lock") && !folder.removeFile("lock"))
+        withExtendedLifetime((outside, inside)) {}
+    }
+}
