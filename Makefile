@@ -1,4 +1,5 @@
-# make run    serve the demo        make test    run all tests       make lint   check the style
+# make run    serve the demo        make test    run all tests
+# make check  between two commits: format, build and tests of what changed        make lint   check the style
 # make release  optimized programs  make clean   throw away what was built
 # make deb   both programs as Debian packages, in .build/deb      make try-deb   tries them in a new Debian root (as root)
 # make test-deb  checks what the packages contain
@@ -38,9 +39,11 @@ BENCH ?=
 # Several servers and a database cluster per test.
 SERVERS = SeveralServersTests|SharedScheduleTests|LoadBalancerTests|CopyTests|PostgresBackupTests
 
-.PHONY: run test test-postgres test-servers test-downloads test-release test-deb try-deb deb soak lint release docs clean packages bench bench-files bench-media bench-streams bench-downloads bench-store
+.PHONY: run check test test-postgres test-servers test-downloads test-release test-deb try-deb deb soak lint release docs clean packages bench bench-files bench-media bench-streams bench-downloads bench-store
 
-run: packages
+# The server works without the libraries for images, but then has no thumbnails.
+run:
+	@scripts/packages libturbojpeg0 libpng16-16 libwebp7
 	$(SWIFT) build $(RELEASE) --product feedserver
 	exec $$($(SWIFT) build -c release --show-bin-path)/feedserver serve --data $(DATA) --port $(PORT) --demo
 
@@ -50,6 +53,9 @@ test: packages
 	$(TEST) --filter EndToEnd --skip '$(DOWNLOADS)|$(SERVERS)|$(OPERATING)'
 	$(TEST) --filter 'EndToEnd.*$(OPERATING)' --skip '$(SERVERS)'
 	$(MAKE) --jobs 3 --output-sync=target test-postgres test-servers test-downloads
+
+check: packages
+	scripts/check $(BASE)
 
 # Downloads and several servers mostly wait, so they run beside the tests of the second engine.
 test-postgres:

@@ -1,6 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// `FEED_TESTS="CoreTests StoreTests"` (set by `make check`) leaves out the other test targets, so that what only they need
+/// is not compiled.
+let wantedTests = Context.environment["FEED_TESTS"]?.split(separator: " ").map(String.init)
+
 /// `FEED_STRICT=1` (set by `.ci/run`) turns every warning of our own targets into an error.
 let strict = Context.environment["FEED_STRICT"] == "1"
 
@@ -161,10 +165,11 @@ let package = Package(
         .executableTarget(
             name: "tour", dependencies: ["FeedClientKit"], path: "Examples/Tour", swiftSettings: settings),
         .target(name: "CSpawn", path: "Tests/CSpawn"),
+        .target(name: "TestKit", path: "Tests/TestKit", swiftSettings: settings),
         .target(
             name: "FeedTestSupport",
             dependencies: [
-                "CSpawn", "FeedCore", "FeedStore", "FeedFiles", "FeedImages", "FeedWeb",
+                "CSpawn", "FeedCore", "FeedStore", "FeedFiles", "FeedImages", "FeedWeb", "TestKit",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
@@ -174,12 +179,12 @@ let package = Package(
             path: "Tests/Support",
             swiftSettings: settings
         ),
-        .testTarget(name: "APITests", dependencies: ["FeedAPI"], swiftSettings: settings),
-        .testTarget(name: "CoreTests", dependencies: ["FeedCore", "FeedTestSupport"], swiftSettings: settings),
+        .testTarget(name: "APITests", dependencies: ["FeedAPI", "TestKit"], swiftSettings: settings),
+        .testTarget(name: "CoreTests", dependencies: ["FeedCore", "TestKit"], swiftSettings: settings),
         .testTarget(
             name: "StoreTests",
             dependencies: [
-                "FeedCore", "FeedFolders", "FeedStore", "FeedTestSupport", "feedserver",
+                "FeedCore", "FeedFolders", "FeedStore", "FeedTestSupport", "TestKit", "feedserver",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings
@@ -187,7 +192,7 @@ let package = Package(
         .testTarget(
             name: "WebTests",
             dependencies: [
-                "FeedAPI", "FeedCore", "FeedFiles", "FeedStore", "FeedWeb", "FeedTestSupport",
+                "FeedAPI", "FeedCore", "FeedFiles", "FeedStore", "FeedWeb", "FeedTestSupport", "TestKit",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -208,8 +213,7 @@ let package = Package(
             name: "EndToEnd",
             dependencies: [
                 "feedserver", "feedclient", "tour", "FeedCore", "FeedFiles", "FeedImages", "FeedStore",
-                "FeedTestSupport",
-                "FeedWeb",
+                "FeedTestSupport", "FeedWeb", "TestKit",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
@@ -223,7 +227,7 @@ let package = Package(
         .testTarget(
             name: "FilesTests",
             dependencies: [
-                "FeedAPI", "FeedCore", "FeedFiles", "FeedFolders", "FeedImages", "FeedTestSupport",
+                "FeedAPI", "FeedCore", "FeedFiles", "FeedFolders", "FeedImages", "FeedTestSupport", "TestKit",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -233,7 +237,7 @@ let package = Package(
         .testTarget(
             name: "ClientTests",
             dependencies: [
-                "feedclient", "FeedAPI", "FeedClientKit", "FeedImages", "FeedTerminal", "FeedTestSupport",
+                "feedclient", "FeedAPI", "FeedClientKit", "FeedImages", "FeedTerminal", "FeedTestSupport", "TestKit",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -246,6 +250,10 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        .testTarget(name: "TerminalTests", dependencies: ["FeedTerminal"], swiftSettings: settings),
+        .testTarget(name: "TerminalTests", dependencies: ["FeedTerminal", "TestKit"], swiftSettings: settings),
     ]
 )
+
+if let wantedTests {
+    package.targets.removeAll { $0.type == .test && !wantedTests.contains($0.name) }
+}

@@ -1,4 +1,5 @@
 import FeedAPI
+import TestKit
 import Testing
 
 /// A text and the time it represents.
@@ -50,7 +51,7 @@ struct DateRow: CustomTestStringConvertible, Sendable {
     ]
 }
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct HTTPDateTests {
     @Test(arguments: DateRow.valid)
     func parsesValidDates(row: DateRow) {

@@ -1,8 +1,9 @@
 import FeedAPI
 import Foundation
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct JSONWriterTests {
     static let texts = [
         "", "plain", "quote \" backslash \\ slash /", "line\nreturn\rtab\tbell\u{7}", "中文 Русский 🎉 e\u{301}",

@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// Connections of old, careless or hostile clients.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct ConnectionTests {
     private static func exchange(_ server: ServerProcess, _ text: String) async throws -> String {
         String(

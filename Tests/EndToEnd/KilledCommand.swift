@@ -1,5 +1,6 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 
 /// Commands that are killed while they run.
 enum KilledCommand {

@@ -1,8 +1,9 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct LifecycleTests {
     @Test func serverPrintsOneLineServesAndStops() async throws {
         let server = try await ServerProcess.start()

@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// Request headers, byte for byte, against the real server.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct RequestHeadTests {
     private static let rows: [(request: String, status: Int)] = [
         ("GET /health HTTP/1.1\nHost: a\nContent-Length: 9223372036854775808\n\n", 413),

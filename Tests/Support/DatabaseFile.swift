@@ -1,4 +1,5 @@
 import GRDB
+import TestKit
 
 /// The SQLite file of a data folder that a program may be using. An instance only reads it, so closing it changes no file
 /// either.

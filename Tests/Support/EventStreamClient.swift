@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestKit
 
 /// A client of server-sent events (HTML Standard §9.2.6).
 package final class EventStreamClient: Sendable {

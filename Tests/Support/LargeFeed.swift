@@ -1,4 +1,5 @@
 import FeedStore
+package import TestKit
 
 /// A feed with a large database.
 package enum LargeFeed {

@@ -2,6 +2,7 @@ import FeedCore
 import FeedStore
 import Foundation
 import Synchronization
+import TestKit
 package import Testing
 
 /// The PostgreSQL server of a test run, started by `scripts/with-postgres`. If it is available, every ``TestStore``

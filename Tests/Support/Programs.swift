@@ -1,4 +1,5 @@
 package import Foundation
+import TestKit
 
 /// The programs under test: those in the folder `FEED_PROGRAMS`, or those built beside the tests.
 package enum Programs {
@@ -15,31 +16,6 @@ package enum Programs {
         let tests =
             (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
         return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent(name).path
-    }
-}
-
-/// A temporary folder, deleted on deinitialization.
-package final class TemporaryFolder: Sendable {
-    package let path: String
-
-    package init() throws {
-        path = FileManager.default.temporaryDirectory.path + "/feed-test-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit {
-        // A database that is still closing creates and removes files, which makes a removal fail.
-        for _ in 0..<100 where (try? FileManager.default.removeItem(atPath: path)) == nil {
-            guard FileManager.default.fileExists(atPath: path) else { return }
-            usleep(20_000)
-        }
-    }
-
-    /// The path of a file in the folder, written with `content` if given.
-    package func file(_ name: String, _ content: String? = nil) throws -> String {
-        let file = path + "/" + name
-        if let content { try Data(content.utf8).write(to: URL(fileURLWithPath: file)) }
-        return file
     }
 }
 

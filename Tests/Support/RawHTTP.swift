@@ -1,4 +1,5 @@
 package import Foundation
+import TestKit
 
 /// Sends raw bytes over a socket, for requests that no correct client would send.
 package enum RawHTTP {

@@ -1,4 +1,5 @@
 import Foundation
+package import TestKit
 
 /// The real server, in its own process and folder.
 package final class ServerProcess: Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 
 /// TCP sockets on the loopback address, and Unix sockets. Child processes do not inherit them, since inherited sockets would stay open
 /// after the test has closed them.

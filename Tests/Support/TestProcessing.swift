@@ -2,6 +2,7 @@ package import FeedCore
 package import FeedFiles
 import FeedImages
 import Foundation
+package import TestKit
 
 /// A simple implementation of ``MediaProcessing``: accepts PNGs, which it copies, and MP4s, which it only stores.
 package struct TestProcessing: MediaProcessing {

@@ -5,6 +5,7 @@ package import FeedWeb
 import Foundation
 import NIOCore
 import NIOPosix
+import TestKit
 
 /// The server without its process and sockets: a real database and a real blob store behind the real router.
 package final class TestServices: Sendable {

@@ -3,6 +3,7 @@ package import FeedCore
 package import FeedStore
 import Foundation
 import Synchronization
+package import TestKit
 
 /// A clock that the test sets, in milliseconds since 1970.
 package final class TestClock: Sendable {

@@ -1,4 +1,5 @@
 import FeedCore
+package import TestKit
 
 extension Wait {
     /// Opens what is locked, once the lock is free: a program that another test is starting may have the locked file open

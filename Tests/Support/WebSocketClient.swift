@@ -1,4 +1,5 @@
 package import Foundation
+import TestKit
 
 /// A client of WebSockets (RFC 6455) that can also violate the protocol.
 package final class WebSocketClient: Sendable {

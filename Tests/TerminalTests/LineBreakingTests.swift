@@ -1,8 +1,9 @@
 import FeedTerminal
+import TestKit
 import Testing
 
 /// Where lines of text are broken.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct LineBreakingTests {
     /// The rules of East Asian text: what must not start a line takes its predecessor along, and what must not end one
     /// goes along with its successor.

@@ -1,7 +1,8 @@
 import FeedTerminal
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct PasswordLineEditorTests {
     @Test(
         arguments: [

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import FeedTerminal
@@ -9,7 +10,7 @@ private let white: [UInt8] = [255, 255, 255, 255]
 private let clear: [UInt8] = [0, 0, 0, 0]
 
 /// Pictures as text, compared with the output that terminals expect.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct PictureEncodingTests {
     private static func picture(_ width: Int, _ height: Int, _ pixels: [[UInt8]]) throws -> PicturePixels {
         try #require(PicturePixels(width: width, height: height, bytes: pixels.flatMap(\.self)))

@@ -1,9 +1,10 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import FeedTerminal
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct PictureSizeTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let name: String

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import FeedTerminal
@@ -32,7 +33,7 @@ private let environments: [PictureTests.Case] = [
     .init(["TERM": "xterm-256color", "VTE_VERSION": "7600", "KITTY_WINDOW_ID": "1"], .none),
 ]
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct PictureTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let environment: [String: String]

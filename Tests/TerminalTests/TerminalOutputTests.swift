@@ -1,9 +1,10 @@
+import TestKit
 import Testing
 
 @testable import FeedTerminal
 
 /// What a terminal can show.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct TerminalOutputTests {
     @Test(arguments: [
         ("plain", "plain"), ("Zoë’s café – “déjà vu”…", "Zoe's cafe - \"deja vu\"..."), ("Straße", "Strasse"),

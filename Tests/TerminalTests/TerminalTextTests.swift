@@ -1,7 +1,8 @@
 import FeedTerminal
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct TerminalTextTests {
     @Test(arguments: [
         ("abc", 3), ("中文", 4), ("🎉", 2), ("👩‍👩‍👧", 2), ("e\u{301}", 1), ("❤️", 2), ("✨", 2), ("🇩🇪", 2), ("ｆｕ", 4), ("한글", 4),

@@ -1,8 +1,9 @@
 import FeedClientKit
+import TestKit
 import Testing
 
 /// `--as @name[@server]`.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct AccountReferenceTests {
     private static let logins = [
         ("https://feed.example", "ada"), ("http://127.0.0.1:8080", "Ada"), ("https://feed.example", "bob"),

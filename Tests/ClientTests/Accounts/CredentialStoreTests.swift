@@ -1,11 +1,12 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
 /// The file of the logins.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct CredentialStoreTests {
     private static let login = CredentialStore.Login(
         server: "https://feed.example", username: "ada", credential: .token("secret"))

@@ -1,11 +1,12 @@
 import Foundation
 import Glibc
 import HTTPTypes
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct AvatarCacheTests {
     @Test func pictureIsFetchedOnceAndThenServedFromMemory() async throws {
         try await AvatarFixture.run { fixture in

@@ -1,10 +1,11 @@
 import FeedTestSupport
 import HTTPTypes
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct AvatarFailureTests {
     @Test func failureIsCachedForAMinute() async throws {
         try await AvatarFixture.run { fixture in

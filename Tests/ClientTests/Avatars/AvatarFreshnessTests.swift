@@ -1,4 +1,5 @@
 import NIOHTTP1
+import TestKit
 import Testing
 
 @testable import FeedClientKit
@@ -31,7 +32,7 @@ private let cases: [AvatarFreshnessTests.Case] = [
     .init(headers: [("Cache-Control", "x=\"\u{301}, no-store\", max-age=60")], lifetime: 60),
 ]
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct AvatarFreshnessTests {
     private static let now: Int64 = 1_700_000_000_000
 

@@ -1,10 +1,11 @@
 import FeedTestSupport
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
 /// Callers that ask for the same picture and are cancelled at random moments.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct AvatarInterleavingTests {
     private static let rounds = 1000
 

@@ -1,9 +1,10 @@
 import HTTPTypes
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct AvatarLimitTests {
     @Test func diskLimitIsNeverExceeded() async throws {
         try await AvatarFixture.run { fixture in

@@ -1,11 +1,12 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
 /// Files of other programs are not changed, neither through links nor beside the pictures.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct AvatarLinkTests {
     private static let hash = String(repeating: "ab", count: 32)
 

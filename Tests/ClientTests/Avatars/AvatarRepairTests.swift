@@ -1,9 +1,10 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct AvatarRepairTests {
     @Test(arguments: [true, false])
     func damagedFileIsFetchedAgain(isShorter: Bool) async throws {

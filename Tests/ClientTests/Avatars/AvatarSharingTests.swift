@@ -1,8 +1,9 @@
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct AvatarSharingTests {
     /// Starts `count` concurrent requests for one picture, whose response the server holds back.
     private func asking(

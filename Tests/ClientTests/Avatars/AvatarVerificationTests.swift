@@ -1,10 +1,11 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
 /// The pictures of a full cache, and those that were damaged on disk.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct AvatarVerificationTests {
     /// Stores `count` pictures, and opens the cache again.
     private static func filled(_ fixture: AvatarFixture, _ count: Int) async throws -> AvatarCache {

@@ -2,13 +2,14 @@ import FeedAPI
 import FeedTerminal
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 @testable import feedclient
 
 /// Any number that a server sends, a user types or the environment contains can be displayed.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct DisplayEdgeTests {
     static let numbers = Set(EdgeNumbers.texts.compactMap { Int64($0) }).sorted()
     private static let rates: [Double] = [

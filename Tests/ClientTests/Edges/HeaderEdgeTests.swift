@@ -1,12 +1,13 @@
 import FeedTestSupport
 import NIOCore
 import NIOHTTP1
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
 /// Any number in a header of a hostile server is clamped or ignored.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct HeaderEdgeTests {
     private static let url = "http://a.example/f"
     private static let known = Representation(url: url, entityTag: "\"v1\"", size: 1000, sha256: nil)

@@ -1,11 +1,12 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
 /// A journal that contains any number is either resumed or discarded; it must not make every later download fail.
-@Suite(.timeLimit(.minutes(60)))
+@Suite(.hangLimit)
 struct JournalEdgeTests {
     /// The text of a journal with a correct checksum.
     private struct Content: Sendable {

@@ -1,11 +1,12 @@
 import FeedTestSupport
 import HTTPTypes
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
 /// An invalid port is rejected before it reaches the network library, which would trap.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct PortEdgeTests {
     static let impossible = EdgeNumbers.texts.filter { $0 != "" && $0 != "1" } + ["65536", "99999"]
 

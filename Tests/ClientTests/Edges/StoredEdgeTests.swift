@@ -2,12 +2,13 @@ import FeedAPI
 import FeedTestSupport
 import Foundation
 import GRDB
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
 /// Any number in the client's own files: none may cause a failure that recurs with every use.
-@Suite(.timeLimit(.minutes(60)))
+@Suite(.hangLimit)
 struct StoredEdgeTests {
     private static let numbers = EdgeNumbers.texts.compactMap { Int64($0) }
     private static let seeds = UInt8(1)...3

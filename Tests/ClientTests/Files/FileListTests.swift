@@ -2,12 +2,13 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import Synchronization
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
 /// Servers whose lists of files end, or never end.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct FileListTests {
     private static func page(_ names: [String], hasNext: Bool) -> Response {
         let files = names.map { name in

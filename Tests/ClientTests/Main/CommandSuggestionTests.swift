@@ -1,9 +1,10 @@
+import TestKit
 import Testing
 
 @testable import feedclient
 
 /// Mistyped commands, and options that precede the command.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct CommandSuggestionTests {
     @Test(
         arguments: [

@@ -1,12 +1,13 @@
 import FeedClientKit
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 @testable import feedclient
 
 /// Texts are kept until they have been sent.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct ComposerTests {
     private struct Lost: Error {}
 

@@ -1,8 +1,9 @@
+import TestKit
 import Testing
 
 @testable import feedclient
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct LeadingDashTests {
     @Test(
         arguments: [

@@ -1,11 +1,12 @@
 import FeedAPI
 import FeedClientKit
+import TestKit
 import Testing
 
 @testable import feedclient
 
 /// `profile --set KEY=VALUE`.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct ProfileSettingTests {
     private static func draft(_ texts: [String], fields: [Entity.Profile.Field]? = nil) throws -> ProfileDraft {
         var draft = ProfileDraft()

@@ -2,11 +2,12 @@ import FeedAPI
 import FeedClientKit
 import FeedTerminal
 import Foundation
+import TestKit
 import Testing
 
 @testable import feedclient
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct RendererTests {
     static let now: Int64 = 1_700_000_000_000
 

@@ -1,11 +1,12 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 @testable import feedclient
 
 /// The file that the user edits.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct TextEditorTests {
     @Test func fileIsPrivateAndRemoved() throws {
         let folder = try TemporaryFolder()

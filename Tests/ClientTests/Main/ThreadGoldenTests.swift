@@ -1,10 +1,11 @@
 import FeedTerminal
+import TestKit
 import Testing
 
 @testable import feedclient
 
 /// The complete output for a thread, at several widths.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct ThreadGoldenTests {
     @Test func threadInThirtyColumns() {
         #expect(

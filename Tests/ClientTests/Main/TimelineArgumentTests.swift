@@ -1,9 +1,10 @@
 import FeedClientKit
+import TestKit
 import Testing
 
 @testable import feedclient
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct TimelineArgumentTests {
     @Test(
         arguments: [

@@ -1,10 +1,11 @@
 import FeedTerminal
+import TestKit
 import Testing
 
 @testable import feedclient
 
 /// The complete output for a timeline, at several widths.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct TimelineGoldenTests {
     @Test func timelineInThirtyColumns() {
         #expect(

@@ -1,9 +1,10 @@
 import FeedAPI
 import Foundation
+import TestKit
 import Testing
 
 /// Media attachments of other servers, whose members may be missing, `null` or of another type.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct MediaEntityTests {
     private static func decode(_ json: String) throws -> Entity.MediaAttachment {
         try JSONDecoder().decode(Entity.MediaAttachment.self, from: Data(json.utf8))

@@ -1,11 +1,12 @@
 import FeedAPI
 import FeedTerminal
 import Foundation
+import TestKit
 import Testing
 
 @testable import feedclient
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct MediaRendererTests {
     private static func media(
         _ type: String = "image", description: String? = nil, url: String? = "https://feed.test/media/x/a.jpg",

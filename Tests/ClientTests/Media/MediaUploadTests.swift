@@ -3,11 +3,12 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Synchronization
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct MediaUploadTests {
     private let folder: TemporaryFolder
 

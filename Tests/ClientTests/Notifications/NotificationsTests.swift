@@ -4,12 +4,13 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import Synchronization
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
 /// Notifications of servers with and without groups.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct NotificationsTests {
     private static let account = #"{"id":"2","username":"ada","acct":"ada","display_name":"Ada"}"#
 

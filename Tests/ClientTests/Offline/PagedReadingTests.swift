@@ -5,12 +5,13 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import Synchronization
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
 /// Long timelines are read and stored in pages, of which only a few are in memory.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct PagedReadingTests {
     private static let pageSize = 40
 

@@ -1,10 +1,11 @@
 import HTTPTypes
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
 /// Read positions on the disk and at a server.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct ReadPositionTests {
     private static let path = "/api/v1/markers"
 

@@ -2,6 +2,7 @@ import FeedAPI
 import FeedTestSupport
 import Foundation
 import GRDB
+import TestKit
 
 @testable import FeedClientKit
 

@@ -1,12 +1,13 @@
 import FeedTestSupport
 import Foundation
 import GRDB
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
 /// The file of stored timelines may be another program's, or lead to it; then it is not changed.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct TimelineFileTests {
     private let fixture: StoreFixture
 

@@ -1,10 +1,11 @@
 import FeedTestSupport
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
 /// How a fetched part of a timeline changes what is stored, case by case.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct TimelineMergeTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let name: String

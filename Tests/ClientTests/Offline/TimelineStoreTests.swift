@@ -2,12 +2,13 @@ import FeedTestSupport
 import Foundation
 import GRDB
 import Synchronization
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
 /// The file of stored timelines.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct TimelineStoreTests {
     @Test(
         arguments: [

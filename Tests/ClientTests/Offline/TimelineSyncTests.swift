@@ -4,12 +4,13 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import Synchronization
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
 /// Stored timelines and a server.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct TimelineSyncTests {
     private static func text(_ entry: TimelineEntry) -> String { String(decoding: entry.json, as: UTF8.self) }
 

@@ -1,10 +1,11 @@
 import FeedTestSupport
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
 /// A random walk: a server on which statuses are posted, edited and deleted, and a store that is filled from it in parts.
-@Suite(.timeLimit(.minutes(60)))
+@Suite(.hangLimit)
 struct TimelineWalkTests {
     /// A timeline at a server.
     private struct Server {

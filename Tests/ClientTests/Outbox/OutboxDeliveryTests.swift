@@ -1,9 +1,10 @@
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
 /// What is done about a post, depending on its state, the server and the time.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct OutboxDeliveryTests {
     private static let start: Int64 = 1_700_000_000_000
     private static let minute: Int64 = 60_000

@@ -1,12 +1,13 @@
 import AsyncHTTPClient
 import FeedTestSupport
 import HTTPTypes
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
 /// After which failures the rest of the outbox waits.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct OutboxFlushTests {
     private static let account = OutboxAccount(server: "http://a.test", username: "ada")
     private static let sending = OutboxState.sending(since: 5, mediaIDs: [])

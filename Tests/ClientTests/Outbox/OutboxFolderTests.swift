@@ -1,11 +1,12 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
 /// In the folder of the outbox, only posts are written and removed, and links are not followed.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct OutboxFolderTests {
     private static let account = OutboxAccount(server: "http://a.test", username: "ada")
     private static let post = OutboxPost(draft: Draft(text: "one"))

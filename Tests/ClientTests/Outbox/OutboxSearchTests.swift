@@ -2,12 +2,13 @@ import FeedAPI
 import FeedTestSupport
 import Foundation
 import HTTPTypes
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
 /// The search for a post at servers that respond slowly.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct OutboxSearchTests {
     private static let account = OutboxAccount(server: "http://a.test", username: "ada")
     private static let person = #"{"id":"1","username":"ada","acct":"ada","display_name":""}"#

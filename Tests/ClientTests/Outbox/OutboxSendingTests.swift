@@ -3,12 +3,13 @@ import FeedTestSupport
 import Foundation
 import HTTPTypes
 import Hummingbird
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
 /// What is sent to which server. The real server is used in `EndToEnd`; here, the server is an unknown one.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct OutboxSendingTests {
     private static let account = OutboxAccount(server: "http://a.test", username: "ada")
     private static let post = "POST /api/v1/statuses"

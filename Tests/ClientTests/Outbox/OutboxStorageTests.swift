@@ -1,12 +1,13 @@
 import FeedTestSupport
 import Foundation
 import Synchronization
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
 /// Entries on the disk: what is stored, who may send it, and what a crash or a failing disk leaves behind.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct OutboxStorageTests {
     private static let account = OutboxAccount(server: "http://a.test", username: "ada")
 

@@ -1,10 +1,11 @@
 import FeedTestSupport
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
 /// Random failures and kills: a post never appears twice, and is never lost.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.hangLimit)
 struct OutboxWalkTests {
     private static let longestPause: Int64 = 40 * 60_000
 

@@ -1,11 +1,12 @@
 import FeedAPI
 import Foundation
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
 /// Which statuses are taken for a post whose outcome is unknown.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct PostedStatusMatchTests {
     private static let since: Int64 = 1_700_000_000_000
 

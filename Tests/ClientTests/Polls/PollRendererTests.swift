@@ -1,12 +1,13 @@
 import FeedAPI
 import FeedTerminal
 import Foundation
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 @testable import feedclient
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct PollRendererTests {
     private static func poll(_ votes: [Int?], _ change: (inout Entity.Poll) -> Void = { _ in }) -> Entity.Poll {
         let options = votes.enumerated().map { Entity.Poll.Option(title: "option \($0)", votes_count: $1) }

@@ -1,10 +1,11 @@
 import FeedAPI
 import Foundation
+import TestKit
 import Testing
 
 @testable import feedclient
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct RelationshipTextTests {
     private static func relationship(_ members: String) throws -> Entity.Relationship {
         let json = #"{"id":"1""# + (members.isEmpty ? "" : "," + members) + "}"

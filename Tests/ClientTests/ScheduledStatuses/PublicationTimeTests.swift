@@ -1,9 +1,10 @@
 import FeedAPI
 import FeedClientKit
 import Foundation
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct PublicationTimeTests {
     /// 2026-03-28T12:00:00Z, a day before the clocks change in Berlin.
     private static let now: Int64 = 1_774_699_200_000

@@ -4,12 +4,13 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import Synchronization
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
 /// Search results of several servers, some of them faulty.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct SearchResultTests {
     private static func search(
         _ body: String, _ kind: SearchKind? = nil

@@ -1,11 +1,12 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
 /// In the folder of drafts, only drafts are written and removed, and links are not followed.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct DraftFolderTests {
     private let folder: TemporaryFolder
     private let store: DraftStore

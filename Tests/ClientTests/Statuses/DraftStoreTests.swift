@@ -1,11 +1,12 @@
 import FeedAPI
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct DraftStoreTests {
     private let folder: TemporaryFolder
     private let store: DraftStore

@@ -1,9 +1,10 @@
 import FeedAPI
 import FeedClientKit
+import TestKit
 import Testing
 
 /// What a reply takes over from the status that it answers.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct ReplyTemplateTests {
     private static func status(
         by author: String, mentioning mentions: [String] = [], _ visibility: String = "public", _ spoiler: String = ""

@@ -2,12 +2,13 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import Synchronization
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
 /// The change feed.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct ChangeFeedTests {
     private static func response(_ body: String, _ status: HTTPResponse.Status = .ok) -> Response {
         Response(status: status, body: .init(byteBuffer: ByteBuffer(string: body)))

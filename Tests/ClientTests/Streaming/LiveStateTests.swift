@@ -1,10 +1,11 @@
 import FeedTestSupport
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
 /// Which entries of pages and events are new.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct LiveStateTests {
     @Test func oldestIDsAreForgotten() {
         var ids = RecentIDs(capacity: 3)

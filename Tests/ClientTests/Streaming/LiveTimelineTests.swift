@@ -3,12 +3,13 @@ import FeedTestSupport
 import Foundation
 import NIOCore
 import Synchronization
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
 /// Timelines that are followed, on servers with and without positions.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct LiveTimelineTests {
     /// Reads statuses from a server until there are `count`, while `body` runs.
     private static func read(

@@ -1,10 +1,11 @@
 import FeedTestSupport
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
 /// The format of server-sent events (WHATWG HTML §9.2.6).
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct ServerSentEventParserTests {
     /// A stream and the events in it, as `type|data|id`.
     struct Sample: Sendable, CustomTestStringConvertible {

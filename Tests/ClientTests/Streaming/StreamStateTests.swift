@@ -1,10 +1,11 @@
 import FeedTestSupport
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
 /// How a stream is kept open.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct StreamStateTests {
     private static let lost = FeedClientError(.network, "lost")
 

@@ -3,12 +3,13 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOWebSocket
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
 /// Streams of servers that offer only WebSockets.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct WebSocketTests {
     private static func message(_ event: String, _ payload: String, id: String? = nil) -> String {
         let payload = payload.replacingOccurrences(of: "\"", with: "\\\"")

@@ -1,5 +1,6 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 
 /// A folder of another program, which must stay as it is, whatever leads to it.
 final class ForeignFolder: Sendable {

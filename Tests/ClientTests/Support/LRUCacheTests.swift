@@ -1,9 +1,10 @@
 import FeedTestSupport
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct LRUCacheTests {
     @Test func leastRecentlyUsedEntryIsEvictedFirst() {
         var cache = LRUCache<String, Int>(limit: 3)

@@ -1,5 +1,6 @@
 import FeedTestSupport
 import Synchronization
+import TestKit
 import Testing
 
 @testable import FeedClientKit
@@ -18,7 +19,7 @@ private final class Counter: Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct TaskCoalescerTests {
     /// A thousand waiters, some of which are cancelled: each ends once, and the others get the value.
     @Test func remainingWaitersGetTheValue() async {

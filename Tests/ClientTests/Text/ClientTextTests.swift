@@ -1,9 +1,10 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct ClientTextTests {
     /// Commas, brackets and quotes in strings are text.
     @Test(arguments: [

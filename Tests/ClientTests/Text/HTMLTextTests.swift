@@ -1,8 +1,9 @@
 import FeedClientKit
+import TestKit
 import Testing
 
 /// HTML as other servers send it becomes readable text.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct HTMLTextTests {
     struct Sample: Sendable, CustomTestStringConvertible {
         let name: String

@@ -1,8 +1,9 @@
 import FeedClientKit
+import TestKit
 import Testing
 
 /// Arguments that name a status.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct StatusReferenceTests {
     @Test(arguments: [
         ("17", "17"), ("https://feed.example/@ada/17", "17"), ("HTTPS://FEED.example:443/@ada/17/", "17"),

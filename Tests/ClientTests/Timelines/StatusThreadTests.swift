@@ -1,9 +1,10 @@
 import FeedAPI
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct StatusThreadTests {
     static func entry(
         _ id: String, replyTo parent: String? = nil, boosting status: Entity.Status? = nil, by user: String = "1"

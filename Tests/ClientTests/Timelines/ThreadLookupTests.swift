@@ -3,12 +3,13 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
 /// Threads and pages of timelines, as other servers send them.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct ThreadLookupTests {
     /// The body of a response and, if there is one, its link.
     private typealias Answer = (body: String, link: String?)

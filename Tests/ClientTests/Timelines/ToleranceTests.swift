@@ -4,12 +4,13 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import Synchronization
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
 /// Timelines of servers whose entities lack members, or contain faulty ones.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct ToleranceTests {
     /// A status of a server, with all members that some client needs.
     struct Sample: Sendable, CustomTestStringConvertible {

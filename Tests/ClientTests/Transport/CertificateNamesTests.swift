@@ -1,8 +1,9 @@
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct CertificateNamesTests {
     private static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
         let length: [UInt8] =

@@ -1,8 +1,9 @@
 import FeedClientKit
+import TestKit
 import Testing
 
 /// Arguments that name a server.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct ServerAddressTests {
     @Test(arguments: [
         ("https://feed.example/", "https://feed.example"), ("feed.example", "https://feed.example"),

@@ -1,11 +1,12 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct TraceTextTests {
     @Test(arguments: [
         ("https://a.test/x?limit=20", "https://a.test/x?limit=20"),

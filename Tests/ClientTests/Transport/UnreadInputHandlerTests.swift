@@ -3,12 +3,13 @@ import FeedTestSupport
 import Foundation
 import NIOCore
 import NIOPosix
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
 /// Connections that end before all bytes have been read.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct UnreadInputHandlerTests {
     private static let size = 200_000
 

@@ -1,12 +1,13 @@
 import FeedTestSupport
 import Foundation
 import NIOCore
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
 /// Files that the user names for an upload.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct FileReaderTests {
     private let folder: TemporaryFolder
 

@@ -1,10 +1,11 @@
 import NIOCore
 import NIOHTTP1
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct UploadFailureTests {
     private static func explained(_ error: FeedClientError, isUpload: Bool = true) throws -> FeedClientError {
         UploadFailure.explained(error, server: try ServerAddress("https://feed.example"), isUpload: isUpload)

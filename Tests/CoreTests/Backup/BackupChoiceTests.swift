@@ -1,7 +1,8 @@
 import FeedCore
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct BackupChoiceTests {
     private static let times = [
         "2026-11-20T08:00:00.000Z", "2026-11-22T08:00:00.000Z", "2026-11-21T08:00:00.000Z",

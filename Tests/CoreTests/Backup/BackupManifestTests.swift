@@ -1,9 +1,10 @@
 import FeedCore
 import Foundation
+import TestKit
 import Testing
 
 /// The manifest of a backup, which anyone may have written.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct BackupManifestTests {
     private static let hash = String(repeating: "0a", count: 32)
 

@@ -1,7 +1,8 @@
 import FeedCore
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct BackupNameTests {
     @Test func namesComeFromTimes() throws {
         let name = try #require(BackupName(time: "2026-11-22T08:15:30.123Z"))

@@ -1,8 +1,8 @@
 import FeedCore
-import FeedTestSupport
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct BlobCopyRuleTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let expected, source, target: Int64?
@@ -31,7 +31,7 @@ struct BlobCopyRuleTests {
 
     @Test func tallyCountsEachOutcome() {
         var tally = BlobTally()
-        let blob = BlobReference(hash: .starting(""), size: nil, name: "a")
+        let blob = BlobReference(hash: .zero, size: nil, name: "a")
         for outcome in [BlobCopyOutcome.copied(5), .skipped(7), .missing, .damaged] { tally.add(outcome, of: blob) }
         #expect(tally.copied == 1 && tally.copiedBytes == 5 && tally.skipped == 1 && tally.skippedBytes == 7)
         #expect(tally.failed == [blob, blob] && tally.count == 4 && tally.bytes == 12)

@@ -1,6 +1,6 @@
 import FeedCore
-import FeedTestSupport
 import Synchronization
+import TestKit
 import Testing
 
 final class ChangeLogCacheTests: Sendable {

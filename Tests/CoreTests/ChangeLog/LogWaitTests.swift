@@ -1,8 +1,8 @@
 import FeedCore
-import FeedTestSupport
+import TestKit
 import Testing
 
-@Suite("Waiting for the change log", .timeLimit(.minutes(5))) struct LogWaitTests {
+@Suite("Waiting for the change log", .hangLimit) struct LogWaitTests {
     private let log = LogPosition(epoch: "e", sequence: 5)
 
     /// Calls `act` once a wait has begun, and returns when the wait has ended.

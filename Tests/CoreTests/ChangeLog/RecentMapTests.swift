@@ -1,9 +1,9 @@
 import FeedCore
-import FeedTestSupport
+import TestKit
 import Testing
 
 /// The bound of caches.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct RecentMapTests {
     @Test func totalCostIsBounded() {
         let seed = Soak.seed

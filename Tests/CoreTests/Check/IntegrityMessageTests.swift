@@ -1,8 +1,9 @@
 import FeedCore
+import TestKit
 import Testing
 
 /// Messages of SQLite 3.40 and 3.46.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct IntegrityMessageTests {
     @Test(arguments: [
         "row 3001 missing from index status_account", "wrong # of entries in index status_account",

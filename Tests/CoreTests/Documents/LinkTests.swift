@@ -1,8 +1,9 @@
 import Foundation
+import TestKit
 import Testing
 
 /// Every relative link and every anchor in the documents leads somewhere.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct LinkTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()

@@ -1,5 +1,5 @@
 import FeedCore
-import FeedTestSupport
+import TestKit
 import Testing
 
 /// A name, a number and the expected numbered name.
@@ -17,7 +17,7 @@ struct NumberRow: CustomTestStringConvertible, Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct FileNameTests {
     static func letters(_ count: Int) -> String { String(repeating: "a", count: count) }
 

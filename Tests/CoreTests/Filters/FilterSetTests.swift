@@ -1,9 +1,9 @@
-import FeedTestSupport
+import TestKit
 import Testing
 
 @testable import FeedCore
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct FilterSetTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let text: String

@@ -1,10 +1,10 @@
-import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 @testable import FeedCore
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct KeywordAutomatonTests {
     private static func found(_ keywords: [[UInt8]], in texts: [[UInt8]]) -> Set<Int> {
         let automaton = KeywordAutomaton(keywords)

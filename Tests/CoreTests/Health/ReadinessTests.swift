@@ -1,9 +1,10 @@
 import FeedCore
 import Synchronization
+import TestKit
 import Testing
 
 /// When the server says that it can store data.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct ReadinessTests {
     private static let full = FeedError(.diskFull, "The disk is full")
 

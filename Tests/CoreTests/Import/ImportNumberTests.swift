@@ -1,9 +1,9 @@
 import FeedCore
-import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct ImportNumberTests {
     /// Every field of a line, as a number and as text, is either imported or rejected.
     @Test func everyNumberInALineIsImportedOrRejected() {

@@ -1,7 +1,8 @@
 import FeedCore
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct ClientNetworkTests {
     @Test(arguments: [
         ("10.0.0.1", "10.0.0.1"), ("255.255.255.255", "255.255.255.255"), ("::ffff:10.0.0.1", "10.0.0.1"),

@@ -1,8 +1,9 @@
 import FeedCore
 import Synchronization
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct ConcurrencyLimiterTests {
     private final class Gauge: Sendable {
         private let state = Mutex((now: 0, peak: 0, total: 0))

@@ -1,9 +1,9 @@
-import FeedTestSupport
+import TestKit
 import Testing
 
 @testable import FeedCore
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct ConnectionCounterTests {
     private static func limits(total: Int, minimum: Int = 16) -> ConnectionLimits {
         var limits = ConnectionLimits()

@@ -1,9 +1,10 @@
 import FeedCore
 import Foundation
+import TestKit
 import Testing
 
 /// The tables in `Docs/limits.md` state the defaults of ``Limits``.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct LimitTableTests {
     private typealias Row = (what: String, limit: String, covers: [String])
 

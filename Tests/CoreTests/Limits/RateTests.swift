@@ -1,7 +1,8 @@
 import FeedCore
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct RateTests {
     @Test func windowCountsDownAndResets() {
         var window = RateWindow(RateLimit(3, perSeconds: 10))

@@ -1,7 +1,8 @@
 import FeedCore
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct RequestLimitTests {
     @Test(arguments: [
         (1, 1, 300, 400, 1000), (300, 300, 300, 400, 1000), (301, 301, 301, 401, 1003),

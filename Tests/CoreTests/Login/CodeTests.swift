@@ -1,8 +1,9 @@
 import FeedCore
+import TestKit
 import Testing
 
 /// The verdict on an attempt to redeem a code.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct CodeTests {
     /// RFC 7636, appendix B.
     static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"

@@ -1,8 +1,9 @@
 import FeedCore
+import TestKit
 import Testing
 
 /// The limit of an account does not lock its owner out.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct KnownNetworkTests {
     private static let day: Int64 = 86_400_000
 

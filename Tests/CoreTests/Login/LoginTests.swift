@@ -1,9 +1,10 @@
 import FeedCore
 import Foundation
 import Synchronization
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct LoginTests {
     /// A clock that the test sets.
     final class Clock: Sendable {

@@ -1,7 +1,8 @@
 import FeedCore
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct RedirectTests {
     @Test(arguments: [
         ("https://app.test/cb", true), ("https://app.test", true), ("http://localhost:8080/cb?x=1", true),

@@ -1,8 +1,9 @@
 import FeedCore
+import TestKit
 import Testing
 
 /// The keys by which failed logins are counted.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct ThrottleKeyTests {
     private static func login() -> Login {
         Login(

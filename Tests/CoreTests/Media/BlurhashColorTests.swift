@@ -1,7 +1,8 @@
 import FeedCore
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct BlurhashColorTests {
     private static func hash(_ color: String, size: Character = "0", rest: Int = 0) -> String {
         "\(size)0" + color + String(repeating: "0", count: rest)

@@ -1,5 +1,5 @@
 import FeedCore
-import FeedTestSupport
+import TestKit
 import Testing
 
 struct MediaValueTests {
@@ -52,20 +52,20 @@ struct MediaValueTests {
     @Test func addressesNameOnlyWhatExists() {
         var media = StoredMedia(id: 1, accountID: 2, key: "KEY", createdAt: 0)
         #expect(media.attachment == nil && media.file(named: "image.jpg") == nil)
-        let blob = Blob(hash: .starting("0a0a0a0a0a0a"), size: 1)
+        let blob = Blob(hash: .zero, size: 1)
         media.content = .init(format: .jpeg, blob: blob, meta: MediaMeta(), blurhash: nil)
         #expect(media.attachment?.path == "/media/KEY/image.jpg" && media.attachment?.previewPath == nil)
         media.thumbnail = .init(blob: blob, format: .webp)
-        #expect(media.attachment?.previewPath == "/media/KEY/preview-0a0a0a0a0a0a.webp")
+        #expect(media.attachment?.previewPath == "/media/KEY/preview-000000000000.webp")
         #expect(media.file(named: "image.jpg")?.format == .jpeg)
-        #expect(media.file(named: "preview-0a0a0a0a0a0a.webp")?.format == .webp)
+        #expect(media.file(named: "preview-000000000000.webp")?.format == .webp)
         for name in ["", "image.png", "preview-.webp", "IMAGE.JPG", "../image.jpg"] {
             #expect(media.file(named: name) == nil, "\(name)")
         }
     }
 
     @Test func pictureOfAProfileIsSmall() {
-        func blob(_ size: Int64) -> Blob { Blob(hash: .starting("", "0"), size: size) }
+        func blob(_ size: Int64) -> Blob { Blob(hash: .zero, size: size) }
         let limits = MediaLimits()
         let maximum = Int64(limits.profileImageBytes)
         var processed = ProcessedMedia(format: .gif, meta: MediaMeta(), content: blob(maximum))
@@ -88,7 +88,7 @@ struct AttachmentRuleTests {
         (media.statusID, media.expiresAt) = (status, expiresAt)
         media.content = format.map {
             StoredMedia.Content(
-                format: $0, blob: Blob(hash: .starting(""), size: 1), meta: MediaMeta(), blurhash: nil)
+                format: $0, blob: Blob(hash: .zero, size: 1), meta: MediaMeta(), blurhash: nil)
         }
         return media
     }

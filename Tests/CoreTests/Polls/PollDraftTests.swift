@@ -1,7 +1,8 @@
 import FeedCore
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct PollDraftTests {
     private static let accent = "e" + String(repeating: "\u{301}", count: 20)
 

@@ -1,7 +1,8 @@
 import FeedCore
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct PollRuleTests {
     /// Why a vote is refused, by a part of the message.
     enum Refusal: String { case own, ended, exist, already }

@@ -1,7 +1,8 @@
 import FeedCore
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct ScheduleRuleTests {
     private static let now: Int64 = 1_700_000_000_000
     private static let minute: Int64 = 60_000

@@ -1,8 +1,9 @@
 import FeedCore
 import Foundation
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct ScheduledParametersTests {
     /// As it is stored. Later versions must be able to read it.
     private static let stored = """

@@ -1,8 +1,9 @@
 import FeedCore
 import Foundation
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct RuleTests {
     @Test(arguments: ["a", "Ada_1", String(repeating: "x", count: 30)])
     func validUsernamesAreAccepted(name: String) throws { try Username.check(name) }

@@ -1,4 +1,5 @@
 import FeedCore
+import TestKit
 import Testing
 
 /// A text and its expected rendering.
@@ -11,7 +12,7 @@ struct TextCase: CustomTestStringConvertible, Sendable {
     var testDescription: String { text }
 }
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct TextTests {
     static let known = ["ada": Status.Mention(id: 1, username: "Ada"), "bob": Status.Mention(id: 2, username: "bob")]
     static let rel = #" rel="nofollow noopener noreferrer" target="_blank""#

@@ -1,9 +1,9 @@
 import FeedCore
-import FeedTestSupport
 import Synchronization
+import TestKit
 import Testing
 
-@Suite("Replays take turns", .timeLimit(.minutes(15)))
+@Suite("Replays take turns", .hangLimit)
 struct ReplayLimiterTests {
     private struct Failure: Error {}
 

@@ -1,10 +1,11 @@
 import FeedTestSupport
 import Foundation
 import Synchronization
+import TestKit
 import Testing
 
 /// Backups of a running server, and what is restored from them.
-@Suite(.generousTimeLimit, .serialized)
+@Suite(.hangLimit, .serialized)
 struct BackupTests {
     /// What clients have sent, and what the server has acknowledged.
     private final class Record: Sendable {

@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// `feedserver check` on planted damage. Wrong counts and damaged indexes are planted in `DatabaseCheckTests`.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct CheckTests {
     @Test func demoHasNoProblems() async throws {
         let server = try await ServerProcess.start(["--demo"])

@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// Backups and restores that are killed at any moment: the next run completes.
-@Suite(.generousTimeLimit, .serialized)
+@Suite(.hangLimit, .serialized)
 struct InterruptedBackupTests {
     private static let count = 60
 

@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// Texts that are written on a terminal, and texts that could not be posted.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct DraftTests {
     private static let tooLong = String(repeating: "long ", count: 200) + "end"
 

@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// Each error is reported once, with its name and a hint.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct ErrorMessageTests {
     @Test func missingLoginErrorNamesTheServer() async throws {
         let server = try await ServerProcess.start()

@@ -1,5 +1,6 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// `feedclient` whose file operations fail, or that is killed at one of them; see `faults.c`.

@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// `files delete`, `upload --replace` and `upload -` against the real server.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct FileCommandTests {
     private static func content(_ name: String, _ server: ServerProcess) async throws -> String? {
         let response = try await RawHTTP.send(port: server.port, "GET", "/files/" + name)

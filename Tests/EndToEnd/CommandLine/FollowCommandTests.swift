@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// `feedclient timeline --follow` and `notifications --follow` against the real server.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct FollowCommandTests {
     /// The texts of the statuses that were printed as JSON.
     private static func texts(_ client: RunningClient) throws -> [String] {

@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// `--as` and `use`, options before the command, and mistyped commands.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct GlobalOptionTests {
     @Test func loginsAreChosenAndSwitched() async throws {
         let first = try await ClientPeople.start("ada")

@@ -1,11 +1,12 @@
 import FeedTestSupport
 import Foundation
 import Synchronization
+import TestKit
 import Testing
 
 /// What a hostile server can do to `feedclient`: it fails with a message and the right exit code, in bounded memory, and
 /// passes nothing on to the terminal.
-@Suite(.generousTimeLimit, .enabled(if: MeasuredClient.isInstalled, "apt install python3"))
+@Suite(.hangLimit, .enabled(if: MeasuredClient.isInstalled, "apt install python3"))
 struct HostileServerTests {
     /// Including the program. All endless responses have at least this size, most of them much more.
     private static let maximumMemory = 256 << 20

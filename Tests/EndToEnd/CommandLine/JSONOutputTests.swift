@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// Output for programs, for files, and for terminals without UTF-8.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct JSONOutputTests {
     private static func world() async throws -> (ServerProcess, ClientHome) {
         let server = try await ServerProcess.start()

@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// `feedclient lists` and `feedclient tags` against the real server.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct ListCommandTests {
     @Test func listsAreMadeReadAndDeleted() async throws {
         let server = try await ServerProcess.start()

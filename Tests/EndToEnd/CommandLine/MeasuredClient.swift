@@ -1,5 +1,6 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 
 /// Runs `feedclient` and measures its memory, with Python, because the kernel counts the memory of the starting process
 /// as well if that shares its memory with the child until the program begins.

@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// `feedclient notifications` against the real server.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct NotificationsCommandTests {
     @Test func notificationsAreShownInGroupsAndCleared() async throws {
         let server = try await ServerProcess.start()

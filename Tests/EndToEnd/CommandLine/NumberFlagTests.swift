@@ -1,11 +1,12 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// Every option and argument of every command, with numbers at and beyond the limits of every type: the command
 /// succeeds or rejects the number, but never crashes. The list comes from the programs themselves, so that it is
 /// complete.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct NumberFlagTests {
     private static let short = [
         "9223372036854775807", "9223372036854775806", "-9223372036854775808", "9223372036854775808",

@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// Stored timelines on the command line, against the real server.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct OfflineCommandTests {
     /// A server with statuses of `ada`, and a reader.
     private static func filled(_ count: Int) async throws -> (server: ServerProcess, home: ClientHome) {

@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// The programs write their results to standard output, and detect when that fails.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct OutputTests {
     /// Creates a feed whose timeline exceeds the capacity of a pipe.
     private static func filled() async throws -> ServerProcess {

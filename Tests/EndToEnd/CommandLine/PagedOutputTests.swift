@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// Long lists are printed page by page: what follows the first page is held back until the client has printed that page.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct PagedOutputTests {
     private static let count = 400
     /// More than a page of 40 statuses, and less than all of them.

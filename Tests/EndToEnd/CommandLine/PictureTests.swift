@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// Pictures in the terminal, and the process that decodes them.
-@Suite(.generousTimeLimit, .enabled(if: ImageLibrary.areInstalled))
+@Suite(.hangLimit, .enabled(if: ImageLibrary.areInstalled))
 struct PictureTests {
     /// Starts the decoder as `feedclient` does: with regular files as its input and output.
     private static func decode(

@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// `feedclient profile` and `search` against the real server.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct ProfileCommandTests {
     @Test func profileIsShownAndChanged() async throws {
         let people = try await ClientPeople.start("ada")

@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// Programs that monitor a transfer are told how it ended.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct ProgressTests {
     private static let size = 3 << 20
 

@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// `block`, `mute`, `requests`, `user` and `follow` of a locked account against the real server.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct RelationshipCommandTests {
     @Test func accountsAreMutedAndBlocked() async throws {
         let people = try await ClientPeople.start("ada", "bob")

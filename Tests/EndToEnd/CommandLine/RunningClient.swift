@@ -1,5 +1,6 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 
 /// `feedclient` in its own process, whose output is read while it runs.
 final class RunningClient: Sendable {

@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// `favourite`, `boost`, `bookmark`, `pin`, `reply` and `edit` against the real server.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct StatusActionCommandTests {
     @Test(arguments: [
         ("favourite", "favourited"), ("boost", "reblogged"), ("bookmark", "bookmarked"), ("pin", "pinned"),

@@ -1,10 +1,11 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// Reading a timeline while file operations of its storage fail, and `kill -9` at any of them: what is stored stays true,
 /// and the next command makes up for the rest.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct SyncCrashTests {
     private static let arguments = ["timeline", "home", "-n", "30"]
 

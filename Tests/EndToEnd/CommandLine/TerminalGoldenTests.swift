@@ -1,10 +1,11 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// The complete output of commands in a real terminal, as the files in `Golden` describe it (``ScreenText``): at 30, 80 and
 /// 120 columns, with colors and with `NO_COLOR`.
-@Suite(.generousTimeLimit, .enabled(if: TmuxPane.isInstalled, "apt install tmux"))
+@Suite(.hangLimit, .enabled(if: TmuxPane.isInstalled, "apt install tmux"))
 struct TerminalGoldenTests {
     struct View: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -1,10 +1,11 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// The bytes that a terminal with cells of 10 × 20 pixels gets for a picture of 24 × 16 pixels, which are those of the
 /// documented protocols. Multiplexers do not pass these protocols on.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct TerminalPictureTests {
     private static let size = PseudoTerminal.Size(columns: 80, rows: 24, cellWidth: 10, cellHeight: 20)
 

@@ -1,5 +1,6 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 
 /// Runs `feedclient` with a terminal as its standard input.
 struct TerminalSession {

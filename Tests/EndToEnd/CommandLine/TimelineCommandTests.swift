@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// The timelines and the thread that `feedclient` shows, against the real server.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct TimelineCommandTests {
     private static func act(_ action: String, _ id: String, by name: String, _ server: ServerProcess) async throws {
         let token = try await server.token(name)

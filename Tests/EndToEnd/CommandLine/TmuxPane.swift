@@ -1,5 +1,6 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 
 /// A real terminal, which shows the output of a command.
 struct TmuxPane {

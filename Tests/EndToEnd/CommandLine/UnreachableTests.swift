@@ -1,10 +1,11 @@
 import FeedTestSupport
 import Foundation
 import Synchronization
+import TestKit
 import Testing
 
 /// A request to an unreachable server is sent only once, and the message explains the reason.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct UnreachableTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let arguments: [String]

@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// Custom emoji are read at the start and on SIGHUP.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct EmojiReloadTests {
     private static func shortcodes(_ server: ServerProcess) async throws -> [String] {
         let response = try await RawHTTP.send(port: server.port, "GET", "/api/v1/custom_emojis")

@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// SIGHUP.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct ReloadTests {
     /// The title of the instance, and the number of requests that are allowed.
     private static func state(of server: ServerProcess) async throws -> (title: String, rate: String) {

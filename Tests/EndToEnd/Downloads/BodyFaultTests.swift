@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// Bodies that end early, late or never, or differ from their headers.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct BodyFaultTests {
     private static let size = FaultRow.size
     private static let cut = FaultRule.first(1, .cut(after: FaultRow.cut))

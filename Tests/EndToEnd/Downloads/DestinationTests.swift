@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// The effects of a download on its destination folder, whatever the server and the network do.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct DestinationTests {
     private static let plan = FaultPlan(FaultRow.file)
 

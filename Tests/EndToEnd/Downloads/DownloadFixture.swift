@@ -1,5 +1,6 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// A client that downloads `out.bin` into a folder, which already contains another file.

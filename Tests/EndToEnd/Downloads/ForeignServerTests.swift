@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// Downloads from third-party servers.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct ForeignServerTests {
     private static let size = 48 << 20 | 3
     /// The number of bytes delivered before a download is killed: more than the client buffers before it writes.

@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// Responses without the file: errors, redirects, and endless headers.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct HeadFaultTests {
     private static let cut = FaultRule.first(1, .cut(after: FaultRow.cut))
 

@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// `kill -9` at random moments, repeatedly: the file is right, and few bytes are fetched twice.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct KillTests {
     /// One hundred with `FEED_FULL=1`, otherwise fewer.
     private static let rounds = 1...Soak.rounds(24, soaking: 100)

@@ -1,5 +1,6 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// Changes to the files of an interrupted download before it is resumed.
@@ -93,7 +94,7 @@ struct Tampering: CustomTestStringConvertible, Sendable {
 }
 
 /// The files of an interrupted download are not trusted.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct LeftoverTests {
     @Test(arguments: Tampering.part)
     func modifiedPartFileIsDetected(_ row: Tampering) async throws { try await row.check() }

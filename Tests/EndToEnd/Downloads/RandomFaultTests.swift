@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// Servers with a random fault for every request. None of them makes a patient client hang.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct RandomFaultTests {
     private static let seeds = 1...48
 

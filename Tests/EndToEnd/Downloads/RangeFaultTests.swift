@@ -1,8 +1,9 @@
 import Foundation
+import TestKit
 import Testing
 
 /// Servers with unusual responses to range requests (RFC 9110 §14).
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct RangeFaultTests {
     private static let size = FaultRow.size
     private static let cut = FaultRule.first(1, .cut(after: FaultRow.cut))

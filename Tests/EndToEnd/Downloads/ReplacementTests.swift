@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// Files that change on the server during a download, or between two attempts.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct ReplacementTests {
     private static let size = FaultRow.size
     private static let file = FaultRow.file
@@ -153,7 +154,7 @@ struct SecondRun: CustomTestStringConvertible, Sendable {
     }
 }
 
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct SecondRunTests {
     @Test(arguments: SecondRun.rows, ConnectionCount.allCases)
     func killedDownloadResumesOrStartsOver(_ row: SecondRun, _ width: ConnectionCount) async throws {

@@ -1,5 +1,6 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 enum ConditionSample {
@@ -13,7 +14,7 @@ enum ConditionSample {
     }
 }
 
-@Suite(.generousTimeLimit, .serialized, .fileServer(prepare: ConditionSample.prepare))
+@Suite(.hangLimit, .serialized, .fileServer(prepare: ConditionSample.prepare))
 struct ConditionTableTests {
 
     @Test(arguments: ConditionRow.all)

@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// Stored bytes that were damaged by something other than the server.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct DamagedBlobTests {
     private static let content = SampleBytes.make(200_000, seed: 71)
 

@@ -1,5 +1,6 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// Digest fields of a PUT of ``Written/new`` (RFC 9530).
@@ -33,7 +34,7 @@ struct DigestRow: CustomTestStringConvertible, Sendable {
     private static func refused(_ lines: String...) -> DigestRow { DigestRow(lines: lines, isTaken: false) }
 }
 
-@Suite(.generousTimeLimit, .serialized, .fileServer())
+@Suite(.hangLimit, .serialized, .fileServer())
 struct DigestTests {
     @Test(arguments: DigestRow.all, [true, false])
     func digestFieldsAreVerified(row: DigestRow, exists: Bool) async throws {

@@ -1,5 +1,6 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// A server with three accounts: `ada` and `eve` are members, `root` is an admin.

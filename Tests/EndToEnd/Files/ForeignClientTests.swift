@@ -1,5 +1,6 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// A download program that can resume.
@@ -23,7 +24,7 @@ enum ForeignFile {
 }
 
 /// Third-party clients.
-@Suite(.generousTimeLimit, .serialized, .fileServer(prepare: ForeignFile.prepare))
+@Suite(.hangLimit, .serialized, .fileServer(prepare: ForeignFile.prepare))
 struct ForeignClientTests {
     private static func hash(_ path: String) throws -> String {
         Checksum.sha256(try Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped))

@@ -1,8 +1,9 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct FormDescriptorTests {
     /// The files of an unfinished form wait on the disk, without open descriptors.
     @Test func longFormUsesFewDescriptors() async throws {

@@ -1,5 +1,6 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// A form and its expected result. The case numbers are those of `MultipartRow` in FilesTests, but with files instead

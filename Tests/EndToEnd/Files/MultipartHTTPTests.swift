@@ -1,8 +1,9 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
-@Suite(.generousTimeLimit, .serialized, .fileServer())
+@Suite(.hangLimit, .serialized, .fileServer())
 struct MultipartHTTPTests {
     /// Posts a form on its own connection.
     /// - Parameters:
@@ -224,7 +225,7 @@ struct MultipartHTTPTests {
 }
 
 /// All files of a form are stored or none, also on the disk.
-@Suite(.generousTimeLimit, .fileServer())
+@Suite(.hangLimit, .fileServer())
 struct MultipartLeftoverTests {
     @Test func rejectedFormLeavesNothing() async throws {
         let server = try FileServer.here()

@@ -1,5 +1,6 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// The responses to many requests.
@@ -16,7 +17,7 @@ struct StormReport: Sendable {
 }
 
 /// Ten thousand mutated requests of each kind over persistent connections.
-@Suite(.generousTimeLimit, .serialized, .fileServer())
+@Suite(.hangLimit, .serialized, .fileServer())
 struct MutationHTTPTests {
     private static let total = Soak.rounds(10_000, soaking: 1_000_000)
     private static let connections = 8

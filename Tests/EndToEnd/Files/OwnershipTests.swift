@@ -1,8 +1,9 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
-@Suite(.generousTimeLimit, .serialized, .fileServer("--allow-anonymous-uploads"))
+@Suite(.hangLimit, .serialized, .fileServer("--allow-anonymous-uploads"))
 struct OwnershipTests {
     @Test func fileBelongsToItsCreator() async throws {
         let server = try FileServer.here()

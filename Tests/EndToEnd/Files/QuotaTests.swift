@@ -1,5 +1,6 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// A server with a quota of 1 MiB per account, configured in one of two ways.
@@ -14,7 +15,7 @@ enum QuotaSetting: String, CaseIterable, Sendable {
     }
 }
 
-@Suite(.generousTimeLimit, .serialized)
+@Suite(.hangLimit, .serialized)
 struct QuotaTests {
     private static let content = SampleBytes.make(700_000, seed: 15)
 

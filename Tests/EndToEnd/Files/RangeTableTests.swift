@@ -1,5 +1,6 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 enum RangeSample {
@@ -11,7 +12,7 @@ enum RangeSample {
     }
 }
 
-@Suite(.generousTimeLimit, .serialized, .fileServer(prepare: RangeSample.prepare))
+@Suite(.hangLimit, .serialized, .fileServer(prepare: RangeSample.prepare))
 struct RangeTableTests {
     private static let content = RangeSample.content
 

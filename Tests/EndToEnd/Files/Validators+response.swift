@@ -1,4 +1,5 @@
 import FeedTestSupport
+import TestKit
 import Testing
 
 extension Validators {

@@ -1,6 +1,7 @@
 import FeedTestSupport
 import Foundation
 import Synchronization
+import TestKit
 
 /// A connection for byte-exact exchanges of more than one request. It blocks, so it runs on its own thread:
 /// ``on(port:_:)``.

@@ -1,8 +1,9 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
-@Suite(.generousTimeLimit, .serialized, .fileServer())
+@Suite(.hangLimit, .serialized, .fileServer())
 struct WriteRaceTests {
     /// The number of concurrent requests.
     private static let width = 20

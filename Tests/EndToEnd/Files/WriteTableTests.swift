@@ -1,5 +1,6 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// The content of a file before and after a write.
@@ -8,7 +9,7 @@ enum Written {
     static let new = Data("new and longer".utf8)
 }
 
-@Suite(.generousTimeLimit, .serialized, .fileServer("--max-file-size", "1MiB"))
+@Suite(.hangLimit, .serialized, .fileServer("--max-file-size", "1MiB"))
 struct WriteTableTests {
     /// The validators of a file; for a row without one, those of a reference file.
     private static func validators(_ server: FileServer, of name: String?) async throws -> Validators {

@@ -1,5 +1,6 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// A script in `Drivers/` that runs a third-party client through common tasks. It continues after a failed step and

@@ -1,8 +1,9 @@
 import FeedTestSupport
+import TestKit
 import Testing
 
 /// Common tasks with Mastodon.py, in the released version and that of Debian 12.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct MastodonPyTests {
     static let drivers =
         [

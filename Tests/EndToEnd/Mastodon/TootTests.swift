@@ -1,8 +1,9 @@
 import FeedTestSupport
+import TestKit
 import Testing
 
 /// Common tasks with toot, in the released version and that of Debian 12.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct TootTests {
     static let drivers =
         ["login", "statuses", "schedule", "social", "lists", "pages", "media", "polls", "discovery"].map {

@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// `feedserver account avatar NAME FILE`.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct AvatarCommandTests {
     private static func avatar(_ server: FileServer) async throws -> Data {
         let response = try await server.fetch(try await server.profile().avatar)

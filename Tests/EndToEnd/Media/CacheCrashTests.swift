@@ -1,10 +1,11 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// File operations that fail while a picture is added to the cache, and `kill -9` at any of them: the cache keeps its
 /// limit and never shows damaged pictures, and the next command works.
-@Suite(.generousTimeLimit, .enabled(if: ImageLibrary.areInstalled))
+@Suite(.hangLimit, .enabled(if: ImageLibrary.areInstalled))
 struct CacheCrashTests {
     private static let arguments = ["timeline", "home", "--images", "blocks"]
     /// The maximum size of the cache in bytes.

@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// `feedserver import` of lines that name files.
-@Suite(.generousTimeLimit, .serialized)
+@Suite(.hangLimit, .serialized)
 struct ImportMediaTests {
     /// A folder with an import file and pictures.
     private static func folder() throws -> TemporaryFolder {

@@ -1,10 +1,11 @@
 import FeedTestSupport
 import Foundation
 import Synchronization
+import TestKit
 import Testing
 
 /// `kill -9` of the server during uploads and posts: a post has all of its media, or it does not exist.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct InterruptedMediaTests {
     private static let clients = 4
     private static let kills = 3

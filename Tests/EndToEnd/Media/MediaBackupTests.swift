@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// Backups, restores and checks of a feed with media. Its copies between engines are in `CopyTests`.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct MediaBackupTests {
     @Test func restoredFeedShowsTheSameMedia() async throws {
         let fixture = try await BackupFixture.start()

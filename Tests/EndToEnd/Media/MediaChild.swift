@@ -2,6 +2,7 @@ import FeedCore
 import FeedFiles
 import FeedTestSupport
 import Foundation
+import TestKit
 
 /// The process that handles one upload, as the server starts it.
 struct MediaChild: Sendable {

@@ -1,12 +1,13 @@
 import FeedCore
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 @testable import FeedWeb
 
 /// The pages of statuses with media in a browser that runs no scripts.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct MediaLayoutTests {
     /// What the browser has laid out, in CSS pixels.
     private struct Layout: Decodable, Equatable {

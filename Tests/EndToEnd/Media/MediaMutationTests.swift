@@ -4,10 +4,11 @@ import FeedTestSupport
 import Foundation
 import NIOCore
 import NIOPosix
+import TestKit
 import Testing
 
 /// Mutated images in the real process: it may crash, but the pool always gets an answer.
-@Suite(.generousTimeLimit) struct MediaMutationTests {
+@Suite(.hangLimit) struct MediaMutationTests {
     private static let lanes = 4
 
     @Test func everyMutatedImageIsProcessedOrRefused() async throws {

@@ -5,10 +5,11 @@ import Foundation
 import NIOCore
 import NIOPosix
 import Synchronization
+import TestKit
 import Testing
 
 /// The pool of processes: the real program, and scripts that misbehave.
-@Suite(.generousTimeLimit) struct MediaPoolTests {
+@Suite(.hangLimit) struct MediaPoolTests {
     /// A pool with a blob store of its own.
     private struct Fixture {
         let folder: TemporaryFolder

@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// `feedclient post --media`, and the pages that show the result.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct MediaPostTests {
     private let home: ClientHome
 

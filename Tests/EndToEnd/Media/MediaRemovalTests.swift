@@ -1,10 +1,11 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import FeedTestSupport
 
 /// Deleted media and removed accounts free the space that they used.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct MediaRemovalTests {
     /// A recording of 700 kB, which is stored as it is.
     private static let recording = Data(MP3Sample.frames + (0..<1700).flatMap { _ in MP3Sample.frame })

@@ -2,10 +2,11 @@ import FeedCore
 import FeedFiles
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// The limits of the process, and what it does with hostile files.
-@Suite(.generousTimeLimit) struct MediaSandboxTests {
+@Suite(.hangLimit) struct MediaSandboxTests {
     /// A process that has read something and waits, because nobody reads its copy.
     private static func withWaitingProcess(_ body: (Int32) async throws -> Void) async throws {
         let folder = try TemporaryFolder()

@@ -1,10 +1,11 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import FeedTestSupport
 
 /// Media files that are pages and scripts at the same time, opened in a browser.
-@Suite(.generousTimeLimit, .enabled(if: Tool.isInstalled("chromium"), "chromium is not installed"))
+@Suite(.hangLimit, .enabled(if: Tool.isInstalled("chromium"), "chromium is not installed"))
 struct PolyglotTests {
     /// Reports that it has run, however it was opened.
     private static func page(_ name: String) -> [UInt8] {

@@ -3,10 +3,11 @@ import FeedFiles
 import FeedImages
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// The thumbnails that the process makes, with the real libraries.
-@Suite(.generousTimeLimit, .enabled(if: ImageLibrary.areInstalled, "needs the packages of scripts/foreign-clients"))
+@Suite(.hangLimit, .enabled(if: ImageLibrary.areInstalled, "needs the packages of scripts/foreign-clients"))
 struct ThumbnailTests {
     /// Runs the process, and compares its report with the thumbnail.
     private static func thumbnail(_ upload: Data) async throws -> (child: MediaChild, size: (width: Int, height: Int)) {
@@ -102,7 +103,7 @@ struct ThumbnailTests {
 }
 
 /// Without the libraries.
-@Suite(.generousTimeLimit) struct MissingLibraryTests {
+@Suite(.hangLimit) struct MissingLibraryTests {
     @Test(arguments: SampleImages.all) func imagesAreAcceptedWithoutThumbnail(_ image: Data) async throws {
         let child = try await MediaChild.run(image, environment: ["FEED_WITHOUT": "pq,images"])
         let (format, meta, blurhash) = try child.processed

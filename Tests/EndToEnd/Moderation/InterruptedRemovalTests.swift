@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// `kill -9` during removals: the next run or the running server completes them.
-@Suite(.generousTimeLimit, .serialized)
+@Suite(.hangLimit, .serialized)
 struct InterruptedRemovalTests {
     private static let statuses = 3000
     private static let replies = 200

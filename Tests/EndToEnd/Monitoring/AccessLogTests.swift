@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// The logs of the real server.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct AccessLogTests {
     private static let form = "Content-Type: application/x-www-form-urlencoded"
 

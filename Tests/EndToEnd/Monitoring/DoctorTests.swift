@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// `feedserver doctor` on real folders; `CoreTests` has a table of all outcomes.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct DoctorTests {
     private static func doctor(
         _ data: String, _ arguments: [String] = [], environment: [String: String] = [:]

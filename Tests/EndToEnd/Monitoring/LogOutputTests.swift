@@ -1,12 +1,13 @@
 import FeedTestSupport
 import FeedWeb
 import Foundation
+import TestKit
 import Testing
 
 @testable import feedserver
 
 /// The log is neither in the way nor lost.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct LogOutputTests {
     /// A pipe with a name, for the standard error of a server. Nobody reads it unless a test does.
     private final class NamedPipe: Sendable {

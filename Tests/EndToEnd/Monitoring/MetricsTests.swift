@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// `/metrics` of the real server.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct MetricsTests {
     /// The values of all samples, by name and labels.
     private static func samples(_ text: String) -> [String: Double] {

@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// `/ready` and `/health` of the real server. ``FullDiskTests`` has the full disk.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct ReadyTests {
     @Test func serverIsReadyWhileItCanWrite() async throws {
         let server = try await ServerProcess.start()

@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// A folder with an SQLite database is served by one process at a time.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct ServingTests {
     @Test func secondServerNamesTheFirst() async throws {
         let server = try await ServerProcess.start()

@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// `feedserver stats`.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct StatsTests {
     /// A line of `--json`.
     struct Stats: Decodable {

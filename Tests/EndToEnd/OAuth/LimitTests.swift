@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// Limits and open registration as configured by the operator.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct LimitTests {
     private static func register(_ server: ServerProcess) async throws -> RawHTTP.Response {
         let form = ["Content-Type: application/x-www-form-urlencoded"]

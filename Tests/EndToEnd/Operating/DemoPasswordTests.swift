@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// The documented demo password works only on servers that no other machine can reach.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct DemoPasswordTests {
     private static let documented = "feed-demo"
 

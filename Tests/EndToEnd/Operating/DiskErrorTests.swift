@@ -1,10 +1,11 @@
 import FeedTestSupport
 import Foundation
 import Synchronization
+import TestKit
 import Testing
 
 /// A disk that reports errors while clients post and upload.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct DiskErrorTests {
     /// Acknowledged writes.
     private final class Acknowledged: Sendable {

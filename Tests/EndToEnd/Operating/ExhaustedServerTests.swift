@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// Servers whose connections or file descriptors are used up.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct ExhaustedServerTests {
     private static let request = "GET /health HTTP/1.1\r\nHost: a\r\n\r\n"
 

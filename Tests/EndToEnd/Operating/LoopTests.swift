@@ -1,10 +1,11 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// Repeated operations with the programs as users have them: `make test-release` runs these tests with optimized
 /// builds, which reveal races that debug builds hide.
-@Suite(.generousTimeLimit, .serialized)
+@Suite(.hangLimit, .serialized)
 struct LoopTests {
     /// Downloads in small chunks over many connections, one after another.
     @Test func repeatedDownloadsSucceed() async throws {

@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// What the documents tell people to type works as shown.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct ManualTests {
     private static func text(_ path: String) throws -> String {
         let root = (0..<4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent() }

@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// Messages for the operator.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct OperatorMessageTests {
     @Test(arguments: [
         ("nonsense.invalid", "cannot resolve host nonsense.invalid"),

@@ -1,12 +1,13 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// The folder of the packages to inspect.
 private let packages = ProcessInfo.processInfo.environment["FEED_DEB"]
 
 /// The Debian packages that `make deb` has made; `make test-deb` runs these tests. `scripts/try-deb` installs the packages.
-@Suite(.enabled(if: packages != nil, "make test-deb inspects the packages"), .generousTimeLimit)
+@Suite(.enabled(if: packages != nil, "make test-deb inspects the packages"), .hangLimit)
 struct PackageTests {
     private static let libraries: Set = [
         "linux-vdso.so.1", "libc.so.6", "libm.so.6", "libgcc_s.so.1", "libstdc++.so.6", "libsqlite3.so.0", "libz.so.1",

@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// The files from which `make deb` makes packages.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct PackagingTests {
     private static let root = (0..<4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in
         url.deletingLastPathComponent()

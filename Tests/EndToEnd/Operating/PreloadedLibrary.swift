@@ -1,5 +1,6 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// Libraries in C that tests load into the server (`LD_PRELOAD`).

@@ -1,12 +1,13 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// What requests cost, in calls of the allocator and of the disk. Counts find a regression that times hide in noise.
 ///
 /// The limits are about one and a half times what was measured, so that only a change for the worse exceeds them.
 @Suite(
-    .generousTimeLimit, .serialized,
+    .hangLimit, .serialized,
     .enabled(if: ProcessCounts.areMeaningful, "needs optimized programs: make test-release"))
 struct ProcessCostTests {
     /// A response that is in a cache.

@@ -1,5 +1,6 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// What a server has asked of the allocator and of the disk so far, as `counts.c` counts it.

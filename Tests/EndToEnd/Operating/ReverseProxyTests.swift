@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// nginx and Caddy in front of the server, with the configurations of `Docs/operating.md`.
-@Suite(.generousTimeLimit, .serialized)
+@Suite(.hangLimit, .serialized)
 struct ReverseProxyTests {
     /// The first code block of a language in the guide.
     private static func block(_ language: String) throws -> String {

@@ -1,10 +1,11 @@
 import FeedTestSupport
 import Foundation
 import Synchronization
+import TestKit
 import Testing
 
 /// slowhttptest occupies the server with 1,000 connections, and another client is served all the time.
-@Suite(.generousTimeLimit, .serialized)
+@Suite(.hangLimit, .serialized)
 struct SlowClientTests {
     private final class Attack: Sendable {
         let isOver = Atomic(false)

@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// The cost of a start, which must not grow with the feed.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct StartupTests {
     /// Far less than the database has, and more than everything else that a server reads.
     private static let maximumBytes = 16 << 20

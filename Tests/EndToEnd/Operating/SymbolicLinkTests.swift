@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// Symbolic links that somebody has placed in folders that we write.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct SymbolicLinkTests {
     /// A command, the folder in which a link is placed, and the names of links to folders and to files.
     struct Row: Sendable, CustomTestStringConvertible {

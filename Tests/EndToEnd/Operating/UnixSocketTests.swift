@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// A server that listens on a Unix socket.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct UnixSocketTests {
     private static func start(
         _ folder: TemporaryFolder, _ arguments: [String]

@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// Connections that break while a post is sent, and clients that are killed: it appears exactly once.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct LostResponseTests {
     static let faults: [LossyProxy.Fault] = [.losesRequest, .losesResponse, .responds(502), .responds(503)]
 

@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// Posts while the server is gone, and when it is back.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct OutboxCommandTests {
     /// A server that has stopped, and a client that is logged in to it.
     private struct Outage {

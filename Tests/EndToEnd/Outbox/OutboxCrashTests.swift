@@ -1,10 +1,11 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// File operations that fail while a post is stored and sent, and `kill -9` at any of them: it appears once, or its author
 /// is told that it has not been sent.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct OutboxCrashTests {
     /// A post, and what became of it.
     private struct Outcome {

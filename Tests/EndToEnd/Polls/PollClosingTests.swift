@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// The server closes polls by itself.
-@Suite(.generousTimeLimit, .onSQLite)
+@Suite(.hangLimit, .onSQLite)
 struct PollClosingTests {
     /// A poll that ended while the server was down is closed when it starts again, and its people are notified.
     @Test func pollThatEndedDuringDowntimeIsClosed() async throws {

@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// `feedclient post --poll` and `feedclient poll vote`.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct PollCommandTests {
     private static func entity(_ done: Finished) throws -> [String: Any] {
         let entity = try? JSONSerialization.jsonObject(with: done.output) as? [String: Any]

@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// Copying a feed to PostgreSQL and back.
-@Suite(.generousTimeLimit, .serialized, .enabledWithPostgreSQL)
+@Suite(.hangLimit, .serialized, .enabledWithPostgreSQL)
 struct CopyTests {
     private static func copy(_ source: String, _ target: String) async throws -> Finished {
         try await Tool.run(Programs.feedserver, ["copy", "--from", source, "--to", target])

@@ -1,10 +1,11 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// Third-party clients whose requests nginx distributes to two servers on one database. The drivers about request limits
 /// are omitted, because each server counts its own requests.
-@Suite(.generousTimeLimit, .enabledWithPostgreSQL)
+@Suite(.hangLimit, .enabledWithPostgreSQL)
 struct LoadBalancerTests {
     @Test(
         .enabled(if: MastodonClient.toot.isInstalled, "it is not installed: scripts/foreign-clients"),

@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// Backups of a feed in PostgreSQL, which are restored into either engine.
-@Suite(.generousTimeLimit, .serialized, .enabledWithPostgreSQL)
+@Suite(.hangLimit, .serialized, .enabledWithPostgreSQL)
 struct PostgresBackupTests {
     private static func run(_ arguments: [String]) async throws -> Finished {
         try await Tool.run(Programs.feedserver, arguments)

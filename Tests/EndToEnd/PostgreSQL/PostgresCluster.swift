@@ -1,5 +1,6 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 
 /// A separate PostgreSQL server, which a test may stop and start. It runs with fsync.
 final class PostgresCluster: Sendable {

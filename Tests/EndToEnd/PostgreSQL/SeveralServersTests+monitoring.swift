@@ -1,5 +1,6 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// Monitoring of several servers on one PostgreSQL database, which share a data folder.

@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// Scheduled statuses that become due while several servers run.
-@Suite(.generousTimeLimit, .serialized, .enabledWithPostgreSQL)
+@Suite(.hangLimit, .serialized, .enabledWithPostgreSQL)
 struct SharedScheduleTests {
     private static let count = 200
 

@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// Invitations and approvals on the command line, and sign-ups with curl, while the server is running.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct RegistrationTests {
     private static let curlIsInstalled = Tool.isInstalled("curl")
     private static let password = "a long password"

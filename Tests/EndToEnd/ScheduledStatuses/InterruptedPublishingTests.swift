@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// `kill -9` while scheduled statuses are published: none is lost, and none is published twice.
-@Suite(.generousTimeLimit, .serialized)
+@Suite(.hangLimit, .serialized)
 struct InterruptedPublishingTests {
     private static let count = 200
 

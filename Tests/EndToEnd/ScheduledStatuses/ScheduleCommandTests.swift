@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// `feedclient post --schedule` and `feedclient schedule`.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct ScheduleCommandTests {
     /// Times are local.
     private static let zone = ["TZ": "UTC"]

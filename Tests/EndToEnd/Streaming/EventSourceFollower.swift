@@ -1,5 +1,6 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// A page in Chromium that follows the home timeline of an account and the public one with `EventSource`, which connects

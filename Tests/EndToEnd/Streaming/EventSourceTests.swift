@@ -1,10 +1,11 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// Streams in Chromium: `EventSource` on a page of another site, and the web reader.
 @Suite(
-    .generousTimeLimit,
+    .hangLimit,
     .enabled(if: MastodonClient.chromium.isInstalled, "it is not installed: scripts/foreign-clients"))
 struct EventSourceTests {
     static let drivers = [MastodonDriver(name: "eventsource_streams")]

@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// Streams with foreign clients, across a restart, over HTTP/2 and through a proxy.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct StreamClientTests {
     private static func driver(_ name: String) -> URL {
         URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// A certificate that is replaced while the server runs.
-@Suite(.generousTimeLimit, .enabled(if: TestCertificates.isInstalled, "apt install openssl"))
+@Suite(.hangLimit, .enabled(if: TestCertificates.isInstalled, "apt install openssl"))
 struct CertificateReloadTests {
     private static let kept = "cannot load the new certificate; the previous one stays in use"
 

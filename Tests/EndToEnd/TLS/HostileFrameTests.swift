@@ -1,10 +1,11 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// HTTP/2 frames that no correct client sends, written by Python programs in `Drivers/`.
 @Suite(
-    .generousTimeLimit, .serialized,
+    .hangLimit, .serialized,
     .enabled(if: MastodonClient.h2.isInstalled && TestCertificates.isInstalled, "scripts/foreign-clients"))
 struct HostileFrameTests {
     /// The growth of the server's memory that a single connection may cause, in bytes.

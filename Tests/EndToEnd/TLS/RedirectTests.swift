@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// The plain HTTP port beside TLS.
-@Suite(.generousTimeLimit, .enabled(if: TestCertificates.isInstalled, "apt install openssl"))
+@Suite(.hangLimit, .enabled(if: TestCertificates.isInstalled, "apt install openssl"))
 struct RedirectTests {
     private static func start(
         _ certificates: TestCertificates, _ options: [String] = []

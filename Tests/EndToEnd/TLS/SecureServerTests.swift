@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// A server with `--tls-cert`, as curl sees it over both versions of HTTP.
-@Suite(.generousTimeLimit, .enabled(if: TestCertificates.isInstalled, "apt install openssl"))
+@Suite(.hangLimit, .enabled(if: TestCertificates.isInstalled, "apt install openssl"))
 struct SecureServerTests {
     private static let versions = ["--http1.1", "--http2"]
 

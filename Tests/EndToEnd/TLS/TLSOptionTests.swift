@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// Options and files that cannot be used: one line and a hint.
-@Suite(.generousTimeLimit, .enabled(if: TestCertificates.isInstalled, "apt install openssl"))
+@Suite(.hangLimit, .enabled(if: TestCertificates.isInstalled, "apt install openssl"))
 struct TLSOptionTests {
     private static let pair = ["--tls-cert", "/nonexistent/cert.pem", "--tls-key", "/nonexistent/key.pem"]
 

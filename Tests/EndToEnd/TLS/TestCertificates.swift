@@ -1,5 +1,6 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 
 /// A certificate authority and certificates that it has signed, made with openssl in a temporary folder.
 struct TestCertificates: Sendable {

@@ -3,9 +3,10 @@ import FeedFiles
 import FeedFolders
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct BackupFolderTests {
     private static let hash = String(repeating: "0a", count: 32)
 

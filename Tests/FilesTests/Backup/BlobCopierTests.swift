@@ -5,10 +5,11 @@ import FeedTestSupport
 import Foundation
 import NIOCore
 import NIOPosix
+import TestKit
 import Testing
 
 /// Copying blobs between folders: right, or not at all.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct BlobCopierTests {
     private static func store(_ folder: TemporaryFolder, _ contents: [[UInt8]]) async throws -> [BlobReference] {
         let store = try BlobStore(folder: folder.path, threads: NIOSingletons.posixBlockingThreadPool)

@@ -4,10 +4,11 @@ import FeedTestSupport
 import Foundation
 import NIOCore
 import NIOPosix
+import TestKit
 import Testing
 
 /// The files of a form, of which only the first keeps its descriptor open.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct HeldPartTests {
     private static func store(_ folder: TemporaryFolder) throws -> BlobStore {
         try BlobStore(folder: folder.path, threads: NIOSingletons.posixBlockingThreadPool)

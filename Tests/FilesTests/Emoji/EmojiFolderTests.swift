@@ -1,11 +1,12 @@
 import FeedCore
 import FeedFiles
 import Foundation
+import TestKit
 import Testing
 
 @testable import FeedTestSupport
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct EmojiFolderTests {
     private let folder: TemporaryFolder
     private var path: String { folder.path + "/emoji" }

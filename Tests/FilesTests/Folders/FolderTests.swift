@@ -1,9 +1,10 @@
 import FeedFolders
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct FolderTests {
     /// A folder with links to a file and to a folder beside it.
     private static func place() throws -> (outside: TemporaryFolder, folder: Folder, inside: TemporaryFolder) {

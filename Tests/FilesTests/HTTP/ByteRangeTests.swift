@@ -1,5 +1,6 @@
 import FeedFiles
 import FeedTestSupport
+import TestKit
 import Testing
 
 extension ByteRanges {
@@ -12,7 +13,7 @@ extension ByteRanges {
     }
 }
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct ByteRangeTests {
     @Test(arguments: RangeRow.all)
     func rangesAreParsed(row: RangeRow) {

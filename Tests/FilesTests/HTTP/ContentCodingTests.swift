@@ -1,9 +1,10 @@
 import FeedFiles
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct ContentCodingTests {
     static let preferred: [(accepted: String?, coding: ContentCoding)] = [
         (nil, .identity), ("", .identity), ("gzip", .gzip), ("GZip", .gzip), ("x-gzip", .gzip),

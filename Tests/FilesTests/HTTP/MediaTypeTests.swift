@@ -1,4 +1,5 @@
 import FeedFiles
+import TestKit
 import Testing
 
 /// The first bytes of a file and the expected type.
@@ -109,7 +110,7 @@ extension MediaRow {
     }
 }
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct MediaTypeTests {
     static let all: [MediaRow] = [
         MediaRow.signatures, MediaRow.active, MediaRow.texts, MediaRow.binaries, MediaRow.cut,

@@ -1,9 +1,10 @@
 import FeedFiles
 import FeedTestSupport
 import HTTPTypes
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct PreconditionMutationTests {
     static let values: [String] = [
         "bytes=0-9", "bytes=0-9,20-29, -5", "bytes=-10", "bytes=990-", "bytes=0-9223372036854775807,5-",

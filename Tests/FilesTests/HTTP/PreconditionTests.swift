@@ -2,6 +2,7 @@ import FeedFiles
 import FeedTestSupport
 import Foundation
 import HTTPTypes
+import TestKit
 import Testing
 
 /// Parses lines such as `Range: bytes=0-9`.
@@ -36,7 +37,7 @@ extension RangeDecision {
     }
 }
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct PreconditionTests {
     /// The decision for a file that has not changed for an hour.
     private func decide(

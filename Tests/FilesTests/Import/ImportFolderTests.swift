@@ -2,9 +2,10 @@ import FeedCore
 import FeedFiles
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct ImportFolderTests {
     private let place: TemporaryFolder
     private let folder: ImportFolder

@@ -1,12 +1,13 @@
 import FeedCore
 import FeedFiles
 import Foundation
+import TestKit
 import Testing
 
 @testable import FeedTestSupport
 
 /// The images of the Mastodon archive beside the checkout: photos with a position, and images of all other formats.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct ArchiveImageTests {
     private static let folder = SharedData.path("mastodon-archive")
 

@@ -1,10 +1,11 @@
 import FeedCore
 import FeedFiles
+import TestKit
 import Testing
 
 @testable import FeedTestSupport
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct HostileMediaTests {
     @Test(arguments: HostileRow.all)
     func hostileFileIsRefusedOrSanitized(row: HostileRow) {

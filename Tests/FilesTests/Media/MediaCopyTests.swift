@@ -1,11 +1,12 @@
 import FeedCore
 import FeedFiles
 import Foundation
+import TestKit
 import Testing
 
 @testable import FeedTestSupport
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct MediaCopyTests {
     @Test(arguments: MediaSample.all)
     func copyKeepsTheContentAndNothingElse(sample: MediaSample) throws {

@@ -1,11 +1,12 @@
 import FeedCore
 import FeedFiles
+import TestKit
 import Testing
 
 @testable import FeedTestSupport
 
 /// Mutated files are refused or copied, but never crash the copier.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct MediaMutationTests {
     static let seeds: [UInt64] = Array(1...10)
     static let perSeed = Soak.rounds(300, soaking: 10_000)

@@ -1,5 +1,6 @@
 import FeedCore
 import FeedFiles
+import TestKit
 import Testing
 
 @testable import FeedTestSupport
@@ -43,7 +44,7 @@ struct RefusedRow: CustomTestStringConvertible, Sendable {
     ]
 }
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct MediaSnifferTests {
     @Test(arguments: MediaSample.all)
     func formatsAreRecognized(sample: MediaSample) {

@@ -1,10 +1,11 @@
 import FeedCore
 import FeedFiles
 import NIOCore
+import TestKit
 import Testing
 
 /// The cost of parsing an upload, whatever its size and content.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct MultipartBoundsTests {
     /// A parser that kept the data it has emitted would end up holding the whole upload in memory.
     @Test func memoryIsBounded() throws {

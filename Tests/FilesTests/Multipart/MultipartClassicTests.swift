@@ -1,5 +1,6 @@
 import FeedCore
 import FeedFiles
+import TestKit
 import Testing
 
 /// A body as the 2014 tutorial clients build it.
@@ -71,7 +72,7 @@ struct ClassicRow: CustomTestStringConvertible, Sendable {
     private static func text(_ name: String) -> String { "Content-Disposition: form-data; name=\"\(name)\"" }
 }
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct MultipartClassicTests {
     @Test(arguments: ClassicRow.all, Delivery.allCases)
     func classicFormsAreAccepted(row: ClassicRow, delivery: Delivery) {

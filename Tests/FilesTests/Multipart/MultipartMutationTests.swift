@@ -1,10 +1,11 @@
 import FeedCore
 import FeedFiles
 import FeedTestSupport
+import TestKit
 import Testing
 
 /// Ten test cases of a thousand mutations, one per seed.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct MultipartMutationTests {
     static let seeds: [UInt64] = Array(1...10)
     static let perSeed = 1000

@@ -1,5 +1,6 @@
 import FeedCore
 import FeedTestSupport
+import TestKit
 
 // Rows about the headers of a part, the names in them, and the limits.
 

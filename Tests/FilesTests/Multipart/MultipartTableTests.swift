@@ -2,6 +2,7 @@ import FeedCore
 import FeedFiles
 import FeedTestSupport
 import NIOCore
+import TestKit
 import Testing
 
 /// A body and its expected result. A number such as `M01` identifies a case in all suites.
@@ -42,7 +43,7 @@ struct MultipartRow: CustomTestStringConvertible, Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct MultipartTableTests {
     @Test(arguments: MultipartRow.all, Delivery.allCases)
     func formsAreParsed(row: MultipartRow, delivery: Delivery) {

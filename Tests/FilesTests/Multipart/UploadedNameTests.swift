@@ -1,8 +1,9 @@
 import FeedFiles
 import FeedTestSupport
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct UploadedNameTests {
     static let names: [NameRow] = [
         .same("a.txt"), NameRow("../../etc/passwd", "passwd"), NameRow("C:\\dir\\x.txt", "x.txt"),

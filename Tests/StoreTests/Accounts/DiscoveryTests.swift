@@ -1,10 +1,11 @@
 import FeedCore
 import FeedTestSupport
+import TestKit
 import Testing
 
 @testable import FeedStore
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct DiscoveryTests {
     private static func names(_ suggestions: [Suggestion]) -> [String] {
         suggestions.map { "\($0.account.username) \($0.source.rawValue)" }

@@ -2,10 +2,11 @@ import FeedCore
 import FeedStore
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// Copies of a database in use.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct DatabaseBackupTests {
     private static func backUp(_ store: TestStore, as name: String) async throws -> BackupDatabase {
         let path = store.folder.path + "/" + name

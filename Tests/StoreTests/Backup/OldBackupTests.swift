@@ -2,12 +2,13 @@ import FeedCore
 import FeedTestSupport
 import Foundation
 import GRDB
+import TestKit
 import Testing
 
 @testable import FeedStore
 
 /// Backups by versions that had no media.
-@Suite(.timeLimit(.minutes(15)), .onSQLite)
+@Suite(.hangLimit, .onSQLite)
 struct OldBackupTests {
     @Test func referencesOfABackupWithoutMediaAreFound() async throws {
         let folder = try TemporaryFolder()

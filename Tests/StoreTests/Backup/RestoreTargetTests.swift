@@ -2,6 +2,7 @@ import FeedCore
 import FeedFolders
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 @testable import FeedStore

@@ -1,9 +1,10 @@
 import FeedCore
 import FeedStore
 import FeedTestSupport
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(15)), .enabled(if: PostgresTests.isEnabled, "only where a standby can take over"))
+@Suite(.hangLimit, .enabled(if: PostgresTests.isEnabled, "only where a standby can take over"))
 struct LostChangesTests {
     @Test func logThatFellBehindGetsANewEpoch() async throws {
         let store = try TestStore()

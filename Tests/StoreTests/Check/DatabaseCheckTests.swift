@@ -3,11 +3,12 @@ import FeedFolders
 import FeedTestSupport
 import Foundation
 import GRDB
+import TestKit
 import Testing
 
 @testable import FeedStore
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct DatabaseCheckTests {
     private static func values(_ store: TestStore, isRepairing: Bool = false) async throws -> [Finding] {
         let snapshot = try store.database.snapshot()

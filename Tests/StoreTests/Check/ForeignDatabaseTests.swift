@@ -2,12 +2,13 @@ import FeedCore
 import FeedTestSupport
 import Foundation
 import GRDB
+import TestKit
 import Testing
 
 @testable import FeedStore
 
 /// Databases that somebody else has written or changed.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct ForeignDatabaseTests {
     /// Values that would become paths, addresses or headers.
     static let changes: [(table: String, change: String, row: String)] = [

@@ -1,11 +1,12 @@
 import FeedCore
 import FeedTestSupport
+import TestKit
 import Testing
 
 @testable import FeedStore
 
 /// `feedserver check` on rows that name the newest of several others, or that others need, when some are missing.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct MissingRowTests {
     private static func check(_ store: TestStore, isRepairing: Bool = false) async throws -> [Finding] {
         let snapshot = try store.database.snapshot()

@@ -1,11 +1,12 @@
 import FeedCore
 import FeedTestSupport
+import TestKit
 import Testing
 
 @testable import FeedStore
 
 /// Imported direct statuses belong to conversations, which appear together with them.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct ConversationImportTests {
     private static let lines = """
         {"kind":"account","username":"ada"}

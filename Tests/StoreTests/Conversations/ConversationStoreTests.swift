@@ -1,10 +1,11 @@
 import FeedCore
 import FeedTestSupport
+import TestKit
 import Testing
 
 @testable import FeedStore
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct ConversationStoreTests {
     private struct World: Sendable {
         let store: TestStore

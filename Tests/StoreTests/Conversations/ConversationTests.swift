@@ -1,11 +1,12 @@
 import FeedCore
 import FeedTestSupport
+import TestKit
 import Testing
 
 @testable import FeedStore
 
 /// A conversation stays intact, and muted, whichever of its statuses are deleted.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct ConversationTests {
     /// The deleted statuses among the first three.
     @Test(arguments: [[0], [1], [2], [0, 1], [0, 1, 2]])

@@ -2,12 +2,13 @@ import FeedCore
 import FeedTestSupport
 import Foundation
 import GRDB
+import TestKit
 import Testing
 
 @testable import FeedStore
 
 /// What `feedserver doctor` finds out about a database, and the probe of `/ready`.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct DatabaseDiagnosisTests {
     @Test(.onSQLite) func newFeedIsHealthy() async throws {
         let store = try TestStore()

@@ -3,12 +3,13 @@ import FeedTestSupport
 import Foundation
 import GRDB
 import Synchronization
+import TestKit
 import Testing
 
 @testable import FeedStore
 
 /// A missing or damaged database accepts no writes, and reports the reason once.
-@Suite(.timeLimit(.minutes(15)), .onSQLite)
+@Suite(.hangLimit, .onSQLite)
 struct DatabaseHealthTests {
     private final class Reports: Sendable {
         private let list = Mutex<[FeedError]>([])

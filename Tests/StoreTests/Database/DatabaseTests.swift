@@ -3,6 +3,7 @@ import FeedTestSupport
 import Foundation
 import GRDB
 import Synchronization
+import TestKit
 import Testing
 
 @testable import FeedStore
@@ -19,7 +20,7 @@ private final class CommitCounter: TransactionObserver, Sendable {
     func databaseDidRollback(_ db: GRDB.Database) {}
 }
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct DatabaseTests {
     @Test(.onSQLite) func everyCommitIsSynced() throws {
         let store = try TestStore()

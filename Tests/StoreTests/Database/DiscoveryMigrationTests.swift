@@ -2,12 +2,13 @@ import FeedCore
 import FeedTestSupport
 import Foundation
 import GRDB
+import TestKit
 import Testing
 
 @testable import FeedStore
 
 /// The migration that adds conversations and the use of hashtags fills both for the statuses of an older folder.
-@Suite(.timeLimit(.minutes(15)), .onSQLite)
+@Suite(.hangLimit, .onSQLite)
 struct DiscoveryMigrationTests {
     private static let day: Int64 = 19_000
     private static let first = TagUse.firstID(of: day)

@@ -2,13 +2,14 @@ import FeedCore
 import FeedTestSupport
 import Foundation
 import GRDB
+import TestKit
 import Testing
 
 @testable import FeedStore
 
 /// Any number may be stored in a database: reading it, or writing next to it, succeeds or throws, but never causes a
 /// crash that would recur after each restart.
-@Suite(.timeLimit(.minutes(60)), .onSQLite)
+@Suite(.hangLimit, .onSQLite)
 struct EdgeStateTests {
     private static let numbers: [Int64] = [.min, .max]
 

@@ -3,6 +3,7 @@ import FeedFolders
 import FeedTestSupport
 import Foundation
 import GRDB
+import TestKit
 import Testing
 
 @testable import FeedStore

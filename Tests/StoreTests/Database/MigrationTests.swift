@@ -2,12 +2,13 @@ import FeedCore
 import FeedTestSupport
 import Foundation
 import GRDB
+import TestKit
 import Testing
 
 @testable import FeedStore
 
 /// Migrations of older folders.
-@Suite(.timeLimit(.minutes(15)), .onSQLite)
+@Suite(.hangLimit, .onSQLite)
 struct MigrationTests {
     /// The login tables as written by 0.1.0.
     private static let old = """

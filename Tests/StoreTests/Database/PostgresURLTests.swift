@@ -1,9 +1,10 @@
 import FeedCore
+import TestKit
 import Testing
 
 @testable import FeedStore
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct PostgresURLTests {
     @Test(arguments: [
         "postgresql://db.example/feed", "postgres://ada@db.example:5432/feed", "postgresql:///feed?host=/run/pg",

@@ -2,11 +2,12 @@ import FeedTestSupport
 import Foundation
 import GRDB
 import Synchronization
+import TestKit
 import Testing
 
 @testable import FeedStore
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct SQLiteReadersTests {
     private let folder: TemporaryFolder
     private var path: String { folder.path + "/test.sqlite" }

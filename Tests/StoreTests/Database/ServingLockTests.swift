@@ -1,12 +1,13 @@
 import FeedCore
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 @testable import FeedStore
 
 /// A folder is served by one process at a time.
-@Suite(.timeLimit(.minutes(15)), .onSQLite)
+@Suite(.hangLimit, .onSQLite)
 struct ServingLockTests {
     private static func open(_ folder: TemporaryFolder, isServing: Bool) throws -> FeedDatabase {
         try FeedDatabase(

@@ -1,9 +1,10 @@
 import FeedCore
 import FeedStore
 import FeedTestSupport
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct FilterStoreTests {
     private static func draft(
         _ title: String = "cats", _ contexts: [Filter.Context] = [.home], keywords: [FilterDraft.Keyword] = []

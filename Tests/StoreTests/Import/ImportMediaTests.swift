@@ -1,12 +1,13 @@
 import FeedCore
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 @testable import FeedStore
 
 /// The rows of imported media.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct ImportMediaTests {
     private static let lines = """
         {"kind":"account","username":"ada","avatar":"a.png","header":"h.png"}

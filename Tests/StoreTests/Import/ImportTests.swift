@@ -2,9 +2,10 @@ import FeedCore
 import FeedStore
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct ImportTests {
     static let feed = """
         {"kind":"account","username":"ada","display_name":"Ada ✨","city":"Hamburg","note":"hi"}

@@ -1,10 +1,11 @@
 import FeedCore
 import FeedTestSupport
+import TestKit
 import Testing
 
 @testable import FeedStore
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct ListTests {
     /// ada, who follows bob; and cleo, whom nobody follows.
     private static func people() async throws -> (store: TestStore, ada: Account, bob: Account, cleo: Account) {

@@ -1,12 +1,13 @@
 import FeedCore
 import FeedTestSupport
+import TestKit
 import Testing
 
 @testable import FeedStore
 
 /// A long random walk of follows, blocks and changes of lists, whose members are compared with a simple model after each
 /// step.
-@Suite(.timeLimit(.minutes(60)))
+@Suite(.hangLimit)
 struct ListWalkTests {
     private struct Pair: Hashable {
         let from: Int

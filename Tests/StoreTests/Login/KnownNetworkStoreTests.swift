@@ -1,11 +1,12 @@
 import FeedCore
 import FeedTestSupport
+import TestKit
 import Testing
 
 @testable import FeedStore
 
 /// The stored networks of successful logins.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct KnownNetworkStoreTests {
     private static let day: Int64 = 86_400_000
     private static let start: Int64 = 1_700_000_000_000

@@ -1,12 +1,13 @@
 import FeedCore
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 @testable import FeedStore
 
 /// The deletion of unused applications and of their own tokens.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct SweepTests {
     private static let day: Int64 = 86_400_000
 

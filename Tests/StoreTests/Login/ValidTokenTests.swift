@@ -1,11 +1,12 @@
 import FeedCore
 import FeedTestSupport
+import TestKit
 import Testing
 
 @testable import FeedStore
 
 /// Which of many tokens are valid.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct ValidTokenTests {
     private static func hash(_ number: Int) -> [UInt8] {
         [UInt8](repeating: 0, count: 30) + [UInt8(number >> 8), UInt8(number & 255)]

@@ -1,10 +1,11 @@
 import FeedCore
 import FeedStore
 import FeedTestSupport
+import TestKit
 import Testing
 
 /// Media of statuses, their edits and their deletion.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct AttachingTests {
     private static func posting(_ store: TestStore) -> StatusPosting {
         StatusPosting(accounts: store.accounts, statuses: store.statuses, limits: Limits())
@@ -156,7 +157,7 @@ struct AttachingTests {
 }
 
 /// Timelines of statuses with media.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct MediaTimelineTests {
     @Test func onlyStatusesWithMediaAreListed() async throws {
         let store = try TestStore()

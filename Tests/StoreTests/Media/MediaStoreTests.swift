@@ -1,10 +1,11 @@
 import FeedCore
 import FeedStore
 import FeedTestSupport
+import TestKit
 import Testing
 
 /// Attachments that belong to no status.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct MediaStoreTests {
     @Test func attachmentIsStoredAndChanged() async throws {
         let store = try TestStore()
@@ -108,7 +109,7 @@ struct MediaStoreTests {
 }
 
 /// Uploads that are processed after the response.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct PendingMediaTests {
     private static let processed = ProcessedMedia(
         format: .mp4, meta: MediaMeta(width: 640, height: 360, milliseconds: 1500),

@@ -1,12 +1,13 @@
 import FeedCore
 import FeedTestSupport
 import Logging
+import TestKit
 import Testing
 
 @testable import FeedStore
 @testable import feedserver
 
-@Suite(.timeLimit(.minutes(60)))
+@Suite(.hangLimit)
 struct RemovalTests {
     /// Begins the removal of an account.
     private static func begin(_ account: Account, _ store: TestStore) async throws {

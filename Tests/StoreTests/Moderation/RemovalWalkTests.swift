@@ -1,11 +1,12 @@
 import FeedCore
 import FeedTestSupport
+import TestKit
 import Testing
 
 @testable import FeedStore
 
 /// Accounts are removed from a random feed, while the others continue: all counts equal a recount, and nothing is left.
-@Suite(.timeLimit(.minutes(60)))
+@Suite(.hangLimit)
 struct RemovalWalkTests {
     @Test(arguments: 0..<UInt64(Soak.rounds(3, soaking: 200)))
     func removalsLeaveCorrectCountsAndNothingElse(round: UInt64) async throws {

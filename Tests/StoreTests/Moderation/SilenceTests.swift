@@ -1,11 +1,12 @@
 import FeedCore
 import FeedTestSupport
+import TestKit
 import Testing
 
 @testable import FeedStore
 
 /// What silencing changes beyond timelines, which `WebTests/Timelines/Visibility` covers.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct SilenceTests {
     private struct World {
         let store: TestStore

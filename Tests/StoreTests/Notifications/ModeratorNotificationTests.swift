@@ -1,11 +1,12 @@
 import FeedCore
 import FeedTestSupport
+import TestKit
 import Testing
 
 @testable import FeedStore
 
 /// Administrators are notified of sign-ups and reports.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct ModeratorNotificationTests {
     private static func admin(_ name: String, _ store: TestStore) async throws -> Account {
         var new = NewAccount(username: name)

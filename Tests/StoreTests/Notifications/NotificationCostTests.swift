@@ -1,11 +1,12 @@
 import FeedCore
 import FeedTestSupport
+import TestKit
 import Testing
 
 @testable import FeedStore
 
 /// The cost of notifications does not depend on how many there are.
-@Suite(.timeLimit(.minutes(15)), .onSQLite)
+@Suite(.hangLimit, .onSQLite)
 struct NotificationCostTests {
     /// In SQLite virtual machine steps. The dearest page, of 80 groups with 16 accounts each, takes about 80,000.
     private static let bound = 150_000

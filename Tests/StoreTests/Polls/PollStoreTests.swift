@@ -1,10 +1,11 @@
 import FeedCore
 import FeedTestSupport
+import TestKit
 import Testing
 
 @testable import FeedStore
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct PollStoreTests {
     private static let draft = PollDraft(options: ["a", "b", "c"], seconds: 300)
     private static let choosingSeveral = PollDraft(options: ["a", "b", "c"], seconds: 300, isMultiple: true)

@@ -1,11 +1,12 @@
 import FeedCore
 import FeedTestSupport
+import TestKit
 import Testing
 
 @testable import FeedStore
 
 /// A random walk of votes, edits and ends of polls, compared with a simple model after each step.
-@Suite(.timeLimit(.minutes(60)))
+@Suite(.hangLimit)
 struct PollWalkTests {
     private static let titles = [["a", "b"], ["a", "b", "c"], ["c", "b", "a"]]
 

@@ -1,10 +1,11 @@
 import FeedCore
 import FeedStore
 import FeedTestSupport
+import TestKit
 import Testing
 
 /// Sign-ups that await approval.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct ApprovalTests {
     private static func ask(
         _ store: TestStore, _ name: String, email: String = "", reason: String = "I like it"

@@ -1,9 +1,10 @@
 import FeedCore
 import FeedStore
 import FeedTestSupport
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct InvitationTests {
     private static let day: Int64 = 86_400_000
 

@@ -1,9 +1,10 @@
 import FeedCore
 import FeedStore
 import FeedTestSupport
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct EndorsementTests {
     private static func names(_ store: TestStore, _ account: Account, for viewer: Account? = nil) async throws
         -> [String]

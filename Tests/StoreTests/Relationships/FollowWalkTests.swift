@@ -1,11 +1,12 @@
 import FeedCore
 import FeedTestSupport
+import TestKit
 import Testing
 
 @testable import FeedStore
 
 /// A long random walk of relationship changes, compared with a simple model after each step.
-@Suite(.timeLimit(.minutes(60)))
+@Suite(.hangLimit)
 struct FollowWalkTests {
     @Test(arguments: [1, 2, 3] as [UInt64])
     func everyStepMatchesTheModel(seed: UInt64) async throws {

@@ -1,9 +1,10 @@
 import FeedCore
 import FeedStore
 import FeedTestSupport
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct MuteTests {
     @Test func mutingAgainUpdatesTheMute() async throws {
         let store = try TestStore()

@@ -1,11 +1,12 @@
 import FeedCore
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 @testable import FeedStore
 
-@Suite(.timeLimit(.minutes(15)), .onSQLite)
+@Suite(.hangLimit, .onSQLite)
 struct SocialCostTests {
     /// The cost of a list is bounded for every viewer.
     @Test func costOfEveryListIsBounded() async throws {

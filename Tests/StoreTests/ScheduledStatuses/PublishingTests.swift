@@ -1,12 +1,13 @@
 import FeedCore
 import FeedTestSupport
 import Synchronization
+import TestKit
 import Testing
 
 @testable import FeedStore
 
 /// Publishing scheduled statuses when they are due.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct PublishingTests {
     @Test func statusIsPublishedWhenItIsDue() async throws {
         let store = try TestStore()

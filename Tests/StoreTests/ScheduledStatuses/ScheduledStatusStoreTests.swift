@@ -1,9 +1,10 @@
 import FeedCore
 import FeedStore
 import FeedTestSupport
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct ScheduledStatusStoreTests {
     private static func ids(_ store: TestStore, of account: Account, _ page: Pagination) async throws -> [Int64] {
         try await store.scheduledStatuses.statuses(of: account.id, page: page).map(\.id)

@@ -2,12 +2,13 @@ import FeedCore
 import FeedTestSupport
 import Foundation
 import GRDB
+import TestKit
 import Testing
 
 @testable import FeedStore
 
 /// The rules for counts: all statuses of an author except direct ones, and all public or unlisted replies.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct CountTests {
     @Test(arguments: Visibility.allCases)
     func countsDependOnTheVisibility(visibility: Visibility) async throws {

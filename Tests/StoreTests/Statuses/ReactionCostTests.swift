@@ -1,10 +1,11 @@
 import FeedCore
 import FeedTestSupport
+import TestKit
 import Testing
 
 @testable import FeedStore
 
-@Suite(.timeLimit(.minutes(15)), .onSQLite)
+@Suite(.hangLimit, .onSQLite)
 struct ReactionCostTests {
     /// A page reads an index in its own order, so its cost does not depend on the total number.
     @Test func reactionListsAreReadInIndexOrder() async throws {

@@ -1,11 +1,12 @@
 import FeedCore
 import FeedTestSupport
+import TestKit
 import Testing
 
 @testable import FeedStore
 
 /// However popular a status is, no transaction of its deletion is long, and each leaves the counts correct.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct StatusDeletionTests {
     private static let fans = 3 * StatusDependents.maximumRows
 

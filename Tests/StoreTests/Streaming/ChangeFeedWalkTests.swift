@@ -1,12 +1,13 @@
 import FeedCore
 import FeedTestSupport
+import TestKit
 import Testing
 
 @testable import FeedStore
 
 /// A long random walk of posts, edits, deletions, boosts, follows, blocks and mutes. Some accounts read their change feed
 /// from time to time, each with pages of a size of its own, and must learn exactly what a simple model says.
-@Suite("The change feed matches a model", .timeLimit(.minutes(60))) struct ChangeFeedWalkTests {
+@Suite("The change feed matches a model", .hangLimit) struct ChangeFeedWalkTests {
     private static let seeds = Soak.isEnabled ? [Soak.seed] : [1, 2, 3]
 
     @Test(arguments: seeds)

@@ -1,10 +1,11 @@
 import FeedCore
 import FeedTestSupport
+import TestKit
 import Testing
 
 @testable import FeedStore
 
-@Suite("Rows of deleted statuses", .timeLimit(.minutes(15))) struct DeletionTests {
+@Suite("Rows of deleted statuses", .hangLimit) struct DeletionTests {
     private static func last(_ kind: Change.Kind, _ store: TestStore) async throws -> Change? {
         try await store.changes.changes(after: 0, limit: 10_000).last { $0.kind == kind }
     }

@@ -1,10 +1,11 @@
 import FeedCore
 import FeedTestSupport
+import TestKit
 import Testing
 
 @testable import FeedStore
 
-@Suite("The recipients of changes", .timeLimit(.minutes(15))) struct StreamStoreTests {
+@Suite("The recipients of changes", .hangLimit) struct StreamStoreTests {
     /// Everybody who reads, of every kind of stream.
     private static func readers(_ accounts: [Account]) -> StreamReaders {
         var readers = StreamReaders()
@@ -129,7 +130,7 @@ import Testing
 }
 
 /// The cost of finding the recipients of a status does not depend on the number of statuses and follows.
-@Suite("The cost of recipients", .timeLimit(.minutes(15)), .onSQLite) struct StreamCostTests {
+@Suite("The cost of recipients", .hangLimit, .onSQLite) struct StreamCostTests {
     private static let readers = 500
     /// In SQLite virtual machine steps; it takes about 150.
     private static let boundPerReader = 240

@@ -1,11 +1,12 @@
 import FeedCore
 import FeedTestSupport
+import TestKit
 import Testing
 
 @testable import FeedStore
 
 /// `feedserver check` on the daily use of hashtags.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct TagDayCheckTests {
     private static func check(_ store: TestStore, isRepairing: Bool = false) async throws -> [Finding] {
         let snapshot = try store.database.snapshot()

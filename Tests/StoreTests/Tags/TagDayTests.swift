@@ -1,10 +1,11 @@
 import FeedCore
 import FeedTestSupport
+import TestKit
 import Testing
 
 @testable import FeedStore
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct TagDayTests {
     private static func today(_ tag: String, _ store: TestStore) async throws -> [Int] {
         let history = try #require(try await store.tags.histories(of: [tag]).first)

@@ -1,10 +1,11 @@
 import FeedCore
 import FeedTestSupport
+import TestKit
 import Testing
 
 @testable import FeedStore
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct TagFollowTests {
     private static func home(_ account: Account, _ store: TestStore) async throws -> [String] {
         try await store.statuses.timeline(.home(account.id), page: Pagination(limit: 40), for: account.id).entries

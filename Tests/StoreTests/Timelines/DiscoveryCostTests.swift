@@ -1,11 +1,12 @@
 import FeedCore
 import FeedTestSupport
+import TestKit
 import Testing
 
 @testable import FeedStore
 
 /// The cost of conversations, hashtags, trends and the directory does not grow with the feed.
-@Suite(.timeLimit(.minutes(15)), .onSQLite)
+@Suite(.hangLimit, .onSQLite)
 struct DiscoveryCostTests {
     private static let many = 20_000
     private static let accounts = 3000

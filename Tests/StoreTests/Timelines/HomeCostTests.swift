@@ -1,11 +1,12 @@
 import FeedCore
 import FeedTestSupport
+import TestKit
 import Testing
 
 @testable import FeedStore
 
 /// The cost of a home timeline of 5,000 followed accounts, at any depth. It does not depend on the number of statuses.
-@Suite(.timeLimit(.minutes(15)), .onSQLite)
+@Suite(.hangLimit, .onSQLite)
 struct HomeCostTests {
     private static let follows = 5000
     private static let statuses = 30_000

@@ -1,11 +1,12 @@
 import FeedCore
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 @testable import FeedStore
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct HomeTests {
     @Test func deletedStatusIsGoneEverywhere() async throws {
         let store = try TestStore()

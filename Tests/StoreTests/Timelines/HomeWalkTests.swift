@@ -1,13 +1,14 @@
 import FeedCore
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 @testable import FeedStore
 
 /// Compares both ways of reading a home timeline, and the timelines of lists, with a simple model: random accounts that
 /// post, reply, boost, follow accounts and hashtags, make lists, block and mute.
-@Suite(.timeLimit(.minutes(60)))
+@Suite(.hangLimit)
 struct HomeWalkTests {
     /// The model's state of a list.
     private struct List {

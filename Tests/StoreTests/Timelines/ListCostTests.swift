@@ -1,12 +1,13 @@
 import FeedCore
 import FeedTestSupport
+import TestKit
 import Testing
 
 @testable import FeedStore
 
 /// The cost of the timeline of the largest list, and of a home timeline with as many followed hashtags as allowed, at any
 /// depth. It does not depend on the number of statuses.
-@Suite(.timeLimit(.minutes(15)), .onSQLite)
+@Suite(.hangLimit, .onSQLite)
 struct ListCostTests {
     private static let members = ListRule.maximumMembers
     private static let tags = TagFollowRule.maximum

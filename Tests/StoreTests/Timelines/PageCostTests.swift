@@ -1,11 +1,12 @@
 import FeedCore
 import FeedTestSupport
+import TestKit
 import Testing
 
 @testable import FeedStore
 
 /// No query and no write exceeds its cost limit, however many statuses a page omits.
-@Suite(.timeLimit(.minutes(15)), .onSQLite)
+@Suite(.hangLimit, .onSQLite)
 struct PageCostTests {
     private static let many = 20_000
 

@@ -1,9 +1,10 @@
 import FeedCore
 import FeedStore
 import FeedTestSupport
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct TimelineTests {
     /// Visibility is enforced in every method that returns statuses.
     @Test func visibilityIsEnforcedEverywhere() async throws {

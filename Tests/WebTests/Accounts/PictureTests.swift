@@ -1,10 +1,11 @@
 import FeedTestSupport
 import Foundation
 import HTTPTypes
+import TestKit
 import Testing
 
 /// Avatars and headers that people upload.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct PictureTests {
     private static let path = "/api/v1/accounts/update_credentials"
 

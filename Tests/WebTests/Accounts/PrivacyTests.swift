@@ -1,10 +1,11 @@
 import FeedTestSupport
 import Foundation
 import HTTPTypes
+import TestKit
 import Testing
 
 /// What accounts hide from others, and how they show others on their profile.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct PrivacyTests {
     @Test func accountHidesItsFollowersFromOthers() async throws {
         try await WebAPI.run { api in

@@ -1,10 +1,11 @@
 import FeedTestSupport
 import Foundation
 import HTTPTypes
+import TestKit
 import Testing
 
 /// The requests with which applications clear the profile fields, or keep them.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct ProfileFieldTests {
     static let rows: [(body: WebBody, areLeft: Bool)] = [
         (.json(#"{"fields_attributes":[]}"#), false), (.json(#"{"fields_attributes":{}}"#), false),

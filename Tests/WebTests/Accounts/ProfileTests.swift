@@ -4,9 +4,10 @@ import FeedStore
 import FeedTestSupport
 import Foundation
 import HTTPTypes
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct ProfileTests {
     static let path = "/api/v1/accounts/update_credentials"
 

@@ -7,9 +7,10 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import NIOCore
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct ClassicTests {
     /// Any additional key or null crashes the 2014 clients.
     @Test func listHasExactlyTheKnownKeys() async throws {

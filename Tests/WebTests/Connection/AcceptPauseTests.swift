@@ -3,12 +3,13 @@ import Logging
 import NIOCore
 import NIOEmbedded
 import Synchronization
+import TestKit
 import Testing
 
 @testable import FeedWeb
 
 /// Failures of the listening socket.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct AcceptPauseTests {
     /// Counts the reads that reach the socket.
     private final class Reads: ChannelOutboundHandler {

@@ -1,10 +1,11 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 @testable import FeedWeb
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct CertificateReloadDecisionTests {
     /// The stamps that are observed one after the other, and whether the files are loaded then.
     @Test(arguments: [

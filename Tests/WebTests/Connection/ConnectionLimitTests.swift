@@ -2,10 +2,11 @@ import FeedCore
 import FeedTestSupport
 import FeedWeb
 import Foundation
+import TestKit
 import Testing
 
 /// Clients that open too many connections, or are too slow on one.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct ConnectionLimitTests {
     private static func limits(_ change: (inout ConnectionLimits) -> Void) -> ConnectionLimits {
         var limits = ConnectionLimits()

@@ -1,4 +1,5 @@
 import FeedCore
+import TestKit
 import Testing
 
 @testable import FeedWeb
@@ -26,7 +27,7 @@ private final class Driver {
     }
 }
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct ConnectionTimerTests {
     @Test func firstHeadTimesOut() {
         let timer = Driver()

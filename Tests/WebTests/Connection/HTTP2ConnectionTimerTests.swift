@@ -1,4 +1,5 @@
 import FeedCore
+import TestKit
 import Testing
 
 @testable import FeedWeb
@@ -13,7 +14,7 @@ private final class Driver {
     func tick(now: Int64) -> HTTP2ConnectionTimer.Action { timer.tick(now: now) }
 }
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct HTTP2ConnectionTimerTests {
     @Test func silentConnectionEnds() {
         let timer = Driver()

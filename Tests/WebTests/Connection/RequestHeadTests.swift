@@ -1,9 +1,10 @@
 import NIOHTTP1
+import TestKit
 import Testing
 
 @testable import FeedWeb
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct RequestHeadTests {
     private static func check(_ uri: String, _ headers: [(String, String)], version: HTTPVersion = .http1_1) throws
         -> (uri: String, host: [String])

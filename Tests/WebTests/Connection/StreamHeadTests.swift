@@ -1,11 +1,12 @@
 import FeedCore
 import HTTPTypes
 import NIOHTTP1
+import TestKit
 import Testing
 
 @testable import FeedWeb
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct StreamHeadTests {
     private static func head(
         _ method: HTTPRequest.Method = .get, authority: String? = "feed.test", path: String? = "/a",

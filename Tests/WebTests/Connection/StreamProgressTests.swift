@@ -3,12 +3,13 @@ import HTTPTypes
 import NIOCore
 import NIOEmbedded
 import NIOHTTPTypes
+import TestKit
 import Testing
 
 @testable import FeedWeb
 
 /// The rate of a reader of HTTP/2.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct StreamProgressTests {
     /// What happens between two measurements, and what has been taken after each.
     static let rows: [([(written: Int, acknowledged: Int64?)], [Int64])] = [

@@ -1,11 +1,12 @@
 import FeedCore
 import FeedTestSupport
 import HTTPTypes
+import TestKit
 import Testing
 
 @testable import FeedWeb
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct ConversationAPITests {
     @Test func conversationIsReadAndHidden() async throws {
         try await WebAPI.run { api in

@@ -2,12 +2,13 @@ import FeedCore
 import FeedStore
 import FeedTestSupport
 import HTTPTypes
+import TestKit
 import Testing
 
 @testable import FeedWeb
 
 /// Custom emoji in the API and on pages.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct EmojiTests {
     private static func set(_ emoji: CustomEmoji..., in api: WebAPI) async throws {
         #expect(api.test.services.emoji.replace(with: EmojiSet(emoji)))

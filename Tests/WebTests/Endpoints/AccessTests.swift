@@ -7,12 +7,13 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import NIOCore
+import TestKit
 import Testing
 
 @testable import FeedWeb
 
 /// Every endpoint of the router checks tokens as declared.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct AccessTests {
     /// A request for every endpoint, with the unknown id 1 for every id.
     private static func endpoints(_ test: TestServices) -> [FeedWeb.Endpoint] {

@@ -1,10 +1,11 @@
 import FeedTestSupport
 import Foundation
 import HTTPTypes
+import TestKit
 import Testing
 
 /// Endpoints of Mastodon 4.3 that this server does not have. Docs/mastodon-api.md gives the reasons.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct UnimplementedTests {
     /// Paths by their names in Docs/mastodon-api.md.
     static let missing: [(name: String, requests: [(method: HTTPRequest.Method, path: String)])] = [

@@ -3,10 +3,11 @@ import FeedWeb
 import Foundation
 import HTTPTypes
 import Hummingbird
+import TestKit
 import Testing
 
 /// Every endpoint responds with the documented entities.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct EndpointShapeTests {
     @Test func everyResponseHasTheDocumentedShape() async throws {
         try await WebAPI.run { api in

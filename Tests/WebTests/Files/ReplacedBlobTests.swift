@@ -6,10 +6,11 @@ import FeedWeb
 import Foundation
 import HTTPTypes
 import NIOCore
+import TestKit
 import Testing
 
 /// Blobs of replaced and deleted files are collected automatically, but never those of a file that is being stored.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct ReplacedBlobTests {
     private static func content(_ seed: UInt64, _ size: Int = 400_000) -> WebBody {
         WebBody(type: "application/octet-stream", bytes: SampleBytes.make(size, seed: seed))

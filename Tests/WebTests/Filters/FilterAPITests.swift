@@ -2,10 +2,11 @@ import FeedStore
 import FeedTestSupport
 import Foundation
 import HTTPTypes
+import TestKit
 import Testing
 
 /// Which statuses the filters of a viewer mark, and where.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct FilterAPITests {
     private static let contexts = ["home", "notifications", "public", "thread", "account"]
 

@@ -1,10 +1,11 @@
 import FeedTestSupport
 import Foundation
 import HTTPTypes
+import TestKit
 import Testing
 
 /// Generated pictures.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct ImageTests {
     @Test(arguments: ["/avatars/ada", "/headers/ada", "/badges/member.png", "/badges/admin.png"])
     func picturesAreStableAndCacheable(path: String) async throws {

@@ -1,10 +1,11 @@
 import FeedTestSupport
 import Foundation
 import HTTPTypes
+import TestKit
 import Testing
 
 /// Invalid or malformed bodies: Mastodon's status code and error format, and nothing stored.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct BadBodyTests {
     @Test func invalidBodiesAreRejectedAndNotStored() async throws {
         try await RefusalTests.refuse { api, world in

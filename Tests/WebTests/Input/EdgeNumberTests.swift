@@ -3,13 +3,14 @@ import FeedWeb
 import Foundation
 import HTTPTypes
 import Hummingbird
+import TestKit
 import Testing
 
 @testable import FeedWeb
 
 /// Numbers at and beyond the limits of every type, in every integer parameter of every endpoint: nothing traps, and no
 /// response is a server error. The requests come from the router's own list of routes, so that none is missed.
-@Suite(.timeLimit(.minutes(60)))
+@Suite(.hangLimit)
 struct EdgeNumberTests {
     /// Numbers that overflow when they are incremented, decremented or multiplied.
     private static let sharpest = [

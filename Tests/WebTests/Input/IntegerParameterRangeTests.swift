@@ -1,13 +1,14 @@
 import FeedTestSupport
 import Foundation
 import HTTPTypes
+import TestKit
 import Testing
 
 @testable import FeedWeb
 
 /// Each integer parameter, in requests that are otherwise valid: the response says whether the number is accepted, so a
 /// number that is never read, or a request that is refused for another reason, fails the test.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.hangLimit)
 struct IntegerParameterRangeTests {
     @Test func everyParameterHasARow() {
         let known = Set(IntegerParameterRow.all.map(\.parameter))

@@ -1,11 +1,12 @@
 import FeedCore
 import Foundation
+import TestKit
 import Testing
 
 @testable import FeedWeb
 
 /// JSON bodies (RFC 8259): valid ones are read, all others rejected.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct JSONInputTests {
     private static func read(_ bytes: [UInt8]) throws -> InputValues {
         try bytes.withUnsafeBufferPointer { try JSONInput.read($0) }

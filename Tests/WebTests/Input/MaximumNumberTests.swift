@@ -1,10 +1,11 @@
 import FeedCore
 import FeedTestSupport
 import HTTPTypes
+import TestKit
 import Testing
 
 /// An account can have a limited number of objects of each kind. One more is rejected, and nothing is stored.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct MaximumNumberTests {
     /// Requests that create one object each.
     struct Kind: Sendable, CustomTestStringConvertible {

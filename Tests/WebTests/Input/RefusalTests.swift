@@ -3,10 +3,11 @@ import FeedTestSupport
 import FeedWeb
 import Foundation
 import HTTPTypes
+import TestKit
 import Testing
 
 /// Rejections that all endpoints have in common: missing permission and unknown ids. Nothing is stored.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct RefusalTests {
     @Test func missingTokenIsRejected() async throws {
         try await Self.refuse { api, world in

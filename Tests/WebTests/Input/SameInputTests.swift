@@ -2,10 +2,11 @@ import FeedStore
 import FeedTestSupport
 import Foundation
 import HTTPTypes
+import TestKit
 import Testing
 
 /// Different encodings of the same input have the same effect, and text is stored byte for byte.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct SameInputTests {
     static let truths = ["true", "True", "TRUE", "1", "on", "t"]
     static let falsehoods = ["false", "False", "FALSE", "0", "off", "f", ""]

@@ -6,10 +6,11 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import TestKit
 import Testing
 
 /// The server's description of itself and of the features it does not have.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct InstanceTests {
     private static func object(_ test: TestServices, _ path: String) async throws -> [String: Any] {
         try await Application(router: FeedRouter.build(test.services)).test(.router) { client in

@@ -2,12 +2,13 @@ import FeedCore
 import FeedTestSupport
 import Foundation
 import HTTPTypes
+import TestKit
 import Testing
 
 @testable import FeedWeb
 
 /// What lists show, and what they do to the home timeline.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct ListAPITests {
     /// ada follows bob and cleo, and has a list with bob.
     private struct World: Sendable {

@@ -5,10 +5,11 @@ import FeedTestSupport
 import FeedWeb
 import Foundation
 import HTTPTypes
+import TestKit
 import Testing
 
 /// Attachments as applications upload, change and attach them.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct MediaAPITests {
     /// Uploads an image that must be accepted.
     static func upload(

@@ -5,10 +5,11 @@ import FeedWeb
 import Foundation
 import HTTPTypes
 import Synchronization
+import TestKit
 import Testing
 
 /// Uploads whose processing takes longer than the response may.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct PendingUploadTests {
     private static func run(
         _ latch: Latch, _ body: @escaping @Sendable (WebAPI) async throws -> Void

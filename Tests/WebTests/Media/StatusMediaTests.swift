@@ -1,10 +1,11 @@
 import FeedTestSupport
 import Foundation
 import HTTPTypes
+import TestKit
 import Testing
 
 /// Statuses with attachments.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct StatusMediaTests {
     private static func uploads(_ api: WebAPI, by person: Member, _ count: Int) async throws -> [String] {
         var ids: [String] = []

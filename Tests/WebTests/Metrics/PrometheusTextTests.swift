@@ -1,12 +1,13 @@
 import CoreMetrics
 import FeedCore
 import HTTPTypes
+import TestKit
 import Testing
 
 @testable import FeedWeb
 
 /// The metrics backend and its text format.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct PrometheusTextTests {
     @Test func everyMetricHasALineOfEachKind() {
         let registry = MetricRegistry()

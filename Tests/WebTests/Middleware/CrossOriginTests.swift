@@ -2,9 +2,10 @@ import FeedTestSupport
 import FeedWeb
 import Hummingbird
 import HummingbirdTesting
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct CrossOriginTests {
     static let asked = ["Origin": "https://app.test", "Access-Control-Request-Method": "PUT"]
     static let closed = ["Access-Control-Allow-Origin": "", "Access-Control-Expose-Headers": ""]

@@ -1,8 +1,9 @@
 import HTTPTypes
+import TestKit
 import Testing
 
 /// Paths with marks, which form one character with a slash or a digit before them.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct PathRulesTests {
     @Test(arguments: ["//\u{FE0F}evil.example/", "///\u{FE0F}evil.example/"])
     func redirectLeadsToThisServer(path: String) async throws {

@@ -6,12 +6,13 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import TestKit
 import Testing
 
 @testable import FeedWeb
 
 /// Request limits as seen by an application.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct RateLimitTests {
     private static func limits() -> Limits {
         var limits = Limits()

@@ -2,10 +2,11 @@ import FeedCore
 import FeedStore
 import FeedTestSupport
 import HTTPTypes
+import TestKit
 import Testing
 
 /// Reports and their resolution, and actions on accounts, as administrators' apps perform them.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct ModerationAPITests {
     private static func act(
         _ form: String, on person: Member, by root: Member, _ api: WebAPI

@@ -5,12 +5,13 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Synchronization
+import TestKit
 import Testing
 
 @testable import FeedWeb
 
 /// Request ids, the access log and the metrics of the router.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct RequestObserverTests {
     private final class Lines: Sendable {
         private let list = Mutex<[String]>([])

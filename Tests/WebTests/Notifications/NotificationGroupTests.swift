@@ -2,12 +2,13 @@ import FeedCore
 import FeedTestSupport
 import Foundation
 import HTTPTypes
+import TestKit
 import Testing
 
 @testable import FeedWeb
 
 /// Grouped notifications, their policy and what administrators are told, as applications see them.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct NotificationGroupTests {
     private static let path = "/api/v2/notifications"
 

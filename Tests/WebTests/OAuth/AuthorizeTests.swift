@@ -6,10 +6,11 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import TestKit
 import Testing
 
 /// The authorization page and its codes.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct AuthorizeTests {
     static let address = "https://app.test/cb"
 

@@ -3,10 +3,11 @@ import FeedStore
 import FeedTestSupport
 import FeedWeb
 import Foundation
+import TestKit
 import Testing
 
 /// A new password ends all logins with the old one.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct NewPasswordTests {
     /// The password is correct when it is checked, but changes before the token is issued.
     @Test func loginInProgressIsRejected() async throws {

@@ -7,10 +7,11 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import NIOCore
+import TestKit
 import Testing
 
 /// `/oauth/token`: every grant and every error.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct TokenTests {
     /// RFC 7636, appendix B.
     static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"

@@ -8,6 +8,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import NIOCore
+import TestKit
 import Testing
 
 /// A request, and what its response must and must not contain.
@@ -25,7 +26,7 @@ struct Endpoint: CustomTestStringConvertible, Sendable {
     var testDescription: String { "\(method) \(path.prefix(60)) → \(status)" }
 }
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct EndpointTests {
     static let form = ["Content-Type": "application/x-www-form-urlencoded"]
     static let long = String(repeating: "n", count: 10_240)

@@ -4,11 +4,12 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import TestKit
 import Testing
 
 @testable import FeedWeb
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct PageMediaTests {
     private static func image(_ number: Int64 = 1, _ change: (inout MediaAttachment) -> Void = { _ in })
         -> MediaAttachment

@@ -2,12 +2,13 @@ import FeedCore
 import FeedTestSupport
 import Foundation
 import HTTPTypes
+import TestKit
 import Testing
 
 @testable import FeedWeb
 
 /// The page of a status shows the conversation around it.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct PageThreadTests {
     /// The ids of the statuses on a page, in their order.
     private static func ids(_ page: WebResponse) -> [String] {

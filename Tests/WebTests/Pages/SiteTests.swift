@@ -4,10 +4,11 @@ import FeedWeb
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import TestKit
 import Testing
 
 /// What the operator says about the server, on the pages of the web reader.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct SiteTests {
     @Test func pagesShowTitleAndContact() async throws {
         let test = try TestServices()

@@ -5,11 +5,12 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import NIOCore
+import TestKit
 import Testing
 
 @testable import FeedWeb
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct TemplateTests {
     private static let values: TemplateValues = {
         var values = TemplateValues()

@@ -1,12 +1,13 @@
 import FeedCore
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 @testable import FeedWeb
 
 /// Polls in the web reader.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct PagePollTests {
     /// The page of a status with a poll.
     private static func page(_ poll: Poll, spoiler: String = "") throws -> String {

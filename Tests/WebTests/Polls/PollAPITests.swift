@@ -3,10 +3,11 @@ import FeedTestSupport
 import FeedWeb
 import Foundation
 import HTTPTypes
+import TestKit
 import Testing
 
 /// Polls as apps post them, vote in them and see them.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct PollAPITests {
     static let form = "status=which%3F&poll[options][]=cats&poll[options][]=dogs&poll[expires_in]=300"
 

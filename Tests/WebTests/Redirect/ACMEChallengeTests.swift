@@ -1,8 +1,9 @@
+import TestKit
 import Testing
 
 @testable import FeedWeb
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct ACMEChallengeTests {
     private static let path = "/.well-known/acme-challenge/"
 

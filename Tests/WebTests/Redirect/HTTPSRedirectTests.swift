@@ -1,8 +1,9 @@
+import TestKit
 import Testing
 
 @testable import FeedWeb
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct HTTPSRedirectTests {
     @Test(arguments: [
         ("feed.test", "/", 443, "https://feed.test/"), ("Feed.Test:80", "/a?b=c", 443, "https://feed.test/a?b=c"),

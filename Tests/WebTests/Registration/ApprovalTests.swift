@@ -4,10 +4,11 @@ import FeedTestSupport
 import FeedWeb
 import Foundation
 import HTTPTypes
+import TestKit
 import Testing
 
 /// `POST /api/v1/admin/accounts/:id/approve` and `reject`.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct ApprovalTests {
     private static func apply(_ api: WebAPI, _ name: String) async throws -> String {
         let made = try await api.test.store.registrations.register(

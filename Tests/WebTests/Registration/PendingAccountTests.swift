@@ -6,10 +6,11 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import TestKit
 import Testing
 
 /// An account that awaits approval is invisible, and its logins are refused.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct PendingAccountTests {
     private static let refusal = "Your login is currently pending approval"
 

@@ -6,10 +6,11 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import TestKit
 import Testing
 
 /// Registration of new accounts.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct RegistrationTests {
     static let form = [
         "username": "grace", "email": "Grace@feed.test", "password": "12345678", "agreement": "1", "locale": "en",

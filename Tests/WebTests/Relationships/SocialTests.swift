@@ -4,9 +4,10 @@ import FeedStore
 import FeedTestSupport
 import Foundation
 import HTTPTypes
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct SocialTests {
     @Test func followingBlockingAndMutingReturnTheRelationship() async throws {
         let fixture = try await SocialFixture("ada", "bob")

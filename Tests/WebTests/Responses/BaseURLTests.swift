@@ -1,8 +1,9 @@
 import FeedCore
 import FeedWeb
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct BaseURLTests {
     @Test(arguments: [
         ("https://feed.example", "https://feed.example"), ("https://feed.example/", "https://feed.example"),

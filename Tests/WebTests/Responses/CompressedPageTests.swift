@@ -1,12 +1,13 @@
 import FeedTestSupport
 import Foundation
 import HTTPTypes
+import TestKit
 import Testing
 
 @testable import FeedWeb
 
 /// Cached pages in the coding that the client prefers.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct CompressedPageTests {
     private static let gzip = ["Accept-Encoding": "gzip, deflate"]
     private static let paths = [

@@ -3,12 +3,13 @@ import FeedCore
 import FeedTestSupport
 import Foundation
 import HTTPTypes
+import TestKit
 import Testing
 
 @testable import FeedWeb
 
 /// Scheduling statuses as applications do.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct ScheduledStatusAPITests {
     private static let path = "/api/v1/scheduled_statuses"
 

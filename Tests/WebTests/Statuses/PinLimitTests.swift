@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
 import HTTPTypes
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct PinLimitTests {
     @Test func pinLimitMatchesTheInstance() async throws {
         try await WebAPI.run { api in

@@ -2,10 +2,11 @@ import FeedAPI
 import FeedTestSupport
 import Foundation
 import HTTPTypes
+import TestKit
 import Testing
 
 /// The accounts that boosted or favourited a status, page by page.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct ReactionTests {
     /// Accounts react in a different order from their creation. Boosts are listed in the order of boosting, favourites
     /// in the order of accounts.

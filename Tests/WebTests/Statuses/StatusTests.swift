@@ -8,9 +8,10 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import NIOCore
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct StatusTests {
     static let bodies: [(type: String, body: String)] = [
         (

@@ -2,10 +2,11 @@ import FeedStore
 import FeedTestSupport
 import Foundation
 import HTTPTypes
+import TestKit
 import Testing
 
 /// Actions on a status can be undone even if the status is no longer visible.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct UndoingTests {
     /// How a status becomes invisible.
     enum Loss: CaseIterable {

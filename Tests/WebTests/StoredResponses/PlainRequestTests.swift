@@ -1,11 +1,12 @@
 import FeedFiles
 import NIOHTTP1
+import TestKit
 import Testing
 
 @testable import FeedWeb
 
 /// The requests that stored responses may answer.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct PlainRequestTests {
     private static func request(
         _ method: HTTPMethod = .GET, _ target: String = "/", version: HTTPVersion = .http1_1,

@@ -3,12 +3,13 @@ import FeedTestSupport
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
+import TestKit
 import Testing
 
 @testable import FeedWeb
 
 /// What SwiftNIO's decoder makes of random pieces of random requests.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct RequestBoundaryTests {
     private final class Observer: ChannelInboundHandler {
         typealias InboundIn = HTTPServerRequestPart

@@ -6,12 +6,13 @@ import NIOCore
 import NIOEmbedded
 import NIOHTTP1
 import NIOHTTPTypes
+import TestKit
 import Testing
 
 @testable import FeedWeb
 
 /// Responses keep the order of their requests, whichever path answers them.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct ResponseOrderTests {
     /// Stands for Hummingbird: answers the oldest request when the test says so.
     private final class OrdinaryPath: ChannelInboundHandler {

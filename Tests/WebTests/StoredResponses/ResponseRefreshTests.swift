@@ -1,12 +1,13 @@
 import FeedCore
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 @testable import FeedWeb
 
 /// Requests that arrive while the response they need is refreshed.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct ResponseRefreshTests {
     @Test func othersWaitForTheFirst() {
         var refresh = ResponseRefresh<String, Int>()

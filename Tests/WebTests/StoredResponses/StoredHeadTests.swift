@@ -2,12 +2,13 @@ import FeedCore
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
+import TestKit
 import Testing
 
 @testable import FeedWeb
 
 /// The heads of stored responses.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct StoredHeadTests {
     private static let fields: HTTPHeaders = [
         "Cache-Control": "private, no-cache", "ETag": "\"a\"", "Content-Type": "text/plain", "Content-Length": "12",

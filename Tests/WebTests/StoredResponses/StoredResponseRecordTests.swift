@@ -2,12 +2,13 @@ import FeedCore
 import FeedTestSupport
 import Foundation
 import Synchronization
+import TestKit
 import Testing
 
 @testable import FeedWeb
 
 /// Stored responses are logged and counted like others, on connections with the same limits.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct StoredResponseRecordTests {
     private final class Lines: Sendable {
         private let lines = Mutex<[String]>([])

@@ -3,12 +3,13 @@ import FeedStore
 import FeedTestSupport
 import Foundation
 import NIOCore
+import TestKit
 import Testing
 
 @testable import FeedWeb
 
 /// A stored response has the bytes of the ordinary one, and is sent only when the ordinary one would be.
-@Suite(.timeLimit(.minutes(60)))
+@Suite(.hangLimit)
 struct StoredResponseTests {
     typealias Token = StoredResponseWorld.Token
 

@@ -4,9 +4,10 @@ import FeedTestSupport
 import FeedWeb
 import Foundation
 import HTTPTypes
+import TestKit
 import Testing
 
-@Suite("GET /api/v1/changes", .timeLimit(.minutes(15))) struct ChangeFeedAPITests {
+@Suite("GET /api/v1/changes", .hangLimit) struct ChangeFeedAPITests {
     private static let path = "/api/v1/changes"
 
     private static func position(_ page: JSONValue) throws -> String { try #require(page["position"]?.text) }
@@ -91,7 +92,7 @@ import Testing
     }
 }
 
-@Suite("Waiting for changes", .timeLimit(.minutes(15))) struct ChangeFeedWaitTests {
+@Suite("Waiting for changes", .hangLimit) struct ChangeFeedWaitTests {
     /// Sends a request that waits, and calls `act` once it does.
     private static func wait(
         _ api: WebAPI, as viewer: Member, _ act: @Sendable () async throws -> Void

@@ -2,12 +2,13 @@ import FeedCore
 import FeedStore
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 @testable import FeedWeb
 
 /// Streams as server-sent events, over real sockets.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct EventStreamTests {
     @Test func homeStreamReceivesItsEventsInOrder() async throws {
         try await StreamWorld.run { world in

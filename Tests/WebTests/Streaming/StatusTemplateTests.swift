@@ -2,12 +2,13 @@ import FeedAPI
 import FeedCore
 import FeedStore
 import FeedTestSupport
+import TestKit
 import Testing
 
 @testable import FeedWeb
 
 /// What is inserted into a template must be what the status would have been encoded as for the viewer.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct StatusTemplateTests {
     private static func expectEqual(_ test: TestServices, _ id: Int64, _ viewers: [Account]) async throws {
         let shared = try #require(

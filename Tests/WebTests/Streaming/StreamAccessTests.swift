@@ -2,12 +2,13 @@ import FeedCore
 import FeedStore
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 @testable import FeedWeb
 
 /// Who may open streams, how many, and what ends them.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct StreamAccessTests {
     @Test func refusalsAreOrdinaryResponses() async throws {
         try await StreamWorld.run { world in

@@ -1,12 +1,13 @@
 import FeedCore
 import FeedTestSupport
+import TestKit
 import Testing
 
 @testable import FeedStore
 @testable import FeedWeb
 
 /// The number of queries for an event does not depend on the number of subscribers.
-@Suite("The cost of an event", .timeLimit(.minutes(15)))
+@Suite("The cost of an event", .hangLimit)
 struct StreamCostTests {
     private typealias Person = (account: Account, token: String)
 

@@ -3,12 +3,13 @@ import FeedStore
 import FeedTestSupport
 import Foundation
 import NIOCore
+import TestKit
 import Testing
 
 @testable import FeedWeb
 
 /// What replays cost a server to which many clients return at the same time.
-@Suite("Many replays", .timeLimit(.minutes(15)))
+@Suite("Many replays", .hangLimit)
 struct StreamReplayLoadTests {
     private static let texts = String(repeating: "much to read ", count: 38)
 

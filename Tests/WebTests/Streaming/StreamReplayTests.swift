@@ -2,12 +2,13 @@ import FeedCore
 import FeedStore
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 @testable import FeedWeb
 
 /// What a client receives when it continues where it stopped.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct StreamReplayTests {
     @Test func missedEventsArriveOnceAndInOrder() async throws {
         try await StreamWorld.run { world in

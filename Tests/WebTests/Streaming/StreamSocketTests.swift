@@ -4,12 +4,13 @@ import Foundation
 import NIOCore
 import NIOHTTP2
 import NIOPosix
+import TestKit
 import Testing
 
 @testable import FeedWeb
 
 /// The socket of a connection that carries a stream.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct StreamSocketTests {
     /// A preface, empty settings, and `GET /` as stream 1 (RFC 9113 §3.4).
     private static let request =

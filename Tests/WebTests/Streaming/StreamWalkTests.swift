@@ -1,5 +1,6 @@
 import FeedCore
 import FeedTestSupport
+import TestKit
 import Testing
 
 @testable import FeedWeb
@@ -7,7 +8,7 @@ import Testing
 /// A long random walk of posts, replies, edits, deletions, boosts, follows, blocks and mutes, with 20 readers of streams who
 /// lose their connections at random and continue where they stopped. Each receives exactly what a model says, once and in
 /// order, and no text that it could not see at any time.
-@Suite(.timeLimit(.minutes(60)))
+@Suite(.hangLimit)
 struct StreamWalkTests {
     @Test func streamsMatchTheModel() async throws {
         let seed = Soak.seed

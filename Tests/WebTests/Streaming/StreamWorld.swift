@@ -3,6 +3,7 @@ import FeedStore
 import FeedTestSupport
 import Foundation
 import NIOCore
+import TestKit
 import Testing
 
 @testable import FeedWeb

@@ -1,6 +1,7 @@
 import FeedTestSupport
 import NIOCore
 import NIOWebSocket
+import TestKit
 import Testing
 
 @testable import FeedWeb

@@ -2,12 +2,13 @@ import FeedCore
 import FeedStore
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 @testable import FeedWeb
 
 /// Streams over WebSocket, over real sockets.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct WebSocketTests {
     private static func open(
         _ world: StreamWorld, _ query: String = "", headers: [String] = []

@@ -5,6 +5,7 @@ import Hummingbird
 import Logging
 import NIOCore
 import ServiceLifecycle
+import TestKit
 
 /// The server with real sockets in this process, with limits that suit a test.
 struct LiveServer: Sendable {

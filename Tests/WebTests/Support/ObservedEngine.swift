@@ -1,6 +1,7 @@
 import FeedCore
 import FeedTestSupport
 import Synchronization
+import TestKit
 
 @testable import FeedStore
 

@@ -1,9 +1,10 @@
 import FeedCore
 import FeedTestSupport
 import HTTPTypes
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct HashtagAPITests {
     @Test func historyHasSevenDaysOfStrings() async throws {
         try await WebAPI.run { api in

@@ -1,12 +1,13 @@
 import FeedTestSupport
 import Foundation
 import HTTPTypes
+import TestKit
 import Testing
 
 @testable import FeedWeb
 
 /// Following hashtags.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct TagAPITests {
     @Test func followedHashtagAppearsAtHome() async throws {
         try await WebAPI.run { api in

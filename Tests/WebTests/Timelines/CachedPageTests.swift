@@ -1,11 +1,12 @@
 import FeedTestSupport
 import Foundation
 import HTTPTypes
+import TestKit
 import Testing
 
 /// Cached pages and 304 responses are equivalent to new responses. The change log must therefore contain every change:
 /// all endpoints that change something are tested.
-@Suite(.timeLimit(.minutes(60)))
+@Suite(.hangLimit)
 struct CachedPageTests {
     /// A page as seen by a viewer; `nil` for an anonymous one.
     private struct Pagination {

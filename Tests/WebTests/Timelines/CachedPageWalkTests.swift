@@ -4,13 +4,14 @@ import Foundation
 import Hummingbird
 import HummingbirdTesting
 import NIOCore
+import TestKit
 import Testing
 
 @testable import FeedStore
 @testable import FeedWeb
 
 /// After each of many random changes, each cached page equals one that is computed anew.
-@Suite(.timeLimit(.minutes(60)))
+@Suite(.hangLimit)
 struct CachedPageWalkTests {
     private static let paths = [
         "/api/v1/timelines/home?limit=5", "/api/v1/timelines/public?limit=5", "/api/v1/timelines/public?limit=40",

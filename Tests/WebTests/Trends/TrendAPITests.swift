@@ -2,9 +2,10 @@ import FeedCore
 import FeedStore
 import FeedTestSupport
 import HTTPTypes
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct TrendAPITests {
     @Test func trendsAndSuggestionsAreListed() async throws {
         try await WebAPI.run { api in

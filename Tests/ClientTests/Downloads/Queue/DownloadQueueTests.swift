@@ -1,11 +1,12 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
 /// Pausing, resuming and cancelling, as in the tutorials, and the queue, with a real server.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct DownloadQueueTests {
     private static let bytes = Array(SampleBytes.make(2_000_000))
 

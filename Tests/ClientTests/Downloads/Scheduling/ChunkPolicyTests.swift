@@ -1,4 +1,5 @@
 import FeedTestSupport
+import TestKit
 import Testing
 
 @testable import FeedClientKit

@@ -1,12 +1,13 @@
 import FeedTestSupport
 import Foundation
 import Synchronization
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
 /// The n-th call to the disk fails, for every n: the destination is never wrong, and the next attempt succeeds.
-@Suite(.timeLimit(.minutes(60)))
+@Suite(.hangLimit)
 struct FailingDiskTests {
     private static let bytes = Array(SampleBytes.make(700_001))
 

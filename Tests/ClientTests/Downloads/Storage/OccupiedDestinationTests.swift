@@ -1,11 +1,12 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
 /// Files of other programs are not overwritten, emptied or removed.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct OccupiedDestinationTests {
     private static let bytes = Array(SampleBytes.make(100_000))
     private static let precious = Data("precious".utf8)

@@ -1,6 +1,7 @@
 import FeedTestSupport
 import Foundation
 import Synchronization
+import TestKit
 import Testing
 
 @testable import FeedClientKit

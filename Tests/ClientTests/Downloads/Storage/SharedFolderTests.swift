@@ -1,13 +1,14 @@
 import FeedTestSupport
 import Foundation
 import Synchronization
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
 /// Downloads into a folder to which others can write: whatever they plant there is neither used, nor does it lead to
 /// another file.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct SharedFolderTests {
     private static let bytes = Array(SampleBytes.make(300_001))
     private static let planted = Data("planted".utf8)

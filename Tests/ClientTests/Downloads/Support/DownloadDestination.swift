@@ -1,6 +1,7 @@
 import FeedClientKit
 import FeedTestSupport
 import Foundation
+import TestKit
 
 /// The destination of a test's downloads.
 struct DownloadDestination: Sendable {

@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import Synchronization
+import TestKit
 import Testing
 
 @testable import FeedClientKit

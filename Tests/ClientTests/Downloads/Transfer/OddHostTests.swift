@@ -1,12 +1,13 @@
 import FeedTestSupport
 import Foundation
 import Synchronization
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
 /// Servers with unusual behavior: the file is right, and the number of requests is bounded.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct OddHostTests {
     private static let bytes = Array(SampleBytes.make(3_000_000))
 

@@ -1,12 +1,13 @@
 import FeedTestSupport
 import Foundation
 import Synchronization
+import TestKit
 import Testing
 
 @testable import FeedClientKit
 
 /// Resuming an interrupted download of a file that has not changed.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct ResumeTests {
     private static let bytes = Array(SampleBytes.make(3_000_000))
 

@@ -1,5 +1,6 @@
 import FeedTestSupport
 import NIOHTTP1
+import TestKit
 import Testing
 
 @testable import FeedClientKit

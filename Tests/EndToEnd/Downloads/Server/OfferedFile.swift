@@ -1,5 +1,6 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 
 /// A version of the file that a fault server offers.
 struct OfferedFile: Sendable {

@@ -2,9 +2,10 @@ import FeedCore
 import FeedFiles
 import FeedTestSupport
 import Synchronization
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct ProcessSlotsTests {
     /// Occupies a slot until it is opened.
     private final class Gate: Sendable {

@@ -1,8 +1,9 @@
 import FeedImages
 import FeedTestSupport
+import TestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct GIFFirstFrameTests {
     /// Writes GIF files with one frame.
     struct Writer {

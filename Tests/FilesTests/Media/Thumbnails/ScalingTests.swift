@@ -1,5 +1,6 @@
 import FeedImages
 import FeedTestSupport
+import TestKit
 import Testing
 
 @Suite struct ScalingTests {

@@ -1,9 +1,10 @@
 import FeedTestSupport
 import HTTPTypes
+import TestKit
 import Testing
 
 /// The members of an exclusive list appear in the timeline of the list and not at home, also not through hashtags.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct ExclusiveListTests {
     @Test func membersOfExclusiveListsAppearInTheListOnly() async throws {
         try await WebAPI.run { api in

@@ -2,10 +2,11 @@ import FeedCore
 import FeedTestSupport
 import FeedWeb
 import HTTPTypes
+import TestKit
 import Testing
 
 /// Before its publication, nobody but its author sees a scheduled status, and the author only among the scheduled ones.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.hangLimit)
 struct ScheduledVisibilityTests {
     /// Places that show a status as soon as it is published, without anybody having acted on it.
     private static let immediate: Set<String> = [

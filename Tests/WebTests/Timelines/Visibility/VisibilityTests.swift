@@ -3,10 +3,11 @@ import FeedStore
 import FeedTestSupport
 import Foundation
 import HTTPTypes
+import TestKit
 import Testing
 
 /// Requests every place that can show a status, as every viewer, for every visibility.
-@Suite(.timeLimit(.minutes(60)))
+@Suite(.hangLimit)
 struct VisibilityTests {
     @Test func everyPlaceShowsOnlyVisibleStatuses() async throws {
         try await WebAPI.run { api in

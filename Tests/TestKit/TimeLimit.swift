@@ -1,6 +1,6 @@
-import Testing
+package import Testing
 
 extension Trait where Self == TimeLimitTrait {
     /// Only ends tests that hang: the limit includes the time for which a test waits on a busy machine.
-    static var generousTimeLimit: Self { .timeLimit(.minutes(60)) }
+    package static var hangLimit: Self { .timeLimit(.minutes(60)) }
 }

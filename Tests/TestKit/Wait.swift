@@ -32,5 +32,7 @@ package enum Wait {
 package struct WaitTimeout: Error, CustomStringConvertible {
     let what: String
 
+    package init(what: String) { self.what = what }
+
     package var description: String { "not within \(Wait.seconds) seconds: \(what)" }
 }
