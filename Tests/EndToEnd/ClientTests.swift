@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// The client's commands against the real server.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct ClientTests {
     @Test func commonCommandsWorkTogether() async throws {
         let server = try await ServerProcess.start()
@@ -89,7 +90,7 @@ struct ClientTests {
             body: Data("status=a%3Cb%26c%0Anext+line".utf8))
         let home = try ClientHome()
         let login = try await home.run(
-            "login", server.address, "--classic", "--username", "ada", "--password-stdin", input: "secret\n")
+            "login", server.address, "--classic", "--username", "ada", "--password-stdin", input: "secretsecret\n")
         #expect(login.code == 0)
         let shown = try await home.run("timeline")
         #expect(shown.text.contains("Ada ✨") && shown.text.contains("a<b&c") && shown.text.contains("next line"))

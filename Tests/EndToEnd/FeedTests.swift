@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// Server and client together, as users run them.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct FeedTests {
     private static func client(_ server: ServerProcess, _ arguments: String...) async throws -> Finished {
         try await Tool.run(
@@ -33,9 +34,9 @@ struct FeedTests {
         #expect(Set(long.text.split(separator: "\n")).count == 200)
         let page = try await RawHTTP.send(port: server.port, "GET", "/")
         #expect(page.text.contains("unicorns are gathering") && page.text.contains("?max_id="))
-        _ = try await server.admin("account", "password", "ada", "--password-stdin", input: "secret\n")
+        _ = try await server.admin("account", "password", "ada", "--password-stdin", input: "secretsecret\n")
         let classic = try await RawHTTP.send(
-            port: server.port, "POST", "/ViewStatus.aspx", body: Data("userName=ada&password=secret".utf8))
+            port: server.port, "POST", "/ViewStatus.aspx", body: Data("userName=ada&password=secretsecret".utf8))
         let object = try JSONSerialization.jsonObject(with: classic.body) as? [String: Any]
         #expect((object?["statuses"] as? [Any])?.count == 50)
     }
@@ -54,7 +55,7 @@ struct FeedTests {
             try await RawHTTP.send(port: server.port, "GET", path, headers: headers).status == 401
         }
 
-        let old = "/ViewStatus.aspx?userName=ada&password=secret"
+        let old = "/ViewStatus.aspx?userName=ada&password=secretsecret"
         #expect(try await RawHTTP.send(port: server.port, "GET", old).status == 200)
         _ = try await server.admin("account", "password", "ada", "--password-stdin", input: "fresh\n")
         try await Wait.until("the old password is refused") {

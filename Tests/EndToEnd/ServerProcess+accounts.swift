@@ -2,6 +2,7 @@ import FeedCore
 import FeedStore
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 @testable import feedserver
@@ -12,7 +13,7 @@ extension ServerProcess {
 
     /// Adds an account with a password, as `feedserver account add` does.
     /// - Parameter options: Additional options of the command.
-    func addAccount(_ name: String, password: String = "secret", options: [String] = []) async throws {
+    func addAccount(_ name: String, password: String = "secretsecret", options: [String] = []) async throws {
         guard options.isEmpty, FeedDatabase.exists(in: data) else {
             let arguments = ["account", "add", name, "--password-stdin", "--data", data] + options
             let done = try await Tool.run(Programs.feedserver, arguments, input: Data((password + "\n").utf8))

@@ -1,16 +1,17 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// The example program, as a reader of the documentation runs it.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct TourTests {
     @Test func tourPostsAndTransfersAFile() async throws {
         let server = try await ServerProcess.start()
         try await server.addAccount("ada")
         let folder = try TemporaryFolder()
         let file = try folder.file("notes.txt", "some notes\n")
-        let tour = try await Tool.run(Programs.tour, [server.address, "ada", "secret", file])
+        let tour = try await Tool.run(Programs.tour, [server.address, "ada", "secretsecret", file])
         #expect(tour.code == 0, "\(tour.error)")
         #expect(
             tour.text == """

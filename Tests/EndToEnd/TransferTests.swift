@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// Large files in both directions, with interruptions.
-@Suite(.generousTimeLimit, .serialized)
+@Suite(.hangLimit, .serialized)
 struct TransferTests {
     private static let size = 300 << 20
 
@@ -51,7 +52,7 @@ struct TransferTests {
     /// Logs Ada in through the proxy, which is her server from then on, and uploads a file.
     private static func upload(_ path: String, to proxy: PausingProxy, _ home: ClientHome) async throws {
         let login = try await home.run(
-            "login", proxy.address, "--username", "ada", "--password-stdin", input: "secret\n")
+            "login", proxy.address, "--username", "ada", "--password-stdin", input: "secretsecret\n")
         try #require(login.code == 0, "\(login.error)")
         let up = try await home.run("upload", path)
         try #require(up.code == 0, "\(up.error)")

@@ -1,4 +1,5 @@
 import Foundation
+package import TestKit
 
 /// The environment of a user at a terminal: the client with its own folders.
 package final class ClientHome: Sendable {
@@ -31,7 +32,7 @@ package final class ClientHome: Sendable {
     }
 
     /// Logs in with a password.
-    package func login(_ server: ServerProcess, _ name: String, password: String = "secret") async throws -> Finished {
+    package func login(_ server: ServerProcess, _ name: String, password: String = "secretsecret") async throws -> Finished {
         try await run("login", server.address, "--username", name, "--password-stdin", input: password + "\n")
     }
 }

@@ -16,6 +16,14 @@ package struct ImageLibraries {
             webP: load("libwebp.so.7", LibWebP.init))
     }
 
+    /// The formats that none of the libraries decodes, each with the Debian package that is missing.
+    package var missingFormats: [String] {
+        let libraries = [
+            ("JPEG (libturbojpeg0)", jpeg != nil), ("PNG (libpng16-16)", png != nil), ("WebP (libwebp7)", webP != nil),
+        ]
+        return libraries.filter { !$0.1 }.map(\.0)
+    }
+
     private static func load<Library>(_ name: String, _ make: (LoadedLibrary) throws -> Library) -> Library? {
         dlopen(name, RTLD_NOW).flatMap { try? make(LoadedLibrary(handle: $0)) }
     }

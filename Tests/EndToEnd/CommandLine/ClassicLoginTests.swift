@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// A classic login permits only reading; the error for other commands states this.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct ClassicLoginTests {
     private static func loggedIn() async throws -> (ServerProcess, ClientHome) {
         let server = try await ServerProcess.start()
@@ -14,7 +15,7 @@ struct ClassicLoginTests {
             body: Data("status=hello".utf8))
         let home = try ClientHome()
         let login = try await home.run(
-            "login", server.address, "--classic", "--username", "ada", "--password-stdin", input: "secret\n")
+            "login", server.address, "--classic", "--username", "ada", "--password-stdin", input: "secretsecret\n")
         #expect(login.code == 0, "\(login.error)")
         return (server, home)
     }

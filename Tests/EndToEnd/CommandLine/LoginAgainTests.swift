@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// A repeated login revokes the token that it replaces.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct LoginAgainTests {
     private static func tokens(_ server: ServerProcess) async throws -> Int {
         try await server.admin("token", "list", "ada").text.split(separator: "\n").count
@@ -51,7 +52,7 @@ struct LoginAgainTests {
     ) async throws -> Int {
         let arguments = ["login", server.address, "--username", name, "--password-stdin", "--verbose"]
         let done = try await Tool.run(
-            Programs.feedclient, arguments, input: Data("secret\n".utf8), environment: home.environment,
+            Programs.feedclient, arguments, input: Data("secretsecret\n".utf8), environment: home.environment,
             folder: home.folder.path)
         #expect(done.code == 0, "\(done.error)")
         return done.error.split(separator: "\n").count { $0.hasPrefix("> POST") && $0.hasSuffix("/api/v1/apps") }
@@ -73,7 +74,7 @@ struct LoginAgainTests {
         try await server.addAccount("ada")
         let home = try ClientHome()
         #expect(try await home.login(server, "ada").code == 0)
-        let script = #"echo secret | (trap '' XFSZ; ulimit -f 0; exec "$0" "$@" 2>&1) | cat; exit ${PIPESTATUS[1]}"#
+        let script = #"echo secretsecret | (trap '' XFSZ; ulimit -f 0; exec "$0" "$@" 2>&1) | cat; exit ${PIPESTATUS[1]}"#
         let done = try await Tool.run(
             "bash",
             ["-c", script, Programs.feedclient, "login", server.address, "--username", "ada", "--password-stdin"],

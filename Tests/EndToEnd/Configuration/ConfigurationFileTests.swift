@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// `--config`, `FEEDSERVER_CONFIG` and `--show-config`.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct ConfigurationFileTests {
     /// A line of `--show-config`.
     private struct Line: Decodable {
@@ -84,7 +85,7 @@ struct ConfigurationFileTests {
         let file = try folder.file("feed.json", #"{"data": "\#(data)", "title": "Hafen"}"#)
         let environment = ["FEEDSERVER_CONFIG": file]
         let added = try await Tool.run(
-            Programs.feedserver, ["account", "add", "ada", "--password-stdin"], input: Data("secret\n".utf8),
+            Programs.feedserver, ["account", "add", "ada", "--password-stdin"], input: Data("secretsecret\n".utf8),
             environment: environment)
         #expect(added.code == 0, "\(added.error)")
         let listed = try await Tool.run(Programs.feedserver, ["account", "list", "--data", data])

@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// Logging in with a browser, over real sockets.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct BrowserLoginTests {
     private static let form = "Content-Type: application/x-www-form-urlencoded"
 
@@ -38,7 +39,7 @@ struct BrowserLoginTests {
         #expect(page.status == 200 && page.text.contains("Wire &amp; Co") && page.text.contains("localhost:50123"))
         let cookie = try #require(page.headers["set-cookie"]).prefix { $0 != ";" }
         var fields = HTMLForm.hidden(in: page.text)
-        fields.merge(["username": "ada", "password": "secret", "decision": "allow"]) { $1 }
+        fields.merge(["username": "ada", "password": "secretsecret", "decision": "allow"]) { $1 }
         #expect(try await Self.post(server, "/oauth/authorize", fields).status == 403)
         let sent = try await Self.post(server, "/oauth/authorize", fields, "Cookie: \(cookie)")
         let location = try #require(sent.headers["location"])
@@ -76,7 +77,7 @@ struct BrowserLoginTests {
         let page = try await RawHTTP.send(port: server.port, "GET", "/oauth/authorize?" + query)
         let cookie = try #require(page.headers["set-cookie"]).prefix { $0 != ";" }
         var fields = HTMLForm.hidden(in: page.text)
-        fields.merge(["username": "ada", "password": "secret", "decision": "allow"]) { $1 }
+        fields.merge(["username": "ada", "password": "secretsecret", "decision": "allow"]) { $1 }
         let shown = try await Self.post(server, "/oauth/authorize", fields, "Cookie: \(cookie)")
         let code = HTMLForm.title(of: shown.text)
         try await server.stop(SIGKILL)

@@ -1,10 +1,11 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// A full disk: a small file system in a mount namespace of the server.
 @Suite(
-    .generousTimeLimit,
+    .hangLimit,
     .enabled(if: PrivateMount.isPossible, "this user may not mount a file system of its own (unshare -rm)"))
 struct FullDiskTests {
     /// Runs a script with a file system of `size` at `$DISK` and the server at `$FEED`.
@@ -51,7 +52,7 @@ struct FullDiskTests {
             fill
             feed serve --port 0; echo "new: $?"
             rm "$DISK/ballast"
-            echo secret | feed account add ada --password-stdin || exit 98
+            echo secretsecret | feed account add ada --password-stdin || exit 98
             fill
             feed serve --port 0; echo "old: $?"
             feed account list; echo "list: $?"
@@ -65,7 +66,7 @@ struct FullDiskTests {
     @Test func backupToAFullDiskIsExplained() async throws {
         let done = try await Self.run(
             """
-            echo secret | "$FEED" account add ada --password-stdin --data "$DISK/../data" || exit 98
+            echo secretsecret | "$FEED" account add ada --password-stdin --data "$DISK/../data" || exit 98
             back() { "$FEED" backup "$DISK/b" --data "$DISK/../data"; echo "$1: $?"; }
             back first
             fill
@@ -88,7 +89,7 @@ struct FullDiskTests {
     @Test func deletingWorksOnAFullDisk() async throws {
         let done = try await Self.run(
             #"""
-            echo secret | feed account add ada --password-stdin || exit 98
+            echo secretsecret | feed account add ada --password-stdin || exit 98
             serve
             head -c 3000000 /dev/zero | ask -T - "$URL/files/a.bin"
             POST=$(curl -s -H "Authorization: Bearer $TOKEN" -d status=first "$URL/api/v1/statuses" | sed 's/{"id":"\([0-9]*\)".*/\1/')
@@ -113,7 +114,7 @@ struct FullDiskTests {
     @Test func everythingCanBeDeletedOnAFullDisk() async throws {
         let done = try await Self.run(
             #"""
-            echo secret | feed account add ada --password-stdin || exit 98
+            echo secretsecret | feed account add ada --password-stdin || exit 98
             serve
             for i in 1 2 3; do head -c 2000000 /dev/zero | tr '\0' $i | ask -T - "$URL/files/$i.bin"; done
             POST=$(curl -s -H "Authorization: Bearer $TOKEN" -d status=first "$URL/api/v1/statuses" | sed 's/{"id":"\([0-9]*\)".*/\1/')
@@ -138,7 +139,7 @@ struct FullDiskTests {
     @Test func avatarCanBeRemovedOnAFullDisk() async throws {
         let done = try await Self.run(
             #"""
-            echo secret | feed account add ada --password-stdin || exit 98
+            echo secretsecret | feed account add ada --password-stdin || exit 98
             echo iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg== |
                 base64 -d >"$DISK/../avatar.png"
             feed account avatar ada "$DISK/../avatar.png" || exit 97

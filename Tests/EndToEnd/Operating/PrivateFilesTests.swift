@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// Other users of the machine cannot read a feed, even in a folder that is open to them.
-@Suite(.generousTimeLimit)
+@Suite(.hangLimit)
 struct PrivateFilesTests {
     @Test(arguments: ["000", "022", "777"])
     func newFilesArePrivate(umask: String) async throws {
@@ -13,7 +14,7 @@ struct PrivateFilesTests {
             [
                 "-c", "umask \(umask); exec \"$0\" \"$@\"", Programs.feedserver, "account", "add", "ada",
                 "--password-stdin", "--data", folder.path + "/data",
-            ], input: Data("secret\n".utf8))
+            ], input: Data("secretsecret\n".utf8))
         #expect(added.code == 0, "\(added.error)")
         #expect(try Self.mode(folder.path + "/data/feed.sqlite") == 0o600)
         let server = try await ServerProcess.start(folder: folder)

@@ -15,7 +15,7 @@ struct OutboxFixture {
         try await LossyProxy.serving(server.port, version: version) { proxy in
             let home = try ClientHome()
             let login = try await home.run(
-                "login", proxy.address, "--username", "ada", "--password-stdin", input: "secret\n")
+                "login", proxy.address, "--username", "ada", "--password-stdin", input: "secretsecret\n")
             try #require(login.code == 0, "\(login.error)")
             try await test(OutboxFixture(server: server, proxy: proxy, home: home))
         }

@@ -1,6 +1,7 @@
 import FeedTestSupport
 import Foundation
 import Synchronization
+import TestKit
 import Testing
 
 /// A cluster, and servers that share it and a data folder.
@@ -28,7 +29,7 @@ final class SharedFeed: Sendable {
             let role = administrators.contains(name) ? "admin" : "member"
             let added = try await Tool.run(
                 Programs.feedserver, ["account", "add", name, "--role", role, "--password-stdin"] + options,
-                input: Data("secret\n".utf8))
+                input: Data("secretsecret\n".utf8))
             try #require(added.code == 0, "\(added.error)")
         }
         let created = try await Tool.run(Programs.feedserver, ["token", "create", "ada"] + options)

@@ -1,9 +1,10 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// feedclient with trusted and untrusted certificates.
-@Suite(.generousTimeLimit, .enabled(if: TestCertificates.isInstalled, "apt install openssl"))
+@Suite(.hangLimit, .enabled(if: TestCertificates.isInstalled, "apt install openssl"))
 struct SecureClientTests {
     @Test func privateAuthorityIsTrusted() async throws {
         let certificates = try await TestCertificates()
@@ -13,7 +14,7 @@ struct SecureClientTests {
         let trust = ["SSL_CERT_FILE": certificates.authority]
         let login = try await home.run(
             "login", server.secureAddress, "--username", "ada", "--password-stdin", "--cacert", certificates.authority,
-            input: "secret\n")
+            input: "secretsecret\n")
         #expect(login.code == 0, "\(login.error)")
         let path = home.folder.path + "/large"
         try SampleBytes.make(3_000_000).write(to: URL(fileURLWithPath: path))

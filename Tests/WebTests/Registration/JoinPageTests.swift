@@ -6,10 +6,11 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import TestKit
 import Testing
 
 /// The sign-up pages `/join` and `/join/CODE`.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.hangLimit)
 struct JoinPageTests {
     static let entries = ["username": "grace", "email": "", "password": "long enough"]
 
@@ -71,6 +72,28 @@ struct JoinPageTests {
                 }
                 #expect(try await test.store.accounts.counts().accounts == 1)
             }
+        }
+    }
+
+    @Test func rulesAreShownAndMustBeAgreedTo() async throws {
+        try await Person.served(try TestServices(registration: .open)) { test, person in
+            #expect(try await !Self.open(&person, "/join").text.contains("name=\"agreement\""))
+            var values = ReloadableSettings.Values()
+            values.registration = RegistrationPolicy(mode: .open, blockedNames: [])
+            (values.site.rules, values.site.text) = (["Be <kind>.", "No spam."], "A harbour for words.")
+            test.settings.replace(with: values)
+            let page = try await Self.open(&person, "/join")
+            for text in ["<li>Be &lt;kind&gt;.</li>", "<li>No spam.</li>", "feed.test", "A harbour for words."] {
+                #expect(page.text.contains(text), "\(text)")
+            }
+            let refused = try await Self.join(&person, "/join", ["email": "g@example.org"])
+            #expect(refused.status == 422 && refused.text.contains("Please agree to the rules."))
+            #expect(refused.text.contains("value=\"g@example.org\""))
+            #expect(try await test.store.accounts.account(named: "grace") == nil)
+            let made = try await Self.join(&person, "/join", ["agreement": "1"])
+            #expect(made.status == 200 && made.text.contains("is ready"))
+            let front = try await person.send(.get, "/")
+            #expect(front.text.contains("A harbour for words."))
         }
     }
 

@@ -53,7 +53,7 @@ package struct RegistrationRefusal: Error, Sendable, Equatable {
 
 extension RegistrationForm {
     private static let usernameBytes = 30
-    private static let passwordCharacters = 8
+    package static let passwordCharacters = 8
     private static let emailBytes = 254
     /// The maximum length of ``reason`` in characters.
     package static let reasonCharacters = 1000

@@ -15,7 +15,7 @@ extension AccountCommand {
         @OptionGroup var data: DataOption
         @Argument(help: "The user name.") var name: String
 
-        func run() async throws { try await AccountCommand.perform(.suspend, name, data, state: "suspended") }
+        func run() async throws { try await AccountCommand.perform(.suspend, name, data, "now suspended", else: "already suspended") }
     }
 
     struct Unsuspend: AsyncParsableCommand {
@@ -24,7 +24,7 @@ extension AccountCommand {
         @OptionGroup var data: DataOption
         @Argument(help: "The user name.") var name: String
 
-        func run() async throws { try await AccountCommand.perform(.unsuspend, name, data, state: "not suspended") }
+        func run() async throws { try await AccountCommand.perform(.unsuspend, name, data, "no longer suspended", else: "not suspended") }
     }
 
     struct Silence: AsyncParsableCommand {
@@ -39,7 +39,7 @@ extension AccountCommand {
         @OptionGroup var data: DataOption
         @Argument(help: "The user name.") var name: String
 
-        func run() async throws { try await AccountCommand.perform(.silence, name, data, state: "silenced") }
+        func run() async throws { try await AccountCommand.perform(.silence, name, data, "now silenced", else: "already silenced") }
     }
 
     struct Unsilence: AsyncParsableCommand {
@@ -48,18 +48,18 @@ extension AccountCommand {
         @OptionGroup var data: DataOption
         @Argument(help: "The user name.") var name: String
 
-        func run() async throws { try await AccountCommand.perform(.unsilence, name, data, state: "not silenced") }
+        func run() async throws { try await AccountCommand.perform(.unsilence, name, data, "no longer silenced", else: "not silenced") }
     }
 
     private static func perform(
-        _ action: ModerationAction, _ name: String, _ data: DataOption, state: String
+        _ action: ModerationAction, _ name: String, _ data: DataOption, _ state: String, else unchanged: String
     ) async throws {
         try await Failure.reported {
             let done = try await data.use { database in
                 let account = try await database.account(name)
                 return try await ModerationStore(database).perform(action, on: account.id)
             }
-            StandardError.line("\(done.account.username) is \(done.hasChanged ? "now" : "already") \(state)")
+            StandardError.line("\(done.account.username) is \(done.hasChanged ? state : unchanged)")
         }
     }
 }

@@ -8,9 +8,9 @@ import FeedTerminal
 struct AccountCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "account",
-        abstract: "Add, list, show, approve, moderate and remove accounts, and set their passwords and avatars.",
+        abstract: "Add, list, show, approve, moderate and remove accounts, and set their passwords, roles and avatars.",
         subcommands: [
-            Add.self, List.self, Show.self, Password.self, Approve.self, Reject.self, Suspend.self, Unsuspend.self,
+            Add.self, List.self, Show.self, Password.self, Role.self, Approve.self, Reject.self, Suspend.self, Unsuspend.self,
             Silence.self, Unsilence.self, Remove.self, Avatar.self,
         ])
 
@@ -103,7 +103,28 @@ struct AccountCommand: AsyncParsableCommand {
                     return try await AccountStore(database).setPassword(
                         try Scrypt.standard.hash(try password.read()), of: account.id)
                 }
-                StandardError.line("password of \(name) set; \(ended) \(ended == 1 ? "login" : "logins") ended")
+                let logins = ended == 0 ? "" : "; ended \(Plural.text(ended, "login"))"
+                StandardError.line("changed \(name)'s password\(logins)")
+            }
+        }
+    }
+
+    struct Role: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make an account an administrator, or a member again.",
+            discussion: "Takes effect at once, also for logins that exist.")
+
+        @OptionGroup var data: DataOption
+        @Argument(help: "The user name.") var name: String
+        @Argument(help: "admin or member.") var role: Account.Role
+
+        func run() async throws {
+            try await Failure.reported {
+                let isNew = try await data.use { database in
+                    try await AccountStore(database).setRole(role, of: try await database.account(name).id)
+                }
+                let noun = role == .admin ? "an administrator" : "a member"
+                StandardError.line("\(name) is \(isNew ? "now" : "already") \(noun)")
             }
         }
     }

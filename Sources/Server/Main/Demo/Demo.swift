@@ -18,6 +18,10 @@ struct Demo: Sendable {
 
     let database: FeedDatabase
     let blobs: BlobStore
+    /// The data folder.
+    let folder: String
+
+    func isFeedEmpty() async throws -> Bool { try await AccountStore(database).counts().accounts == 0 }
 
     /// Sets the demo password for the current settings; must be called after binding the port and before handling
     /// requests.
@@ -54,10 +58,21 @@ struct Demo: Sendable {
     }
 
     private func fill() async throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/feed-demo-" + UUID().uuidString
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        for photo in DemoPhoto.all {
+            try Data(photo.png()).write(to: URL(fileURLWithPath: folder + "/" + photo.fileName))
+        }
         let session = try await ImportSession.begin(in: database)
         let records = DemoFeed(now: WallClock.system.now()).records()
         try await session.add(records.enumerated().map { (line: $0.offset + 1, record: $0.element) })
+        let media = ImportMedia(
+            database, blobs, folder: try ImportFolder(of: folder + "/demo.ndjson"), limits: MediaLimits())
+        try await media.store(session.takeFiles(), in: session) { _ in }
         _ = try await session.publish()
+        try await DemoActivity(database: database).add()
     }
 
     /// Sets an avatar for two of three accounts and stores a few images as files.

@@ -4,7 +4,8 @@ import FeedCore
 /// Generates the demo feed: 60 accounts, their follows, and 2,000 statuses of the last 90 days. The result is
 /// deterministic except for the times, which depend on `now`.
 struct DemoFeed {
-    private static let statusCount = 2000
+    /// One more is the poll of ``DemoActivity``.
+    private static let statusCount = 1999 - DemoTexts.thread.count
     private static let span: Int64 = 90 * 86_400_000
 
     private struct Post {
@@ -28,7 +29,7 @@ struct DemoFeed {
     /// The accounts, follows and statuses, in import order.
     func records() -> [ImportRecord] {
         var copy = self
-        return copy.accounts() + copy.follows() + copy.statuses()
+        return copy.accounts() + copy.follows() + copy.statuses() + copy.thread()
     }
 
     private func accounts() -> [ImportRecord] {
@@ -75,7 +76,33 @@ struct DemoFeed {
         status.source = DemoTexts.sources.randomElement(using: &random)
         status.visibility = visibility()
         fill(&status, person: person, target: target)
+        if target == nil, status.spoiler_text == nil, Self.showsPhoto(index) { addPhoto(to: &status) }
         return status
+    }
+
+    /// Photos are rare, but some are among the newest statuses.
+    private static func showsPhoto(_ index: Int) -> Bool { index % 40 == 9 || index > statusCount - 80 && index % 6 == 1 }
+
+    private mutating func addPhoto(to status: inout ImportRecord.Status) {
+        let photo = DemoPhoto.all[Int.random(in: DemoPhoto.all.indices, using: &random)]
+        var media = ImportRecord.Media(file: photo.fileName)
+        media.description = photo.description
+        status.media = [media]
+        status.visibility = "public"
+    }
+
+    /// Three statuses with which one person continues an own status.
+    private mutating func thread() -> [ImportRecord] {
+        let author = writers[0].username
+        return DemoTexts.thread.enumerated().map { index, text in
+            let time = now - 3_600_000 + Int64(index) * 60_000
+            var status = ImportRecord.Status(
+                author: author, created_at: ISO8601.text(milliseconds: time), text: text)
+            status.n = Self.statusCount + index
+            status.language = "en"
+            status.in_reply_to = index > 0 ? Self.statusCount + index - 1 : nil
+            return .status(status)
+        }
     }
 
     private mutating func fill(_ status: inout ImportRecord.Status, person: DemoTexts.Person, target: Int?) {

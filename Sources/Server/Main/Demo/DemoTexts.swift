@@ -12,6 +12,18 @@ enum DemoTexts {
         let note: String  // one-sentence biography in that language
     }
 
+    /// Statuses with which one person continues an own one.
+    static let thread = [
+        "How to keep a small server happy, a short thread. One: make a backup tonight, not on the day you need it.",
+        "Two: restore it once, on another machine. A backup that nobody has restored is a hope, not a backup.",
+        "Three: write down what you did, for the person who looks after it next year. It will be you.",
+    ]
+
+    static let poll = (
+        author: "teapot418", text: "Settle this once and for all: when is the best time for a cup of tea?",
+        options: ["Before breakfast", "Mid-morning", "At four, of course", "Whenever the kettle is on"]
+    )
+
     static let people: [Person] = [
         Person(username: "demo", displayName: "Demo", city: "Hamburg", language: "en", note: "The account for trying things out, so please press all the buttons."),
         Person(username: "ada", displayName: "Ada Winterling", city: "Bristol", language: "en", note: "Writes small programs, bakes large loaves and answers letters by hand."),

@@ -28,7 +28,7 @@ extension MaintenanceTask {
         [
             .recordTokenUse(services.stores.tokens, logger: logger),
             .checkPages(database, logger: logger), .returnMemory(logger: logger), monitor.loadTask(logger: logger),
-            .processMedia(services.mediaQueue, logger: logger),
+            .processMedia(services.mediaQueue, logger: logger), .reportMissingLibraries(logger: logger),
         ]
     }
 }

@@ -13,14 +13,17 @@ struct ProcessMedia: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: MediaArguments.command, abstract: "Process one upload (internal).", shouldDisplay: false)
 
+    @Flag(help: "Print the formats of images that no installed library decodes.") var listsMissing = false
     @Argument(help: "Bytes of an image, bytes of a video, pixels of an image, pixels of a thumbnail.")
     var limits: [Int]
 
     func validate() throws {
+        if listsMissing { return }
         guard MediaArguments(limits) != nil else { throw ValidationError("Four limits are required.") }
     }
 
     func run() throws {
+        if listsMissing { return print(ImageLibraries.load().missingFormats.joined(separator: ", ")) }
         guard let arguments = MediaArguments(limits) else { throw ExitCode.validationFailure }
         // Afterwards no file can be opened, so the libraries come first.
         let maker = ThumbnailMaker(libraries: .load(), limits: arguments.limits)

@@ -33,7 +33,7 @@ enum FeedServer {
         let blobs = try BlobStore(
             folder: data.folder, threads: NIOSingletons.posixBlockingThreadPool, requireSpace: database.requireReserve)
         try await blobs.removeUnfinished()
-        let demo = Demo(database: database, blobs: blobs)
+        let demo = Demo(database: database, blobs: blobs, folder: data.folder)
         if settings.demo { try await demo.fillOnce() }
         database.keepReserve()
         let startup = ServerStartup(settings: settings, demo: demo, logger: logger)

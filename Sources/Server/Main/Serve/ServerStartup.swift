@@ -76,6 +76,10 @@ final class ServerStartup: Sendable {
         guard isReady else { return }
         do {
             announce(try await demo.login(settings))
+            if try await demo.isFeedEmpty() {
+                StandardError.line("the feed has no accounts yet; add the first one with:")
+                StandardError.line("  feedserver account add NAME --role admin --data \(demo.folder)")
+            }
         } catch {
             state.withLock { $0.problem = error }
             // Closing the channel stops the server before anyone can log in with the documented default password.
@@ -86,7 +90,9 @@ final class ServerStartup: Sendable {
     private func announce(_ login: Demo.Login?) {
         let address = port.map(settings.address) ?? settings.socket?.address ?? settings.address(port: settings.port)
         if let login {
-            StandardError.line("open \(address) in a browser; log in as \(login.username) with \(login.password)")
+            StandardError.line(
+                "open \(address) in a browser; in a Mastodon app or with feedclient login \(address), "
+                    + "log in as \(login.username) with \(login.password)")
         }
         try? FileHandle.standardOutput.write(contentsOf: Data("listening on \(address)\n".utf8))
     }

@@ -8,11 +8,13 @@ struct PasswordInput: ParsableArguments {
     @Flag(name: .customLong("password-stdin"), help: "Read the password from standard input (one line).")
     var fromStandardInput = false
 
-    /// - Throws: ``FeedError`` `.malformed` if the password is empty or too long, or if the two entries differ.
+    /// - Throws: ``FeedError`` `.malformed` if the password is too short or too long, or if the two entries differ.
     func read() throws -> String {
         let password = fromStandardInput ? readLine(strippingNewline: true) ?? "" : try prompted()
-        guard !password.isEmpty else {
-            throw FeedError.malformed("the password is empty", hint: "Enter at least one character.")
+        guard password.count >= RegistrationForm.passwordCharacters else {
+            throw FeedError.malformed(
+                password.isEmpty ? "the password is empty" : "the password is too short",
+                hint: "Use at least \(RegistrationForm.passwordCharacters) characters.")
         }
         guard password.utf8.count <= 1024 else { throw FeedError.malformed("the password is longer than 1024 bytes") }
         return password

@@ -74,6 +74,17 @@ package struct AccountStore: AccountStoring {
         }
     }
 
+    /// - Returns: Whether the role has changed.
+    package func setRole(_ role: Account.Role, of id: Int64) async throws -> Bool {
+        let now = database.clock.now()
+        return try await database.commits.write { db in
+            guard try db.actor(id).role != role else { return false }
+            try db.execute(sql: "UPDATE account SET role = ? WHERE id = ?", arguments: [role.rawValue, id])
+            try db.log(.accountUpdated, subject: id, account: id, at: now)
+            return true
+        }
+    }
+
     package func setAvatar(_ hash: BlobHash, of id: Int64) async throws {
         let now = database.clock.now()
         try await database.commits.write { db in

@@ -2,13 +2,13 @@ import FeedCore
 
 /// Descriptions of scopes for users.
 enum ScopeDescriptions {
-    static func lines(_ scopes: Scopes) -> [String] { scopes.names.map(line) }
+    /// What the server does not offer yet is left out.
+    static func lines(_ scopes: Scopes) -> [String] { scopes.names.filter { $0 != "push" }.map(line) }
 
     private static let known = [
         "read": "Read everything your account can see, including direct messages",
         "write": "Post, delete, follow and change your profile on your behalf",
         "follow": "See and change whom you follow, block and mute",
-        "push": "Receive push notifications",
         "offline_access": "Stay logged in",
         "read:search": "Search on your behalf",
         "write:favourites": "Favourite posts on your behalf",

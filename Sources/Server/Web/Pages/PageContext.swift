@@ -18,6 +18,7 @@ struct PageContext {
         self.base = base
         self.site = site
         set(.site, site.title)
+        set(.siteText, site.text.nonEmpty)
         set(.pageLanguage, "en")
         set(.feedEmptyText, "Nothing here yet.")
         set(.styleURL, "/assets/style.css?v=" + edition.version)

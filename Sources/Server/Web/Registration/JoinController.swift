@@ -37,7 +37,8 @@ struct JoinController: Sendable {
             return try form(entrance, entries, request, status: .forbidden)
         }
         let registration = entries.registration(
-            password: input["password"] ?? "", invitation: entrance.invitation?.code)
+            password: input["password"] ?? "", invitation: entrance.invitation?.code,
+            rules: services.site.description.rules)
         do {
             // These faults reveal nothing about accounts and are not counted, so that people can correct them.
             let faults = services.login.registration.formFaults(of: registration)
@@ -94,7 +95,7 @@ struct JoinController: Sendable {
         let isSecure = try services.site.baseURL.isSecure(for: request)
         let cookie = FormCookie(request, isSecure: isSecure) ?? FormCookie(isSecure: isSecure)
         let text = seal.text(cookie: cookie.value, fields: entrance.fields, now: services.clock.now())
-        var response = try page.form(entrance, entries, seal: text)
+        var response = try page.form(entrance, entries, request, seal: text)
         response.status = status
         response.setCookie(cookie.cookie)
         return response

@@ -5,6 +5,7 @@ struct JoinEntries: Sendable {
     var username = ""
     var email = ""
     var reason = ""
+    var agrees = false
     /// A message about the whole form.
     var message: String?
     var faults: [(field: RegistrationRefusal.Field, fault: RegistrationRefusal.Fault)] = []
@@ -16,13 +17,14 @@ struct JoinEntries: Sendable {
         username = input["username"] ?? ""
         email = input["email"] ?? ""
         reason = (input["reason"] ?? "").replacing("\r\n", with: "\n")
+        agrees = input["agreement"] != nil
     }
 
-    /// The page shows no rules to agree to.
-    func registration(password: String, invitation: String?) -> RegistrationForm {
+    /// - Parameter rules: What the visitor must agree to, unless there are none.
+    func registration(password: String, invitation: String?, rules: [String]) -> RegistrationForm {
         RegistrationForm(
-            username: username, email: email, password: password, agrees: true, reason: reason, invitation: invitation,
-            requiresEmail: false)
+            username: username, email: email, password: password, agrees: agrees || rules.isEmpty, reason: reason,
+            invitation: invitation, requiresEmail: false)
     }
 
     /// The faults of a field as a sentence; `nil` for a valid field.

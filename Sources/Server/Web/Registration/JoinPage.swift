@@ -11,12 +11,17 @@ struct JoinPage: Sendable {
 
     let services: Services
 
-    func form(_ entrance: Entrance, _ entries: JoinEntries, seal: String) throws -> Response {
+    func form(_ entrance: Entrance, _ entries: JoinEntries, _ request: Request, seal: String) throws -> Response {
         var page = try context("Sign up – \(services.site.reader.site)", heading: "Sign up")
         page.set(.form, true)
         page.set(.seal, seal)
         page.set(.inviter, entrance.invitation?.inviter.map { "@" + $0.username })
+        page.set(.host, BaseURL.host(try services.site.baseURL.text(for: request)))
         page.set(.approval, entrance.requiresApproval)
+        page.set(.rules, .texts(services.site.description.rules))
+        page.set(.hasRules, !services.site.description.rules.isEmpty)
+        page.set(.agrees, entries.agrees)
+        page.set(.agreementFault, entries.fault(of: .agreement).map { _ in "Please agree to the rules." })
         page.set(.message, entries.message)
         page.set(.username, entries.username)
         page.set(.email, entries.email)

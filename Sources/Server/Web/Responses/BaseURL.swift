@@ -28,6 +28,11 @@ package struct BaseURL: Sendable {
     /// Whether clients reach this server over TLS.
     func isSecure(for request: Request) throws(FeedError) -> Bool { try text(for: request).hasPrefix("https://") }
 
+    /// The host of an address, with its port if there is one.
+    static func host(_ base: String) -> String {
+        base.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? base
+    }
+
     /// Whether `host` is a host with an optional port: `name`, `name:port`, `1.2.3.4:port`, `[::1]:port`.
     static func isValid(_ host: String) -> Bool {
         guard host.utf8.count <= 255 else { return false }

@@ -26,7 +26,7 @@ class API:
         scopes = "read write follow"
         keys = self("POST", "/api/v1/apps", client_name="feed tests", redirect_uris="urn:ietf:wg:oauth:2.0:oob",
                     scopes=scopes)
-        token = self("POST", "/oauth/token", grant_type="password", username=name, password="secret", scope=scopes,
+        token = self("POST", "/oauth/token", grant_type="password", username=name, password="secretsecret", scope=scopes,
                      client_id=keys["client_id"], client_secret=keys["client_secret"])
         return API(self.address, token["access_token"])
 

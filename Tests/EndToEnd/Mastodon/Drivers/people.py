@@ -10,7 +10,7 @@ from functools import wraps
 import mastodon
 import requests
 
-PASSWORD = "secret"
+PASSWORD = "secretsecret"
 SCOPES = ["read", "write", "follow", "push"]
 # The rate limit window in seconds; it starts at the same time for all clients.
 WINDOW = 300

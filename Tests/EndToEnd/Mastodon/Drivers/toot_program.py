@@ -19,7 +19,7 @@ from contextlib import contextmanager
 import program_copy
 from browser import Browser
 
-PASSWORD = "secret"
+PASSWORD = "secretsecret"
 TOOT = os.path.join(os.path.dirname(sys.executable), "toot")
 
 # toot 0.34.1 takes a server as host and scheme, and has no JSON output.

@@ -31,7 +31,7 @@ struct InstanceDescription: Sendable {
     let media: MediaLimits?
 
     var base: String { entities.base }
-    var host: String { base.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? base }
+    var host: String { BaseURL.host(base) }
     /// The address of the streams. Clients append the path.
     var streaming: String { base.hasPrefix("http") ? "ws" + base.dropFirst(4) : base }
     var version: String { "\(Self.apiVersion) (compatible; feedserver \(serverVersion))" }

@@ -1,7 +1,7 @@
 /// A name in a template. Templates refer to values by index, so that rendering looks up no names.
 enum TemplateKey: Int, CaseIterable, Sendable {
     // Every page
-    case site, title, heading, pageLanguage, description, styleURL, scriptURL, iconURL, contact, contactAccount
+    case site, siteText, host, title, heading, pageLanguage, description, styleURL, scriptURL, iconURL, contact, contactAccount
     case contactEmail
     // The web reader
     case canonical, image, imageText, live, statuses, empty, feedEmptyText, older, newer, profile, error, code, message
@@ -17,7 +17,8 @@ enum TemplateKey: Int, CaseIterable, Sendable {
     case poll, pollOptions, pollTitle, pollShare, pollVotes, pollSummary, pollHidden, pollClosed, pollEnd, pollEndText
     // Forms
     case form, program, website, scopes, target, fields, value, username, denied, seal, inviter, approval, email, reason
-    case usernameFault, emailFault, passwordFault, reasonFault, ready, pending, server
+    case usernameFault, emailFault, passwordFault, reasonFault, agreementFault, hasRules, rules,
+        agrees, ready, pending, server
 
     static let count = allCases.count
 
