@@ -43,7 +43,7 @@ struct OperatorMessageTests {
         #expect(first.error == "imported 1 account, 0 follows, 1 status\n")
         #expect(try await Self.load(lines[0], folder).error.hasSuffix("; skipped 1 existing record\n"))
         try FileManager.default.createDirectory(atPath: folder.path + "/data/tmp", withIntermediateDirectories: true)
-        _ = try folder.file("data/tmp/left", "")
+        _ = try folder.file("data/tmp/" + UUID().uuidString, "")
         let swept = try await Tool.run(Programs.feedserver, ["gc", "--grace", "0", "--data", folder.path + "/data"])
         #expect(swept.text == "removed 0 blobs (0 B) and 1 unfinished upload, kept 0 blobs\n", "\(swept.error)")
     }
