@@ -37,22 +37,24 @@ extension AccountStore {
         try db.execute(
             sql: """
                 UPDATE account SET display_name = ?, note = ?, note_html = ?, locked = ?, bot = ?, discoverable = ?,
-                privacy = ?, fields = ?, default_visibility = ?, default_sensitive = ?, default_language = ?, avatar = ?, header = ?
+                privacy = ?, fields = ?, default_visibility = ?, default_sensitive = ?, default_language = ?, avatar = ?, header = ?,
+                avatar_static = ?, header_static = ?
                 WHERE id = ?
                 """,
             arguments: [
                 account.displayName, account.note, account.noteHTML, account.isLocked, account.isBot,
                 account.isDiscoverable, account.privacy.rawValue, try AccountRow.pack(account.fields),
                 account.defaultVisibility.rawValue,
-                account.defaultSensitive, account.defaultLanguage, account.avatar, account.header, account.id,
+                account.defaultSensitive, account.defaultLanguage, account.avatar, account.header,
+                account.avatarStatic, account.headerStatic, account.id,
             ])
         try index(account.displayName, of: account.id, in: db)
         try db.log(.accountUpdated, subject: account.id, account: account.id, at: now)
     }
 
-    private static func recordPictures(of old: Account, replacedBy new: Account, in db: Database) throws {
-        for picture in [\Account.avatar, \.header] {
-            guard let hash = old[keyPath: picture], hash != new[keyPath: picture] else { continue }
+    static func recordPictures(of old: Account, replacedBy new: Account, in db: Database) throws {
+        let kept = new.pictures
+        for hash in old.pictures where !kept.contains(hash) {
             try FileStore.recordReplaced(Blob(hash: hash, size: 0), of: old.id, in: db)
         }
     }
