@@ -15,6 +15,21 @@ extension AccountStore {
         }
     }
 
+    /// The first account after an id with a picture of which it is not known whether it is animated, except suspended
+    /// accounts.
+    package func withoutStill(after id: Int64) async throws -> Account? {
+        try await database.read { db in
+            try db.fetchAll(
+                """
+                SELECT \(sql: AccountRow.columns) FROM account a WHERE a.id > \(id) AND ((a.avatar IS NOT NULL
+                    AND a.avatar_static IS NULL) OR (a.header IS NOT NULL AND a.header_static IS NULL))
+                    AND \(sql: AccountRow.visible)
+                ORDER BY a.id LIMIT 1
+                """
+            ).first.map { try AccountRow.decode($0) }
+        }
+    }
+
     package func update(
         _ id: Int64, freesSpace: Bool, _ edit: @escaping @Sendable (inout Account) throws -> Void
     ) async throws -> Account {
