@@ -35,7 +35,8 @@ package struct TestProcessing: MediaProcessing {
         return try await blobs.whilePublishing {
             let meta = MediaMeta(width: width, height: height, thumbnailWidth: 4, thumbnailHeight: 3)
             return ProcessedMedia(
-                format: .png, meta: meta, isAnimated: SampleMedia.isAnimated(bytes), blurhash: "000000", content: try await blobs.store(bytes),
+                format: .png, meta: meta, isAnimated: SampleMedia.isAnimated(bytes), blurhash: "000000",
+                content: try await blobs.store(bytes),
                 thumbnail: try await blobs.store(small))
         }
     }

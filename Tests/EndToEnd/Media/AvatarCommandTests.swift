@@ -38,10 +38,10 @@ struct AvatarCommandTests {
         try await Wait.until("the picture is collected") { server.blobs().isEmpty }
     }
 
-    /// Without libraries, too. A picture that an older version has stored gets its still image when the server starts.
+    /// A picture that an older version has stored gets its still image when the server starts.
     @Test func animatedAvatarHasAStillImage() async throws {
         let folder = try TemporaryFolder()
-        let first = try await FileServer.start(environment: ["FEED_WITHOUT": "images"])
+        let first = try await FileServer.start()
         let path = try Self.write(SampleImages.animation, "a.gif", in: folder)
         let done = try await first.process.admin("account", "avatar", "ada", path)
         #expect(done.code == 0, "\(done.error)")
@@ -61,7 +61,8 @@ struct AvatarCommandTests {
             return found.avatarStatic != found.avatar
         }
         let again = try await second.fetch(try await second.profile().avatarStatic)
-        #expect(again.headers["content-type"]?.hasPrefix("image/") == true && again.headers["content-type"] != "image/gif")
+        #expect(
+            again.headers["content-type"]?.hasPrefix("image/") == true && again.headers["content-type"] != "image/gif")
         _ = try await second.collect()
         #expect(try await Self.avatar(second) == SampleImages.storedAnimation)
         let check = try await second.process.admin("check")

@@ -34,10 +34,12 @@ enum SampleImages {
         + Data([1, 0, 1, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255])
         + Data([0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0, 0x3B])
 
-    /// A GIF of one pixel that is black and white in turn. Its screen is smaller than its frames.
+    /// A GIF of one pixel that is white, then black. Its screen is smaller than its frames.
     static let animation: Data = {
-        let frame = Data([0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0])
-        return Data("GIF89a".utf8) + Data([0, 0, 0, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255]) + frame + frame + Data([0x3B])
+        let white = Data([0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x4C, 1, 0])
+        let black = Data([0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0])
+        return Data("GIF89a".utf8) + Data([0, 0, 0, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255]) + white + black
+            + Data([0x3B])
     }()
 
     /// What is stored of ``animation``.

@@ -53,7 +53,8 @@ struct SeveralServersTests {
     @Test func newPasswordEndsLoginsOnEveryServer() async throws {
         let feed = try await SharedFeed(servers: 2)
         for server in feed.servers { #expect(try await feed.home(server).status == 200) }
-        let done = try await feed.admin("account", "password", "ada", "--password-stdin", input: "another secretsecret\n")
+        let done = try await feed.admin(
+            "account", "password", "ada", "--password-stdin", input: "another secretsecret\n")
         #expect(done.code == 0, "\(done.error)")
         for server in feed.servers { #expect(try await feed.home(server).status == 401) }
     }

@@ -87,7 +87,8 @@ struct PictureTests {
         try await WebAPI.run { api in
             let ada = try await api.person("ada")
             let account = try await api.must(
-                .patch, Self.path, as: ada, .files([("avatar", SampleMedia.animation()), ("header", SampleMedia.png(2))]))
+                .patch, Self.path, as: ada,
+                .files([("avatar", SampleMedia.animation()), ("header", SampleMedia.png(2))]))
             #expect(account["header"] == account["header_static"])
             let moving = try await api.send(.get, try Self.target(account["avatar"]))
             #expect(Array(moving.body) == SampleMedia.animation())

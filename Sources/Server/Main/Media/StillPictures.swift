@@ -36,7 +36,9 @@ struct StillPictures: Sendable {
     }
 
     private func complete(_ hash: BlobHash, of account: Int64, _ image: Property, _ still: Property) async throws {
-        guard let processed = try await process(hash) else { return try await set(hash, hash, of: account, image, still) }
+        guard let processed = try await process(hash) else {
+            return try await set(hash, hash, of: account, image, still)
+        }
         do {
             let found = processed.isAnimated ? processed.thumbnail : nil
             try await blobs.whilePublishing {

@@ -19,9 +19,11 @@ struct ColumnRule: Sendable {
             table: "account", column: "username", key: "id",
             isValid: { name in (try? Username.check(name)) != nil }, removal: nil),
         blob(
-            "account", "avatar", key: "id", removal: "UPDATE account SET avatar = NULL, avatar_static = NULL WHERE id = ?1"),
+            "account", "avatar", key: "id",
+            removal: "UPDATE account SET avatar = NULL, avatar_static = NULL WHERE id = ?1"),
         blob(
-            "account", "header", key: "id", removal: "UPDATE account SET header = NULL, header_static = NULL WHERE id = ?1"),
+            "account", "header", key: "id",
+            removal: "UPDATE account SET header = NULL, header_static = NULL WHERE id = ?1"),
         blob("account", "avatar_static", key: "id", removal: "UPDATE account SET avatar_static = NULL WHERE id = ?1"),
         blob("account", "header_static", key: "id", removal: "UPDATE account SET header_static = NULL WHERE id = ?1"),
         ColumnRule(
