@@ -10,7 +10,7 @@ extension Migrations {
         ALTER TABLE account ADD COLUMN header_static TEXT;
         CREATE INDEX account_avatar_static ON account (avatar_static) WHERE avatar_static IS NOT NULL;
         CREATE INDEX account_header_static ON account (header_static) WHERE header_static IS NOT NULL;
-        -- For AccountStore.withoutStills, which is why the conditions are the same.
+        -- For AccountStore.withoutStill, which is why the conditions are the same.
         CREATE INDEX account_without_still ON account (id)
             WHERE (avatar IS NOT NULL AND avatar_static IS NULL) OR (header IS NOT NULL AND header_static IS NULL);
         """
