@@ -35,7 +35,8 @@ package struct TestProcessing: MediaProcessing {
         return try await blobs.whilePublishing {
             let meta = MediaMeta(width: width, height: height, thumbnailWidth: 4, thumbnailHeight: 3)
             return ProcessedMedia(
-                format: .png, meta: meta, blurhash: "000000", content: try await blobs.store(bytes),
+                format: .png, meta: meta, isAnimated: SampleMedia.isAnimated(bytes), blurhash: "000000",
+                content: try await blobs.store(bytes),
                 thumbnail: try await blobs.store(small))
         }
     }
@@ -62,6 +63,19 @@ package enum SampleMedia {
     package static func png(_ seed: UInt8 = 1, width: Int = 16, height: Int = 9) -> [UInt8] {
         PNG.encode(width: width, height: height) { x, y in PNG.Pixel(seed, UInt8(x % 256), UInt8(y % 256)) }
     }
+
+    /// A PNG image that says that it is animated.
+    package static func animation(_ seed: UInt8 = 1) -> [UInt8] {
+        let image = png(seed)
+        return image.prefix(headLength) + PNGSample.animation(2) + image.dropFirst(headLength)
+    }
+
+    static func isAnimated(_ bytes: [UInt8]) -> Bool {
+        bytes.dropFirst(headLength + 4).starts(with: Array("acTL".utf8))
+    }
+
+    /// The length of the signature and the header of a PNG file.
+    private static let headLength = 33
 
     /// The first bytes of an MP4 file.
     package static let mp4: [UInt8] = [0, 0, 0, 16] + Array("ftypisom".utf8) + [0, 0, 2, 0]

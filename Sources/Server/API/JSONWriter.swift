@@ -101,16 +101,19 @@ public struct JSONWriter: Sendable {
         quoted { ISO8601.appendDay(milliseconds, to: &$0.bytes) }
     }
 
-    /// Writes `base` + `path` + `name` as one string, followed by `/` and an id if there is one: the address of an
-    /// entity, of which every status contains a dozen.
+    /// Writes `base` + `path` + `name` + `query` as one string, followed by `/` and an id if there is one: the address of
+    /// an entity, of which every status contains a dozen.
     /// - Parameters:
-    ///   - base: Must not contain characters that need escaping, nor must `path`.
-    public mutating func address(_ base: String, _ path: StaticString, _ name: String, id: Int64? = nil) {
+    ///   - base: Must not contain characters that need escaping, nor must `path` and `query`.
+    public mutating func address(
+        _ base: String, _ path: StaticString, _ name: String, query: String = "", id: Int64? = nil
+    ) {
         separate()
         quoted {
             $0.bytes.append(contentsOf: base.utf8)
             $0.append(path)
             $0.escape(name)
+            $0.bytes.append(contentsOf: query.utf8)
             guard let id else { return }
             $0.bytes.append(UInt8(ascii: "/"))
             $0.bytes.append(digitsOf: id)

@@ -1,9 +1,9 @@
 /// The first frame of a GIF (GIF89a), decoded. Pure; the file may contain anything.
 package struct GIFFirstFrame: Sendable {
-    /// The size of the image.
+    /// The size of the logical screen, enlarged to contain the frame, as in browsers.
     package let width: Int
     package let height: Int
-    /// The rectangle of the frame. What exceeds the image is not shown.
+    /// The rectangle of the frame.
     private let left: Int
     private let top: Int
     private let columns: Int
@@ -22,11 +22,11 @@ package struct GIFFirstFrame: Sendable {
         guard let screen = reader.screen(), let frame = reader.firstFrame(),
             let decoder = LZWDecoder(minimumWidth: frame.minimumWidth)
         else { return nil }
-        // A product of two 16-bit numbers.
-        guard screen.width * screen.height <= limit, frame.columns * frame.rows <= limit,
-            min(screen.width, screen.height, frame.columns, frame.rows) > 0
-        else { return nil }
-        (width, height) = (screen.width, screen.height)
+        (width, height) = (
+            max(screen.width, frame.left + frame.columns), max(screen.height, frame.top + frame.rows)
+        )
+        // A product of two 17-bit numbers.
+        guard width * height <= limit, min(frame.columns, frame.rows) > 0 else { return nil }
         (left, top, columns, rows) = (frame.left, frame.top, frame.columns, frame.rows)
         isInterlaced = frame.isInterlaced
         var colors = frame.colors ?? screen.colors
@@ -56,7 +56,7 @@ package struct GIFFirstFrame: Sendable {
             return
         }
         let first = places[y - top] * columns
-        for column in 0..<max(0, min(columns, width - left)) {
+        for column in 0..<columns {
             let color = first + column < decoded ? palette[Int(pixels[first + column])] : .clear
             let start = (left + column) * 4
             row[start] = color.red

@@ -69,13 +69,46 @@ struct MediaValueTests {
         let limits = MediaLimits()
         let maximum = Int64(limits.profileImageBytes)
         var processed = ProcessedMedia(format: .gif, meta: MediaMeta(), content: blob(maximum))
-        #expect(processed.picture(limits) == blob(maximum))
+        func picture(_ image: Int64, _ still: Int64) -> Picture { Picture(image: blob(image), still: blob(still)) }
+        #expect(processed.picture(limits) == picture(maximum, maximum))
         processed.content = blob(maximum + 1)
         #expect(processed.picture(limits) == nil)
         processed.thumbnail = blob(5)
-        #expect(processed.picture(limits) == blob(5))
+        #expect(processed.picture(limits) == picture(5, 5))
         processed.format = .mp4
         #expect(processed.picture(limits) == nil)
+    }
+
+    @Test func pictureThatIsAnimatedHasAStillImage() {
+        func blob(_ size: Int64) -> Blob { Blob(hash: .zero, size: size) }
+        let limits = MediaLimits()
+        let maximum = Int64(limits.profileImageBytes)
+        var processed = ProcessedMedia(format: .gif, meta: MediaMeta(), isAnimated: true, content: blob(7))
+        // Nothing has decoded it.
+        #expect(processed.picture(limits) == Picture(image: blob(7), still: blob(7)))
+        processed.thumbnail = blob(5)
+        #expect(processed.picture(limits) == Picture(image: blob(7), still: blob(5)))
+        #expect(processed.picture(limits)?.blobs == [blob(7), blob(5)])
+        processed.content = blob(maximum + 1)
+        #expect(processed.picture(limits)?.blobs == [blob(5)])
+        processed.isAnimated = false
+        processed.content = blob(7)
+        #expect(processed.picture(limits)?.blobs == [blob(7)])
+    }
+
+    /// A still image never outlives its picture.
+    @Test func anotherPictureHasAnotherStillImage() {
+        let hashes = ["a", "b", "c"].compactMap { BlobHash(String(repeating: $0, count: 64)) }
+        var account = Account(id: 1, username: "ada", createdAt: 0, avatar: hashes[0])
+        #expect(account.avatarStatic == nil && account.pictures == [hashes[0]])
+        account.avatarStatic = hashes[1]
+        account.avatar = hashes[0]
+        #expect(account.avatarStatic == hashes[1] && account.pictures == [hashes[0], hashes[1]])
+        account.avatar = hashes[2]
+        account.header = hashes[2]
+        #expect(account.avatarStatic == hashes[2] && account.pictures == [hashes[2]])
+        (account.avatar, account.header) = (nil, nil)
+        #expect(account.avatarStatic == nil && account.headerStatic == nil && account.pictures.isEmpty)
     }
 }
 

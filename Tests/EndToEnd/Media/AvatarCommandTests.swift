@@ -38,6 +38,37 @@ struct AvatarCommandTests {
         try await Wait.until("the picture is collected") { server.blobs().isEmpty }
     }
 
+    /// A picture that an older version has stored gets its still image when the server starts.
+    @Test func animatedAvatarHasAStillImage() async throws {
+        let folder = try TemporaryFolder()
+        let first = try await FileServer.start()
+        let path = try Self.write(SampleImages.animation, "a.gif", in: folder)
+        let done = try await first.process.admin("account", "avatar", "ada", path)
+        #expect(done.code == 0, "\(done.error)")
+        try await first.process.waitForChanges()
+        let profile = try await first.profile()
+        let still = try await first.fetch(profile.avatarStatic)
+        #expect(try await Self.avatar(first) == SampleImages.storedAnimation)
+        #expect(still.body.starts(with: [0x89, 0x50, 0x4E, 0x47]) || still.body.starts(with: [0xFF, 0xD8]))
+        #expect(profile.headerStatic == profile.header)
+        _ = try await first.collect()
+        #expect(first.blobs().count == 2)
+        try await first.process.stop()
+        try DatabaseFile.execute("UPDATE account SET avatar_static = NULL", data: first.process.data)
+        let second = try await first.restarted()
+        try await Wait.until("the still image has been made") {
+            let found = try await second.profile()
+            return found.avatarStatic != found.avatar
+        }
+        let again = try await second.fetch(try await second.profile().avatarStatic)
+        #expect(
+            again.headers["content-type"]?.hasPrefix("image/") == true && again.headers["content-type"] != "image/gif")
+        _ = try await second.collect()
+        #expect(try await Self.avatar(second) == SampleImages.storedAnimation)
+        let check = try await second.process.admin("check")
+        #expect(check.code == 0, "\(check.text)")
+    }
+
     @Test func unusableFilesAreRefusedAndChangeNothing() async throws {
         let (server, folder) = (try await FileServer.start(), try TemporaryFolder())
         let good = try Self.write(SampleImages.png(48, 48), "good.png", in: folder)

@@ -32,7 +32,7 @@ struct MediaBackupTests {
         #expect(try FileServer.decode(posted, as: ShownStatus.self).mediaAttachments.map(\.description) == ["later"])
     }
 
-    /// Two pictures, a GIF, an avatar and a header.
+    /// Two pictures, a GIF, an animated avatar and a header.
     static func fill(_ server: FileServer) async throws {
         var media: [ShownMedia] = []
         for (number, picture) in [SampleImages.jpeg, SampleImages.png(900, 500)].enumerated() {
@@ -41,7 +41,7 @@ struct MediaBackupTests {
         #expect(try await server.post("two", media).status == 200)
         #expect(try await server.post("one", [try await server.media(SampleImages.gif)]).status == 200)
         let pictures = try await server.setPictures(
-            avatar: SampleImages.png(64, 64), header: SampleImages.png(300, 100))
+            avatar: SampleImages.animation, header: SampleImages.png(300, 100))
         #expect(pictures.status == 200, "\(pictures.text)")
     }
 
@@ -67,6 +67,8 @@ struct MediaBackupTests {
     private static let referenced = """
         SELECT count(*) FROM (SELECT avatar FROM account WHERE avatar IS NOT NULL
             UNION SELECT header FROM account WHERE header IS NOT NULL
+            UNION SELECT avatar_static FROM account WHERE avatar_static IS NOT NULL
+            UNION SELECT header_static FROM account WHERE header_static IS NOT NULL
             UNION SELECT blob FROM media WHERE blob IS NOT NULL
             UNION SELECT thumbnail FROM media WHERE thumbnail IS NOT NULL)
         """

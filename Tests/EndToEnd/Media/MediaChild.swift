@@ -30,7 +30,7 @@ struct MediaChild: Sendable {
     }
 
     /// - Throws: ``FeedError`` if the file has been refused.
-    var processed: (format: MediaFormat, meta: MediaMeta, blurhash: String?) {
+    var processed: (format: MediaFormat, meta: MediaMeta, isAnimated: Bool, blurhash: String?) {
         get throws {
             guard code == 0, let report else { throw StrangeEnd(code: code, errors: errors) }
             return try report.result.processed

@@ -26,7 +26,12 @@ struct ShownStatus: Decodable, Sendable, Equatable {
 struct ShownAccount: Decodable, Sendable {
     let id: String
     let avatar: String
+    let avatarStatic: String
     let header: String
+    let headerStatic: String
+
+    /// The addresses of the pictures, each once.
+    var addresses: Set<String> { [avatar, avatarStatic, header, headerStatic] }
 }
 
 /// Requests about media to a server with the accounts of ``FileServer``.
@@ -134,10 +139,11 @@ extension FileServer {
         let profile = try await profile(as: token)
         let attached = try await statuses(as: token).flatMap { $0.mediaAttachments.flatMap(\.addresses) }
         var found: [String: Data] = [:]
-        for address in attached + [profile.avatar, profile.header] {
+        for address in attached + profile.addresses {
             let response = try await fetch(address)
             guard response.status == 200 else { throw UnexpectedResponse(response: response) }
-            found[URLComponents(string: address)?.path ?? address] = response.body
+            let parts = URLComponents(string: address)
+            found[parts.map { $0.path + "?" + ($0.query ?? "") } ?? address] = response.body
         }
         return found
     }

@@ -34,6 +34,21 @@ enum SampleImages {
         + Data([1, 0, 1, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255])
         + Data([0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0, 0x3B])
 
+    /// A GIF of one pixel that is white, then black. Its screen is smaller than its frames.
+    static let animation: Data = {
+        let white = Data([0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x4C, 1, 0])
+        let black = Data([0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0])
+        return Data("GIF89a".utf8) + Data([0, 0, 0, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255]) + white + black
+            + Data([0x3B])
+    }()
+
+    /// What is stored of ``animation``.
+    static var storedAnimation: Data {
+        var bytes = animation
+        (bytes[6], bytes[8]) = (1, 1)
+        return bytes
+    }
+
     /// A gray JPEG of 16 × 8 pixels: dark on the left, bright on the right.
     static let jpeg = SampleJPEG(columns: 2, rows: 1) { column, _ in [column == 0 ? 40 : 200] }.data
 

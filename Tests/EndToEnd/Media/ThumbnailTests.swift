@@ -1,10 +1,11 @@
 import FeedCore
 import FeedFiles
 import FeedImages
-import FeedTestSupport
 import Foundation
 import TestKit
 import Testing
+
+@testable import FeedTestSupport
 
 /// The thumbnails that the process makes, with the real libraries.
 @Suite(.hangLimit, .enabled(if: ImageLibrary.areInstalled, "needs the packages of scripts/foreign-clients"))
@@ -88,6 +89,26 @@ struct ThumbnailTests {
         #expect(size == (1, 1))
     }
 
+    /// Orientation 6: what was stored on the left is on top.
+    @Test func aTurnedPNGIsUpright() async throws {
+        let file = Array(SampleImages.png(40, 30))
+        let turned = file.prefix(33) + PNGSample.chunk("eXIf", PNGSample.photo(6)) + file.dropFirst(33)
+        let (child, size) = try await Self.thumbnail(Data(turned))
+        #expect(size == (30, 40))
+        #expect(try child.processed.meta.width == 30 && child.processed.meta.height == 40)
+        #expect(child.content.range(of: HostileRow.removed) == nil)
+        let shown = try #require(try await MediaChild.run(child.thumbnail).processed.blurhash)
+        #expect(BlurhashDecoder.brightness(shown, x: 0.5, y: 0.05) < 100)
+        #expect(BlurhashDecoder.brightness(shown, x: 0.5, y: 0.95) > 200)
+    }
+
+    @Test func animationsAreRecognized() async throws {
+        let animation = try await MediaChild.run(SampleImages.animation)
+        #expect(try animation.processed.isAnimated && animation.processed.meta.width == 1)
+        #expect(animation.content == SampleImages.storedAnimation && !animation.thumbnail.isEmpty)
+        #expect(try await MediaChild.run(SampleImages.gif).processed.isAnimated == false)
+    }
+
     @Test func theLargestImageFitsIntoTheMemory() async throws {
         let (child, size) = try await Self.thumbnail(BlackPNG(width: 6600, height: 5000, colorType: 0).data)
         #expect(try child.processed.meta.width == 6600)
@@ -106,7 +127,7 @@ struct ThumbnailTests {
 @Suite(.hangLimit) struct MissingLibraryTests {
     @Test(arguments: SampleImages.all) func imagesAreAcceptedWithoutThumbnail(_ image: Data) async throws {
         let child = try await MediaChild.run(image, environment: ["FEED_WITHOUT": "pq,images"])
-        let (format, meta, blurhash) = try child.processed
+        let (format, meta, _, blurhash) = try child.processed
         #expect(meta.width != nil && meta.height != nil)
         #expect(!child.content.isEmpty)
         // Our own decoder reads GIF.

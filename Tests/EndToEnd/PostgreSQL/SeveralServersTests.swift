@@ -53,7 +53,8 @@ struct SeveralServersTests {
     @Test func newPasswordEndsLoginsOnEveryServer() async throws {
         let feed = try await SharedFeed(servers: 2)
         for server in feed.servers { #expect(try await feed.home(server).status == 200) }
-        let done = try await feed.admin("account", "password", "ada", "--password-stdin", input: "another secretsecret\n")
+        let done = try await feed.admin(
+            "account", "password", "ada", "--password-stdin", input: "another secretsecret\n")
         #expect(done.code == 0, "\(done.error)")
         for server in feed.servers { #expect(try await feed.home(server).status == 401) }
     }
@@ -113,7 +114,8 @@ struct SeveralServersTests {
                 conversation, conversation_status, tag_day, featured_tag, dismissed_suggestion, poll_vote, poll_option, poll,
                 list, list_member, tag_follow, notification_group, scheduled_status, custom_filter, filter_keyword,
                 filter_status, endorsement, account_note;
-            ALTER TABLE account DROP COLUMN silenced_at, DROP COLUMN removed_at, DROP COLUMN privacy;
+            ALTER TABLE account DROP COLUMN silenced_at, DROP COLUMN removed_at, DROP COLUMN privacy,
+                DROP COLUMN avatar_static, DROP COLUMN header_static;
             ALTER TABLE change DROP COLUMN related, DROP COLUMN tags, DROP COLUMN visibility, DROP COLUMN mentions;
             ALTER TABLE status DROP COLUMN media_ids, DROP COLUMN has_poll;
             ALTER TABLE status_edit DROP COLUMN media, DROP COLUMN poll;

@@ -45,6 +45,21 @@ struct MediaSample: CustomTestStringConvertible, Sendable {
             name: "PNG", bytes: PNGSample.full, info: MediaInfo(.png, width: 16, height: 8),
             copy: PNGSample.copyOfFull),
         MediaSample(
+            name: "turned PNG", bytes: PNGSample.file(PNGSample.chunk("eXIf", PNGSample.photo(6))),
+            info: MediaInfo(.png, width: 16, height: 8, orientation: 6),
+            copy: PNGSample.file(PNGSample.chunk("eXIf", PNGSample.orientation(6)))),
+        MediaSample(
+            name: "PNG, turned at its end",
+            bytes: PNGSample.file(data: PNGSample.data + PNGSample.chunk("eXIf", PNGSample.photo(3))),
+            info: MediaInfo(.png, width: 16, height: 8, orientation: 3),
+            copy: PNGSample.file(data: PNGSample.data + PNGSample.chunk("eXIf", PNGSample.orientation(3)))),
+        MediaSample(
+            name: "upright PNG", bytes: PNGSample.file(PNGSample.chunk("eXIf", PNGSample.photo(1))),
+            info: MediaInfo(.png, width: 16, height: 8), copy: PNGSample.file()),
+        MediaSample(
+            name: "animated PNG with an empty piece", bytes: PNGSample.animatedWithEmptyPiece,
+            info: MediaInfo(.png, width: 16, height: 8, isAnimated: true), copy: PNGSample.animatedWithEmptyPiece),
+        MediaSample(
             name: "animated PNG", bytes: PNGSample.animated(3),
             info: MediaInfo(.png, width: 16, height: 8, isAnimated: true), copy: PNGSample.animated(3)),
         MediaSample(
@@ -53,6 +68,19 @@ struct MediaSample: CustomTestStringConvertible, Sendable {
         MediaSample(
             name: "GIF without an end", bytes: Array(GIFSample.file(GIFSample.frame()).dropLast()),
             info: MediaInfo(.gif, width: 16, height: 8), copy: GIFSample.file(GIFSample.frame())),
+        MediaSample(
+            name: "GIF without a screen", bytes: GIFSample.head(0, 0) + GIFSample.frame() + [0x3B],
+            info: MediaInfo(.gif, width: 16, height: 8), copy: GIFSample.file(GIFSample.frame())),
+        MediaSample(
+            name: "GIF with a first frame that exceeds the screen",
+            bytes: GIFSample.head(10, 10) + GIFSample.comment + GIFSample.frame(x: 2) + [0x3B],
+            info: MediaInfo(.gif, width: 18, height: 10),
+            copy: GIFSample.head(18, 10) + GIFSample.frame(x: 2) + [0x3B]),
+        MediaSample(
+            name: "GIF with a later frame that exceeds the screen",
+            bytes: GIFSample.file(GIFSample.frame() + GIFSample.frame(40, 30, x: 5)),
+            info: MediaInfo(.gif, width: 16, height: 8, isAnimated: true),
+            copy: GIFSample.file(GIFSample.frame() + GIFSample.frame(40, 30, x: 5))),
         MediaSample(
             name: "WebP", bytes: WebPSample.full, info: MediaInfo(.webp, width: 16, height: 8),
             copy: WebPSample.copyOfFull),

@@ -7,14 +7,14 @@ import Testing
 
 @testable import FeedStore
 
-/// Backups by versions that had no media.
+/// Backups by versions that had no media, or no still images.
 @Suite(.hangLimit, .onSQLite)
 struct OldBackupTests {
-    @Test func referencesOfABackupWithoutMediaAreFound() async throws {
+    @Test(arguments: ["15", "23"]) func referencesOfAnOldBackupAreFound(version: String) async throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/old.sqlite"
         let pool = try DatabasePool(path: path)
-        try Migrations.run(on: pool, upTo: "15")
+        try Migrations.run(on: pool, upTo: version)
         let (file, avatar) = (String(repeating: "1f", count: 32), String(repeating: "2f", count: 32))
         try await pool.write { db in
             try db.execute(

@@ -20,6 +20,8 @@ struct ForeignDatabaseTests {
         ("media.blob", "UPDATE media SET blob = upper(blob)", "1"),
         ("media.thumbnail", "UPDATE media SET thumbnail = blob || '0'", "1"),
         ("replaced_blob.blob", "INSERT INTO replaced_blob (blob, size) VALUES ('..', 1)", "1"),
+        ("account.avatar_static", "UPDATE account SET avatar_static = avatar || '.png'", "1"),
+        ("account.header_static", "UPDATE account SET header_static = '/'", "1"),
     ]
 
     /// A feed with a value in each of the columns.

@@ -20,7 +20,9 @@ struct ImportMediaTests {
         files.enumerated().map { index, file in
             let blob = Blob(hash: .starting("\(index)", "a"), size: 10)
             let processed = ProcessedMedia(format: .png, meta: MediaMeta(width: 4, height: 3), content: blob)
-            return ImportedFile(file, processed, blobs: [blob])
+            // The header is animated.
+            let still = file.place == .header ? [Blob(hash: .starting("\(index)", "b"), size: 5)] : []
+            return ImportedFile(file, processed, blobs: [blob] + still)
         }
     }
 
@@ -47,7 +49,8 @@ struct ImportMediaTests {
         let report = try await session.publish()
         #expect(report.media == 4 && report.statuses == 2)
         let ada = try #require(try await store.accounts.account(named: "ada"))
-        #expect(ada.avatar?.description.first == "0" && ada.header?.description.first == "1")
+        #expect(ada.avatar == .starting("0", "a") && ada.header == .starting("1", "a"))
+        #expect(ada.avatarStatic == .starting("0", "a") && ada.headerStatic == .starting("1", "b"))
         let page = try await store.statuses.timeline(.account(ada.id), page: Pagination(limit: 5), for: nil).entries
         #expect(page.map(\.text) == ["none", ""])
         #expect(page[1].media.map(\.description) == ["one", nil] && page[0].media.isEmpty)
@@ -84,7 +87,7 @@ struct ImportMediaTests {
             #expect(try await Self.count(table, store) == 0, "\(table)")
         }
         let replaced = try await store.files.replaced(of: nil, limit: 10)
-        #expect(Set(replaced.map { $0.hash?.description.prefix(1) }) == ["0", "1", "2", "3"])
+        #expect(Set(replaced.map { $0.hash?.description.prefix(2) }) == ["0a", "1a", "1b", "2a", "3a"])
     }
 
     static let bad: [String] = [

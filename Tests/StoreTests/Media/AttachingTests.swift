@@ -154,6 +154,45 @@ struct AttachingTests {
         #expect(account.avatar == hashes[2] && account.header == nil)
         #expect(try await store.files.replaced(of: ada.id, limit: 9).map(\.hash) == [hashes[0], hashes[1]])
     }
+
+    @Test func stillImagesAreStoredAndReplacedWithTheirPictures() async throws {
+        let store = try TestStore()
+        let ada = try await store.account("ada")
+        let hashes = ["a", "b", "c", "d"].map { BlobHash.starting($0) }
+        let set = try await store.accounts.update(ada.id) {
+            ($0.avatar, $0.header) = (hashes[0], hashes[2])
+            ($0.avatarStatic, $0.headerStatic) = (hashes[1], hashes[3])
+        }
+        #expect(set.avatarStatic == hashes[1] && set.headerStatic == hashes[3])
+        #expect(try await store.files.used(among: hashes) == Set(hashes))
+        try await store.accounts.setAvatar(hashes[2], of: ada.id)
+        #expect(try await store.accounts.account(id: ada.id)?.avatarStatic == hashes[2])
+        #expect(try await store.files.replaced(of: ada.id, limit: 9).map(\.hash) == [hashes[0], hashes[1]])
+        try await store.moderation.perform(.remove, on: ada.id)
+        #expect(
+            try await store.files.replaced(of: ada.id, limit: 9).map(\.hash)
+                == [hashes[0], hashes[1], hashes[2], hashes[3]])
+        #expect(try await store.files.used(among: hashes) == [])
+    }
+
+    @Test func picturesWithoutAStillImageAreFound() async throws {
+        let store = try TestStore()
+        let people = [try await store.account("ada"), try await store.account("bob"), try await store.account("eve")]
+        _ = try await store.account("zoe")
+        for person in people {
+            _ = try await store.accounts.update(person.id) { ($0.avatar, $0.header) = (.starting("a"), .starting("b")) }
+        }
+        #expect(try await store.accounts.withoutStill(after: 0) == nil)
+        try await store.database.commits.write {
+            try $0.execute(sql: "UPDATE account SET avatar_static = NULL WHERE username <> 'ada'")
+            try $0.execute(sql: "UPDATE account SET header_static = NULL WHERE username = 'ada'")
+        }
+        try await store.moderation.perform(.suspend, on: people[1].id)
+        let first = try #require(try await store.accounts.withoutStill(after: 0))
+        #expect(first.username == "ada" && first.avatarStatic != nil && first.headerStatic == nil)
+        #expect(try await store.accounts.withoutStill(after: first.id)?.username == "eve")
+        #expect(try await store.accounts.withoutStill(after: people[2].id) == nil)
+    }
 }
 
 /// Timelines of statuses with media.

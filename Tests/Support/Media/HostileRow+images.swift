@@ -50,6 +50,16 @@ extension HostileRow {
             sanitized: "PNG: frames without an animation",
             PNGSample.file(PNGSample.frame(9), data: PNGSample.data + PNGSample.chunk("fdAT", secret))),
         HostileRow(sanitized: "PNG: repeated property", PNGSample.file(PNGSample.kept + PNGSample.kept)),
+        HostileRow(
+            sanitized: "PNG: a large secret after the orientation",
+            PNGSample.file(
+                PNGSample.chunk("eXIf", PNGSample.orientation(6) + zeros(200_000) + secret), data: PNGSample.data)),
+        HostileRow(
+            sanitized: "PNG: Exif data with a wrong checksum",
+            PNGSample.file(PNGSample.chunk("eXIf", PNGSample.orientation(6) + secret).dropLast(4) + zeros(4))),
+        HostileRow(
+            sanitized: "PNG: Exif data of one byte, and twice",
+            PNGSample.file(PNGSample.chunk("eXIf", [0x4D]) + PNGSample.chunk("eXIf", secret))),
     ]
 
     static let gif: [HostileRow] = [
@@ -60,9 +70,12 @@ extension HostileRow {
         HostileRow(
             "GIF: many large frames",
             GIFSample.head(5000, 6000) + (0..<67).flatMap { _ in GIFSample.frame(5000, 6000) } + [0x3B], .tooLarge),
-        HostileRow("GIF: empty image", GIFSample.head(0, 0) + GIFSample.frame() + [0x3B], .damaged),
-        HostileRow("GIF: frame outside the image", GIFSample.file(GIFSample.frame(x: 1)), .damaged),
-        HostileRow("GIF: frame larger than the image", GIFSample.file(GIFSample.frame(65_535, 65_535)), .damaged),
+        HostileRow("GIF: empty image", GIFSample.head(0, 0) + GIFSample.frame(0, 0) + [0x3B], .damaged),
+        HostileRow("GIF: first frame of 4 gigapixels", GIFSample.file(GIFSample.frame(65_535, 65_535)), .tooLarge),
+        HostileRow("GIF: first frame far outside the image", GIFSample.file(GIFSample.frame(x: 65_535)), .tooLarge),
+        HostileRow(
+            "GIF: later frame of 4 gigapixels",
+            GIFSample.file(GIFSample.frame() + GIFSample.frame(65_535, 65_535)), .tooLarge),
         HostileRow("GIF: empty frame", GIFSample.file(GIFSample.frame(0, 8)), .damaged),
         HostileRow("GIF: no frame", GIFSample.file(GIFSample.comment), .damaged),
         HostileRow("GIF: codes of 12 bits", GIFSample.file(GIFSample.frame(codeSize: 12)), .damaged),

@@ -42,7 +42,25 @@ enum PNGSample {
             join(big(sequence, 4), big(width, 4), big(height, 4), big(x, 4), zeros(4), [0, 1, 0, 10, 0, 0]))
     }
 
-    static func frameData(_ sequence: Int) -> [UInt8] { chunk("fdAT", big(sequence, 4) + [1, 2, 3]) }
+    static func frameData(_ sequence: Int, _ content: [UInt8] = [1, 2, 3]) -> [UInt8] {
+        chunk("fdAT", big(sequence, 4) + content)
+    }
+
+    /// Exif data that states an orientation and nothing else.
+    static func orientation(_ value: UInt8) -> [UInt8] {
+        join(text("MM"), [0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, value, 0, 0], zeros(4))
+    }
+
+    /// Exif data with an orientation and a place, in the other byte order.
+    static func photo(_ orientation: UInt8) -> [UInt8] {
+        join(
+            text("II"), [42, 0, 8, 0, 0, 0, 2, 0], [0x12, 1, 3, 0, 1, 0, 0, 0, orientation, 0, 0, 0],
+            [0x25, 0x88, 4, 0, 1, 0, 0, 0, 38, 0, 0, 0], zeros(4), secret)
+    }
+
+    /// An animation of two frames, the second one in several pieces of which one is empty.
+    static let animatedWithEmptyPiece = file(
+        animation(2) + frame(0), data: join(data, frame(1), frameData(2), frameData(3, []), frameData(4)))
 
     static func animation(_ count: Int) -> [UInt8] { chunk("acTL", big(count, 4) + zeros(4)) }
 

@@ -48,10 +48,15 @@ package struct Account: Sendable, Equatable {
     package var statusesCount: Int
     package var followersCount: Int
     package var followingCount: Int
-    /// The avatar image, or `nil` if none is set.
-    package var avatar: BlobHash?
-    /// The header image, or `nil` if none is set.
-    package var header: BlobHash?
+    /// The avatar image, or `nil` if none is set. It is taken for a still image until ``avatarStatic`` is set, too.
+    package var avatar: BlobHash? { didSet { if avatar != oldValue { avatarStatic = avatar } } }
+    /// A still image of the avatar: the avatar itself unless it is animated. `nil` if none is set, or if it is not known yet
+    /// whether it is animated.
+    package var avatarStatic: BlobHash?
+    /// The header image, as ``avatar``.
+    package var header: BlobHash? { didSet { if header != oldValue { headerStatic = header } } }
+    /// A still image of the header, as ``avatarStatic``.
+    package var headerStatic: BlobHash?
     package var suspendedAt: Int64?
     /// The time since when only its followers see the account's statuses in lists and get its notifications.
     package var silencedAt: Int64?
@@ -96,6 +101,13 @@ package struct Account: Sendable, Equatable {
         self.hasPassword = hasPassword
     }
 
+    /// The blobs of avatar and header, each once.
+    package var pictures: [BlobHash] {
+        [avatar, avatarStatic, header, headerStatic].compactMap(\.self).reduce(into: []) { found, hash in
+            if !found.contains(hash) { found.append(hash) }
+        }
+    }
+
     /// Whether a moderator has suspended the account. One that awaits approval is only stored as suspended.
     package func isSuspended(isPending: Bool) -> Bool { suspendedAt != nil && !isPending }
 
@@ -110,8 +122,7 @@ package struct Account: Sendable, Equatable {
     /// The approximate memory in bytes.
     package var cost: Int {
         let texts =
-            [username, displayName, city, email, note, noteHTML, avatar?.description ?? "", header?.description ?? ""]
-            + fields.flatMap(\.texts)
+            [username, displayName, city, email, note, noteHTML] + pictures.map(\.description) + fields.flatMap(\.texts)
         return texts.reduce(MemoryLayout<Self>.size) { $0 + 32 + $1.utf8.count }
     }
 }

@@ -13,8 +13,8 @@ package struct ProfileDraft: Sendable {
 
     /// A change of the avatar or the header.
     package enum PictureChange: Sendable, Equatable {
-        /// A published blob.
-        case set(BlobHash)
+        /// Published blobs.
+        case set(Picture)
         case remove
     }
 

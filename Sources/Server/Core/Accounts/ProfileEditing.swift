@@ -83,8 +83,8 @@ extension ProfileDraft {
         account.privacy.set(.noindex, isNoindex)
         account.defaultVisibility = defaultVisibility ?? account.defaultVisibility
         account.defaultSensitive = defaultSensitive ?? account.defaultSensitive
-        avatar?.apply(to: &account.avatar)
-        header?.apply(to: &account.header)
+        avatar?.apply(to: &account, \.avatar, still: \.avatarStatic)
+        header?.apply(to: &account, \.header, still: \.headerStatic)
         if let defaultLanguage { account.defaultLanguage = defaultLanguage.isEmpty ? nil : defaultLanguage }
     }
 }
@@ -101,10 +101,16 @@ extension Account.Privacy {
 }
 
 extension ProfileDraft.PictureChange {
-    fileprivate func apply(to picture: inout BlobHash?) {
+    fileprivate func apply(
+        to account: inout Account, _ image: WritableKeyPath<Account, BlobHash?>,
+        still: WritableKeyPath<Account, BlobHash?>
+    ) {
         switch self {
-        case .set(let hash): picture = hash
-        case .remove: picture = nil
+        case .set(let picture):
+            account[keyPath: image] = picture.image.hash
+            account[keyPath: still] = picture.still.hash
+        case .remove:
+            account[keyPath: image] = nil
         }
     }
 }

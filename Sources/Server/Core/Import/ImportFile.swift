@@ -28,7 +28,8 @@ package struct ImportFile: Sendable, Equatable {
 package struct ImportedFile: Sendable {
     package var file: ImportFile
     package var processed: ProcessedMedia
-    /// The published blobs to which a row will refer: of an avatar or a header, the picture only.
+    /// The published blobs to which a row will refer: of an avatar or a header, the picture, and its
+    /// still image unless that is the same.
     package var blobs: [Blob]
 
     /// - Parameter file: With the thumbnail, if the file is attached to a status.

@@ -2,6 +2,8 @@
 package struct ProcessedMedia: Sendable, Equatable {
     package var format: MediaFormat
     package var meta: MediaMeta
+    /// Whether an image has more than one frame.
+    package var isAnimated: Bool
     /// The placeholder shown until the image is loaded (blurha.sh).
     package var blurhash: String?
     /// The copy without metadata.
@@ -10,24 +12,44 @@ package struct ProcessedMedia: Sendable, Equatable {
     package var thumbnail: Blob?
 
     package init(
-        format: MediaFormat, meta: MediaMeta, blurhash: String? = nil, content: Blob, thumbnail: Blob? = nil
+        format: MediaFormat, meta: MediaMeta, isAnimated: Bool = false, blurhash: String? = nil, content: Blob,
+        thumbnail: Blob? = nil
     ) {
         self.format = format
         self.meta = meta
+        self.isAnimated = isAnimated
         self.blurhash = blurhash
         self.content = content
         self.thumbnail = thumbnail
     }
 
-    /// The blob to show as an avatar or header: the image itself if it is small, otherwise its thumbnail; `nil` if neither
-    /// is suitable.
-    package func picture(_ limits: MediaLimits) -> Blob? {
+    /// What to show as an avatar or header: the image itself if it is small, otherwise its thumbnail; `nil` if neither is
+    /// suitable.
+    package func picture(_ limits: MediaLimits) -> Picture? {
         guard format.kind == .image else { return nil }
-        return [content, thumbnail].compactMap(\.self).first { $0.size <= Int64(limits.profileImageBytes) }
+        let small = [content, thumbnail].compactMap(\.self).filter { $0.size <= Int64(limits.profileImageBytes) }
+        guard let image = small.first else { return nil }
+        // A thumbnail is never animated.
+        return Picture(image: image, still: isAnimated ? small.last ?? image : image)
     }
 
     /// The blobs that processing has published.
     package var blobs: [Blob] { [content] + (thumbnail.map { [$0] } ?? []) }
+}
+
+/// The blobs of an avatar or a header.
+package struct Picture: Sendable, Equatable {
+    package var image: Blob
+    /// A still image: ``image`` itself unless it is animated and can be decoded.
+    package var still: Blob
+
+    package init(image: Blob, still: Blob) {
+        self.image = image
+        self.still = still
+    }
+
+    /// The blobs, each once.
+    package var blobs: [Blob] { image == still ? [image] : [image, still] }
 }
 
 /// Checks uploads, removes their metadata and makes thumbnails.

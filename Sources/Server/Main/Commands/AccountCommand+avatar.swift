@@ -40,11 +40,14 @@ extension AccountCommand {
                     throw FeedError.invalid("the avatar must be an image of at most \(limits.profileImageBytes) bytes")
                 }
                 try await blobs.whilePublishing {
-                    // `feedserver gc` may have removed the blob since it was published.
-                    _ = try blobs.open(picture, name: file)
-                    _ = try await AccountStore(database).update(account.id) { $0.avatar = picture.hash }
+                    // `feedserver gc` may have removed a blob since it was published.
+                    for blob in picture.blobs { _ = try blobs.open(blob, name: file) }
+                    _ = try await AccountStore(database).update(account.id) {
+                        $0.avatar = picture.image.hash
+                        $0.avatarStatic = picture.still.hash
+                    }
                 }
-                try await files.recordUnused(processed.blobs.filter { $0 != picture }, of: account.id)
+                try await files.recordUnused(processed.blobs.filter { !picture.blobs.contains($0) }, of: account.id)
             } catch {
                 try? await files.recordUnused(processed.blobs, of: account.id)
                 throw error

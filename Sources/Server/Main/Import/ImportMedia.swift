@@ -152,7 +152,7 @@ extension ImportMedia {
         guard let picture = processed.picture(limits) else {
             throw FeedError.invalid("it must be an image of at most \(limits.profileImageBytes) bytes")
         }
-        await discard(processed.blobs.filter { $0 != picture })
-        return ImportedFile(file, processed, blobs: [picture])
+        await discard(processed.blobs.filter { !picture.blobs.contains($0) })
+        return ImportedFile(file, processed, blobs: picture.blobs)
     }
 }

@@ -18,7 +18,8 @@ extension MaintenanceTask {
             .removeExpiredMedia(stores.media, logger: logger), .closePolls(stores.polls, logger: logger),
             .findTrends(stores.trends, stores.tags, logger: logger),
         ]
-        return tasks.map { $0.onLeader(of: database) }
+        let stills = services.processing.map { MaintenanceTask.makeStills(services, database, $0, logger: logger) }
+        return (tasks + (stills.map { [$0] } ?? [])).map { $0.onLeader(of: database) }
     }
 
     /// The tasks that each server performs.

@@ -95,6 +95,18 @@ extension MaintenanceTask {
         MaintenanceTask(name: "process media", interval: .seconds(1), logger: logger) { await queue.run() }
     }
 
+    /// Makes still images of animated avatars and headers that older versions have stored.
+    static func makeStills(
+        _ services: Services, _ database: FeedDatabase, _ processing: any MediaProcessing, logger: Logger
+    ) -> MaintenanceTask {
+        MaintenanceTask(name: "make still images of pictures", interval: .seconds(3600), logger: logger) {
+            let stills = StillPictures(
+                accounts: AccountStore(database), files: FileStore(database), blobs: services.blobs,
+                processing: processing, limits: services.limits.media)
+            try await stills.complete()
+        }
+    }
+
     /// Completes the removal of accounts that a moderator started, or that was interrupted.
     static func completeRemovals(_ removal: AccountRemoval, logger: Logger) -> MaintenanceTask {
         MaintenanceTask(name: "complete the removal of accounts", interval: .seconds(2), logger: logger) {

@@ -60,7 +60,7 @@ private struct UploadFile {
         var meta = MediaMeta(width: size?.width, height: size?.height, milliseconds: info.milliseconds)
         // The decoders get the copy, which has been checked and contains less.
         guard let image = try maker.thumbnail(of: sink.bytes, info) else {
-            return .processed(info.format, meta, blurhash: nil)
+            return .processed(info.format, meta, isAnimated: info.isAnimated, blurhash: nil)
         }
         if let encoded = maker.encode(image), encoded.count <= MediaPool.thumbnailBytes {
             guard DescriptorOutput.write(encoded, to: Self.thumbnail) else {
@@ -68,7 +68,7 @@ private struct UploadFile {
             }
             (meta.thumbnailWidth, meta.thumbnailHeight) = (image.width, image.height)
         }
-        return .processed(info.format, meta, blurhash: Blurhash.encode(image))
+        return .processed(info.format, meta, isAnimated: info.isAnimated, blurhash: Blurhash.encode(image))
     }
 
     /// - Parameter source: A copy, so that the upload is still read from its beginning.

@@ -7,9 +7,9 @@ enum AccountRow {
         a.id, a.username, a.display_name, a.city, a.email, a.note, a.note_html, a.role, a.created_at, a.last_status_at, \
         a.statuses_count, a.followers_count, a.following_count, a.avatar, a.suspended_at, a.password IS NOT NULL, \
         a.locked, a.bot, a.discoverable, a.fields, a.default_visibility, a.default_sensitive, a.default_language, \
-        a.silenced_at, a.removed_at, a.header, a.privacy
+        a.silenced_at, a.removed_at, a.header, a.privacy, a.avatar_static, a.header_static
         """
-    static let count = 27
+    static let count = 29
     static let published = "a.import_id NOT IN (SELECT id FROM staged_import)"
     /// The condition that an account is visible to others.
     static let visible = published + " AND a.suspended_at IS NULL"
@@ -34,6 +34,8 @@ enum AccountRow {
         account.removedAt = row[first + 24]
         account.header = try row.optionalBlob(first + 25, of: "account.header")
         account.privacy = Account.Privacy(rawValue: row[first + 26])
+        account.avatarStatic = try row.optionalBlob(first + 27, of: "account.avatar_static")
+        account.headerStatic = try row.optionalBlob(first + 28, of: "account.header_static")
         return account
     }
 

@@ -15,6 +15,21 @@ extension AccountStore {
         }
     }
 
+    /// The first account after an id with a picture of which it is not known whether it is animated, except suspended
+    /// accounts.
+    package func withoutStill(after id: Int64) async throws -> Account? {
+        try await database.read { db in
+            try db.fetchAll(
+                """
+                SELECT \(sql: AccountRow.columns) FROM account a WHERE a.id > \(id) AND ((a.avatar IS NOT NULL
+                    AND a.avatar_static IS NULL) OR (a.header IS NOT NULL AND a.header_static IS NULL))
+                    AND \(sql: AccountRow.visible)
+                ORDER BY a.id LIMIT 1
+                """
+            ).first.map { try AccountRow.decode($0) }
+        }
+    }
+
     package func update(
         _ id: Int64, freesSpace: Bool, _ edit: @escaping @Sendable (inout Account) throws -> Void
     ) async throws -> Account {
@@ -37,22 +52,24 @@ extension AccountStore {
         try db.execute(
             sql: """
                 UPDATE account SET display_name = ?, note = ?, note_html = ?, locked = ?, bot = ?, discoverable = ?,
-                privacy = ?, fields = ?, default_visibility = ?, default_sensitive = ?, default_language = ?, avatar = ?, header = ?
+                privacy = ?, fields = ?, default_visibility = ?, default_sensitive = ?, default_language = ?, avatar = ?, header = ?,
+                avatar_static = ?, header_static = ?
                 WHERE id = ?
                 """,
             arguments: [
                 account.displayName, account.note, account.noteHTML, account.isLocked, account.isBot,
                 account.isDiscoverable, account.privacy.rawValue, try AccountRow.pack(account.fields),
                 account.defaultVisibility.rawValue,
-                account.defaultSensitive, account.defaultLanguage, account.avatar, account.header, account.id,
+                account.defaultSensitive, account.defaultLanguage, account.avatar, account.header,
+                account.avatarStatic, account.headerStatic, account.id,
             ])
         try index(account.displayName, of: account.id, in: db)
         try db.log(.accountUpdated, subject: account.id, account: account.id, at: now)
     }
 
-    private static func recordPictures(of old: Account, replacedBy new: Account, in db: Database) throws {
-        for picture in [\Account.avatar, \.header] {
-            guard let hash = old[keyPath: picture], hash != new[keyPath: picture] else { continue }
+    static func recordPictures(of old: Account, replacedBy new: Account, in db: Database) throws {
+        let kept = new.pictures
+        for hash in old.pictures where !kept.contains(hash) {
             try FileStore.recordReplaced(Blob(hash: hash, size: 0), of: old.id, in: db)
         }
     }

@@ -85,15 +85,16 @@ package struct AccountStore: AccountStoring {
         }
     }
 
+    /// Sets an avatar that is not animated.
     package func setAvatar(_ hash: BlobHash, of id: Int64) async throws {
         let now = database.clock.now()
         try await database.commits.write { db in
-            let sql = "SELECT avatar FROM account WHERE id = ?"
-            let old = try Row.fetchOne(db, sql: sql, arguments: [id])?.optionalBlob(0, of: "account.avatar")
-            if let old, old != hash {
-                try FileStore.recordReplaced(Blob(hash: old, size: 0), of: id, in: db)
-            }
-            try db.execute(sql: "UPDATE account SET avatar = ? WHERE id = ?", arguments: [hash, id])
+            let old = try db.actor(id)
+            var new = old
+            new.avatar = hash
+            try Self.recordPictures(of: old, replacedBy: new, in: db)
+            try db.execute(
+                sql: "UPDATE account SET avatar = ?1, avatar_static = ?1 WHERE id = ?2", arguments: [hash, id])
             try db.log(.accountUpdated, subject: id, account: id, at: now)
         }
     }

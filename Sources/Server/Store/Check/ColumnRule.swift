@@ -18,8 +18,14 @@ struct ColumnRule: Sendable {
         ColumnRule(
             table: "account", column: "username", key: "id",
             isValid: { name in (try? Username.check(name)) != nil }, removal: nil),
-        blob("account", "avatar", key: "id", removal: "UPDATE account SET avatar = NULL WHERE id = ?1"),
-        blob("account", "header", key: "id", removal: "UPDATE account SET header = NULL WHERE id = ?1"),
+        blob(
+            "account", "avatar", key: "id",
+            removal: "UPDATE account SET avatar = NULL, avatar_static = NULL WHERE id = ?1"),
+        blob(
+            "account", "header", key: "id",
+            removal: "UPDATE account SET header = NULL, header_static = NULL WHERE id = ?1"),
+        blob("account", "avatar_static", key: "id", removal: "UPDATE account SET avatar_static = NULL WHERE id = ?1"),
+        blob("account", "header_static", key: "id", removal: "UPDATE account SET header_static = NULL WHERE id = ?1"),
         ColumnRule(
             table: "file", column: "name", key: "name", isValid: { name in (try? FileName.normalize(name)) == name },
             removal: "DELETE FROM file WHERE name = ?1"),

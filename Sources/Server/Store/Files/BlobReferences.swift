@@ -35,12 +35,28 @@ package enum BlobReferences {
         """,
     ]
 
+    private static let stillQueries = [
+        """
+        SELECT avatar_static, NULL, '@' || min(username) FROM account
+        WHERE avatar_static > ? AND \(isNew("account.avatar_static", after: file, avatar, header, media, thumbnail))
+        GROUP BY avatar_static ORDER BY avatar_static LIMIT \(batch)
+        """,
+        """
+        SELECT header_static, NULL, '@' || min(username) FROM account
+        WHERE header_static > ?
+        AND \(isNew("account.header_static", after: file, avatar, header, media, thumbnail, avatarStatic))
+        GROUP BY header_static ORDER BY header_static LIMIT \(batch)
+        """,
+    ]
+
     private typealias Column = (table: String, name: String)
     private static let file: Column = ("file", "blob")
     private static let avatar: Column = ("account", "avatar")
     private static let header: Column = ("account", "header")
     private static let media: Column = ("media", "blob")
     private static let thumbnail: Column = ("media", "thumbnail")
+    private static let avatarStatic: Column = ("account", "avatar_static")
+    private static let headerStatic: Column = ("account", "header_static")
 
     /// Whether a blob is in none of the columns.
     private static func isNew(_ blob: String, after columns: Column...) -> String {
@@ -53,12 +69,18 @@ package enum BlobReferences {
         try await source.read { try $0.connection.hasTable("media") }
     }
 
+    /// Whether the database can contain still images of pictures, which backups by older versions do not.
+    private static func hasStills(_ source: any DatabaseReading) async throws -> Bool {
+        try await source.read { try $0.connection.columns(of: "account").contains(avatarStatic.name) }
+    }
+
     /// Passes each blob once, always in the same order, at most 1,000 at a time. Names that are not hashes are left out
     /// (``ColumnRule``).
     package static func forEachPage(
         in source: any DatabaseReading, _ body: ([BlobReference]) async throws -> Void
     ) async throws {
-        for query in try await hasMedia(source) ? queries + mediaQueries : queries {
+        let (hasMedia, hasStills) = (try await hasMedia(source), try await hasStills(source))
+        for query in queries + (hasMedia ? mediaQueries : []) + (hasStills ? stillQueries : []) {
             var last = ""
             while true {
                 let rows = try await source.read { [last] db in
@@ -99,7 +121,10 @@ package enum BlobReferences {
     /// The referenced hashes that begin with two hexadecimal digits.
     package static func hashes(prefix: UInt8, in source: any DatabaseReading) async throws -> Set<BlobHash> {
         let (first, last) = (Hexadecimal.text([prefix]), Hexadecimal.text([prefix]) + "g")
-        let columns = try await hasMedia(source) ? [file, avatar, header, media, thumbnail] : [file, avatar]
+        let (hasMedia, hasStills) = (try await hasMedia(source), try await hasStills(source))
+        let columns =
+            [file, avatar] + (hasMedia ? [header, media, thumbnail] : [])
+            + (hasStills ? [avatarStatic, headerStatic] : [])
         let sql = columns.map { "SELECT \($0.name) FROM \($0.table) WHERE \($0.name) >= ?1 AND \($0.name) < ?2" }
             .joined(separator: " UNION ")
         return try await source.read {

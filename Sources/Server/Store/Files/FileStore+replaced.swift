@@ -8,6 +8,8 @@ extension FileStore {
                     SELECT EXISTS (SELECT 1 FROM file WHERE blob = ?1)
                     OR EXISTS (SELECT 1 FROM account WHERE avatar = ?1)
                     OR EXISTS (SELECT 1 FROM account WHERE header = ?1)
+                    OR EXISTS (SELECT 1 FROM account WHERE avatar_static = ?1)
+                    OR EXISTS (SELECT 1 FROM account WHERE header_static = ?1)
                     OR EXISTS (SELECT 1 FROM media WHERE blob = ?1)
                     OR EXISTS (SELECT 1 FROM media WHERE thumbnail = ?1)
                     """)

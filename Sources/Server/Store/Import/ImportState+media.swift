@@ -38,9 +38,9 @@ extension ImportState {
         case .header: column = "header"
         case .status: return
         }
-        guard let picture = imported.blobs.first else { return }
-        try db.cachedStatement(sql: "UPDATE account SET \(column) = ? WHERE id = ?")
-            .execute(arguments: [picture.hash, imported.file.account])
+        guard let image = imported.blobs.first, let still = imported.blobs.last else { return }
+        try db.cachedStatement(sql: "UPDATE account SET \(column) = ?, \(column)_static = ? WHERE id = ?")
+            .execute(arguments: [image.hash, still.hash, imported.file.account])
     }
 
     private func attach(_ imported: [ImportedFile], to status: Int64, in db: Database) throws {
@@ -108,17 +108,19 @@ extension ImportSession {
     private static func pictures(_ staged: SQL, in db: Database) throws -> Int {
         let found = try db.fetchAll(
             """
-            SELECT id, avatar, header FROM account
-            WHERE import_id IN (\(staged)) AND (avatar IS NOT NULL OR header IS NOT NULL) LIMIT \(sweepBatch)
-            """)
-        let statement = try db.cachedStatement(sql: "UPDATE account SET avatar = NULL, header = NULL WHERE id = ?")
-        for row in found {
-            for hash in [try row.optionalBlob(1, of: "account.avatar"), try row.optionalBlob(2, of: "account.header")]
-                .compactMap(\.self)
-            {
+            SELECT \(sql: AccountRow.columns) FROM account a
+            WHERE a.import_id IN (\(staged)) AND (a.avatar IS NOT NULL OR a.header IS NOT NULL) LIMIT \(sweepBatch)
+            """
+        ).map { try AccountRow.decode($0) }
+        let statement = try db.cachedStatement(
+            sql: """
+                UPDATE account SET avatar = NULL, header = NULL, avatar_static = NULL, header_static = NULL WHERE id = ?
+                """)
+        for account in found {
+            for hash in account.pictures {
                 try FileStore.recordReplaced(Blob(hash: hash, size: 0), of: nil, in: db)
             }
-            try statement.execute(arguments: [row[0] as Int64])
+            try statement.execute(arguments: [account.id])
         }
         return found.count
     }

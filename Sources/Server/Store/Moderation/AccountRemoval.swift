@@ -131,7 +131,7 @@ extension AccountRemoval {
     /// Hides an account and empties its profile.
     /// - Returns: Whether this began the removal.
     static func begin(_ account: Account, at now: Int64, in db: Database) throws -> Bool {
-        for picture in [account.avatar, account.header].compactMap(\.self) {
+        for picture in account.pictures {
             try FileStore.recordReplaced(Blob(hash: picture, size: 0), of: account.id, in: db)
         }
         // Earlier than the removal only if the account was suspended before it, see ``wasSuspended(_:in:)``.
@@ -140,7 +140,7 @@ extension AccountRemoval {
             sql: """
                 UPDATE account SET removed_at = ?1, suspended_at = ?2, password = NULL,
                 email = '', display_name = '', city = '', note = '', note_html = '', fields = '[]', avatar = NULL,
-                header = NULL, role = 'member' WHERE id = ?3
+                header = NULL, avatar_static = NULL, header_static = NULL, role = 'member' WHERE id = ?3
                 """, arguments: [now, suspended, account.id])
         try db.execute(sql: "DELETE FROM account_name WHERE account_id = ?", arguments: [account.id])
         try db.execute(

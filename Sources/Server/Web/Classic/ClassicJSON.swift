@@ -21,7 +21,7 @@ extension JSONWriter {
             $0.key("Id")
             $0.int(status.id)
             $0.key("profileImageUrl")
-            $0.string(base, "/avatars/", status.account.username)
+            $0.string(base, status.account.avatarPath)
             $0.key("mbtype")
             $0.string(base, "/badges/", status.account.role.rawValue, ".png")
             $0.field("createdAt", ISO8601.classicText(milliseconds: status.createdAt))

@@ -6,7 +6,8 @@ import NIOCore
 
 /// Avatars, profile headers and badges.
 struct ImageController: Sendable {
-    private static let fresh: HTTPFields = [.cacheControl: "public, max-age=300"]
+    private static let fresh = "public, max-age=300"
+    private static let immutable = "public, max-age=31536000, immutable"
 
     let services: Services
 
@@ -19,23 +20,25 @@ struct ImageController: Sendable {
     /// The avatar of an account; generated from its username if none is set.
     @Sendable func avatar(_ request: Request, _ context: FeedContext) async throws -> Response {
         let owner = try await owner(context)
-        if let hash = owner.avatar { return try await stored(hash, request, context, of: owner) }
+        if let picture = owner.avatar { return try await stored(picture, request, context, of: owner) }
         return try await generated("avatar", request, context, of: owner) { Identicon.png(for: owner.name) }
     }
 
     /// The header of an account; generated from its username if none is set.
     @Sendable func header(_ request: Request, _ context: FeedContext) async throws -> Response {
         let owner = try await owner(context)
-        if let hash = owner.header { return try await stored(hash, request, context, of: owner) }
+        if let picture = owner.header { return try await stored(picture, request, context, of: owner) }
         return try await generated("header", request, context, of: owner) { Banner.png(for: owner.name) }
     }
 
     /// Responds with a picture that the account has uploaded.
     private func stored(
-        _ hash: BlobHash, _ request: Request, _ context: FeedContext, of owner: PictureOwner
+        _ picture: PictureVersions, _ request: Request, _ context: FeedContext, of owner: PictureOwner
     ) async throws -> Response {
-        let key = "blob \(hash)"
-        return try await respond(request, context, key, EntityTag(hash: hash), while: isUnchanged(owner)) {
+        // Whatever else the query contains: addresses without a version work, too.
+        let (hash, isFinal) = picture.requested((try? request.query) ?? InputValues())
+        let (key, caching) = ("blob \(hash)", isFinal ? Self.immutable : Self.fresh)
+        return try await respond(request, context, key, EntityTag(hash: hash), caching, while: isUnchanged(owner)) {
             try await services.pictures.picture(key) { try await services.blobs.bytes(hash, limit: 8 << 20) }
         }
     }
@@ -57,7 +60,8 @@ struct ImageController: Sendable {
             }
             var dependencies = ChangeDependencies()
             dependencies.accounts = [account.id]
-            return (PictureOwner(name: name, avatar: account.avatar, header: account.header), dependencies)
+            let owner = PictureOwner(name: name, avatar: account.avatarVersions, header: account.headerVersions)
+            return (owner, dependencies)
         }
     }
 
@@ -83,7 +87,7 @@ struct ImageController: Sendable {
         while isValid: @Sendable @escaping () -> Bool, render: @Sendable @escaping () -> [UInt8]
     ) async throws -> Response {
         let (key, tag) = (kind + " " + name, EntityTag(of: services.site.version, kind, name))
-        return try await respond(request, context, key, tag, while: isValid) {
+        return try await respond(request, context, key, tag, Self.fresh, while: isValid) {
             try await services.pictures.rendered(key, render: render)
         }
     }
@@ -91,23 +95,22 @@ struct ImageController: Sendable {
     /// Responds with a picture, or with 304 before the picture is read or rendered.
     /// - Parameters:
     ///   - key: The key of the picture in the cache.
+    ///   - caching: The value of Cache-Control.
     ///   - isValid: Whether later requests still get this picture.
     private func respond(
-        _ request: Request, _ context: FeedContext, _ key: String, _ tag: EntityTag,
+        _ request: Request, _ context: FeedContext, _ key: String, _ tag: EntityTag, _ caching: String,
         while isValid: @Sendable @escaping () -> Bool, bytes: () async throws -> ByteBuffer
     ) async throws -> Response {
         context.notes.content = ReusableContent(
             tags: [tag], isRefreshable: false, isCurrent: isValid,
             body: { [pictures = services.pictures] in isValid() ? pictures.cached(key) : nil })
         if Preconditions.isNotModified(request, tag) {
-            var headers = Self.fresh
-            headers[.eTag] = tag.text
-            return Response(status: .notModified, headers: headers)
+            return Response(status: .notModified, headers: [.cacheControl: caching, .eTag: tag.text])
         }
         let bytes = try await bytes()
         return try await RangeResponse.response(
             to: request, bytes: bytes, type: MediaType.sniff(Array(bytes.readableBytesView.prefix(1024)), name: ""),
-            tag: tag, headers: Self.fresh)
+            tag: tag, headers: [.cacheControl: caching])
     }
 }
 
@@ -116,8 +119,8 @@ struct PictureOwner: Sendable, Equatable {
     /// The username as ``Username/key(_:)``.
     let name: String
     /// `nil` if none is set.
-    let avatar: BlobHash?
-    let header: BlobHash?
+    let avatar: PictureVersions?
+    let header: PictureVersions?
 }
 
 extension Preconditions {

@@ -8,6 +8,7 @@ import Testing
             .processed(
                 .jpeg, MediaMeta(width: 4000, height: 3000, thumbnailWidth: 554, thumbnailHeight: 415),
                 blurhash: "LEHV6nWB2yk8pyo0adR*.7kCMdnj")),
+        MediaReport(.processed(.gif, MediaMeta(width: 16, height: 8), isAnimated: true, blurhash: nil)),
         MediaReport(.processed(.mp3, MediaMeta(milliseconds: 12_345), blurhash: nil), missingRestrictions: ["seccomp"]),
         MediaReport(.refused(MediaFault(.damaged, "The \"file\" is damaged", hint: "Try another."))),
         MediaReport(.refused(MediaFault(.failed, "fsync")), missingRestrictions: ["nice", "seccomp"]),
@@ -22,6 +23,7 @@ import Testing
         #"{"format":"jpeg","width":0,"missingRestrictions":[]}"# + "\n",
         #"{"format":"jpeg","width":99999999999,"missingRestrictions":[]}"# + "\n",
         #"{"format":"jpeg","milliseconds":-1,"missingRestrictions":[]}"# + "\n",
+        #"{"format":"gif","isAnimated":2,"missingRestrictions":[]}"# + "\n",
         #"{"format":"jpeg","blurhash":"<script>","missingRestrictions":[]}"# + "\n",
         #"{"error":"x","kind":"unknown","missingRestrictions":[]}"# + "\n",
         // Without a line feed it may be incomplete.

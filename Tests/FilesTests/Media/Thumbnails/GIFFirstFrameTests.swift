@@ -117,11 +117,17 @@ struct GIFFirstFrameTests {
         #expect(Self.decode(file) == [[nil, nil, nil, nil], [nil, 192, 128, nil], [nil, nil, nil, nil]])
     }
 
-    @Test func aFrameThatExceedsTheImageIsCut() {
-        let file = Writer(left: 3, top: 2, columns: 4, rows: 3, pixels: Self.pixels).bytes
-        #expect(Self.decode(file) == [[nil, nil, nil, nil], [nil, nil, nil, nil], [nil, nil, nil, 0]])
+    @Test func aFrameThatExceedsTheScreenEnlargesTheImage() {
+        let file = Writer(width: 2, height: 0, left: 1, top: 1, columns: 4, rows: 3, pixels: Self.pixels).bytes
+        #expect(
+            Self.decode(file) == [
+                [nil, nil, nil, nil, nil], [nil, 0, 64, 128, 192], [nil, 192, 128, 64, 0], [nil, 64, 64, 64, 64],
+            ])
+        let whole = Writer(pixels: Self.pixels).bytes
+        #expect(Self.decode(Writer(width: 0, height: 0, pixels: Self.pixels).bytes) == Self.decode(whole))
+        // The image would have 3.6 gigapixels.
         let outside = Writer(left: 60_000, top: 60_000, pixels: Self.pixels).bytes
-        #expect(Self.decode(outside) == Array(repeating: [nil, nil, nil, nil], count: 3))
+        #expect(Self.decode(outside) == nil)
     }
 
     @Test func anInterlacedFrameIsSorted() {
@@ -164,7 +170,7 @@ struct GIFFirstFrameTests {
         #expect(Self.decode(Writer(width: 65_535, height: 65_535, pixels: []).bytes) == nil)
         #expect(Self.decode(Writer(columns: 65_535, rows: 65_535, pixels: []).bytes) == nil)
         #expect(Self.decode(Writer(pixels: Self.pixels).bytes, limit: 11) == nil)
-        #expect(Self.decode(Writer(width: 0, height: 0, pixels: []).bytes) == nil)
+        #expect(Self.decode(Writer(width: 0, height: 0, columns: 0, rows: 0, pixels: []).bytes) == nil)
         #expect(Self.decode(Writer(columns: 0, rows: 0, pixels: []).bytes) == nil)
     }
 

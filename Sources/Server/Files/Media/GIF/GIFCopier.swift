@@ -2,6 +2,9 @@ import FeedCore
 
 /// Copies a GIF file with its frames, their delays and the number of repetitions. Everything else is removed: comments,
 /// texts, XMP and other extensions, and what follows the end.
+///
+/// As in Chromium, the first frame enlarges a logical screen that does not contain it, and later frames may exceed the
+/// image, which cuts them. The copy states the enlarged size, so that all programs show the same.
 struct GIFCopier<Source: ByteSource, Sink: ByteSink> {
     private var stream: MediaStream<Source, Sink>
     private let limits: MediaLimits
@@ -27,9 +30,10 @@ struct GIFCopier<Source: ByteSource, Sink: ByteSink> {
     }
 
     private mutating func run() throws(MediaFault) {
-        let head = try stream.pass(13)
-        (width, height) = (head.little(6, 2), head.little(8, 2))
+        (width, height) = try GIFBlock.imageSize(stream.reader)
         try limits.check(width: width, height: height)
+        let head = try stream.read(13)
+        try stream.write(head.prefix(6) + GIFBlock.number(width) + GIFBlock.number(height) + head.dropFirst(10))
         try stream.copy(GIFBlock.tableLength(head.big(10, 1)))
         // Some programs omit the trailer.
         while frames.count == 0 || stream.remaining > 0, try copyBlock() {}
@@ -51,9 +55,8 @@ struct GIFCopier<Source: ByteSource, Sink: ByteSink> {
     private mutating func copyImage() throws(MediaFault) {
         let descriptor = try stream.read(9)
         let (frameWidth, frameHeight) = (descriptor.little(4, 2), descriptor.little(6, 2))
-        guard frameWidth > 0, frameHeight > 0, descriptor.little(0, 2) + frameWidth <= width,
-            descriptor.little(2, 2) + frameHeight <= height
-        else { throw .damaged("a frame is outside the image") }
+        guard frameWidth > 0, frameHeight > 0 else { throw .damaged("a frame is empty") }
+        try limits.check(width: frameWidth, height: frameHeight, "frame")
         try frames.add(width: frameWidth, height: frameHeight)
         if let control { try stream.write([GIFBlock.extension, GIFBlock.control] + control) }
         control = nil
@@ -113,4 +116,32 @@ enum GIFBlock {
     /// The size of a color table in bytes.
     /// - Parameter flags: The byte that says whether there is one.
     static func tableLength(_ flags: Int) -> Int { flags & 0x80 == 0 ? 0 : 3 << (flags & 7 + 1) }
+
+    /// - Parameter value: At most 65,535.
+    static func number(_ value: Int) -> [UInt8] { Array(UInt32(value).littleEndianBytes.prefix(2)) }
+
+    /// The size of the logical screen, enlarged to contain the first frame.
+    /// - Parameter reader: At the beginning of the file.
+    static func imageSize(
+        _ reader: MediaReader<some ByteSource>
+    ) throws(MediaFault) -> (width: Int, height: Int) {
+        var reader = reader
+        let head = try reader.read(13)
+        try reader.skip(Int64(tableLength(head.big(10, 1))))
+        while true {
+            switch try reader.byte() {
+            case `extension`:
+                try reader.skip(1)
+                while case let length = try reader.byte(), length > 0 { try reader.skip(Int64(length)) }
+            case image:
+                let frame = try reader.read(9)
+                return (
+                    max(head.little(6, 2), frame.little(0, 2) + frame.little(4, 2)),
+                    max(head.little(8, 2), frame.little(2, 2) + frame.little(6, 2))
+                )
+            case trailer: throw .damaged("it contains no image")
+            default: throw .damaged("a block of the GIF file is invalid")
+            }
+        }
+    }
 }

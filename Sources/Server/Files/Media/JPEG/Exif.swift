@@ -8,8 +8,12 @@ enum Exif {
 
     /// The orientation, from 1 to 8, in the content of an APP1 segment; `nil` if it does not state one.
     static func orientation(in segment: ArraySlice<UInt8>) -> UInt8? {
-        guard segment.starts(with: mark) else { return nil }
-        let tiff = segment.dropFirst(mark.count)
+        segment.starts(with: mark) ? orientation(inTIFF: segment.dropFirst(mark.count)) : nil
+    }
+
+    /// The orientation, from 1 to 8, in the content of an `eXIf` chunk (PNG, third edition, 11.3.4.5); `nil` if it does not
+    /// state one.
+    static func orientation(inTIFF tiff: ArraySlice<UInt8>) -> UInt8? {
         switch tiff.text(0, 2) {
         case "MM": return orientation(in: tiff) { tiff.big($0, $1) }
         case "II": return orientation(in: tiff) { tiff.little($0, $1) }
@@ -33,9 +37,12 @@ enum Exif {
     }
 
     /// The content of an APP1 segment that states an orientation and nothing else.
-    static func segment(orientation: UInt8) -> [UInt8] {
+    static func segment(orientation: UInt8) -> [UInt8] { mark + tiff(orientation: orientation) }
+
+    /// The content of an `eXIf` chunk that states an orientation and nothing else.
+    static func tiff(orientation: UInt8) -> [UInt8] {
         let header: [UInt8] = [0x4D, 0x4D, 0, 42, 0, 0, 0, 8]
         let entry: [UInt8] = [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0]
-        return mark + header + [0, 1] + entry + [0, 0, 0, 0]
+        return header + [0, 1] + entry + [0, 0, 0, 0]
     }
 }

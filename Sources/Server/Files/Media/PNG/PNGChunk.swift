@@ -9,6 +9,7 @@ enum PNGChunk {
     static let animation = "acTL"
     static let frame = "fcTL"
     static let frameData = "fdAT"
+    static let exif = "eXIf"
 
     /// Transparency and color, and the sizes that are valid. All precede the image data, each occurs once.
     static let properties: [String: ClosedRange<Int>] = [

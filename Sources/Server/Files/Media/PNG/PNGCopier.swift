@@ -1,8 +1,9 @@
 import CZlib
 import FeedCore
 
-/// Copies a PNG file with its critical, transparency, color and animation chunks, whose checksums are verified.
-/// Everything else is removed: text, times, Exif, unknown chunks, and what follows the end of the image.
+/// Copies a PNG file with its critical, transparency, color and animation chunks, whose checksums are verified, and its
+/// orientation. Everything else is removed: text, times, other Exif data, unknown chunks, and what follows the end of the
+/// image.
 struct PNGCopier<Source: ByteSource, Sink: ByteSink> {
     private var stream: MediaStream<Source, Sink>
     private let limits: MediaLimits
@@ -10,6 +11,7 @@ struct PNGCopier<Source: ByteSource, Sink: ByteSink> {
     private var height = 0
     private var color = 0
     private var animation: PNGAnimation?
+    private var orientation: UInt8?
     /// The types of the chunks so far.
     private var seen: Set<String> = []
     private var last = ""
@@ -21,7 +23,9 @@ struct PNGCopier<Source: ByteSource, Sink: ByteSink> {
         try copier.run()
         stream = copier.stream
         let isAnimated = (copier.animation?.frames.count ?? 1) > 1
-        return MediaInfo(.png, width: copier.width, height: copier.height, isAnimated: isAnimated)
+        return MediaInfo(
+            .png, width: copier.width, height: copier.height, orientation: Int(copier.orientation ?? 1),
+            isAnimated: isAnimated)
     }
 
     private init(stream: MediaStream<Source, Sink>, limits: MediaLimits) {
@@ -47,6 +51,8 @@ struct PNGCopier<Source: ByteSource, Sink: ByteSink> {
             try stream.write(head)
             try copyContent(length, checksum: checksum(0, head.part(4, 4)))
             seen.insert(type)
+        } else if type == PNGChunk.exif, orientation == nil {
+            try copyOrientation(length, checksum: checksum(0, head.part(4, 4)))
         } else {
             try stream.skip(length + 4)
         }
@@ -63,6 +69,25 @@ struct PNGCopier<Source: ByteSource, Sink: ByteSink> {
         guard try stream.pass(4).bigEndian == UInt64(sum) else {
             throw .damaged("a checksum of the PNG file is wrong")
         }
+    }
+
+    /// Replaces Exif data with the orientation that it states, if the image is not upright. A chunk with a wrong checksum
+    /// is removed, because decoders ignore it.
+    private mutating func copyOrientation(_ length: Int, checksum: UInt) throws(MediaFault) {
+        // What precedes the first directory is short.
+        let start = try stream.read(min(length, MediaBounds.memory))
+        var (rest, sum) = (length - start.count, self.checksum(checksum, start))
+        while rest > 0 {
+            let piece = try stream.read(min(rest, MediaBounds.memory))
+            rest -= piece.count
+            sum = self.checksum(sum, piece)
+        }
+        guard try stream.read(4).bigEndian == UInt64(sum) else { return }
+        orientation = Exif.orientation(inTIFF: start)
+        guard let orientation, orientation > 1 else { return }
+        let body = Array(PNGChunk.exif.utf8) + Exif.tiff(orientation: orientation)
+        let written = UInt32(truncatingIfNeeded: self.checksum(0, body[...]))
+        try stream.write(UInt32(body.count - 4).bigEndianBytes + body + written.bigEndianBytes)
     }
 
     private func checksum(_ sum: UInt, _ bytes: ArraySlice<UInt8>) -> UInt {
@@ -129,7 +154,8 @@ struct PNGCopier<Source: ByteSource, Sink: ByteSink> {
 
     private mutating func addFrameData(_ length: Int) throws(MediaFault) -> Bool {
         guard animation != nil else { return false }
-        guard length > 4, seen.contains(PNGChunk.data) else { throw .damaged("its animation is invalid") }
+        // Browsers accept a piece without data.
+        guard length >= 4, seen.contains(PNGChunk.data) else { throw .damaged("its animation is invalid") }
         try animation?.addData(stream.peek(4))
         return true
     }

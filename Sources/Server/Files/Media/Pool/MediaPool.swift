@@ -124,12 +124,13 @@ package final class MediaPool: MediaProcessing {
     private func publish(
         _ report: MediaReport, _ content: BlobWriter, _ thumbnail: BlobWriter
     ) async throws -> ProcessedMedia {
-        let (format, meta, blurhash) = try report.result.processed
+        let (format, meta, isAnimated, blurhash) = try report.result.processed
         let whole = try await content.seal(beside: nil)
         guard meta.thumbnailWidth != nil else {
             try await blobs.whilePublishing { try await content.publish(whole) }
             await thumbnail.discard()
-            return ProcessedMedia(format: format, meta: meta, blurhash: blurhash, content: whole.blob)
+            return ProcessedMedia(
+                format: format, meta: meta, isAnimated: isAnimated, blurhash: blurhash, content: whole.blob)
         }
         let small = try await thumbnail.seal(beside: content)
         try await blobs.whilePublishing {
@@ -138,7 +139,8 @@ package final class MediaPool: MediaProcessing {
             try await content.publish(whole)
         }
         return ProcessedMedia(
-            format: format, meta: meta, blurhash: blurhash, content: whole.blob, thumbnail: small.blob)
+            format: format, meta: meta, isAnimated: isAnimated, blurhash: blurhash, content: whole.blob,
+            thumbnail: small.blob)
     }
 }
 

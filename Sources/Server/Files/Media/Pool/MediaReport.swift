@@ -9,14 +9,15 @@ package struct MediaReport: Sendable, Equatable {
     package static let maximumBytes = 8192
 
     package enum Result: Sendable, Equatable {
-        case processed(MediaFormat, MediaMeta, blurhash: String?)
+        case processed(MediaFormat, MediaMeta, isAnimated: Bool = false, blurhash: String?)
         case refused(MediaFault)
 
         /// - Throws: ``FeedError`` if the file has been refused.
-        package var processed: (MediaFormat, MediaMeta, blurhash: String?) {
+        package var processed: (format: MediaFormat, meta: MediaMeta, isAnimated: Bool, blurhash: String?) {
             get throws(FeedError) {
                 switch self {
-                case .processed(let format, let meta, let blurhash): return (format, meta, blurhash)
+                case .processed(let format, let meta, let isAnimated, let blurhash):
+                    return (format, meta, isAnimated, blurhash)
                 case .refused(let fault): throw fault.error
                 }
             }
@@ -37,10 +38,11 @@ package struct MediaReport: Sendable, Equatable {
         var json = JSONWriter()
         json.object { json in
             switch result {
-            case .processed(let format, let meta, let blurhash):
+            case .processed(let format, let meta, let isAnimated, let blurhash):
                 json.field("format", format.rawValue)
                 json.field("width", number: meta.width.map(Int64.init))
                 json.field("height", number: meta.height.map(Int64.init))
+                json.field("isAnimated", isAnimated)
                 json.field("milliseconds", number: meta.milliseconds)
                 json.field("thumbnailWidth", number: meta.thumbnailWidth.map(Int64.init))
                 json.field("thumbnailHeight", number: meta.thumbnailHeight.map(Int64.init))
@@ -77,6 +79,7 @@ extension MediaReport {
         var format: String?
         var width: Int?
         var height: Int?
+        var isAnimated: Bool?
         var milliseconds: Int64?
         var thumbnailWidth: Int?
         var thumbnailHeight: Int?
@@ -98,7 +101,7 @@ extension MediaReport {
             let meta = MediaMeta(
                 width: width, height: height, milliseconds: milliseconds, thumbnailWidth: thumbnailWidth,
                 thumbnailHeight: thumbnailHeight)
-            return .processed(format, meta, blurhash: blurhash)
+            return .processed(format, meta, isAnimated: isAnimated ?? false, blurhash: blurhash)
         }
     }
 

@@ -56,4 +56,14 @@ extension PostgresSchema {
         ALTER TABLE change ADD COLUMN visibility BIGINT;
         ALTER TABLE change ADD COLUMN mentions TEXT COLLATE "C" NOT NULL DEFAULT '';
         """
+
+    /// Adds still images of avatars and headers.
+    static let stillPictures = """
+        ALTER TABLE account ADD COLUMN avatar_static TEXT COLLATE "C";
+        ALTER TABLE account ADD COLUMN header_static TEXT COLLATE "C";
+        CREATE INDEX account_avatar_static ON account (avatar_static) WHERE avatar_static IS NOT NULL;
+        CREATE INDEX account_header_static ON account (header_static) WHERE header_static IS NOT NULL;
+        CREATE INDEX account_without_still ON account (id)
+            WHERE (avatar IS NOT NULL AND avatar_static IS NULL) OR (header IS NOT NULL AND header_static IS NULL);
+        """
 }

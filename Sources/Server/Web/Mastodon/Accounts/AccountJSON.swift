@@ -25,14 +25,12 @@ extension JSONWriter {
             $0.address(base, "/@", account.username)
             $0.key("uri")
             $0.address(base, "/@", account.username)
-            for name: StaticString in ["avatar", "avatar_static"] {
-                $0.key(name)
-                $0.address(base, "/avatars/", account.username)
-            }
-            for name: StaticString in ["header", "header_static"] {
-                $0.key(name)
-                $0.address(base, "/headers/", account.username)
-            }
+            $0.avatar(of: account, base: base)
+            let header = account.headerVersions
+            $0.key("header")
+            $0.address(base, "/headers/", account.username, query: header?.query ?? "")
+            $0.key("header_static")
+            $0.address(base, "/headers/", account.username, query: header?.stillQuery ?? "")
             $0.field("followers_count", account.followersCount)
             $0.field("following_count", account.followingCount)
             $0.field("statuses_count", account.statusesCount)
@@ -43,6 +41,15 @@ extension JSONWriter {
             if account.silencedAt != nil { $0.field("limited", true) }
             more(&$0)
         }
+    }
+
+    /// Writes the addresses of an avatar.
+    mutating func avatar(of account: Account, base: String) {
+        let avatar = account.avatarVersions
+        key("avatar")
+        address(base, "/avatars/", account.username, query: avatar?.query ?? "")
+        key("avatar_static")
+        address(base, "/avatars/", account.username, query: avatar?.stillQuery ?? "")
     }
 
     /// Writes a CredentialAccount entity: an account as its owner sees it.

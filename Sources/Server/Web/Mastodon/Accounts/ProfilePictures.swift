@@ -4,9 +4,9 @@ import Hummingbird
 
 /// Changes of a profile that may contain an avatar or a header.
 struct ProfilePictures: Sendable {
-    private typealias Picture = WritableKeyPath<ProfileDraft, ProfileDraft.PictureChange?>
+    private typealias Field = WritableKeyPath<ProfileDraft, ProfileDraft.PictureChange?>
 
-    private static var fields: [(name: String, word: String, picture: Picture)] {
+    private static var fields: [(name: String, word: String, picture: Field)] {
         [("avatar", "Avatar", \.avatar), ("header", "Header", \.header)]
     }
 
@@ -36,9 +36,9 @@ struct ProfilePictures: Sendable {
         do {
             for (name, word, picture) in Self.fields {
                 if let file = form.files[name] {
-                    let blob = try await process(file.path, word)
-                    published.append(blob)
-                    draft[keyPath: picture] = .set(blob.hash)
+                    let processed = try await process(file.path, word)
+                    published += processed.blobs
+                    draft[keyPath: picture] = .set(processed)
                 } else if let text = form.values[name] {
                     guard text.isEmpty else { throw FeedError.invalid("\(word) must be an uploaded image") }
                     draft[keyPath: picture] = .remove
@@ -53,15 +53,15 @@ struct ProfilePictures: Sendable {
         }
     }
 
-    /// - Returns: The published picture: the image itself if it is small, otherwise its thumbnail.
-    private func process(_ path: String, _ word: String) async throws -> Blob {
+    /// - Returns: The published picture.
+    private func process(_ path: String, _ word: String) async throws -> Picture {
         let limits = services.limits.media
         let processed = try await intake.process(path)
         guard let picture = processed.picture(limits) else {
             await intake.discard(processed.blobs)
             throw FeedError.invalid("\(word) must be an image of at most \(limits.profileImageBytes) bytes")
         }
-        await intake.discard(processed.blobs.filter { $0 != picture })
+        await intake.discard(processed.blobs.filter { !picture.blobs.contains($0) })
         return picture
     }
 }

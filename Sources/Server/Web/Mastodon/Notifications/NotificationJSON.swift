@@ -77,10 +77,7 @@ extension JSONWriter {
             $0.field("bot", account.isBot)
             $0.key("url")
             $0.address(entities.base, "/@", account.username)
-            for name: StaticString in ["avatar", "avatar_static"] {
-                $0.key(name)
-                $0.address(entities.base, "/avatars/", account.username)
-            }
+            $0.avatar(of: account, base: entities.base)
         }
     }
 
