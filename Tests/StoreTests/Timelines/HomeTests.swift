@@ -28,6 +28,34 @@ struct HomeTests {
         #expect(left == 0)
     }
 
+    /// The languages of the statuses at home and of those that notify, and those of the follow.
+    static let languages: [(follow: [String], shown: [String])] = [
+        ([], ["de", "en", "en-GB", "e", "", "fr"]), (["en"], ["en", ""]), (["de", "fr"], ["de", "", "fr"]),
+        (["en-GB"], ["en-GB", ""]), (["zh"], [""]),
+    ]
+
+    /// A status without a language always passes, as a boost does. Both ways of reading a home timeline are tested.
+    @Test(arguments: languages)
+    func followsAreRestrictedToLanguages(row: (follow: [String], shown: [String])) async throws {
+        let store = try TestStore()
+        let (ada, bob) = (try await store.account("ada"), try await store.account("bob"))
+        let follow = FollowUpdate(notifies: true, languages: row.follow)
+        try await store.follows.follow(bob.id, by: ada.id, follow)
+        for language in ["de", "en", "en-GB", "e", "", "fr"] {
+            try await store.post(language + ".", by: bob, language: language.isEmpty ? nil : language)
+        }
+        try await store.post("de.", by: ada, language: "de")
+        let expected = (row.shown.map { $0 + "." } + ["de."]).reversed()
+        for manyFollows in [0, 60] {
+            let reader = TimelineReader(.home(ada.id), for: ada.id, now: store.clock.now, manyFollows: manyFollows)
+            let page = try await reader.page(Pagination(limit: 20), in: store.database)
+            #expect(page.entries.map(\.text) == Array(expected), "\(manyFollows)")
+        }
+        let notified = try await store.notifications.notifications(
+            of: ada.id, page: Pagination(limit: 20), NotificationFilter())
+        #expect(notified.entries.compactMap(\.status?.text) == Array(expected.dropFirst()))
+    }
+
     /// The cost of a page is bounded, even for a viewer who follows one silent account.
     @Test func costOfEveryPageIsBounded() async throws {
         let store = try TestStore()

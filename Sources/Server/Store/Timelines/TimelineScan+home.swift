@@ -34,14 +34,14 @@ extension TimelineScan {
     }
 
     /// Whether a status belongs on the home timeline: visible, by the account or a followed one, or with a followed
-    /// hashtag, and for a boost, shown once. As in Mastodon, replies to accounts that are not followed are omitted; the
-    /// public timeline contains them.
+    /// hashtag, and for a boost, shown once. As in Mastodon, replies to accounts that are not followed are omitted, and
+    /// statuses in a language that the follow does not include; the public timeline contains them.
     static func belongsOnHomeTimeline(
         of term: any IDTerm, hasTags: Bool, hasExclusiveLists: Bool, now: Int64
     ) -> SQL {
         let account = term.term
         var wanted: SQL = """
-            e.account_id = \(account) OR (\(isFollowed("e.account_id", by: account, now))
+            e.account_id = \(account) OR (\(isFollowed("e.account_id", by: account, now, where: FollowLanguages.condition))
                 AND (e.in_reply_to_account_id IS NULL OR e.in_reply_to_account_id = \(account)
                     OR \(isFollowed("e.in_reply_to_account_id", by: account, now))))
             """
@@ -69,8 +69,9 @@ extension TimelineScan {
         """
     }
 
-    static func isFollowed(_ author: SQL, by account: any IDTerm, _ now: Int64) -> SQL {
-        "\(StatusVisibility.follows(account, author)) AND \(StatusVisibility.accepts(author, viewer: account, now: now))"
+    /// - Parameter condition: A condition on the follow `f`.
+    static func isFollowed(_ author: SQL, by account: any IDTerm, _ now: Int64, where condition: SQL = "1 = 1") -> SQL {
+        "\(StatusVisibility.follows(account, author, condition)) AND \(StatusVisibility.accepts(author, viewer: account, now: now))"
     }
 }
 
