@@ -113,6 +113,16 @@ package final class EventStreamClient: Sendable {
         return event == Event() ? nil : event
     }
 
+    /// Reads a stream as clients do that know only names and data: the line after `event` holds the data.
+    package static func readLineByLine(_ text: String) -> [Event] {
+        let lines = text.components(separatedBy: "\n")
+        return zip(lines, lines.dropFirst()).compactMap { line, next in
+            guard line.hasPrefix("event: ") else { return nil }
+            return Event(
+                name: String(line.dropFirst(7)), data: next.hasPrefix("data: ") ? String(next.dropFirst(6)) : "")
+        }
+    }
+
     private static func dechunked(_ body: Data) -> Data {
         var (rest, result) = (body[...], Data())
         let end = Data("\r\n".utf8)

@@ -100,9 +100,10 @@ package final class TestStore: Sendable {
     @discardableResult
     package func post(
         _ text: String, by author: Account, _ visibility: Visibility = .public, replyTo: Int64? = nil,
-        media: [StoredMedia] = [], poll: PollDraft? = nil
+        media: [StoredMedia] = [], poll: PollDraft? = nil, language: String? = nil
     ) async throws -> Status {
         var draft = StatusDraft(text: text)
+        draft.language = language
         draft.visibility = visibility
         draft.inReplyToID = replyTo
         draft.mediaIDs = media.map(\.id)

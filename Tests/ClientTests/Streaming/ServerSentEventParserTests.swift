@@ -38,6 +38,10 @@ struct ServerSentEventParserTests {
         Sample(stream: "event: x\n\ndata: 1\n\n", events: ["message|1|"]),
         Sample(stream: "data: 1\n\ndata: 2\n", events: ["message|1|"]),
         Sample(stream: "data: 1\nid: 5\n", events: []),
+        // Fields in any order.
+        Sample(
+            stream: "event: a\ndata: 1\nid: e-7\n\nevent: b\nid: e-8\ndata: 2\n\nid: e-9\nevent: c\ndata: 3\n\n",
+            events: ["a|1|e-7", "b|2|e-8", "c|3|e-9"], lastEventID: "e-9"),
         // Ids.
         Sample(stream: "id: e-7\n\ndata: 1\n\n", events: ["message|1|e-7"], lastEventID: "e-7"),
         Sample(

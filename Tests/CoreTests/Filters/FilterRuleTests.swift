@@ -18,6 +18,13 @@ import Testing
         }
     }
 
+    /// Clients show Mastodon's text.
+    @Test func missingContextsAreRefusedAsInMastodon() {
+        let error = #expect(throws: FeedError.self) { try FilterRule.apply(FilterDraft(title: "x"), to: nil) }
+        #expect(
+            error?.message == "Validation failed: Context can't be blank, Context None or invalid context supplied")
+    }
+
     @Test func missingPropertiesAreKept() throws {
         #expect(try FilterRule.apply(FilterDraft(), to: Self.present) == Self.present)
         var draft = FilterDraft()

@@ -29,7 +29,7 @@ struct AccessLogTests {
         let line = try await Self.line(server, of: response)
         let id = try #require(response.headers["x-request-id"])
         let words = [
-            " info request method=GET path=/api/v1/accounts/verify_credentials status=200",
+            " info request method=GET path=/api/v1/accounts/verify_credentials query=\"access_token=***\" status=200",
             " bytes=\(response.body.count) ", " from=127.0.0.1 user=ada id=\(id) ",
             #" agent="Test \"App\"/1.0 status=500""#,
         ]

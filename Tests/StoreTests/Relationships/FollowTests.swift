@@ -17,6 +17,12 @@ struct FollowTests {
             (FollowUpdate(notifies: true), FollowOptions(notifies: true)),
             (FollowUpdate(showsReblogs: false), FollowOptions(showsReblogs: false, notifies: true)),
             (FollowUpdate(), FollowOptions(showsReblogs: false, notifies: true)),
+            (
+                FollowUpdate(languages: ["en", "zh-TW"]),
+                FollowOptions(showsReblogs: false, notifies: true, languages: ["en", "zh-TW"])
+            ),
+            (FollowUpdate(), FollowOptions(showsReblogs: false, notifies: true, languages: ["en", "zh-TW"])),
+            (FollowUpdate(languages: []), FollowOptions(showsReblogs: false, notifies: true)),
         ]
         for (update, expected) in wishes {
             try await store.follows.follow(bob.id, by: ada.id, update)
@@ -24,7 +30,8 @@ struct FollowTests {
             #expect(found.map(\.following) == [expected])
         }
         #expect(try await store.accounts.account(id: bob.id)?.followersCount == 1)
-        #expect(try await store.kinds(after: start) == [.followed, .notified, .followed, .followed])
+        let changes = Array(repeating: Change.Kind.followed, count: 4)
+        #expect(try await store.kinds(after: start) == [.followed, .notified] + changes)
     }
 
     @Test func followRequestKeepsItsOptionsUntilAccepted() async throws {
@@ -34,13 +41,15 @@ struct FollowTests {
         try await store.lock(bob)
         let start = try await store.changes.position().sequence
         try await store.follows.follow(bob.id, by: ada.id)
-        try await store.follows.follow(bob.id, by: ada.id, FollowUpdate(notifies: true))
+        try await store.follows.follow(bob.id, by: ada.id, FollowUpdate(notifies: true, languages: ["en"]))
+        let wish = FollowOptions(notifies: true, languages: ["en"])
+        #expect(try await store.relationships.relationships(of: ada.id, to: [bob.id]).first?.requested == wish)
         #expect(
             try await store.follows.requests(to: bob.id, page: Pagination(limit: 9)).map(\.account.username) == ["ada"])
         try await store.follows.accept(ada.id, by: bob.id)
         #expect(try await store.follows.requests(to: bob.id, page: Pagination(limit: 9)).isEmpty)
         let relationship = try await store.relationships.relationships(of: ada.id, to: [bob.id]).first
-        #expect(relationship?.following == FollowOptions(notifies: true) && relationship?.requested == nil)
+        #expect(relationship?.following == wish && relationship?.requested == nil)
         #expect(
             try await store.kinds(after: start) == [
                 .followRequested, .notified, .followRequested, .followed, .notified,

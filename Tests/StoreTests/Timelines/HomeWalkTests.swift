@@ -97,6 +97,7 @@ struct HomeWalkTests {
         guard viewer.includes(author) else { return false }
         if entry.boost != nil {
             return viewer.follows(author) && showsBoost(entry, to: viewer, of: village) { viewer.includes($0) }
+                && !repeats(entry, for: viewer, of: village)
         }
         return author == viewer.id || viewer.follows(author) && showsPost(entry, to: viewer)
             || viewer.findsByTag(entry)
@@ -115,6 +116,24 @@ struct HomeWalkTests {
         let isFirst = !boosters.contains { viewer.takesBoosts(of: $0) && isBooster($0) }
         return viewer.takesBoosts(of: entry.boost?.account.id ?? 0) && !viewer.hidden.contains(entry.account.id)
             && isFirst
+    }
+
+    /// Whether a boost follows a status of followed accounts within 40 entries, or is the viewer's own.
+    private func repeats(_ entry: Status, for viewer: Viewer, of village: Village) -> Bool {
+        guard let original = village.entries.first(where: { $0.boost == nil && $0.id == entry.id }),
+            let booster = entry.boost?.account.id, viewer.includes(original.account.id),
+            original.account.id == viewer.id || viewer.follows(original.account.id) && showsPost(original, to: viewer)
+        else { return false }
+        let between = village.entries.filter { $0.pageID > original.id && $0.pageID < entry.pageID }
+        return booster == viewer.id || between.count { isCounted($0, for: viewer) } < 40
+    }
+
+    private func isCounted(_ entry: Status, for viewer: Viewer) -> Bool {
+        let author = entry.boost?.account.id ?? entry.account.id
+        let target = entry.boost == nil ? entry.inReplyToAccountID : nil
+        return (author == viewer.id || viewer.follows[author] != nil)
+            && (entry.boost?.visibility ?? entry.visibility) != .direct
+            && (target.map { [author, viewer.id].contains($0) } ?? true)
     }
 
     private func shows(_ entry: Status, in list: List, to viewer: Viewer, of village: Village) -> Bool {

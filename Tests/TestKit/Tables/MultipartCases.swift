@@ -36,7 +36,8 @@ package enum MultipartCases {
 
     /// File names as sent between the quotes, and the resulting names.
     package static let fileNames: [(id: String, sent: String, name: String)] = [
-        ("M50 escaped quote", "a\\\"b.txt", "a\"b.txt"), ("M51 %22", "a%22b.txt", "a\"b.txt"),
+        ("M50 escaped quote", "a\\\"b.txt", "a\"b.txt"), ("M50b backslash at the end", "a\\", "a"),
+        ("M50c escaped quote and ;", "a\\\";b.txt", "a\";b.txt"), ("M51 %22", "a%22b.txt", "a\"b.txt"),
         ("M52 %0D%0A", "a%0D%0Ab.txt", "ab.txt"), ("M52b %0d%0a", "a%0d%0ab.txt", "ab.txt"),
         ("M53 other %", "a%41.txt", "a%41.txt"), ("M54 Windows path", "C:\\dir\\x.txt", "x.txt"),
         ("M55 dots", "../../etc/passwd", "passwd"), ("M56 Windows dots", "..\\..\\x", "x"),

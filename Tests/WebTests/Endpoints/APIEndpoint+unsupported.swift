@@ -13,6 +13,7 @@ extension APIEndpoint {
     ]
 
     private static let personal = [
-        (path: "/api/v1/announcements", scope: "read"), (path: "/api/v1/domain_blocks", scope: "read:blocks"),
+        (path: "/api/v1/accounts/{bob}/identity_proofs", scope: "read"), (path: "/api/v1/announcements", scope: "read"),
+        (path: "/api/v1/domain_blocks", scope: "read:blocks"),
     ]
 }

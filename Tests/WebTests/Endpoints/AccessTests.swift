@@ -57,7 +57,7 @@ struct AccessTests {
                 case .account, .admin, .token: #expect(anonymous == 401 && text.hasPrefix("{\"error\":\""), "\(route)")
                 }
                 guard let scope = rule.scope else { continue }
-                let (refused, why) = try await ask(route, Self.all.subtracting([scope]))
+                let (refused, why) = try await ask(route, Self.all.filter { !$0.includes(scope) })
                 #expect(refused == 403 && why.contains("outside the authorized scopes"), "\(route) without \(scope)")
                 let (allowed, response) = try await ask(route, [scope])
                 #expect(allowed != 401 && !response.contains("outside the authorized"), "\(route) with \(scope)")
@@ -88,14 +88,39 @@ struct AccessTests {
         ("read", "write:statuses", false), ("follow", "write:follows", true), ("follow", "read:mutes", true),
         ("follow", "write:statuses", false), ("write", "write:blocks", true), ("rea", "read:statuses", false),
         ("read", "admin:read:accounts", false), ("admin:read", "admin:read:accounts", true),
-        ("admin:write", "admin:read:reports", false), ("admin:write:reports", "admin:write:accounts", false),
+        ("profile", "read:accounts", false), ("admin:write", "admin:read:reports", false),
+        ("admin:write:reports", "admin:write:accounts", false),
     ])
     func broadScopeIncludesItsParts(scope: String, needed: String, isEnough: Bool) {
         #expect(Scopes(names: [scope]).allows(name: needed) == isEnough)
     }
 
+    /// A token with `profile` can do nothing else.
+    @Test func profileIsReadableWithItsOwnScope() async throws {
+        let test = try TestServices()
+        let (ada, _) = try await test.account("ada")
+        let token = try await test.services.login.tokens.create(
+            for: ada.id, scopes: try Scopes(parsing: "profile"), application: ClientApplication(name: ""))
+        let readable = FeedRouter.assemble(test.services).endpoints
+            .filter { $0.method == .get && $0.access.scope.map(Scopes(names: ["profile"]).allows) ?? false }
+        #expect(readable.map(\.testPath) == ["/api/v1/accounts/verify_credentials"])
+        try await Application(router: FeedRouter.build(test.services)).test(.router) { client in
+            for (path, status) in [("verify_credentials", 200), ("\(ada.id)", 403), ("relationships?id[]=1", 403)] {
+                let answer = try await client.execute(
+                    uri: "/api/v1/accounts/" + path, method: .get, headers: [.authorization: "Bearer " + token]
+                ) { $0.status.code }
+                #expect(answer == status, "\(path)")
+            }
+        }
+    }
+
     /// `read` includes all of its parts, so it is not a scope that a token may lack.
     private static let all = Set(Scope.allCases).subtracting([.read])
+}
+
+extension Scope {
+    /// Whether a token with this scope may do what requires the other.
+    fileprivate func includes(_ other: Scope) -> Bool { Scopes(names: [rawValue]).allows(other) }
 }
 
 extension Access {

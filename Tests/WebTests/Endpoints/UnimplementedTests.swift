@@ -20,7 +20,6 @@ struct UnimplementedTests {
         ("emails/confirmations", [(.post, "/api/v1/emails/confirmations")]),
         ("emails/check_confirmation", [(.get, "/api/v1/emails/check_confirmation")]),
         ("annual_reports", [(.get, "/api/v1/annual_reports"), (.post, "/api/v1/annual_reports/2024/read")]),
-        ("accounts/:id/identity_proofs", [(.get, "/api/v1/accounts/1/identity_proofs")]),
         ("/api/oembed", [(.get, "/api/oembed")]),
         ("admin/domain_blocks", [(.get, "/api/v1/admin/domain_blocks")]),
         ("admin/domain_allows", [(.get, "/api/v1/admin/domain_allows")]),

@@ -5,7 +5,7 @@ extension Documented {
         "username": .must(.text),
         "acct": .must(.text),
         "url": .must(.address),
-        "uri": .may(.address),
+        "uri": .must(.address),
         "display_name": .must(.text),
         "note": .must(.text),
         "avatar": .must(.address),
@@ -40,7 +40,7 @@ extension Documented {
                 "note": .must(.text), "fields": .must(.list(.entity(.field))),
                 "follow_requests_count": .must(.count), "discoverable": .must(.orNull(.flag)),
                 "indexable": .must(.flag), "hide_collections": .must(.orNull(.flag)),
-                "attribution_domains": .may(.list(.text)),
+                "attribution_domains": .must(.list(.text)),
             ])),
         "role": .must(.entity(.role)),
     ]) { _, new in new }
@@ -69,7 +69,7 @@ extension Documented {
         "id": .must(.id), "following": .must(.flag), "showing_reblogs": .must(.flag), "notifying": .must(.flag),
         "languages": .must(.orNull(.list(.text))), "followed_by": .must(.flag), "blocking": .must(.flag),
         "blocked_by": .must(.flag), "muting": .must(.flag), "muting_notifications": .must(.flag),
-        "muting_expires_at": .may(.orNull(.time)), "requested": .must(.flag), "requested_by": .must(.flag),
+        "muting_expires_at": .must(.orNull(.time)), "requested": .must(.flag), "requested_by": .must(.flag),
         "domain_blocking": .must(.flag), "endorsed": .must(.flag), "note": .must(.text),
     ]
 }

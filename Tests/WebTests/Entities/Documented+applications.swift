@@ -1,15 +1,13 @@
 extension Documented {
     /// https://docs.joinmastodon.org/entities/Application/, as returned by `apps/verify_credentials`.
     static let application: [String: Shape.Field] = [
-        "id": .may(.text), "name": .must(.text), "website": .must(.orNull(.address)), "scopes": .may(.list(.text)),
-        "redirect_uris": .may(.list(.text)), "redirect_uri": .may(.text), "vapid_key": .may(.text),
+        "id": .must(.id), "name": .must(.text), "website": .must(.orNull(.address)), "scopes": .must(.list(.text)),
+        "redirect_uris": .must(.list(.text)), "redirect_uri": .must(.text), "vapid_key": .must(.text),
     ]
 
     /// https://docs.joinmastodon.org/entities/Application/#CredentialApplication
     static let credentialApplication = application.merging([
-        "id": .must(.id), "scopes": .must(.list(.text)), "redirect_uris": .must(.list(.text)),
-        "redirect_uri": .must(.text), "client_id": .must(.text), "client_secret": .must(.text),
-        "client_secret_expires_at": .must(.count), "vapid_key": .must(.text),
+        "client_id": .must(.text), "client_secret": .must(.text), "client_secret_expires_at": .must(.count),
     ]) { _, new in new }
 
     /// https://docs.joinmastodon.org/entities/Token/ and RFC 6749 §5.1. No null: `int(None)` fails.
@@ -38,16 +36,20 @@ extension Documented {
         "domain": .must(.text), "title": .must(.text), "version": .must(.text), "source_url": .must(.address),
         "description": .must(.text),
         "usage": .must(.object(["users": .must(.object(["active_month": .must(.count)]))])),
-        "thumbnail": .must(.object(["url": .must(.address), "blurhash": .may(.orNull(.text))])),
-        "icon": .may(.list(.object(["src": .must(.address), "size": .must(.text)]))),
+        "thumbnail": .must(
+            .object([
+                "url": .must(.address), "blurhash": .must(.orNull(.text)),
+                "versions": .must(.object(["@1x": .must(.address), "@2x": .must(.address)])),
+            ])),
+        "icon": .must(.list(.object(["src": .must(.address), "size": .must(.text)]))),
         "languages": .must(.list(.text)),
         "configuration": .must(.object(configuration.merging(configurationV2) { _, new in new })),
         "registrations": .must(
             .object([
                 "enabled": .must(.flag), "approval_required": .must(.flag), "message": .must(.orNull(.text)),
-                "url": .may(.orNull(.address)), "min_age": .may(.null), "reason_required": .may(.orNull(.flag)),
+                "url": .must(.orNull(.address)), "min_age": .may(.null), "reason_required": .may(.orNull(.flag)),
             ])),
-        "api_versions": .may(.object(["mastodon": .must(.count)])),
+        "api_versions": .must(.object(["mastodon": .must(.count)])),
         "contact": .must(.object(["email": .must(.text), "account": .must(.orNull(.entity(.account)))])),
         "rules": .must(.list(.entity(.rule))),
     ]
@@ -55,7 +57,7 @@ extension Documented {
     private static let configuration: [String: Shape.Field] = [
         "accounts": .must(
             .object([
-                "max_featured_tags": .must(.count), "max_pinned_statuses": .may(.count),
+                "max_featured_tags": .must(.count), "max_pinned_statuses": .must(.count),
                 "max_profile_fields": .may(.count), "profile_field_name_limit": .may(.count),
                 "profile_field_value_limit": .may(.count), "max_note_length": .may(.count),
                 "max_display_name_length": .may(.count),
@@ -70,7 +72,7 @@ extension Documented {
                 "supported_mime_types": .must(.list(.text)), "image_size_limit": .must(.count),
                 "image_matrix_limit": .must(.count), "video_size_limit": .must(.count),
                 "video_frame_rate_limit": .must(.count), "video_matrix_limit": .must(.count),
-                "description_limit": .may(.count),
+                "description_limit": .must(.count),
             ])),
         "polls": .must(
             .object([
@@ -82,10 +84,10 @@ extension Documented {
     private static let configurationV2: [String: Shape.Field] = [
         "urls": .must(
             .object([
-                "streaming": .must(.webSocket), "status": .may(.orNull(.address)), "about": .may(.orNull(.address)),
+                "streaming": .must(.webSocket), "status": .must(.orNull(.address)), "about": .may(.orNull(.address)),
                 "privacy_policy": .may(.orNull(.address)), "terms_of_service": .may(.orNull(.address)),
             ])),
-        "vapid": .may(.object(["public_key": .must(.text)])),
+        "vapid": .must(.object(["public_key": .must(.text)])),
         "translation": .must(.object(["enabled": .must(.flag)])),
         "timelines_access": .may(
             .object([
@@ -103,7 +105,7 @@ extension Documented {
     static let page: [String: Shape.Field] = ["updated_at": .must(.orNull(.time)), "content": .must(.text)]
 
     /// https://docs.joinmastodon.org/entities/Rule/
-    static let rule: [String: Shape.Field] = ["id": .must(.text), "text": .must(.text), "hint": .may(.text)]
+    static let rule: [String: Shape.Field] = ["id": .must(.text), "text": .must(.text), "hint": .must(.text)]
 
     /// http://nodeinfo.diaspora.software/ns/schema/2.0
     static let nodeInfo: [String: Shape.Field] = [

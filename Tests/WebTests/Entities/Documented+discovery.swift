@@ -13,13 +13,13 @@ extension Documented {
 
     /// https://docs.joinmastodon.org/entities/Suggestion/
     static let suggestion: [String: Shape.Field] = [
-        "source": .must(.word(["staff", "past_interactions", "global"])), "sources": .may(.list(.text)),
+        "source": .must(.word(["staff", "past_interactions", "global"])), "sources": .must(.list(.text)),
         "account": .must(.entity(.account)),
     ]
 
     /// https://docs.joinmastodon.org/entities/CustomEmoji/
     static let customEmoji: [String: Shape.Field] = [
         "shortcode": .must(.text), "url": .must(.address), "static_url": .must(.address),
-        "visible_in_picker": .must(.flag), "category": .may(.orNull(.text)),
+        "visible_in_picker": .must(.flag), "category": .must(.orNull(.text)),
     ]
 }

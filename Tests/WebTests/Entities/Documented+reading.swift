@@ -72,12 +72,12 @@ extension Documented {
         "posting:default:visibility": .must(visibilities), "posting:default:sensitive": .must(.flag),
         "posting:default:language": .must(.orNull(.text)),
         "reading:expand:media": .must(.word(["default", "show_all", "hide_all"])),
-        "reading:expand:spoilers": .must(.flag), "reading:autoplay:gifs": .may(.flag),
+        "reading:expand:spoilers": .must(.flag), "reading:autoplay:gifs": .must(.flag),
     ]
 
     /// https://docs.joinmastodon.org/entities/Tag/
     static let tag: [String: Shape.Field] = [
-        "id": .may(.text), "name": .must(.text), "url": .must(.address),
+        "id": .must(.text), "name": .must(.text), "url": .must(.address),
         "history": .must(.list(.object(["day": .must(.text), "uses": .must(.text), "accounts": .must(.text)]))),
         "following": .own(.flag), "featuring": .may(.flag),
     ]

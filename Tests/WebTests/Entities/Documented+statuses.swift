@@ -47,7 +47,7 @@ extension Documented {
         "content": .must(.text), "spoiler_text": .must(.text), "sensitive": .must(.flag), "created_at": .must(.time),
         "account": .must(.entity(.account)), "media_attachments": .must(.list(.entity(.mediaAttachment))),
         "emojis": .must(.list(.entity(.customEmoji))),
-        "poll": .may(.orNull(.object(["options": .must(.list(.object(["title": .must(.text)])))]))),
+        "poll": .must(.orNull(.object(["options": .must(.list(.object(["title": .must(.text)])))]))),
     ]
 
     /// https://docs.joinmastodon.org/entities/StatusSource/
@@ -72,10 +72,12 @@ extension Documented {
     static let mediaAttachment: [String: Shape.Field] = [
         "id": .must(.id), "type": .must(.word(["unknown", "image", "gifv", "video", "audio"])),
         "url": .must(.orNull(.address)), "preview_url": .must(.orNull(.address)),
-        "remote_url": .must(.orNull(.address)), "description": .must(.orNull(.text)),
+        "remote_url": .must(.orNull(.address)), "preview_remote_url": .must(.orNull(.address)),
+        "description": .must(.orNull(.text)),
         "blurhash": .must(.orNull(.text)),
         "meta": .must(.orNull(.object(["original": .may(size), "small": .may(size), "focus": .may(focus)]))),
-        "text_url": .may(.orNull(.address)),
+        // Removed from the documentation, but not from Mastodon.
+        "text_url": .must(.orNull(.address)),
     ]
 
     /// https://docs.joinmastodon.org/entities/Poll/

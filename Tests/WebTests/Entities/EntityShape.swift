@@ -1,5 +1,6 @@
 /// The entities of the Mastodon API as documented on docs.joinmastodon.org, with additional members that applications
-/// require (each has a comment). A member that is neither documented nor added is a fault.
+/// require (each has a comment). A member that is neither documented nor added is a fault, and so is the lack of one that
+/// Mastodon 4.3 always sends: it is null or empty where unset.
 enum EntityShape: String, CaseIterable, Sendable {
     case status, deletedStatus, statusEdit, statusSource, context, mention, statusTag, mediaAttachment, poll
     case scheduledStatus

@@ -1,3 +1,4 @@
+import FeedAPI
 import FeedCore
 import FeedFiles
 import FeedStore
@@ -20,6 +21,22 @@ struct ReplacedBlobTests {
         var count = 0
         for prefix in UInt8.min ... .max { count += try await api.test.services.blobs.list(prefix: prefix).count }
         return count
+    }
+
+    /// The clock of the server may have been set back (RFC 9110 §8.8.2.1).
+    @Test func fileIsNeverLastModifiedInTheFuture() async throws {
+        try await WebAPI.run { api in
+            let ada = try await api.person("ada")
+            #expect(try await api.send(.put, "/files/a.bin", as: ada, Self.content(1, 10)).status == 201)
+            let stored = api.test.store.clock.now / 1000
+            let later = try await api.send(.get, "/files/a.bin")
+            #expect(later.headers[.lastModified] == HTTPDate.text(seconds: stored))
+            api.test.store.clock.now -= 86_400_000
+            for method in [HTTPRequest.Method.get, .head] {
+                let earlier = try await api.send(method, "/files/a.bin")
+                #expect(earlier.headers[.lastModified] == HTTPDate.text(seconds: api.test.store.clock.now / 1000))
+            }
+        }
     }
 
     @Test func replacedBytesDoNotFillTheQuota() async throws {

@@ -40,6 +40,17 @@ struct FilterAPITests {
         }
     }
 
+    @Test(arguments: ["/api/v1/filters", "/api/v2/filters"])
+    func unknownContextIsRefusedAsInMastodon(path: String) async throws {
+        try await WebAPI.run { api in
+            let response = try await api.send(
+                .post, path, as: try await api.person("ada"), .form("title=x&phrase=x&context[]=home&context[]=cellar"))
+            #expect(response.status == 422, "\(response.summary)")
+            #expect(
+                response.json?["error"]?.text == "Validation failed: Context None or invalid context supplied")
+        }
+    }
+
     /// A filter for one context marks statuses there only. Where the server does not know the context, all filters
     /// apply, as everywhere in Mastodon.
     @Test func filterAppliesInItsContexts() async throws {

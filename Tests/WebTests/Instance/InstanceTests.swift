@@ -84,7 +84,7 @@ struct InstanceTests {
         #expect(first["urls"] as? [String: String] == ["streaming_api": address])
         let second = try await Self.object(test, "/api/v2/instance")
         let configuration = try #require(second["configuration"] as? [String: Any])
-        #expect(configuration["vapid"] == nil)
+        #expect(configuration["vapid"] as? [String: String] == ["public_key": ""])
         #expect((configuration["urls"] as? [String: Any])?["streaming"] as? String == address)
     }
 

@@ -2,6 +2,8 @@ import HTTPTypes
 import TestKit
 import Testing
 
+@testable import FeedWeb
+
 /// Paths with marks, which form one character with a slash or a digit before them.
 @Suite(.hangLimit)
 struct PathRulesTests {
@@ -12,6 +14,45 @@ struct PathRulesTests {
             #expect(response.status == 308)
             let location = try #require(response.headers[.location])
             #expect(Array(location.utf8) == Array("/\u{FE0F}evil.example/".utf8))
+        }
+    }
+
+    /// Clients join an address that ends in a slash with a path.
+    @Test(arguments: ["//api/v1/", "/api//v1/", "///api///v1//"])
+    func repeatedSlashesOfTheAPICollapse(root: String) async throws {
+        try await WebAPI.run { api in
+            let ada = try await api.person("ada")
+            for text in ["one", "two"] {
+                let posted = try await api.send(.post, root + "statuses", as: ada, .form("status=\(text)"))
+                #expect(posted.status == 200, "\(posted.summary)")
+            }
+            let page = try await api.send(.get, root + "timelines/public?limit=1")
+            #expect(page.json?.list?.count == 1, "\(page.summary)")
+            #expect(page.headers[.link]?.contains("<http://feed.test/api/v1/timelines/public?limit=1&max_id=") == true)
+            let missing = try await api.send(.get, root + "nothing", headers: ["Accept": "text/html"])
+            #expect(missing.status == 404 && missing.json?["error"] != nil, "\(missing.summary)")
+        }
+    }
+
+    @Test(arguments: [
+        ("//oauth//token", "/oauth/token"), ("/api/v1//", "/api/v1/"), ("/api/v1", nil), ("//tags/a", nil),
+        ("/tags//a", nil), ("//", nil), ("//apis/v1", nil), ("/api//\u{301}a", "/api/\u{301}a"), ("", nil),
+    ])
+    func onlyPathsOfTheAPICollapse(path: String, collapsed: String?) {
+        #expect(RequestPath.collapsed(path).map { Array($0.utf8) } == collapsed.map { Array($0.utf8) })
+    }
+
+    @Test func atSignMayBeEncoded() async throws {
+        try await WebAPI.run { api in
+            let ada = try await api.person("ada")
+            let id = try await api.post("a text", by: ada)
+            for path in ["ada", "ada/", "ada/\(id)", "nobody", "ada/1"] {
+                let plain = try await api.send(.get, "/@" + path)
+                let encoded = try await api.send(.get, "/%40" + path)
+                #expect(encoded.status == plain.status, "\(path)")
+                #expect(encoded.headers[.contentType] == plain.headers[.contentType], "\(path)")
+            }
+            #expect(try await api.send(.get, "/%40ada").status == 200)
         }
     }
 

@@ -1,4 +1,5 @@
 import FeedAPI
+import FeedCore
 import Foundation
 import Testing
 
@@ -30,10 +31,40 @@ import Testing
         #expect(entry.text.hasSuffix("bytes=- ms=0.007 from=127.0.0.1 user=- id=4k2m agent=-"))
     }
 
+    @Test(arguments: [
+        ("limit=20&max_id=7", "limit=20&max_id=7"), ("access_token=S3&limit=2", "access_token=***&limit=2"),
+        ("userName=ada&password=S3", "userName=ada&password=***"), ("PassWord=S3", "PassWord=***"),
+        ("code=S3&state=x", "code=***&state=x"), ("client_secret=S3", "client_secret=***"),
+        ("a%63cess_toke%6E=S3", "a%63cess_toke%6E=***"), ("user%5Bpassword%5D=S3", "user%5Bpassword%5D=***"),
+        ("redirect_uri=/x?token=S3", "redirect_uri=***"), ("redirect_uri=%2Fx%3Ftoken%3DS3", "redirect_uri=***"),
+        ("a=1;token=S3", "a=***"), ("q=a+token&x", "q=a+token&x"), ("", ""), ("&&=", "&&="), ("token", "token"),
+        ("token=", "token=***"), ("author=ada&auth=S3", "author=ada&auth=***"), ("q=%zz%", "q=%zz%"),
+        ("%=1&%7=2", "%=1&%7=2"), ("q=\u{600}&token=\u{301}S3", "q=\u{600}&token=***"),
+    ])
+    func secretsInTheQueryAreHidden(query: String, shown: String) throws {
+        #expect(LoggedQuery.text(query) == shown)
+        var entry = Self.entry()
+        entry.query = query
+        #expect(!entry.text.contains("S3") && entry.text.contains(" path=/api/v1/statuses/1 query="))
+        #expect(try Self.data(entry)["query"] as? String == LogField.json(shown))
+    }
+
+    /// Nothing of a secret remains if the query is cut within it.
+    @Test func longQueryIsCut() throws {
+        var entry = Self.entry()
+        entry.query =
+            "limit=2&" + String(repeating: "x", count: 900) + "&access_token=" + String(repeating: "S3", count: 99)
+        #expect(entry.text.contains("&access_token=***\" status=") && !entry.text.contains("S3"))
+        entry.query = "q=" + String(repeating: "x", count: 100_000)
+        #expect(entry.text.utf8.count < 2000 && entry.bounded.text == entry.text && entry.bounded.json == entry.json)
+        #expect(entry.bounded.cost < 3000)
+    }
+
     @Test func jsonNumbersAreNumbers() throws {
         let data = try Self.data(Self.entry())
         #expect(data["status"] as? Int == 200 && data["bytes"] as? Int == 17 && data["ms"] as? Double == 1.234)
         #expect(Self.entry().json.contains("\"status\":200,\"bytes\":17,\"ms\":1.234,"))
+        #expect(data["query"] is NSNull)
         #expect(data["user"] as? String == "ada" && data["agent"] as? String == "curl/8.5.0")
         var entry = Self.entry()
         (entry.bytes, entry.user, entry.agent, entry.microseconds) = (nil, nil, nil, 0)
@@ -61,6 +92,7 @@ import Testing
     func hostileValuesStayInTheirField(value: String) throws {
         var entry = Self.entry()
         (entry.agent, entry.user, entry.path, entry.method, entry.id) = (value, value, value, value, value)
+        entry.query = value
         #expect(entry.text.matches(of: #/ status=200 /#).count == 1)
         for line in [entry.text, entry.json] {
             #expect(!line.unicodeScalars.contains { $0.properties.generalCategory == .control }, "\(line)")

@@ -57,6 +57,14 @@ struct RequestObserverTests {
         }
     }
 
+    @Test func queryIsLoggedWithoutSecrets() async throws {
+        try await Self.served { _, person, lines, _ in
+            _ = try await person.send(.get, "/api/v1/timelines/public?limit=2&access_token=S3")
+            #expect(
+                lines.all.last?.contains(" path=/api/v1/timelines/public query=\"limit=2&access_token=***\" ") == true)
+        }
+    }
+
     @Test func idOfAnUntrustedClientIsIgnored() async throws {
         try await Self.served { _, person, lines, _ in
             let response = try await person.send(.get, "/health", headers: [.requestID: "mine"])

@@ -41,6 +41,32 @@ struct SocialTests {
         }
     }
 
+    @Test func followKeepsItsLanguages() async throws {
+        try await WebAPI.run { api in
+            let (ada, bob) = (try await api.person("ada"), try await api.person("bob"))
+            let path = "/api/v1/accounts/\(bob.id)/follow"
+            func languages(_ body: WebBody?) async throws -> JSONValue? {
+                try await api.must(.post, path, as: ada, body)["languages"]
+            }
+            #expect(try await languages(nil) == .null)
+            #expect(try await languages(.form("languages[]=en&languages[]=de")) == .list([.text("en"), .text("de")]))
+            #expect(try await languages(.form("notify=true")) == .list([.text("en"), .text("de")]))
+            let shown = try await api.must(.get, "/api/v1/accounts/relationships?id[]=\(bob.id)", as: ada)
+            #expect(shown[0]?["languages"] == .list([.text("en"), .text("de")]))
+            for (text, language) in [("hello", "en"), ("bonjour", "fr")] {
+                _ = try await api.post(text, by: bob, more: "&language=" + language)
+            }
+            let home = try await api.must(.get, "/api/v1/timelines/home", as: ada).list
+            #expect(home?.compactMap { $0["content"]?.text } == ["<p>hello</p>"])
+            for wrong in ["languages[]=e+n", "languages[]=%25", "languages[]=" + String(repeating: "x", count: 21)] {
+                let response = try await api.send(.post, path, as: ada, .form(wrong))
+                #expect(response.json?["error"]?.text == "Validation failed: Languages is invalid", "\(wrong)")
+            }
+            #expect(try await languages(.form("languages[]=")) == .null)
+            #expect(try await api.must(.get, "/api/v1/timelines/home", as: ada).list?.count == 2)
+        }
+    }
+
     @Test func lockedAccountReceivesFollowRequests() async throws {
         let fixture = try await SocialFixture("ada", "bob", "eve")
         try await fixture.test.store.lock(try fixture.person("bob").account)

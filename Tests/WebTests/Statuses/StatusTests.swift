@@ -79,6 +79,26 @@ struct StatusTests {
         Endpoint(path: "", headers: ["Content-Type": "multipart/form-data"], body: "x", status: 400),
     ]
 
+    /// As in Mastodon.
+    @Test func warningWithoutATextIsTheText() async throws {
+        try await WebAPI.run { api in
+            let ada = try await api.person("ada")
+            func check(_ status: JSONValue, _ text: String) {
+                #expect(status["content"]?.text == "<p>\(text)</p>" && status["spoiler_text"]?.text?.isEmpty == true)
+                #expect(status["sensitive"] == .flag(true))
+            }
+            let posted = try await api.must(
+                .post, "/api/v1/statuses", as: ada, .form("status=+%0A&spoiler_text=first"))
+            check(posted, "first")
+            let path = "/api/v1/statuses/" + (posted["id"]?.text ?? "")
+            check(try await api.must(.put, path, as: ada, .form("spoiler_text=second")), "second")
+            let both = try await api.must(.put, path, as: ada, .form("status=a&spoiler_text=b"))
+            #expect(both["content"]?.text == "<p>a</p>" && both["spoiler_text"]?.text == "b")
+            let blank = try await api.send(.post, "/api/v1/statuses", as: ada, .form("status=&spoiler_text=+"))
+            #expect(blank.status == 422, "\(blank.summary)")
+        }
+    }
+
     @Test func invalidStatusIsRejectedAndNotStored() async throws {
         let test = try TestServices()
         let (_, token) = try await test.account("ada")

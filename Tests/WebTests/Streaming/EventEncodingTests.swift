@@ -14,7 +14,18 @@ struct EventEncodingTests {
     @Test func eventsAreLines() {
         let bytes = EventEncoding.serverSentEvents.bytes(
             .statusUpdate, data: Array("{\"id\":\"1\"}".utf8), position: "e-7")
-        #expect(String(buffer: bytes) == "event: status.update\nid: e-7\ndata: {\"id\":\"1\"}\n\n")
+        #expect(String(buffer: bytes) == "event: status.update\ndata: {\"id\":\"1\"}\nid: e-7\n\n")
+    }
+
+    /// Some clients read line by line, know no `id`, and take the line after `event` for the data.
+    @Test(arguments: StreamEvent.allCases)
+    func lineAfterTheNameIsTheData(event: StreamEvent) {
+        let position = EventEncoding.serverSentEvents.bytes(event, data: Array("{}".utf8), position: "e-7")
+        let end = StreamNotice.lastEvent(.shutdown, retryAfter: 1234)
+        let stream = [StreamNotice.comment(at: nil), position, end].map { String(buffer: $0) }.joined()
+        let read = EventStreamClient.readLineByLine(stream)
+        #expect(read.map(\.name) == [event.rawValue, "shutdown"])
+        #expect(read.first?.data == "{}" && read.last?["reason"] == StreamEnd.shutdown.rawValue)
     }
 
     /// As Mastodon's, with a further member `id`.
@@ -34,8 +45,8 @@ struct EventEncodingTests {
     @Test(arguments: StreamEnd.allCases)
     func lastEventsAreEvents(end: StreamEnd) throws {
         let text = String(buffer: StreamNotice.lastEvent(end, retryAfter: 1234))
-        #expect(text.hasPrefix("event: \(end == .shutdown ? "shutdown" : "dropped")\nretry: 1234\ndata: {"))
-        #expect(text.hasSuffix("}\n\n") && text.contains("\"reason\":\"\(end.rawValue)\""))
+        #expect(text.hasPrefix("event: \(end == .shutdown ? "shutdown" : "dropped")\ndata: {"))
+        #expect(text.hasSuffix("}\nretry: 1234\n\n") && text.contains("\"reason\":\"\(end.rawValue)\""))
         let message = try Self.object(StreamNotice.lastMessage(end, retryAfter: nil))
         let payload = try #require(message["payload"] as? String)
         #expect(try Self.object(ByteBuffer(string: payload))["reason"] as? String == end.rawValue)

@@ -33,6 +33,8 @@ struct EventStreamTests {
             #expect(events[0].data.contains("\"favourited\":false") && events[0]["content"] == "<p>one</p>")
             let ids = events.compactMap(\.id)
             #expect(ids.count == 4 && ids.last == world.position)
+            let read = EventStreamClient.readLineByLine(stream.text)
+            #expect(read.map(\.name) == events.map(\.name) && read.map(\.data) == events.map(\.data))
         }
     }
 

@@ -139,15 +139,30 @@ extension StreamModel {
     }
 
     private func isOnHome(_ post: Post, _ viewer: Int) -> Bool {
+        guard admits(viewer, post) else { return false }
+        let isTagged = !post.tags.isDisjoint(with: followedTags[viewer] ?? [])
+        guard isByFollowed(post, viewer) || isTagged && post.visibility == .public && isListed(post, viewer)
+        else { return false }
+        return isFirstBoost(post, viewer) { _ in true } && !isRepetition(post, viewer)
+    }
+
+    /// Whether a boost follows a status of followed people within 40 entries, or is the viewer's own.
+    private func isRepetition(_ boost: Post, _ viewer: Int) -> Bool {
+        guard let original = boost.original.map({ posts[$0] }), isByFollowed(original, viewer) else { return false }
+        let between = posts.filter { $0.isAlive && $0.id > original.id && $0.id < boost.id }
+        return boost.author == viewer
+            || between.count {
+                ($0.author == viewer || follows(viewer, $0.author)) && $0.visibility != .direct
+                    && ($0.parent == nil || $0.parent == $0.author || $0.parent == viewer)
+            } < 40
+    }
+
+    /// Whether a post is the viewer's own, or of a followed person and no reply to somebody else.
+    private func isByFollowed(_ post: Post, _ viewer: Int) -> Bool {
         func isFollowed(_ other: Int) -> Bool { follows(viewer, other) && accepts(viewer, other) }
         guard admits(viewer, post) else { return false }
         let isReplyWanted = post.parent.map { $0 == viewer || isFollowed($0) } ?? true
-        let isTagged = !post.tags.isDisjoint(with: followedTags[viewer] ?? [])
-        guard
-            post.author == viewer || isFollowed(post.author) && isReplyWanted
-                || isTagged && post.visibility == .public && isListed(post, viewer)
-        else { return false }
-        return isFirstBoost(post, viewer) { _ in true }
+        return post.author == viewer || isFollowed(post.author) && isReplyWanted
     }
 
     private func isOnList(_ post: Post, _ list: List) -> Bool {

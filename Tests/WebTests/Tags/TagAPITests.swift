@@ -32,6 +32,20 @@ struct TagAPITests {
         }
     }
 
+    @Test func refusedFeaturedTagStatesTheReasonOnce() async throws {
+        try await WebAPI.run { api in
+            let ada = try await api.person("ada")
+            func feature(_ name: String) async throws -> String? {
+                let response = try await api.send(.post, "/api/v1/featured_tags", as: ada, .form("name=" + name))
+                return response.json?["error"]?.text
+            }
+            #expect(try await feature("a+b") == "Validation failed: Tag is invalid")
+            for number in 1...10 { #expect(try await feature("tag\(number)") == nil) }
+            let limit = "Validation failed: You have already featured the maximum number of hashtags"
+            #expect(try await feature("another") == limit)
+        }
+    }
+
     @Test func hashtagStatesWhetherItIsFollowedAndItsHistory() async throws {
         try await WebAPI.run { api in
             let ada = try await api.person("ada")

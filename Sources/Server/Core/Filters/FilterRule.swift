@@ -12,6 +12,9 @@ package enum FilterRule {
     package static let keywordCharacters = 512
     package static let textBytes = 2048
 
+    /// Mastodon's message for missing and unknown contexts.
+    package static let invalidContext = "Context None or invalid context supplied"
+
     /// Applies changes to a filter.
     /// - Parameters:
     ///   - draft: The changes. Those to keywords are applied by ``apply(_:to:)``.
@@ -29,7 +32,7 @@ package enum FilterRule {
         case .at(let time): filter.expiresAt = time
         }
         try check(filter.title, "Title", characters: titleCharacters)
-        guard !filter.contexts.isEmpty else { throw .invalid("Context can't be blank") }
+        guard !filter.contexts.isEmpty else { throw .invalid("Context can't be blank, \(invalidContext)") }
         return filter
     }
 

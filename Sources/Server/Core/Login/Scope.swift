@@ -1,5 +1,7 @@
 /// An OAuth scope of the Mastodon API that an endpoint can require.
 package enum Scope: String, Sendable, CaseIterable {
+    /// Only the account of the token itself, without anything it can see.
+    case profile
     case read
     case readAccounts = "read:accounts"
     case readBlocks = "read:blocks"

@@ -1,8 +1,9 @@
 /// The OAuth scopes of a token, as defined by the Mastodon API.
 package struct Scopes: Sendable, Equatable {
     /// The top-level scopes.
-    package static let known = ["read", "write", "follow", "push", "admin:read", "admin:write", offline]
-    /// The scopes that a token gets unless others are requested: all except `offline_access` and the `admin` scopes.
+    package static let known = ["profile", "read", "write", "follow", "push", "admin:read", "admin:write", offline]
+    /// The scopes that a token gets unless others are requested: all except `profile`,
+    /// which they include, `offline_access` and the `admin` scopes.
     package static let all = Scopes(names: ["read", "write", "follow", "push"])
     /// Requests a refresh token (OpenID Connect Core 1.0 §11).
     private static let offline = "offline_access"
@@ -30,8 +31,10 @@ package struct Scopes: Sendable, Equatable {
     }
 
     /// Whether these scopes grant `scope`. `read` includes `read:statuses` and so on; `follow` grants parts of `read`
-    /// and `write`.
-    package func allows(_ scope: Scope) -> Bool { allows(name: scope.rawValue) }
+    /// and `write`. Whoever may read accounts may read the own profile, too.
+    package func allows(_ scope: Scope) -> Bool {
+        allows(name: scope.rawValue) || scope == .profile && allows(.readAccounts)
+    }
 
     /// Whether these scopes grant a scope given by name.
     package func allows(name scope: String) -> Bool {

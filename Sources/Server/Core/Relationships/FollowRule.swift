@@ -17,6 +17,32 @@ package enum FollowRule {
         guard count < maximum else { throw .invalid("You cannot follow more than \(maximum) accounts") }
     }
 
+    /// The maximum number of languages of a follow.
+    package static let maximumLanguages = 50
+
+    /// Checks the languages of a follow.
+    /// - Returns: Each language once.
+    /// - Throws: ``FeedError`` `.invalid` for too many, or for a text that is no language tag.
+    package static func languages(_ words: [String]) throws(FeedError) -> [String] {
+        var found: [String] = []
+        for word in words where !found.contains(word) {
+            guard found.count < maximumLanguages, isLanguage(word) else { throw .invalid("Languages is invalid") }
+            found.append(word)
+        }
+        return found
+    }
+
+    /// Whether a text consists of letters, digits and hyphens, as the tags of BCP 47 do.
+    private static func isLanguage(_ text: String) -> Bool {
+        (1...20).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"): true
+                default: false
+                }
+            }
+    }
+
     /// - Parameters:
     ///   - isBlocked: Whether one of the two blocks the other.
     ///   - isFollowing: Whether the follow exists already; a locked account need not approve it again.

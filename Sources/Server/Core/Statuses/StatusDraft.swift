@@ -18,6 +18,16 @@ package struct StatusDraft: Sendable {
     package var idempotencyKey: String?
 
     package init(text: String) { self.text = text }
+
+    /// As in Mastodon, a content warning without a text is the text, and what is attached to it stays hidden.
+    package mutating func useWarningAsText() {
+        guard !spoilerText.isBlank, text.isBlank else { return }
+        (text, spoilerText, sensitive) = (spoilerText, "", true)
+    }
+}
+
+extension String {
+    fileprivate var isBlank: Bool { unicodeScalars.allSatisfy(\.properties.isWhitespace) }
 }
 
 /// A validated and rendered status, ready to be stored.

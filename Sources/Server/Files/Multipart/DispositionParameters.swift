@@ -67,13 +67,24 @@ struct DispositionParameters {
             return bytes[index] == 34 ? quoted() : token()
         }
 
+        /// Whether the quote at an index ends the value: nothing or another parameter follows.
+        private func isClosing(_ quote: Int) -> Bool {
+            var rest = Self(bytes: bytes)
+            rest.index = quote + 1
+            guard !rest.isAtEnd else { return true }
+            guard rest.skip(59) else { return rest.isAtEnd }
+            return rest.isAtEnd || !rest.token().isEmpty && rest.skip(61)
+        }
+
         /// Reads a quoted string. Only `\"` is an escape, because old clients send unescaped Windows paths. Browsers
-        /// send `%22`, `%0D` and `%0A` (RFC 7578 §4.2, WHATWG HTML).
+        /// send `%22`, `%0D` and `%0A` (RFC 7578 §4.2, WHATWG HTML) and leave backslashes unescaped, even the last one.
         private mutating func quoted() -> String? {
             var result: [UInt8] = []
             index += 1
             while index < bytes.count, bytes[index] != 34 {
-                if bytes[index] == 92, index + 1 < bytes.count, bytes[index + 1] == 34 { index += 1 }
+                if bytes[index] == 92, index + 1 < bytes.count, bytes[index + 1] == 34, !isClosing(index + 1) {
+                    index += 1
+                }
                 result.append(bytes[index])
                 index += 1
             }

@@ -80,11 +80,17 @@ struct FollowPair {
 extension FollowPair {
     private var ids: SQLArguments { [follower, followee] }
 
+    private func values(of options: FollowOptions) -> SQLArguments {
+        [options.showsReblogs, options.notifies, FollowLanguages.pack(options.languages)]
+    }
+
     private func options(in table: Table, _ db: Database) throws -> FollowOptions? {
         let statement = try db.cachedStatement(
-            sql: "SELECT shows_reblogs, notifies FROM \(table.rawValue) WHERE follower_id = ? AND followee_id = ?")
+            sql:
+                "SELECT shows_reblogs, notifies, languages FROM \(table.rawValue) WHERE follower_id = ? AND followee_id = ?"
+        )
         return try Row.fetchOne(statement, arguments: ids).map {
-            FollowOptions(showsReblogs: $0[0], notifies: $0[1])
+            FollowOptions(showsReblogs: $0[0], notifies: $0[1], languages: FollowLanguages.unpack($0[2]))
         }
     }
 
@@ -105,9 +111,10 @@ extension FollowPair {
         guard wanted != present else { return true }
         try db.cachedStatement(
             sql: """
-                UPDATE \(table.rawValue) SET shows_reblogs = ?, notifies = ? WHERE follower_id = ? AND followee_id = ?
+                UPDATE \(table.rawValue) SET shows_reblogs = ?, notifies = ?, languages = ?
+                WHERE follower_id = ? AND followee_id = ?
                 """
-        ).execute(arguments: [wanted.showsReblogs, wanted.notifies] + ids)
+        ).execute(arguments: values(of: wanted) + ids)
         try db.log(kind, subject: follower, account: followee, at: now)
         return true
     }
@@ -116,10 +123,10 @@ extension FollowPair {
         _ = try removeRequest(in: db)
         try db.cachedStatement(
             sql: """
-                INSERT INTO follow (follower_id, followee_id, shows_reblogs, notifies, created_at)
-                VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+                INSERT INTO follow (follower_id, followee_id, shows_reblogs, notifies, languages, created_at)
+                VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
                 """
-        ).execute(arguments: ids + [options.showsReblogs, options.notifies, now])
+        ).execute(arguments: ids + values(of: options) + [now])
         // If an import has already added the follow, only the request is removed.
         if db.changesCount > 0 { try count(1, in: db) }
         try db.log(.followed, subject: follower, account: followee, at: now)
@@ -129,9 +136,10 @@ extension FollowPair {
     private func request(_ options: FollowOptions, at now: Int64, in db: Database) throws {
         try db.cachedStatement(
             sql: """
-                INSERT INTO follow_request (follower_id, followee_id, shows_reblogs, notifies, id) VALUES (?, ?, ?, ?, ?)
+                INSERT INTO follow_request (follower_id, followee_id, shows_reblogs, notifies, languages, id)
+                VALUES (?, ?, ?, ?, ?, ?)
                 """
-        ).execute(arguments: ids + [options.showsReblogs, options.notifies, try db.nextID(now: now)])
+        ).execute(arguments: ids + values(of: options) + [try db.nextID(now: now)])
         try db.log(.followRequested, subject: follower, account: followee, at: now)
         try db.notify(followee, of: .followRequest, by: follower, at: now)
     }

@@ -25,7 +25,7 @@ package struct RelationshipStore: RelationshipStoring {
             EXISTS (SELECT 1 FROM block x WHERE x.account_id = \(me) AND x.target_id = a.id),
             EXISTS (SELECT 1 FROM block x WHERE x.account_id = a.id AND x.target_id = \(me)),
             EXISTS (SELECT 1 FROM endorsement x WHERE x.account_id = \(me) AND x.target_id = a.id),
-            coalesce(n.comment, '')
+            coalesce(n.comment, ''), f.languages, r.languages
         FROM account a
         LEFT JOIN follow f ON f.follower_id = \(me) AND f.followee_id = a.id
             AND f.import_id NOT IN (SELECT id FROM staged_import)
@@ -39,8 +39,8 @@ package struct RelationshipStore: RelationshipStoring {
 
     private static func decode(_ row: Row) -> Relationship {
         var relationship = Relationship(id: row[0])
-        relationship.following = options(row[1], row[2])
-        relationship.requested = options(row[3], row[4])
+        relationship.following = options(row[1], row[2], row[13])
+        relationship.requested = options(row[3], row[4], row[14])
         if let hides = row[5] as Bool? { relationship.mute = Mute(hidesNotifications: hides, expiresAt: row[6]) }
         relationship.isFollowed = row[7]
         relationship.isRequested = row[8]
@@ -51,8 +51,9 @@ package struct RelationshipStore: RelationshipStoring {
         return relationship
     }
 
-    private static func options(_ showsReblogs: Bool?, _ notifies: Bool?) -> FollowOptions? {
+    private static func options(_ showsReblogs: Bool?, _ notifies: Bool?, _ languages: String?) -> FollowOptions? {
         guard let showsReblogs, let notifies else { return nil }
-        return FollowOptions(showsReblogs: showsReblogs, notifies: notifies)
+        return FollowOptions(
+            showsReblogs: showsReblogs, notifies: notifies, languages: FollowLanguages.unpack(languages))
     }
 }

@@ -140,14 +140,16 @@ extension StatusStore {
         }
     }
 
-    /// Followers who requested a notification of every status.
-    private static func notified(of author: Int64, in db: Database) throws -> [Int64] {
+    /// Followers who requested a notification of every status, or of every status in some languages.
+    private static func notified(of author: Int64, language: String?, in db: Database) throws -> [Int64] {
+        let included = FollowLanguages.includes("languages", "?")
         let statement = try db.cachedStatement(
             sql: """
                 SELECT follower_id FROM follow WHERE followee_id = ? AND notifies = 1
+                \(language == nil ? "" : "AND (languages IS NULL OR \(included))")
                 AND import_id NOT IN (SELECT id FROM staged_import) ORDER BY follower_id LIMIT \(NotificationRule.maximumRecipients)
                 """)
-        return try Int64.fetchAll(statement, arguments: [author])
+        return try Int64.fetchAll(statement, arguments: language.map { [author, " \($0) "] } ?? [author])
     }
 
     /// Adds one entry to the change log for each observable effect, and notifies the recipients.
@@ -160,7 +162,7 @@ extension StatusStore {
             try db.notify(mention.id, of: .mention, by: status.accountID, status: id, at: now)
         }
         guard NotificationRule.notifiesFollowers(status.draft) else { return }
-        for follower in try notified(of: status.accountID, in: db) {
+        for follower in try notified(of: status.accountID, language: status.draft.language, in: db) {
             try db.notify(follower, of: .status, by: status.accountID, status: id, at: now)
         }
     }

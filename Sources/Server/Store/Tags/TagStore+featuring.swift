@@ -28,7 +28,7 @@ extension TagStore {
             let count = try Int.fetchOne(
                 db.cachedStatement(sql: "SELECT count(*) FROM featured_tag WHERE account_id = ?"), arguments: [account])
             guard count ?? 0 < FeaturedTag.maximum else {
-                throw FeedError.invalid("Validation failed: You have already featured the maximum number of hashtags")
+                throw FeedError.invalid("You have already featured the maximum number of hashtags")
             }
             let id = try db.nextID(now: now)
             try db.cachedStatement(sql: "INSERT INTO featured_tag (account_id, tag, id, name) VALUES (?, ?, ?, ?)")

@@ -34,27 +34,28 @@ extension TimelineScan {
     }
 
     /// Whether a status belongs on the home timeline: visible, by the account or a followed one, or with a followed
-    /// hashtag, and for a boost, shown once. As in Mastodon, replies to accounts that are not followed are omitted; the
-    /// public timeline contains them.
+    /// hashtag, and for a boost, shown once, and not shortly after the status itself. As in Mastodon, replies to accounts that are not followed are omitted, and
+    /// statuses in a language that the follow does not include; the public timeline contains them.
     static func belongsOnHomeTimeline(
         of term: any IDTerm, hasTags: Bool, hasExclusiveLists: Bool, now: Int64
     ) -> SQL {
         let account = term.term
-        var wanted: SQL = """
-            e.account_id = \(account) OR (\(isFollowed("e.account_id", by: account, now))
+        let followed: SQL = """
+            e.account_id = \(account) OR (\(isFollowed("e.account_id", by: account, now, where: FollowLanguages.condition))
                 AND (e.in_reply_to_account_id IS NULL OR e.in_reply_to_account_id = \(account)
                     OR \(isFollowed("e.in_reply_to_account_id", by: account, now))))
             """
-        if hasTags { wanted += " OR (\(hasFollowedTag(account, now)))" }
-        var shown: SQL = "(\(wanted))"
+        let wanted: SQL = hasTags ? "\(followed) OR (\(hasFollowedTag(account, now)))" : followed
+        var visible = StatusVisibility.rule("e", author: "ea", viewer: account)
         var boosters: SQL = "1 = 1"
         if hasExclusiveLists {
-            shown += " AND \(isIncluded("e.account_id", at: account))"
+            visible += " AND \(isIncluded("e.account_id", at: account))"
             boosters = isIncluded("x.account_id", at: account)
         }
         return """
-            \(StatusVisibility.rule("e", author: "ea", viewer: account)) AND \(shown)
-            AND (e.boost_of_id IS NULL OR \(isBoostWanted(by: account, among: boosters, now)))
+            \(visible) AND (\(wanted))
+            AND (e.boost_of_id IS NULL OR (\(isBoostWanted(by: account, among: boosters, now))
+                AND NOT \(isRepetition(of: "\(visible) AND (\(followed))", for: account))))
             """
     }
 
@@ -69,8 +70,9 @@ extension TimelineScan {
         """
     }
 
-    static func isFollowed(_ author: SQL, by account: any IDTerm, _ now: Int64) -> SQL {
-        "\(StatusVisibility.follows(account, author)) AND \(StatusVisibility.accepts(author, viewer: account, now: now))"
+    /// - Parameter condition: A condition on the follow `f`.
+    static func isFollowed(_ author: SQL, by account: any IDTerm, _ now: Int64, where condition: SQL = "1 = 1") -> SQL {
+        "\(StatusVisibility.follows(account, author, condition)) AND \(StatusVisibility.accepts(author, viewer: account, now: now))"
     }
 }
 
@@ -79,6 +81,40 @@ extension TimelineScan {
     private static let boostDeduplicationPeriod: Int64 = 86_400_000
     /// The maximum number of preceding boosts of the same status that are checked.
     private static let boostScanLimit = 100
+
+    /// The number of entries after a status within which a boost of it is not shown, as in Mastodon.
+    private static let repetitionDistance = 40
+    /// The maximum numbers of followed accounts and of their statuses that are counted.
+    private static let (repetitionAccounts, repetitionRows) = (1000, 400)
+
+    /// Whether the boost `e` repeats a status that belongs on the home timeline itself: within few entries, or, if the
+    /// boost is the account's own, at all.
+    /// - Parameter post: The condition that a status `e` by `ea` belongs there.
+    private static func isRepetition(of post: SQL, for account: SQL) -> SQL {
+        """
+        (EXISTS (SELECT 1 FROM status o WHERE o.id = e.boost_of_id AND EXISTS (
+                SELECT 1 FROM status e CROSS JOIN account ea ON ea.id = e.account_id WHERE e.id = o.id AND \(post)))
+            AND (e.account_id = \(account) OR \(distance(for: account)) < \(repetitionDistance)))
+        """
+    }
+
+    /// The number of entries between a status and its boost `e`, up to ``repetitionDistance``. It is not exact, because
+    /// a further condition for each would cost too much: no reply to others counts, and every boost does.
+    private static func distance(for account: SQL) -> SQL {
+        let followed: SQL = """
+            SELECT f.followee_id FROM follow f WHERE f.follower_id = \(account) AND \(StatusVisibility.published("f"))
+            LIMIT \(repetitionAccounts)
+            """
+        return """
+            (SELECT count(*) FROM (SELECT r.account_id FROM (
+                SELECT w.account_id, w.visibility, w.in_reply_to_account_id
+                FROM (SELECT followee_id FROM (\(followed)) followed UNION ALL SELECT \(account)) a
+                CROSS JOIN status w ON w.account_id = a.followee_id AND w.id > e.boost_of_id AND w.id < e.id
+                LIMIT \(repetitionRows)) r
+            WHERE r.visibility <= 2 AND (r.in_reply_to_account_id IS NULL OR r.in_reply_to_account_id = r.account_id
+                OR r.in_reply_to_account_id = \(account)) LIMIT \(repetitionDistance)) entries)
+            """
+    }
 
     private static func isBoostShown(_ status: String, to account: any IDTerm) -> SQL {
         let booster = SQL(sql: status + ".account_id")

@@ -28,6 +28,15 @@ final class Endpoints {
     }
 
     private func add(_ method: HTTPRequest.Method, _ path: String, _ access: Access, _ handler: @escaping Handler) {
+        register(method, path, access, handler)
+        // The same address (RFC 3986 §6.2.2.2): some clients encode every reserved character.
+        guard path.utf8.starts(with: "/@".utf8) else { return }
+        register(method, "/%40" + String(Substring(path.utf8.dropFirst(2))), access, handler)
+    }
+
+    private func register(
+        _ method: HTTPRequest.Method, _ path: String, _ access: Access, _ handler: @escaping Handler
+    ) {
         let path = RouterPath(path)
         all.append(Endpoint(method: method, path: path, access: access))
         router.on(path, method: method) { request, context in

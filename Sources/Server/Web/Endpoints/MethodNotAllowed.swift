@@ -19,7 +19,7 @@ struct MethodNotAllowed: RouterMiddleware {
         let parts = request.uri.path.utf8.split(separator: UInt8(ascii: "/")).map(Substring.init)
         let methods = Set(endpoints.filter { matches($0.path, parts) }.map(\.method.rawValue))
         guard !methods.isEmpty else {
-            if request.uri.path.utf8.starts(with: "/api/".utf8) { return Problem(FeedError.notFound) }
+            if RequestPath.isAPI(request.uri.path) { return Problem(FeedError.notFound) }
             return Problem(status: .notFound, message: "There is no page at this address")
         }
         var headers: HTTPFields = [:]

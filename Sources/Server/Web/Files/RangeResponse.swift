@@ -63,7 +63,10 @@ struct RangeResponse {
         var headers = common
         headers[.acceptRanges] = "bytes"
         headers[.eTag] = representation.tag.text
-        if let modified = representation.modified { headers[.lastModified] = HTTPDate.text(seconds: modified) }
+        // Never later than Date (RFC 9110 §8.8.2.1), even if the clock has been set back.
+        if let modified = representation.modified {
+            headers[.lastModified] = HTTPDate.text(seconds: min(modified, now))
+        }
         return headers
     }
 

@@ -3,6 +3,40 @@ import FeedFiles
 import HTTPTypes
 import Hummingbird
 
+/// The path of a request. Pure.
+enum RequestPath {
+    private static let slash = UInt8(ascii: "/")
+
+    /// Whether a path leads to the Mastodon API. The router ignores repeated slashes.
+    static func isAPI(_ path: String) -> Bool { leads(path, to: ["api"]) }
+
+    /// The path of the API or of OAuth with single slashes. Clients that join an address that ends in a slash with a path
+    /// cannot follow a redirect with a body.
+    /// - Returns: `nil` if there is nothing to change.
+    static func collapsed(_ path: String) -> String? {
+        guard zip(path.utf8, path.utf8.dropFirst()).contains(where: { $0 == slash && $1 == slash }),
+            leads(path, to: ["api", "oauth"])
+        else { return nil }
+        var bytes: [UInt8] = []
+        for byte in path.utf8 where byte != slash || bytes.last != slash { bytes.append(byte) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func leads(_ path: String, to roots: [String]) -> Bool {
+        let parts = path.utf8.split(separator: slash, maxSplits: 1)
+        return parts.count == 2 && roots.contains { parts[0].elementsEqual($0.utf8) }
+    }
+}
+
+extension Request {
+    /// The same request of another path.
+    fileprivate func with(path: String) -> Request {
+        var head = head
+        head.path = path + (uri.query.map { "?" + $0 } ?? "")
+        return Request(head: head, body: body)
+    }
+}
+
 /// Redirects or rejects requests whose path or lists are ambiguous or too long. Two leading slashes would be interpreted
 /// as a host in a page's link to itself, and U+0000 would truncate text in the database.
 struct PathRules: RouterMiddleware {
@@ -21,6 +55,9 @@ struct PathRules: RouterMiddleware {
         if let refusal = Self.refusal(path: path, request.headers) {
             let taken = limiter.map { RateLimits.take([.refusal], from: $0, nil, address: context.address) }
             throw taken?.refusal ?? refusal
+        }
+        if let collapsed = RequestPath.collapsed(path) {
+            return try await next(request.with(path: collapsed), context)
         }
         if path.utf8.starts(with: "//".utf8) { return try Self.redirect(request, path) }
         return try await next(request, context)

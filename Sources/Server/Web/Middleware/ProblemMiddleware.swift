@@ -29,7 +29,7 @@ struct ProblemMiddleware: RouterMiddleware {
     /// Responds to browsers with a page, to other clients with JSON.
     private func response(for problem: Problem, to request: Request) -> Response {
         let wantsPage = request.headers[.accept]?.contains("text/html") ?? false
-        guard wantsPage, !request.uri.path.hasPrefix("/api/"), let page = try? pages.errorPage(problem, request) else {
+        guard wantsPage, !RequestPath.isAPI(request.uri.path), let page = try? pages.errorPage(problem, request) else {
             return problem.response
         }
         return page

@@ -32,7 +32,8 @@ struct RequestObserver: RouterMiddleware {
     ) -> AccessLogEntry {
         AccessLogEntry(
             time: now, id: context.requestID, method: request.method.rawValue, path: request.uri.path,
-            status: response.status.code, bytes: request.method == .head ? 0 : response.body.contentLength,
+            query: request.uri.query, status: response.status.code,
+            bytes: request.method == .head ? 0 : response.body.contentLength,
             microseconds: nanoseconds / 1000,
             address: context.address, user: context.notes.user, agent: request.headers[.userAgent])
     }

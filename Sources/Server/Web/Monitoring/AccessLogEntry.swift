@@ -3,11 +3,11 @@ import FeedCore
 
 /// A line of the access log. Pure.
 ///
-/// It omits the query, which contains passwords in the classic dialect, and no value can imitate another field or line
-/// (``LogField``).
+/// It hides secrets, such as the passwords in the queries of the classic dialect (``LoggedQuery``), and no value can
+/// imitate another field or line (``LogField``).
 package struct AccessLogEntry: Sendable, Equatable {
     /// The maximum lengths in bytes.
-    private static let (pathLimit, agentLimit, otherLimit) = (1024, 256, 64)
+    private static let (pathLimit, queryLimit, agentLimit, otherLimit) = (1024, 1024, 256, 64)
     /// The beginnings of paths whose rest is secret.
     private static let secretPaths = ["join/", "uploads/"]
 
@@ -17,6 +17,8 @@ package struct AccessLogEntry: Sendable, Equatable {
     var method: String
     /// The path without the query, as the client sent it.
     var path: String
+    /// The query as the client sent it, with its secrets; `nil` if there is none.
+    var query: String?
     var status: Int
     /// The length of the body in bytes; `nil` if it is not known in advance.
     var bytes: Int?
@@ -31,11 +33,13 @@ package struct AccessLogEntry: Sendable, Equatable {
     var bounded: AccessLogEntry {
         guard
             method.utf8.count > Self.otherLimit || path.utf8.count > Self.pathLimit
+                || query.map({ $0.utf8.count > Self.queryLimit }) ?? false
                 || agent.map({ $0.utf8.count > Self.agentLimit }) ?? false
         else { return self }
         var entry = self
         entry.method = LogField.bounded(method, Self.otherLimit)
         entry.path = LogField.bounded(path, Self.pathLimit)
+        entry.query = query.map { LogField.bounded($0, Self.queryLimit) }
         entry.agent = agent.map { LogField.bounded($0, Self.agentLimit) }
         return entry
     }
@@ -43,7 +47,7 @@ package struct AccessLogEntry: Sendable, Equatable {
     /// The approximate memory in bytes.
     var cost: Int {
         let texts = id.utf8.count + method.utf8.count + path.utf8.count + address.utf8.count
-        return MemoryLayout<Self>.stride + texts + (user?.utf8.count ?? 0) + (agent?.utf8.count ?? 0)
+        return [query, user, agent].reduce(MemoryLayout<Self>.stride + texts) { $0 + ($1?.utf8.count ?? 0) }
     }
 
     /// Appends the line in UTF-8, without a line break.
@@ -61,6 +65,10 @@ package struct AccessLogEntry: Sendable, Equatable {
         LogField.append(method, limit: Self.otherLimit, to: &line)
         line.append(" path=")
         LogField.append(Self.shown(path), limit: Self.pathLimit, to: &line)
+        if let shownQuery {
+            line.append(" query=")
+            LogField.append(shownQuery, to: &line)
+        }
         line.append(" status=")
         line.append(contentsOf: String(status).utf8)
         line.append(" bytes=")
@@ -86,6 +94,7 @@ package struct AccessLogEntry: Sendable, Equatable {
             $0.object("data") {
                 $0.field("method", LogField.json(method, limit: Self.otherLimit))
                 $0.field("path", LogField.json(Self.shown(path), limit: Self.pathLimit))
+                $0.field("query", shownQuery.map { LogField.json($0) })
                 $0.field("status", status)
                 $0.key("bytes")
                 if let bytes { $0.int(bytes) } else { $0.null() }
@@ -103,6 +112,9 @@ package struct AccessLogEntry: Sendable, Equatable {
     private static func append(_ value: String?, limit: Int, to line: inout [UInt8]) {
         if let value { LogField.append(value, limit: limit, to: &line) } else { line.append("-") }
     }
+
+    /// The query without secrets. It is cut before they are hidden: the name of one always precedes it.
+    private var shownQuery: String? { query.map { LoggedQuery.text(LogField.bounded($0, Self.queryLimit)) } }
 
     /// The path without secrets: the codes of invitations and the ids of uploads.
     private static func shown(_ path: String) -> String {

@@ -6,6 +6,7 @@ enum ScopeDescriptions {
     static func lines(_ scopes: Scopes) -> [String] { scopes.names.filter { $0 != "push" }.map(line) }
 
     private static let known = [
+        "profile": "See your profile and its settings, and nothing else",
         "read": "Read everything your account can see, including direct messages",
         "write": "Post, delete, follow and change your profile on your behalf",
         "follow": "See and change whom you follow, block and mute",

@@ -35,8 +35,8 @@ struct PageLinks {
     let base: String
     let request: Request
 
-    /// What would end the address in a Link header or in HTML.
-    private static let marks = Array("<>\"".utf8)
+    /// What would end the address in a Link header or in HTML, percent-encoded.
+    private static let marks: [UInt8: String] = [0x22: "%22", 0x3C: "%3C", 0x3E: "%3E"]
     private static let paging: Set<Substring> = ["max_id", "since_id", "min_id"]
 
     func header<Entry>(_ page: Page<Entry>) -> LinkHeader {
@@ -55,7 +55,12 @@ struct PageLinks {
             !Self.paging.contains(Substring($0.prefix { $0 != UInt8(ascii: "=") }))
         }
         let query = (kept.map { String(Substring($0)) } + ["\(name)=\(id)"]).joined(separator: "&")
-        let allowed = query.utf8.filter { !Self.marks.contains($0) }
-        return base + request.uri.path + "?" + String(decoding: allowed, as: UTF8.self)
+        return base + Self.encoded(request.uri.path + "?" + query)
+    }
+
+    private static func encoded(_ address: String) -> String {
+        guard address.utf8.contains(where: { marks[$0] != nil }) else { return address }
+        let bytes = address.utf8.flatMap { byte in marks[byte].map { Array($0.utf8) } ?? [byte] }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -25,6 +25,10 @@ final class PlainRequest: Sendable {
     private let ifNoneMatch: String?
 
     var target: String { head.uri }
+    /// The part of the target after `?`, if there is one.
+    var query: String? {
+        target.utf8.firstIndex(of: UInt8(ascii: "?")).map { String(target[target.utf8.index(after: $0)...]) }
+    }
 
     /// The approximate memory in bytes.
     /// - Parameter bytes: The length of the head.

@@ -121,7 +121,7 @@ package final class StoredResponses: Sendable {
         recorder.log { time in
             AccessLogEntry(
                 time: time, id: answer.requestID, method: request.isHead ? "HEAD" : "GET", path: answer.path,
-                status: answer.variant.status, bytes: answer.body?.readableBytes ?? 0,
+                query: request.query, status: answer.variant.status, bytes: answer.body?.readableBytes ?? 0,
                 microseconds: nanoseconds / 1000, address: answer.address, user: answer.user, agent: request.userAgent)
         }
     }

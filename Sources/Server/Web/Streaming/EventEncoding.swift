@@ -20,12 +20,14 @@ enum EventEncoding: Sendable, Hashable {
         }
     }
 
+    /// The line after `event` is `data`, as in Mastodon: clients exist that read line by line and take it for that.
+    /// - Parameter field: A further line, which follows the data.
     private static func event(_ name: String, _ data: [UInt8], _ field: String) -> ByteBuffer {
         var buffer = ByteBuffer()
         buffer.reserveCapacity(data.count + field.utf8.count + name.utf8.count + 24)
-        buffer.writeString("event: \(name)\n\(field)data: ")
+        buffer.writeString("event: \(name)\ndata: ")
         buffer.writeBytes(data)
-        buffer.writeString("\n\n")
+        buffer.writeString("\n\(field)\n")
         return buffer
     }
 
@@ -67,7 +69,7 @@ enum StreamNotice {
     static func lastEvent(_ end: StreamEnd, retryAfter milliseconds: Int?) -> ByteBuffer {
         let retry = milliseconds.map { "retry: \($0)\n" } ?? ""
         return ByteBuffer(
-            string: "event: \(name(end))\n\(retry)data: \(data(end, retryAfter: milliseconds))\n\n")
+            string: "event: \(name(end))\ndata: \(data(end, retryAfter: milliseconds))\n\(retry)\n")
     }
 
     /// The same as a WebSocket message.

@@ -51,6 +51,12 @@ extension PostgresSchema {
     /// Adds the second status that a change concerns.
     static let relatedStatuses = "ALTER TABLE change ADD COLUMN related BIGINT"
 
+    /// Adds the languages of follows.
+    static let followLanguages = """
+        ALTER TABLE follow ADD COLUMN languages TEXT COLLATE "C";
+        ALTER TABLE follow_request ADD COLUMN languages TEXT COLLATE "C";
+        """
+
     /// Adds columns to the change log that record who could see a deleted status.
     static let deletions = """
         ALTER TABLE change ADD COLUMN visibility BIGINT;

@@ -7,7 +7,7 @@ struct AccountController: Sendable {
     let services: Services
 
     func addEndpoints(to endpoints: Endpoints) {
-        endpoints.get(Paths.verifyCredentials, .account(.readAccounts), use: verifyCredentials)
+        endpoints.get(Paths.verifyCredentials, .account(.profile), use: verifyCredentials)
         endpoints.get(Paths.lookup, .optional(.readAccounts), use: lookup)
         endpoints.get(Paths.accounts, .optional(.readAccounts), use: list)
         endpoints.get("/api/v1/accounts/:id", .optional(.readAccounts), use: show)

@@ -66,6 +66,8 @@ extension JSONWriter {
                 $0.field("discoverable", account.isDiscoverable)
                 $0.field("indexable", account.privacy.contains(.indexable))
                 $0.field("hide_collections", account.privacy.contains(.hidesCollections))
+                // Links have no cards that could name their author.
+                $0.empty("attribution_domains")
             }
             $0.key("role")
             $0.role(account)

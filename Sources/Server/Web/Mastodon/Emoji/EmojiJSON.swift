@@ -19,6 +19,7 @@ extension JSONWriter {
                 $0.string(entities.base, emoji.path)
             }
             $0.field("visible_in_picker", true)
+            $0.field("category", nil)
         }
     }
 }

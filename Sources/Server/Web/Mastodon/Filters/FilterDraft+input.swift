@@ -42,7 +42,7 @@ extension FilterDraft {
             return
         }
         let known = words.compactMap(Filter.Context.init)
-        guard known.count == words.count else { throw .invalid("Context None or invalid context supplied") }
+        guard known.count == words.count else { throw .invalid(FilterRule.invalidContext) }
         contexts = known
     }
 

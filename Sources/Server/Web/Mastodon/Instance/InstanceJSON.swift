@@ -77,11 +77,13 @@ extension JSONWriter {
             $0.field("source_url", instance.base)
             $0.field("description", instance.site.text)
             $0.object("usage") { $0.object("users") { $0.field("active_month", instance.counts.activeMonth) } }
-            $0.object("thumbnail") { $0.field("url", instance.base + "/assets/icon.svg") }
+            $0.thumbnail(instance)
             $0.empty("icon")
             $0.list("languages", instance.site.languages)
             $0.object("configuration") {
                 $0.urls(instance)
+                // Empty, as in the Application entity: there are no push notifications.
+                $0.object("vapid") { $0.field("public_key", "") }
                 $0.bounds(instance)
                 $0.object("translation") { $0.field("enabled", false) }
                 $0.access()
@@ -146,6 +148,16 @@ extension JSONWriter {
     /// Writes the account that visitors may contact, or `null`.
     private mutating func contact(_ instance: InstanceDescription) {
         if let account = instance.contact { self.account(account, instance.entities) } else { null() }
+    }
+
+    /// Writes the picture of this server, which has no pixels and therefore looks the same at every resolution.
+    private mutating func thumbnail(_ instance: InstanceDescription) {
+        object("thumbnail") {
+            let address = instance.base + "/assets/icon.svg"
+            $0.field("url", address)
+            $0.field("blurhash", nil)
+            $0.object("versions") { for name: StaticString in ["@1x", "@2x"] { $0.field(name, address) } }
+        }
     }
 
     private mutating func urls(_ instance: InstanceDescription) {

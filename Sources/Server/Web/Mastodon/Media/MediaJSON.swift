@@ -16,7 +16,7 @@ extension JSONWriter {
             } else {
                 $0.null()
             }
-            $0.field("remote_url", nil)
+            $0.remoteAddresses()
             $0.meta(media.meta, media.focus)
             $0.field("description", media.description)
             $0.field("blurhash", media.blurhash)
@@ -29,11 +29,17 @@ extension JSONWriter {
         object {
             $0.field("id", id: stored.id)
             $0.field("type", MediaKind.unknown.rawValue)
-            for name: StaticString in ["url", "preview_url", "remote_url"] { $0.field(name, nil) }
+            for name: StaticString in ["url", "preview_url"] { $0.field(name, nil) }
+            $0.remoteAddresses()
             $0.meta(MediaMeta(), stored.focus)
             $0.field("description", stored.description)
             $0.field("blurhash", nil)
         }
+    }
+
+    /// Writes the addresses that only media of other servers have, and a removed one that some clients require.
+    private mutating func remoteAddresses() {
+        for name: StaticString in ["remote_url", "preview_remote_url", "text_url"] { field(name, nil) }
     }
 
     private mutating func meta(_ meta: MediaMeta, _ focus: MediaFocus?) {

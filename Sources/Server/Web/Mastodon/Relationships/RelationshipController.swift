@@ -66,7 +66,11 @@ extension JSONWriter {
             $0.field("following", relationship.following != nil)
             $0.field("showing_reblogs", options?.showsReblogs ?? false)
             $0.field("notifying", options?.notifies ?? false)
-            $0.field("languages", nil)
+            if let languages = options?.languages, !languages.isEmpty {
+                $0.list("languages", languages)
+            } else {
+                $0.field("languages", nil)
+            }
             $0.field("followed_by", relationship.isFollowed)
             $0.field("blocking", relationship.isBlocking)
             $0.field("blocked_by", relationship.isBlocked)

@@ -150,6 +150,7 @@ extension StatusDraft {
         self.init(text: try input.one("status") ?? "")
         spoilerText = try input.one("spoiler_text") ?? ""
         sensitive = input.flag("sensitive") ?? old?.sensitive ?? viewer.account.defaultSensitive
+        useWarningAsText()
         language = input["language"].flatMap { $0.isEmpty ? nil : String($0.prefix(20)) }
         language = language ?? old?.language ?? viewer.account.defaultLanguage
         source = viewer.application

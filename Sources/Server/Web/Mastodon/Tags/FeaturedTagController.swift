@@ -29,7 +29,7 @@ struct FeaturedTagController: Sendable {
         let viewer = try context.require()
         let input = try await request.input(upTo: services.limits.formBytes, context: context)
         guard let name = Hashtag.name(try input.one("name") ?? "") else {
-            throw FeedError.invalid("Validation failed: Tag is invalid")
+            throw FeedError.invalid("Tag is invalid")
         }
         let tag = try await services.stores.tags.feature(name, by: viewer.account.id)
         var json = JSONWriter(capacity: 256)

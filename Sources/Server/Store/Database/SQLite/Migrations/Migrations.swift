@@ -28,6 +28,7 @@ enum Migrations {
         migrator.registerMigration("22", foreignKeyChecks: .immediate, migrate: filterSchema)
         migrator.registerMigration("23", migrate: deletionSchema)
         migrator.registerMigration("24", migrate: stillPictureSchema)
+        migrator.registerMigration("25", migrate: followLanguageSchema)
         return migrator
     }
 

@@ -1,0 +1,23 @@
+import FeedAPI
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Testing
+
+@testable import FeedWeb
+
+struct PageLinksTests {
+    /// A mark would end the address in the header, and a link with it.
+    @Test(arguments: [
+        ("/tags/<b>\"?x=<\"", "/tags/%3Cb%3E%22?x=%3C%22&"), ("/tags/a", "/tags/a?"), ("/tags/a?", "/tags/a?"),
+        ("/tags/a?max_id=9&x=1&since_id=3&min_id=2", "/tags/a?x=1&"), ("/tags/%3C?x=%3E", "/tags/%3C?x=%3E&"),
+    ])
+    func addressIsEncodedAndKeepsOtherParameters(target: String, address: String) {
+        let head = HTTPRequest(method: .get, scheme: nil, authority: nil, path: target)
+        let links = PageLinks(base: "http://feed.test", request: Request(head: head, body: .init(buffer: ByteBuffer())))
+        let header = links.header(newest: 2, oldest: 1, hasOlder: true)
+        #expect(header.next == "http://feed.test" + address + "max_id=1")
+        #expect(header.previous == "http://feed.test" + address + "min_id=2")
+        #expect(LinkHeader(header.value ?? "") == header)
+    }
+}
