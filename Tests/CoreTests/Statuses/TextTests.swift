@@ -30,6 +30,9 @@ struct TextTests {
         TextCase(text: "a\nb", html: "<p>a<br>b</p>"),
         TextCase(text: "a\n\n\nb\r\n\r\nc", html: "<p>a</p><p>b</p><p>c</p>"),
         TextCase(text: "\n\na\n\n", html: "<p>a</p>"),
+        TextCase(text: "a\rb\r\nc\r\rd\n\re\r", html: "<p>a<br>b<br>c</p><p>d</p><p>e</p>"),
+        TextCase(
+            text: "https://a.org/\r#b\r", html: "<p>\(link("https://a.org/"))<br>\(tag("b", "b"))</p>", tags: ["b"]),
         TextCase(text: "<script>\"'&</script>", html: "<p>&lt;script&gt;&quot;&#39;&amp;&lt;/script&gt;</p>"),
         TextCase(text: "\"~/@ada", html: "<p>&quot;~/@ada</p>"),
         TextCase(text: "hi @ada!", html: "<p>hi \(mention("Ada"))!</p>", mentions: ["Ada"]),
@@ -85,6 +88,7 @@ struct TextTests {
 
     @Test(arguments: [
         ("abc", 3), ("https://example.org/a/long/path", 23), ("👩‍👩‍👧", 1), ("a https://a.org b", 27), ("@ada #x", 7),
+        ("a\rb", 3), ("a\r\nb", 3), ("a\nb", 3), ("a\r\rb", 4),
     ])
     func lengthIsCounted(text: String, length: Int) {
         #expect(TextRendering.length(of: TextParser.parse(text), linkLength: 23) == length)
@@ -109,6 +113,38 @@ struct TextTests {
             }
             #expect(back.joined() == example.text)
         }
+    }
+
+    /// Links in texts; each is followed by text that is not part of it.
+    @Test(
+        arguments: [
+            ("https://a.example/entry/foo_", " x"), ("https://a.example/_", ""), ("https://a.example/foo_", "."),
+            ("https://foo.example", "'s plan"), ("https://a.example", "!b"), ("https://a.example", "*b"),
+            ("https://a.example", "，b"), ("https://a.example", "’s"), ("https://a.example", ",b"),
+            ("https://a.example", "%20"), ("https://a.example", "\\b"), ("https://a.example", "(b)"),
+            ("https://a.example", "=b"), ("https://a.example", "."), ("https://a.example", "_ x"),
+            ("https://a.example", "-"), ("https://a.example/", "."), ("https://a.example", "?"),
+            ("https://a.example./b", ""), ("https://a_b.example/", ""), ("https://localhost", ":"),
+            ("https://localhost:8080", ""), ("https://localhost:8080", "x"), ("https://a.example:80/b", ")"),
+            ("https://a.example:80?x=", " y"), ("https://a.example?x=(y)", ","), ("https://a.example#b", "."),
+            ("http://[::1]:8080/b", ""), ("http://[::1]", "x"), ("https://例え.テスト/あ", "」"),
+            ("https://a.example/b'c", "'"), ("https://a.example/b[1]", "]"), ("https://a.example/b", "~"),
+            ("https://a.example/b", "| c"), ("https://a.example/b?c=d&e=", ""), ("HTTPS://A.example/B", ""),
+            ("https://a.example/x:y@z", ""), ("https://a.example", ":b"),
+        ] as [(String, String)])
+    func linkEnds(link: String, rest: String) {
+        let segments = TextParser.parse(link + rest)
+        #expect(segments.first == .link(link[...]))
+        #expect(!segments.dropFirst().contains { if case .link = $0 { true } else { false } })
+    }
+
+    /// What is no link, because it has no host, or because its host is not what it seems to be.
+    @Test(arguments: [
+        "https://", "https://-a.example", "https://[::1", "https://[x]", "https://ada@a.example/",
+        "https://ada:secret@a.example/", "https://ada:123@a.example", "https://'a.example", "xhttps://a.example",
+    ])
+    func textWithoutHostIsNotALink(text: String) {
+        #expect(!TextParser.parse(text).contains { if case .link = $0 { true } else { false } })
     }
 
     /// A link counts as 23 characters, so its length needs its own limit.

@@ -16,8 +16,6 @@ package struct TextParser {
     /// and a link counts as only a few characters.
     private static let maximumLinkBytes = 2048
     private static let linkEnds = Set("<>\"“”„«»`、。，！？；：（）《》「」『』【】".unicodeScalars)
-    /// Punctuation at the end of a link that is not part of it; U+037E is the Greek question mark.
-    private static let trailing = Set(".,;\u{37E}:!?'*_".unicodeScalars)
 
     private let text: String
     private var position: String.UnicodeScalarIndex
@@ -102,11 +100,11 @@ package struct TextParser {
         let scheme = ["https://", "http://"].first { Substring(rest.prefix($0.utf8.count)).lowercased() == $0 }
         guard let scheme else { return nil }
         let start = rest.index(position, offsetBy: scheme.utf8.count)
-        guard let first = rest[start...].first, Self.startsHost(first) else { return nil }
         let runEnd = endOfLinkRun(from: start)
-        guard text[position..<runEnd].utf8.count <= Self.maximumLinkBytes else { return nil }
-        let end = Self.trimmed(rest[start..<runEnd])
-        return start < end ? (.link(text[position..<end]), end) : nil
+        guard text[position..<runEnd].utf8.count <= Self.maximumLinkBytes,
+            let end = LinkEnd.find(in: rest[start..<runEnd])
+        else { return nil }
+        return (.link(text[position..<end]), end)
     }
 
     /// Searches each part of the text only once: a long run may contain thousands of addresses, all of them too long.
@@ -141,31 +139,11 @@ package struct TextParser {
         }
     }
 
-    private static func startsHost(_ scalar: Unicode.Scalar) -> Bool {
-        scalar == "[" || scalar.properties.isAlphabetic || scalar.properties.numericType != nil
-    }
-
     private static func endsLink(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.properties.isWhitespace || linkEnds.contains(scalar) { return true }
         switch scalar.properties.generalCategory {
         case .control, .format: return true
         default: return false
         }
-    }
-
-    /// The end of the link without trailing punctuation and without unbalanced closing parentheses.
-    private static func trimmed(_ link: Substring.UnicodeScalarView) -> String.Index {
-        var link = link
-        var open = link.count { $0 == "(" } - link.count { $0 == ")" }
-        while let last = link.last {
-            if last == ")" {
-                guard open < 0 else { break }
-                open += 1
-            } else if !trailing.contains(last) {
-                break
-            }
-            link = link.dropLast()
-        }
-        return link.endIndex
     }
 }

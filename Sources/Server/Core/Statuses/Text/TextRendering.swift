@@ -71,6 +71,8 @@ struct HTMLText {
     private let isInline: Bool
     private var html = ""
     private var pendingBreaks = 0
+    /// Whether the last character was a CR, with which an LF forms a single line break.
+    private var endsWithReturn = false
     private var isOpen = false
 
     /// - Parameter isInline: Omits paragraphs and renders line breaks as spaces.
@@ -78,9 +80,11 @@ struct HTMLText {
 
     mutating func text(_ text: some StringProtocol) {
         for scalar in text.unicodeScalars {
+            let isSecondHalf = scalar == "\n" && endsWithReturn
+            endsWithReturn = scalar == "\r"
             switch scalar {
-            case "\n": pendingBreaks += 1
-            case "\r": continue
+            case "\n" where isSecondHalf: continue
+            case "\n", "\r": pendingBreaks += 1
             default:
                 prepare()
                 html.appendEscaped(scalar)
@@ -125,6 +129,7 @@ struct HTMLText {
 
     /// Opens a paragraph or writes the pending line breaks before the next character.
     private mutating func prepare() {
+        endsWithReturn = false
         if !isOpen {
             if !isInline { html += "<p>" }
             isOpen = true
