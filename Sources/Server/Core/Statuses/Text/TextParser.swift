@@ -5,7 +5,7 @@ package enum TextSegment: Equatable, Sendable {
     case link(Substring)
     /// `@name`; the value is the name without `@`, as written.
     case mention(Substring)
-    /// `#tag`; the value is the tag without `#`, as written.
+    /// `#tag` or `＃tag`; the value is the tag without the sign, as written.
     case hashtag(Substring)
 }
 
@@ -63,7 +63,7 @@ package struct TextParser {
     private mutating func special(at scalar: Unicode.Scalar) -> (TextSegment, String.Index)? {
         switch scalar {
         case "@": mention()
-        case "#": hashtag()
+        case "#", "＃": hashtag()
         case "h", "H": link()
         default: nil
         }
@@ -81,17 +81,15 @@ package struct TextParser {
         return (.mention(text[start..<end]), end)
     }
 
-    /// Parses `#tag` in any script. A tag must contain at least one letter.
+    /// Parses `#tag` in any script.
     private func hashtag() -> (TextSegment, String.Index)? {
-        guard !follows(wordOr: "/#&") else { return nil }
+        if let previous, Hashtag.isPrecluded(after: previous) { return nil }
         let scalars = text.unicodeScalars
         let start = scalars.index(after: position)
-        let end = scalars[start...].firstIndex { !Self.isTagScalar($0) } ?? scalars.endIndex
-        let name = text[start..<end]
-        guard name.unicodeScalars.contains(where: { $0.properties.isAlphabetic }), name.utf8.count <= 200 else {
+        guard let end = Hashtag.end(of: scalars[start...]), text[start..<end].utf8.count <= Hashtag.maximumBytes else {
             return nil
         }
-        return (.hashtag(name), end)
+        return (.hashtag(text[start..<end]), end)
     }
 
     private mutating func link() -> (TextSegment, String.Index)? {
@@ -127,16 +125,6 @@ package struct TextParser {
 
     private static func isWord(_ scalar: Unicode.Scalar) -> Bool {
         scalar.isASCII ? scalar == "_" || scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) : false
-    }
-
-    private static func isTagScalar(_ scalar: Unicode.Scalar) -> Bool {
-        if scalar.isASCII { return isWord(scalar) }
-        switch scalar.properties.generalCategory {
-        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
-            .spacingMark, .decimalNumber, .letterNumber:
-            return true
-        default: return scalar == "\u{200C}" || scalar == "\u{30FB}"
-        }
     }
 
     private static func endsLink(_ scalar: Unicode.Scalar) -> Bool {

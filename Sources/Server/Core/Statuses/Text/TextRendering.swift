@@ -33,14 +33,15 @@ package enum TextRendering {
     ) -> RenderedText {
         var html = html
         var mentions: [Status.Mention] = []
-        var tags: [String] = []
+        var (tags, keys): ([String], Set<String>) = ([], [])
         for segment in segments {
             switch segment {
             case .plain(let text): html.text(text)
             case .link(let address): html.link(address)
             case .hashtag(let tag):
-                html.hashtag(tag)
-                if !tags.contains(where: { $0.lowercased() == tag.lowercased() }) { tags.append(String(tag)) }
+                let key = Hashtag.key(tag)
+                html.hashtag(tag, key: key)
+                if keys.insert(key).inserted { tags.append(String(tag)) }
             case .mention(let name):
                 guard let account = known[Username.key(String(name))] else {
                     html.text("@" + name)
@@ -104,13 +105,9 @@ struct HTMLText {
         }
     }
 
-    mutating func hashtag(_ tag: Substring) {
-        let name = String(tag)
-        anchor(
-            href: "~/tags/" + name.lowercased().percentEncodedSegment,
-            attributes: #" class="mention hashtag" rel="tag""#
-        ) {
-            $0 += "#<span>" + name.escapedHTML + "</span>"
+    mutating func hashtag(_ tag: Substring, key: String) {
+        anchor(href: "~/tags/" + key.percentEncodedSegment, attributes: #" class="mention hashtag" rel="tag""#) {
+            $0 += "#<span>" + String(tag).escapedHTML + "</span>"
         }
     }
 
