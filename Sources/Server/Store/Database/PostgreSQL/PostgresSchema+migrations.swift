@@ -51,6 +51,9 @@ extension PostgresSchema {
     /// Adds the second status that a change concerns.
     static let relatedStatuses = "ALTER TABLE change ADD COLUMN related BIGINT"
 
+    /// Marks the keys of hashtags and the search terms of display names for ``KeyRenewal``.
+    static let keyRenewal = "INSERT INTO meta (key, value) VALUES ('key_renewal', '') ON CONFLICT DO NOTHING"
+
     /// Adds columns to the change log that record who could see a deleted status.
     static let deletions = """
         ALTER TABLE change ADD COLUMN visibility BIGINT;

@@ -27,6 +27,7 @@ enum Migrations {
         migrator.registerMigration("21", foreignKeyChecks: .immediate, migrate: scheduledStatusSchema)
         migrator.registerMigration("22", foreignKeyChecks: .immediate, migrate: filterSchema)
         migrator.registerMigration("23", migrate: deletionSchema)
+        migrator.registerMigration("26", migrate: keyRenewalSchema)
         return migrator
     }
 
