@@ -40,6 +40,13 @@ struct TextTests {
         TextCase(text: "@ada @ada", html: "<p>\(mention("Ada")) \(mention("Ada"))</p>", mentions: ["Ada"]),
         TextCase(text: "@nobody", html: "<p>@nobody</p>"),
         TextCase(text: "me@ada.org @ada@example.org x/@ada", html: "<p>me@ada.org @ada@example.org x/@ada</p>"),
+        TextCase(
+            text: "@ada@feed.test:8080, @Bob@FEED.test:8080. @ADA@feed.test:8080:",
+            html: "<p>\(mention("Ada")), \(mention("bob")). \(mention("Ada")):</p>", mentions: ["Ada", "bob"]),
+        TextCase(text: "@nobody@feed.test:8080", html: "<p>@nobody@feed.test:8080</p>"),
+        TextCase(
+            text: "@ada@feed.test @ada@feed.test:80 @ada@feed.test:8080@ @ada@ me@ada@feed.test:8080",
+            html: "<p>@ada@feed.test @ada@feed.test:80 @ada@feed.test:8080@ @ada@ me@ada@feed.test:8080</p>"),
         TextCase(text: "，@ada，", html: "<p>，\(mention("Ada"))，</p>", mentions: ["Ada"]),
         TextCase(text: "#bikes", html: "<p>\(tag("bikes", "bikes"))</p>", tags: ["bikes"]),
         TextCase(
@@ -80,7 +87,7 @@ struct TextTests {
 
     @Test(arguments: cases)
     func textIsRendered(example: TextCase) {
-        let rendered = TextRendering.render(TextParser.parse(example.text), known: Self.known)
+        let rendered = TextRendering.render(TextParser.parse(example.text, host: "feed.test:8080"), known: Self.known)
         #expect(Array(rendered.html.utf8) == Array(example.html.utf8), "\(rendered.html)")
         #expect(rendered.tags == example.tags)
         #expect(rendered.mentions.map(\.username) == example.mentions)
@@ -88,10 +95,11 @@ struct TextTests {
 
     @Test(arguments: [
         ("abc", 3), ("https://example.org/a/long/path", 23), ("👩‍👩‍👧", 1), ("a https://a.org b", 27), ("@ada #x", 7),
+        ("@ada@feed.test x", 6), ("@ada@b.test x", 13),
         ("a\rb", 3), ("a\r\nb", 3), ("a\nb", 3), ("a\r\rb", 4),
     ])
     func lengthIsCounted(text: String, length: Int) {
-        #expect(TextRendering.length(of: TextParser.parse(text), linkLength: 23) == length)
+        #expect(TextRendering.length(of: TextParser.parse(text, host: "feed.test"), linkLength: 23) == length)
     }
 
     /// Text that could make a parser scan repeatedly, which would take minutes.
@@ -104,7 +112,7 @@ struct TextTests {
 
     @Test func parsingPreservesTheText() {
         for example in Self.cases {
-            let back = TextParser.parse(example.text).map { segment in
+            let back = TextParser.parse(example.text, host: "feed.test:8080").map { segment in
                 switch segment {
                 case .plain(let text), .link(let text): String(text)
                 case .mention(let name): "@" + name

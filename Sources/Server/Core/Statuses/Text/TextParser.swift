@@ -1,9 +1,12 @@
+import FeedAPI
+
 /// A segment of a status text.
 package enum TextSegment: Equatable, Sendable {
     case plain(Substring)
     /// An `http` or `https` URL.
     case link(Substring)
-    /// `@name`; the value is the name without `@`, as written.
+    /// `@name` or `@name@domain` with the domain of this server; the value is the handle as written, without the first
+    /// `@`.
     case mention(Substring)
     /// `#tag` or `＃tag`; the value is the tag without the sign, as written.
     case hashtag(Substring)
@@ -18,6 +21,7 @@ package struct TextParser {
     private static let linkEnds = Set("<>\"“”„«»`、。，！？；：（）《》「」『』【】".unicodeScalars)
 
     private let text: String
+    private let host: String?
     private var position: String.UnicodeScalarIndex
     private var plainStart: String.UnicodeScalarIndex
     private var previous: Unicode.Scalar?
@@ -26,13 +30,15 @@ package struct TextParser {
     private var linkRunEnd: String.Index?
 
     /// Splits a text into segments.
-    package static func parse(_ text: String) -> [TextSegment] {
-        var parser = TextParser(text)
+    /// - Parameter host: The host of this server, with the port if it is part of its address; `nil` if unknown.
+    package static func parse(_ text: String, host: String? = nil) -> [TextSegment] {
+        var parser = TextParser(text, host: host)
         return parser.run()
     }
 
-    private init(_ text: String) {
+    private init(_ text: String, host: String?) {
         self.text = text
+        self.host = host
         position = text.unicodeScalars.startIndex
         plainStart = position
     }
@@ -69,16 +75,17 @@ package struct TextParser {
         }
     }
 
-    /// Parses `@name`, unless it is part of an address such as `me@example.org` or `@name@example.org`.
+    /// Parses a handle, unless it is part of an address such as `me@example.org`, or of an account of another server.
     private func mention() -> (TextSegment, String.Index)? {
         guard !follows(wordOr: "/@.") else { return nil }
         let scalars = text.unicodeScalars
-        let start = scalars.index(after: position)
-        let end =
-            scalars[start...].firstIndex { !($0.isASCII && Username.isLetter(UInt8($0.value))) } ?? scalars.endIndex
-        guard start < end, scalars.distance(from: start, to: end) <= 30 else { return nil }
-        if end < scalars.endIndex, scalars[end] == "@" { return nil }
-        return (.mention(text[start..<end]), end)
+        guard let (handle, end) = AccountHandle.prefix(of: scalars[position...]), Username.isValid(handle.name),
+            end == scalars.endIndex || scalars[end] != "@"
+        else { return nil }
+        if handle.domain != nil {
+            guard let host, handle.isLocal(to: host) else { return nil }
+        }
+        return (.mention(text[scalars.index(after: position)..<end]), end)
     }
 
     /// Parses `#tag` in any script.

@@ -14,7 +14,12 @@ package struct RenderedText: Sendable, Equatable {
 package enum TextRendering {
     /// The mentioned usernames in lowercase.
     package static func mentionedNames(in segments: [TextSegment]) -> Set<String> {
-        Set(segments.compactMap { if case .mention(let name) = $0 { Username.key(String(name)) } else { nil } })
+        Set(segments.compactMap { if case .mention(let handle) = $0 { Username.key(name(of: handle)) } else { nil } })
+    }
+
+    /// The name in a handle.
+    private static func name(of handle: Substring) -> String {
+        String(Substring(handle.utf8.prefix { $0 != UInt8(ascii: "@") }))
     }
 
     /// Renders a text with paragraphs.
@@ -42,9 +47,9 @@ package enum TextRendering {
                 let key = Hashtag.key(tag)
                 html.hashtag(tag, key: key)
                 if keys.insert(key).inserted { tags.append(String(tag)) }
-            case .mention(let name):
-                guard let account = known[Username.key(String(name))] else {
-                    html.text("@" + name)
+            case .mention(let handle):
+                guard let account = known[Username.key(name(of: handle))] else {
+                    html.text("@" + handle)
                     continue
                 }
                 html.mention(account.username)
@@ -54,13 +59,13 @@ package enum TextRendering {
         return RenderedText(html: html.finished(), mentions: mentions, tags: tags)
     }
 
-    /// The length in grapheme clusters; each link counts as `linkLength`.
+    /// The length in grapheme clusters; each link counts as `linkLength`, and a mention without its domain.
     package static func length(of segments: [TextSegment], linkLength: Int) -> Int {
         segments.reduce(0) { total, segment in
             switch segment {
             case .plain(let text): total + text.count
             case .link: total + linkLength
-            case .mention(let name): total + 1 + name.count
+            case .mention(let handle): total + 1 + name(of: handle).count
             case .hashtag(let tag): total + 1 + tag.count
             }
         }
