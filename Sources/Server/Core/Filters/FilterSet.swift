@@ -126,6 +126,7 @@ extension Status {
     /// The hashtags whose spelling differs from their keys, by which filters find them, too.
     private var foldedTags: [String] {
         tags.compactMap { tag in
+            if tag.utf8.allSatisfy({ $0 < 0x80 }) { return nil }
             let key = Hashtag.key(tag)
             return key == tag.lowercased() ? nil : "#" + key
         }
