@@ -53,6 +53,7 @@ let package = Package(
         .target(
             name: "FeedCore",
             dependencies: [
+                "FeedAPI",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),

@@ -71,8 +71,11 @@ package struct Services: Sendable {
     /// The current limits.
     package var limits: Limits { site.settings.limits }
 
-    package var posting: StatusPosting {
-        StatusPosting(accounts: stores.accounts, statuses: stores.statuses, limits: limits)
+    package var posting: StatusPosting { posting(on: site.baseURL.configuredHost) }
+
+    /// - Parameter host: The host of this server, which mentions may contain.
+    func posting(on host: String?) -> StatusPosting {
+        StatusPosting(accounts: stores.accounts, statuses: stores.statuses, limits: limits, host: host)
     }
 }
 
@@ -102,6 +105,9 @@ package struct Site: Sendable {
 }
 
 extension Services {
+    /// The host of this server as the client sees it, with the port if it is part of the address.
+    func host(for request: Request) throws(FeedError) -> String { BaseURL.host(try site.baseURL.text(for: request)) }
+
     /// The context in which a response to `request` writes its entities.
     func entities(for request: Request) throws -> EntityContext {
         entities(base: try site.baseURL.text(for: request))

@@ -10,7 +10,8 @@ struct TimelineArgumentTests {
         arguments: [
             ("home", .home), ("public", .public), ("local", .local), ("favourites", .favourites),
             ("favorites", .favourites), ("bookmarks", .bookmarks), ("@ada", .account("ada")), ("ada", .account("ada")),
-            ("@ada@b.example", .account("ada@b.example")), ("tag:rust", .tag("rust")), ("#rust", .tag("rust")),
+            ("@ada@b.example", .account("ada@b.example")), ("@ada@127.0.0.1:80", .account("ada@127.0.0.1:80")),
+            ("tag:rust", .tag("rust")), ("#rust", .tag("rust")),
             ("tag:#rust", .tag("rust")), ("tag:中文", .tag("中文")), ("list:Good friends", .list("Good friends")),
         ] as [(String, TimelineName)])
     func namesAreParsed(text: String, name: TimelineName) { #expect(TimelineArgument(argument: text)?.value == name) }

@@ -28,6 +28,14 @@ struct ReplyTemplateTests {
         #expect(ReplyTemplate(answering: Self.status(by: "ada"), by: "ada").opening.isEmpty)
     }
 
+    @Test func accountNamedWithTheDomainOfItsServerIsMentionedOnce() {
+        let status = Self.status(by: "bob", mentioning: ["cleo@far.example"])
+        let template = ReplyTemplate(answering: status, by: "ada", host: "Feed.example:8080")
+        let text = "@Bob@feed.example:8080. @cleo@far.example hi"
+        #expect(template.draft(text).text == text)
+        #expect(template.draft("@cleo@far.example @bob@other.example").text.hasPrefix("@bob @cleo"))
+    }
+
     @Test func boostedStatusIsAnswered() {
         var boost = Self.status(by: "bob")
         boost.id = "8"

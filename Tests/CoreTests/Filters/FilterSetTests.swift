@@ -68,6 +68,21 @@ struct FilterSetTests {
         #expect(set.matches(status, in: nil, at: 0).map(\.filter.id) == [1, 2])
     }
 
+    /// Keywords that name a hashtag match all its spellings.
+    @Test(arguments: [
+        ("#caffe", "a #Caffè", true), ("#Caffè", "a #caffe", true), ("#caffe\u{300}", "#CAFFÈ", true),
+        ("#ｃａｆｆｅ", "#caffè", true), ("#caffe", "a caffè", false), ("caffè", "#caffe", false), ("#caffe", "#tea", false),
+    ]) func hashtagsMatchInAnySpelling(keyword: String, text: String, expected: Bool) {
+        let tags = TextRendering.render(TextParser.parse(text), known: [:]).tags
+        let author = Account(id: 1, username: "ada", createdAt: 0)
+        let status = Status(id: 5, account: author, createdAt: 0, text: text, content: "", tags: tags)
+        for isWholeWord in [false, true] {
+            let set = Self.set([Self.filter(1, keywords: [(keyword, isWholeWord)])])
+            let found = set.matches(status, in: nil, at: 0).map(\.keywords)
+            #expect(found == (expected ? [[keyword]] : []), "whole word: \(isWholeWord)")
+        }
+    }
+
     /// A boost is matched by its own id and by that of the boosted status.
     @Test func statusesMatchByID() {
         var (one, two) = (Self.filter(1), Self.filter(2))

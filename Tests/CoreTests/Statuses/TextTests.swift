@@ -30,6 +30,9 @@ struct TextTests {
         TextCase(text: "a\nb", html: "<p>a<br>b</p>"),
         TextCase(text: "a\n\n\nb\r\n\r\nc", html: "<p>a</p><p>b</p><p>c</p>"),
         TextCase(text: "\n\na\n\n", html: "<p>a</p>"),
+        TextCase(text: "a\rb\r\nc\r\rd\n\re\r", html: "<p>a<br>b<br>c</p><p>d</p><p>e</p>"),
+        TextCase(
+            text: "https://a.org/\r#b\r", html: "<p>\(link("https://a.org/"))<br>\(tag("b", "b"))</p>", tags: ["b"]),
         TextCase(text: "<script>\"'&</script>", html: "<p>&lt;script&gt;&quot;&#39;&amp;&lt;/script&gt;</p>"),
         TextCase(text: "\"~/@ada", html: "<p>&quot;~/@ada</p>"),
         TextCase(text: "hi @ada!", html: "<p>hi \(mention("Ada"))!</p>", mentions: ["Ada"]),
@@ -37,6 +40,13 @@ struct TextTests {
         TextCase(text: "@ada @ada", html: "<p>\(mention("Ada")) \(mention("Ada"))</p>", mentions: ["Ada"]),
         TextCase(text: "@nobody", html: "<p>@nobody</p>"),
         TextCase(text: "me@ada.org @ada@example.org x/@ada", html: "<p>me@ada.org @ada@example.org x/@ada</p>"),
+        TextCase(
+            text: "@ada@feed.test:8080, @Bob@FEED.test:8080. @ADA@feed.test:8080:",
+            html: "<p>\(mention("Ada")), \(mention("bob")). \(mention("Ada")):</p>", mentions: ["Ada", "bob"]),
+        TextCase(text: "@nobody@feed.test:8080", html: "<p>@nobody@feed.test:8080</p>"),
+        TextCase(
+            text: "@ada@feed.test @ada@feed.test:80 @ada@feed.test:8080@ @ada@ me@ada@feed.test:8080",
+            html: "<p>@ada@feed.test @ada@feed.test:80 @ada@feed.test:8080@ @ada@ me@ada@feed.test:8080</p>"),
         TextCase(text: "，@ada，", html: "<p>，\(mention("Ada"))，</p>", mentions: ["Ada"]),
         TextCase(text: "#bikes", html: "<p>\(tag("bikes", "bikes"))</p>", tags: ["bikes"]),
         TextCase(
@@ -77,7 +87,7 @@ struct TextTests {
 
     @Test(arguments: cases)
     func textIsRendered(example: TextCase) {
-        let rendered = TextRendering.render(TextParser.parse(example.text), known: Self.known)
+        let rendered = TextRendering.render(TextParser.parse(example.text, host: "feed.test:8080"), known: Self.known)
         #expect(Array(rendered.html.utf8) == Array(example.html.utf8), "\(rendered.html)")
         #expect(rendered.tags == example.tags)
         #expect(rendered.mentions.map(\.username) == example.mentions)
@@ -85,9 +95,11 @@ struct TextTests {
 
     @Test(arguments: [
         ("abc", 3), ("https://example.org/a/long/path", 23), ("👩‍👩‍👧", 1), ("a https://a.org b", 27), ("@ada #x", 7),
+        ("@ada@feed.test x", 6), ("@ada@b.test x", 13),
+        ("a\rb", 3), ("a\r\nb", 3), ("a\nb", 3), ("a\r\rb", 4),
     ])
     func lengthIsCounted(text: String, length: Int) {
-        #expect(TextRendering.length(of: TextParser.parse(text), linkLength: 23) == length)
+        #expect(TextRendering.length(of: TextParser.parse(text, host: "feed.test"), linkLength: 23) == length)
     }
 
     /// Text that could make a parser scan repeatedly, which would take minutes.
@@ -100,7 +112,7 @@ struct TextTests {
 
     @Test func parsingPreservesTheText() {
         for example in Self.cases {
-            let back = TextParser.parse(example.text).map { segment in
+            let back = TextParser.parse(example.text, host: "feed.test:8080").map { segment in
                 switch segment {
                 case .plain(let text), .link(let text): String(text)
                 case .mention(let name): "@" + name
@@ -109,6 +121,38 @@ struct TextTests {
             }
             #expect(back.joined() == example.text)
         }
+    }
+
+    /// Links in texts; each is followed by text that is not part of it.
+    @Test(
+        arguments: [
+            ("https://a.example/entry/foo_", " x"), ("https://a.example/_", ""), ("https://a.example/foo_", "."),
+            ("https://foo.example", "'s plan"), ("https://a.example", "!b"), ("https://a.example", "*b"),
+            ("https://a.example", "，b"), ("https://a.example", "’s"), ("https://a.example", ",b"),
+            ("https://a.example", "%20"), ("https://a.example", "\\b"), ("https://a.example", "(b)"),
+            ("https://a.example", "=b"), ("https://a.example", "."), ("https://a.example", "_ x"),
+            ("https://a.example", "-"), ("https://a.example/", "."), ("https://a.example", "?"),
+            ("https://a.example./b", ""), ("https://a_b.example/", ""), ("https://localhost", ":"),
+            ("https://localhost:8080", ""), ("https://localhost:8080", "x"), ("https://a.example:80/b", ")"),
+            ("https://a.example:80?x=", " y"), ("https://a.example?x=(y)", ","), ("https://a.example#b", "."),
+            ("http://[::1]:8080/b", ""), ("http://[::1]", "x"), ("https://例え.テスト/あ", "」"),
+            ("https://a.example/b'c", "'"), ("https://a.example/b[1]", "]"), ("https://a.example/b", "~"),
+            ("https://a.example/b", "| c"), ("https://a.example/b?c=d&e=", ""), ("HTTPS://A.example/B", ""),
+            ("https://a.example/x:y@z", ""), ("https://a.example", ":b"),
+        ] as [(String, String)])
+    func linkEnds(link: String, rest: String) {
+        let segments = TextParser.parse(link + rest)
+        #expect(segments.first == .link(link[...]))
+        #expect(!segments.dropFirst().contains { if case .link = $0 { true } else { false } })
+    }
+
+    /// What is no link, because it has no host, or because its host is not what it seems to be.
+    @Test(arguments: [
+        "https://", "https://-a.example", "https://[::1", "https://[x]", "https://ada@a.example/",
+        "https://ada:secret@a.example/", "https://ada:123@a.example", "https://'a.example", "xhttps://a.example",
+    ])
+    func textWithoutHostIsNotALink(text: String) {
+        #expect(!TextParser.parse(text).contains { if case .link = $0 { true } else { false } })
     }
 
     /// A link counts as 23 characters, so its length needs its own limit.

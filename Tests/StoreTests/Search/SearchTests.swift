@@ -22,7 +22,8 @@ struct SearchTests {
         try await store.follows.follow(try #require(ids["adele"]), by: try #require(ids["bob"]))
         let cases: [(String, [String])] = [
             ("ada", ["Ada", "adam", "bob"]), ("ADA", ["Ada", "adam", "bob"]), ("ad", ["adele", "Ada", "adam", "bob"]),
-            ("élan", ["bob"]), ("ÉLAN", ["bob"]), ("count", ["Ada"]), ("%", ["adele"]), ("_", ["adele"]), ("zzz", []),
+            ("élan", ["bob"]), ("ÉLAN", ["bob"]), ("e\u{301}lan", ["bob"]), ("elan", ["bob"]), ("ｅｌａｎ", ["bob"]),
+            ("count", ["Ada"]), ("%", ["adele"]), ("_", ["adele"]), ("zzz", []),
         ]
         for (text, expected) in cases {
             let found = try await store.search.accounts(matching: text, limit: 9, offset: 0, followedBy: nil)
@@ -46,7 +47,8 @@ struct SearchTests {
         try await store.suspend(bob)
         let cases: [(String, Int, Int, [String])] = [
             ("bike", 9, 0, ["bikes", "bikeshed"]), ("BIKE", 9, 0, ["bikes", "bikeshed"]), ("bike", 1, 1, ["bikeshed"]),
-            ("bikes", 9, 0, ["bikes", "bikeshed"]), ("bö", 9, 0, ["böden"]), ("x", 9, 0, []), ("bike", 9, 2, []),
+            ("bikes", 9, 0, ["bikes", "bikeshed"]), ("bö", 9, 0, ["boden"]), ("BO\u{308}DE", 9, 0, ["boden"]),
+            ("x", 9, 0, []), ("bike", 9, 2, []),
         ]
         for (text, limit, offset, expected) in cases {
             #expect(try await store.search.tags(beginningWith: text, limit: limit, offset: offset) == expected)

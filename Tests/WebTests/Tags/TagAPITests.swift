@@ -18,7 +18,7 @@ struct TagAPITests {
             _ = try await api.post("about #Swift", by: bob)
             #expect(try await home() == 0)
             let followed = try await api.must(.post, "/api/v1/tags/SWIFT/follow", as: ada)
-            #expect(followed["name"]?.text == "swift" && followed["following"] == .flag(true))
+            #expect(followed["name"]?.text == "Swift" && followed["following"] == .flag(true))
             #expect(try await home() == 1)
             _ = try await api.post("more #swift", by: bob)
             #expect(try await home() == 2)

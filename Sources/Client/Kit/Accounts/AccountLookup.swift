@@ -8,14 +8,15 @@ extension FeedClient {
         try await transport.send(request(Paths.verifyCredentials)).decode(Entity.Account.self)
     }
 
-    /// The account with a user name, which may start with `@`.
+    /// The account with a handle: `name` or `name@domain`, which may start with `@`.
     /// - Throws: ``FeedClientError``, with the code `.notFound` if it does not exist.
     public func account(named name: String) async throws -> Entity.Account { try await lookUp(name).account }
 
-    /// The account with a user name, which may start with `@`, decoded and as the server sent it.
+    /// The account with a handle, as in ``account(named:)``, decoded and as the server sent it.
     /// - Throws: ``FeedClientError``, with the code `.notFound` if it does not exist.
     public func lookUp(_ name: String) async throws -> (account: Entity.Account, json: [UInt8]) {
-        let name = name.hasPrefix("@") ? String(name.dropFirst()) : name
+        // The server may know itself by another address than the one that the handle names.
+        let name = AccountHandle(name).map { $0.isLocal(to: server.authority) ? $0.name : $0.acct } ?? name
         do {
             let response = try await transport.send(request(Paths.lookup, query: [("acct", name)]))
             return (try response.decode(Entity.Account.self), response.bytes)

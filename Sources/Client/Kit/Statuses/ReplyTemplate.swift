@@ -10,12 +10,17 @@ public struct ReplyTemplate: Sendable, Equatable {
     /// default.
     public let visibility: String?
     public let spoilerText: String?
+    private let host: String?
 
     /// - Parameters:
     ///   - status: The status to answer. For a boost, the boosted status is answered.
     ///   - account: The handle of the replying account, without `@`.
     ///   - standard: The visibility of its statuses by default.
-    public init(answering status: Entity.Status, by account: String, standard: String? = nil) {
+    ///   - host: The host of the server, by which texts may name its accounts; `nil` if unknown.
+    public init(
+        answering status: Entity.Status, by account: String, standard: String? = nil, host: String? = nil
+    ) {
+        self.host = host
         let target = status.reblog?.value ?? status
         inReplyToID = target.id
         var seen: Set = [account.lowercased()]
@@ -35,7 +40,7 @@ public struct ReplyTemplate: Sendable, Equatable {
     ///   - addsMentions: Whether to put the mentions that the text lacks before it. Without them, most servers do not
     ///     notify anyone.
     public func draft(_ text: String, addsMentions: Bool = true) -> Draft {
-        let present = Self.handles(in: text)
+        let present = handles(in: text)
         let missing = addsMentions ? mentions.filter { !present.contains($0.lowercased()) } : []
         var draft = Draft(text: missing.map { "@\($0) " }.joined() + text)
         (draft.inReplyToID, draft.visibility, draft.spoilerText) = (inReplyToID, visibility, spoilerText)
@@ -43,14 +48,17 @@ public struct ReplyTemplate: Sendable, Equatable {
     }
 
     /// The mentioned handles in lowercase, without `@`.
-    private static func handles(in text: String) -> Set<String> {
+    private func handles(in text: String) -> Set<String> {
         let found = text.matches(of: /@([\p{L}\p{N}_.\-]+(?:@[\p{L}\p{N}_.\-]+(?::[0-9]+)?)?)/)
         return Set(
             found.map { match in
                 var name = match.1
                 // The end of a sentence, not of a handle.
                 while let last = name.last, last == "." || last == "-" { name.removeLast() }
-                return name.lowercased()
+                guard let host, let handle = AccountHandle(String(name)), handle.isLocal(to: host) else {
+                    return name.lowercased()
+                }
+                return handle.name.lowercased()
             })
     }
 
@@ -69,6 +77,7 @@ extension FeedClient {
     public func replyTemplate(for id: String) async throws -> ReplyTemplate {
         let status = try await status(id).status
         let profile = try await profile().profile
-        return ReplyTemplate(answering: status, by: profile.acct, standard: profile.source?.privacy)
+        return ReplyTemplate(
+            answering: status, by: profile.acct, standard: profile.source?.privacy, host: server.authority)
     }
 }

@@ -22,6 +22,12 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
         description = trimmed
     }
 
+    /// The host, with the port if the address contains it.
+    public var authority: String {
+        let start = description.utf8.firstRange(of: "://".utf8)?.upperBound ?? description.startIndex
+        return String(Substring(description.utf8[start...].prefix { $0 != UInt8(ascii: "/") }))
+    }
+
     /// Whether a URL has the scheme, host and port of this server.
     public func isOrigin(of url: String) -> Bool { Self.origin(url) == Self.origin(description) }
 

@@ -22,6 +22,8 @@ struct TimelineArgument: ExpressibleByArgument {
         } else if Self.tags.contains(where: argument.hasPrefix) {
             guard let tag = Self.tag(argument) else { return nil }
             value = .tag(tag)
+        } else if let handle = AccountHandle(argument) {
+            value = .account(handle.acct)
         } else {
             let name = argument.hasPrefix("@") ? argument.dropFirst() : argument[...]
             guard !name.isEmpty, !name.contains(where: { $0.isWhitespace || $0 == ":" || $0 == "/" }) else {

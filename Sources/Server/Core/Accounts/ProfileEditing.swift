@@ -2,10 +2,13 @@
 package struct ProfileEditing: Sendable {
     private let accounts: any AccountStoring
     private let limits: Limits
+    private let host: String?
 
-    package init(accounts: any AccountStoring, limits: Limits) {
+    /// - Parameter host: The host of this server, which mentions may contain; `nil` if unknown.
+    package init(accounts: any AccountStoring, limits: Limits, host: String? = nil) {
         self.accounts = accounts
         self.limits = limits
+        self.host = host
     }
 
     /// Applies a profile change; returns once the change is durable.
@@ -13,8 +16,10 @@ package struct ProfileEditing: Sendable {
     /// - Throws: ``FeedError`` `.invalid` if a value is too long or malformed, `.notFound` for an unknown account.
     package func edit(_ draft: ProfileDraft, of account: Int64, freesSpace: Bool = false) async throws -> Account {
         try Self.check(draft, limits)
-        let note = draft.note.map(TextParser.parse)
-        let fields = draft.fields.map { $0.filter { !$0.name.isEmpty }.map { ($0, TextParser.parse($0.value)) } }
+        let note = draft.note.map { TextParser.parse($0, host: host) }
+        let fields = draft.fields.map {
+            $0.filter { !$0.name.isEmpty }.map { ($0, TextParser.parse($0.value, host: host)) }
+        }
         let names = ([note].compactMap(\.self) + (fields ?? []).map(\.1)).map(TextRendering.mentionedNames)
         let known = try await accounts.accounts(named: names.reduce(into: []) { $0.formUnion($1) })
         let noteHTML = note.map { TextRendering.render($0, known: known).html }

@@ -4,9 +4,13 @@ package enum Username {
     /// Validates a username.
     /// - Throws: ``FeedError`` `.invalid`.
     package static func check(_ name: String) throws(FeedError) {
-        guard (1...30).contains(name.utf8.count), name.utf8.allSatisfy(isLetter) else {
+        guard isValid(name) else {
             throw .invalid("Username must be 1 to 30 letters, digits or underscores (a-z, 0-9, _)")
         }
+    }
+
+    static func isValid(_ name: String) -> Bool {
+        (1...30).contains(name.utf8.count) && name.utf8.allSatisfy(isLetter)
     }
 
     /// The form in which usernames are compared.

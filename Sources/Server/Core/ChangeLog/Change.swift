@@ -80,7 +80,7 @@ package struct Change: Sendable, Equatable {
     package var account: Int64?
     /// The id of another status whose entity changed too: the boosted status, or the parent of a reply.
     package var related: Int64?
-    /// The hashtags of a new, edited or deleted public status, in lowercase.
+    /// The keys of the hashtags of a new, edited or deleted public status.
     package var tags: [String]
     /// The visibility of a deleted status or boost; `nil` if its author was suspended, for other changes and in rows of
     /// older versions.

@@ -26,7 +26,7 @@ package struct ChangeDependencies: Sendable, Equatable {
     package var statuses: Set<Int64> = []
     /// Whose new statuses the value would contain; `nil` if it contains no list that grows.
     package var authors: Authors?
-    /// Hashtags in lowercase. The value would also contain new public statuses with one of them.
+    /// The keys of hashtags. The value would also contain new public statuses with one of them.
     package var tags: Set<String> = []
     /// New statuses from this id on are not part of the value.
     package var end: Int64 = .max

@@ -49,13 +49,13 @@ package struct FilterSet: Sendable {
         var filtersByStatus: [Int64: [Int]] = [:]
         for (number, filter) in filters.enumerated() {
             for (position, keyword) in filter.keywords.enumerated() {
-                let text = FilterText(keyword.text)
-                guard !text.plain.isEmpty else { continue }
                 let place = Place(filter: number, keyword: position)
-                if keyword.isWholeWord {
-                    words.append(Keyword(bytes: text.marked, place: place))
-                } else {
-                    parts.append(Keyword(bytes: text.plain, place: place))
+                for text in keyword.forms.map(FilterText.init) where !text.plain.isEmpty {
+                    if keyword.isWholeWord {
+                        words.append(Keyword(bytes: text.marked, place: place))
+                    } else {
+                        parts.append(Keyword(bytes: text.plain, place: place))
+                    }
                 }
             }
             for entry in filter.statuses { filtersByStatus[entry.statusID, default: []].append(number) }
@@ -91,9 +91,9 @@ package struct FilterSet: Sendable {
     func matches(_ texts: [String], ids: [Int64], in context: Filter.Context?, at now: Int64) -> [FilterMatch] {
         let active = filters.map { $0.isActive(in: context, at: now) }
         guard active.contains(true) else { return [] }
-        var keywords: [Int: [Int]] = [:]
+        var keywords: [Int: Set<Int>] = [:]
         for place in places(in: texts) where active[place.filter] {
-            keywords[place.filter, default: []].append(place.keyword)
+            keywords[place.filter, default: []].insert(place.keyword)
         }
         var statuses: [Int: [Int64]] = [:]
         for id in ids {
@@ -120,6 +120,26 @@ package struct FilterSet: Sendable {
 extension Status {
     /// Everything in which filters look for keywords.
     package var filteredTexts: [String] {
-        [spoilerText, text] + media.compactMap(\.description) + (poll?.options.map(\.title) ?? [])
+        [spoilerText, text] + media.compactMap(\.description) + (poll?.options.map(\.title) ?? []) + foldedTags
+    }
+
+    /// The hashtags whose spelling differs from their keys, by which filters find them, too.
+    private var foldedTags: [String] {
+        tags.compactMap { tag in
+            if tag.utf8.allSatisfy({ $0 < 0x80 }) { return nil }
+            let key = Hashtag.key(tag)
+            return key == tag.lowercased() ? nil : "#" + key
+        }
+    }
+}
+
+extension Filter.Keyword {
+    /// The text, and the key of the hashtag if it is one.
+    fileprivate var forms: [String] {
+        guard let first = text.unicodeScalars.first, Hashtag.isSign(first), let name = Hashtag.name(text) else {
+            return [text]
+        }
+        let hashtag = "#" + Hashtag.key(name)
+        return hashtag == text.lowercased() ? [text] : [text, hashtag]
     }
 }

@@ -4,9 +4,9 @@ package enum AccountSearch {
     private static let maximumCharacters = 100
     private static let maximumBytes = 64
 
-    /// All suffixes of a name in lowercase, truncated to 64 bytes.
+    /// All suffixes of a name, folded and truncated to 64 bytes.
     package static func suffixes(of name: String) -> Set<String> {
-        var rest = name.lowercased().prefix(maximumCharacters)[...]
+        var rest = FoldedText.fold(name).prefix(maximumCharacters)[...]
         var suffixes: Set<String> = []
         while !rest.isEmpty {
             if rest.first?.isWhitespace == false { suffixes.insert(truncated(rest)) }
@@ -16,7 +16,7 @@ package enum AccountSearch {
     }
 
     /// The normalized search text.
-    package static func key(_ text: String) -> String { truncated(text.lowercased()[...]) }
+    package static func key(_ text: String) -> String { truncated(FoldedText.fold(text)[...]) }
 
     private static func truncated(_ text: Substring) -> String {
         guard text.utf8.count > maximumBytes else { return String(text) }

@@ -8,6 +8,6 @@ package protocol SearchStoring: Sendable {
     func accounts(
         matching text: String, limit: Int, offset: Int, followedBy follower: Int64?, for viewer: Int64?
     ) async throws -> [Account]
-    /// Hashtags of public statuses that start with `text`, in lowercase and alphabetical order.
+    /// The keys of hashtags of public statuses that start with that of `text`, in alphabetical order.
     func tags(beginningWith text: String, limit: Int, offset: Int) async throws -> [String]
 }

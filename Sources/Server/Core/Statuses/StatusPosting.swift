@@ -3,11 +3,14 @@ package struct StatusPosting: Sendable {
     private let accounts: any AccountStoring
     private let statuses: any StatusStoring
     private let limits: Limits
+    private let host: String?
 
-    package init(accounts: any AccountStoring, statuses: any StatusStoring, limits: Limits) {
+    /// - Parameter host: The host of this server, which mentions may contain; `nil` if unknown.
+    package init(accounts: any AccountStoring, statuses: any StatusStoring, limits: Limits, host: String? = nil) {
         self.accounts = accounts
         self.statuses = statuses
         self.limits = limits
+        self.host = host
     }
 
     /// Posts a status; returns once it is durable.
@@ -37,7 +40,7 @@ package struct StatusPosting: Sendable {
         guard bytes <= limits.statusBytes else {
             throw FeedError.invalid("Text is longer than \(limits.statusBytes) bytes")
         }
-        let segments = TextParser.parse(draft.text)
+        let segments = TextParser.parse(draft.text, host: host)
         try Self.check(draft, segments: segments, limits: limits)
         try AttachmentRule.check(draft, limits.media)
         try checkPoll(draft)

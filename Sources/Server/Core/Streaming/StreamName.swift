@@ -11,7 +11,7 @@ package enum StreamName: Hashable, Sendable {
     /// Statuses of other servers. Always empty, because this server does not federate.
     case publicRemote
     case publicRemoteMedia
-    /// Public statuses with a hashtag, in lowercase and without `#`.
+    /// Public statuses with a hashtag, by its ``Hashtag/key(_:)``.
     case hashtag(String)
     case hashtagLocal(String)
     /// The statuses of the members of a list; only its owner may read the stream.
@@ -71,7 +71,7 @@ package enum StreamName: Hashable, Sendable {
     private static func tag(_ written: String?) throws(FeedError) -> String {
         guard let written, !written.isEmpty else { throw .malformed("Missing tag name parameter") }
         guard let name = Hashtag.name(written) else { throw .malformed("The tag is not a hashtag") }
-        return name.lowercased()
+        return Hashtag.key(name)
     }
 
     private static func list(_ id: String?) throws(FeedError) -> Int64 {

@@ -2,7 +2,7 @@
 package struct FollowedTag: Sendable, Equatable {
     /// The id by which pages are addressed; higher for a newer follow.
     package var id: Int64
-    /// In lowercase.
+    /// Its ``Hashtag/key(_:)``.
     package var name: String
 
     package init(id: Int64, name: String) {
@@ -11,7 +11,7 @@ package struct FollowedTag: Sendable, Equatable {
     }
 }
 
-/// Stores followed hashtags. All names are in lowercase and without `#`.
+/// Stores followed hashtags, by their ``Hashtag/key(_:)``.
 package protocol TagFollowStoring: Sendable {
     /// Follows a hashtag. To follow it again changes nothing.
     /// - Throws: ``FeedError`` `.invalid` beyond ``TagFollowRule/maximum``; `.forbidden` for a removed account.

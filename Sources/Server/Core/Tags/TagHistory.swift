@@ -3,16 +3,20 @@ package struct TagHistory: Sendable, Equatable {
     /// The number of days, including the present one.
     package static let days: Int64 = 7
 
-    /// The hashtag in lowercase, without `#`.
+    /// The key of the hashtag.
     package var tag: String
+    /// The hashtag as it is spelled in the oldest public status that contains it; otherwise its key.
+    package var name: String
     /// The newest day first, without gaps.
     package var uses: [TagUse]
 
     /// - Parameters:
+    ///   - name: See ``name``.
     ///   - known: The days on which the hashtag was used, in any order.
     ///   - today: The present day; see ``TagUse/day``.
-    package init(_ tag: String, known: [TagUse], today: Int64) {
+    package init(_ tag: String, name: String? = nil, known: [TagUse], today: Int64) {
         self.tag = tag
+        self.name = name ?? tag
         uses = (0..<Self.days).map { age in
             known.first { $0.day == today - age } ?? TagUse(day: today - age, uses: 0, accounts: 0)
         }

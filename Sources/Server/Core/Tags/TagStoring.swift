@@ -1,7 +1,7 @@
 /// Stores the use of hashtags, and the hashtags that accounts feature.
 package protocol TagStoring: Sendable {
     /// The use of hashtags during the last days, in the given order.
-    /// - Parameter tags: Hashtags in lowercase, at most 200.
+    /// - Parameter tags: The keys of hashtags, at most 200.
     func histories(of tags: [String]) async throws -> [TagHistory]
     /// The hashtags that an account features, in the order in which it chose them.
     func featured(by account: Int64) async throws -> [FeaturedTag]
@@ -11,7 +11,7 @@ package protocol TagStoring: Sendable {
     func feature(_ name: String, by account: Int64) async throws -> FeaturedTag
     /// - Throws: ``FeedError`` `.notFound` if the account does not feature it.
     func unfeature(_ id: Int64, by account: Int64) async throws
-    /// The hashtags that an account used most in its newest statuses and does not feature, in lowercase.
+    /// The hashtags that an account used most in its newest statuses and does not feature, by their keys.
     func suggestedTags(for account: Int64) async throws -> [String]
     /// Deletes the uses of days that no history shows, some at a time.
     /// - Returns: The number of deleted rows.

@@ -31,13 +31,13 @@ package struct AccountFilter: Sendable, Equatable {
     package var excludesBoosts = false
     package var onlyMedia = false
     package var onlyPinned = false
-    /// A hashtag in lowercase, without `#`.
+    /// The key of a hashtag.
     package var tag: String?
 
     package init() {}
 }
 
-/// A selection by hashtags, which are in lowercase and without `#`.
+/// A selection by the keys of hashtags.
 package struct TagFilter: Sendable, Equatable {
     /// Statuses must have at least one of these; never empty.
     package var any: [String]

@@ -3,7 +3,7 @@ package struct TimelineSources: Sendable, Equatable {
     /// The accounts whose statuses the timeline contains: of a list, the members; at home, the account and those that it
     /// follows. `nil` if they are too many to list.
     package var authors: Set<Int64>?
-    /// The hashtags in lowercase whose public statuses the timeline contains.
+    /// The keys of the hashtags whose public statuses the timeline contains.
     package var tags: Set<String>
 
     package init(authors: Set<Int64>? = [], tags: Set<String> = []) {

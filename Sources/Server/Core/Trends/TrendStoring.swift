@@ -2,7 +2,7 @@
 package protocol TrendStoring: Sendable {
     /// Recomputes the trends.
     func refresh() async throws
-    /// The trending hashtags in lowercase, most used first.
+    /// The keys of the trending hashtags, most used first.
     func tags() async throws -> [String]
     /// The ids of trending statuses, most liked first. Some may have been deleted or hidden since.
     func statuses() async throws -> [Int64]

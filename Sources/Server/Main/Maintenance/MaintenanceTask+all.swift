@@ -17,6 +17,7 @@ extension MaintenanceTask {
             .removeExpiredSignUps(stores.registrations, logger: logger),
             .removeExpiredMedia(stores.media, logger: logger), .closePolls(stores.polls, logger: logger),
             .findTrends(stores.trends, stores.tags, logger: logger),
+            .renewKeys(KeyRenewal(database, pause: .milliseconds(20)), logger: logger),
         ]
         let stills = services.processing.map { MaintenanceTask.makeStills(services, database, $0, logger: logger) }
         return (tasks + (stills.map { [$0] } ?? [])).map { $0.onLeader(of: database) }

@@ -90,6 +90,13 @@ extension MaintenanceTask {
         }
     }
 
+    /// Renews the keys that an older version has stored, once.
+    static func renewKeys(_ renewal: KeyRenewal, logger: Logger) -> MaintenanceTask {
+        MaintenanceTask(name: "renew the keys of hashtags", interval: .seconds(600), logger: logger) {
+            try await renewal.run()
+        }
+    }
+
     /// Processes media after the responses to their uploads. Every server does this for the uploads that it received.
     static func processMedia(_ queue: MediaQueue, logger: Logger) -> MaintenanceTask {
         MaintenanceTask(name: "process media", interval: .seconds(1), logger: logger) { await queue.run() }

@@ -3,7 +3,7 @@ import FeedCore
 extension Database {
     /// Appends to the change log, in the transaction that makes the change.
     /// - Parameters:
-    ///   - tags: The hashtags of a public status, in any letter case.
+    ///   - tags: The hashtags of a public status, in any spelling.
     ///   - visibility: The visibility of a deleted status or boost; `nil` if only its author may learn of the deletion.
     ///   - mentions: The accounts that a deleted status mentioned, unless everyone could see it.
     ///   - now: Milliseconds since 1970.
@@ -16,7 +16,7 @@ extension Database {
                 INSERT INTO change (kind, subject, account, related, tags, visibility, mentions, at)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """)
-        let packed = StatusRow.pack(tags).lowercased()
+        let packed = StatusRow.pack(tags.map { Hashtag.key($0) })
         try statement.execute(arguments: [
             kind.rawValue, subject, account, related, packed, visibility?.rawValue, StatusRow.pack(mentions), now,
         ])
@@ -32,7 +32,8 @@ extension Database {
         return try Row.fetchAll(statement, arguments: [sequence, limit]).map { row in
             Change(
                 sequence: row[0], kind: Change.Kind(rawValue: row[1]) ?? .unknown, subject: row[2], account: row[3],
-                related: row[4], tags: StatusRow.tags(row[6]), visibility: (row[7] as Int?).flatMap(Visibility.init),
+                related: row[4], tags: StatusRow.tags(row[6]).map { Hashtag.key($0) },
+                visibility: (row[7] as Int?).flatMap(Visibility.init),
                 mentions: StatusRow.unpack(row[8]), at: row[5])
         }
     }

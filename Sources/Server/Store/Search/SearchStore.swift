@@ -24,7 +24,7 @@ package struct SearchStore: SearchStoring {
     }
 
     package func tags(beginningWith text: String, limit: Int, offset: Int) async throws -> [String] {
-        let prefix = text.lowercased()
+        let prefix = Hashtag.key(text)
         return try await database.read { db in
             var found: [String] = []
             var last = prefix

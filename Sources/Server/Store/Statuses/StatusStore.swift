@@ -113,7 +113,7 @@ extension StatusStore {
                     INSERT INTO status_tag (tag, status_id, account_id, visibility) VALUES (?, ?, ?, ?)
                     ON CONFLICT DO NOTHING
                     """
-            ).execute(arguments: [tag.lowercased(), id, author, visibility.rawValue])
+            ).execute(arguments: [Hashtag.key(tag), id, author, visibility.rawValue])
         }
     }
 

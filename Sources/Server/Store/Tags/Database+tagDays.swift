@@ -8,7 +8,7 @@ extension Database {
 
     /// Counts the hashtags of a public status.
     /// - Parameters:
-    ///   - tags: Hashtags in lowercase.
+    ///   - tags: The keys of hashtags.
     ///   - now: Milliseconds since 1970; days that no history shows are not counted.
     func countUses(of tags: some Collection<String>, in status: Int64, by account: Int64, at now: Int64) throws {
         let day = TagUse.day(ofStatus: status)

@@ -2,7 +2,7 @@ import FeedCore
 
 /// The key of a row of `tag_day`.
 struct TagDay: Hashable, Sendable {
-    /// The hashtag in lowercase.
+    /// The key of the hashtag.
     var tag: String
     /// Days since 1970, UTC.
     var day: Int64

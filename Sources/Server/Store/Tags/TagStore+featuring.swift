@@ -21,7 +21,7 @@ extension TagStore {
     }
 
     package func feature(_ name: String, by account: Int64) async throws -> FeaturedTag {
-        let (now, tag) = (database.clock.now(), name.lowercased())
+        let (now, tag) = (database.clock.now(), Hashtag.key(name))
         let (id, stored) = try await database.commits.write { db in
             try db.actor(account)
             if let known = try Self.find(tag, of: account, in: db) { return known }

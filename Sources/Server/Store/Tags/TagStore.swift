@@ -13,12 +13,29 @@ package struct TagStore: TagStoring {
             SELECT tag, day, uses, accounts FROM tag_day
             WHERE tag IN \(list: Array(tags.prefix(200))) AND day > \(today - TagHistory.days) AND day <= \(today)
             """
-        let rows = try await database.read { try $0.fetchAll(query) }
+        let (rows, names) = try await database.read { db in
+            (try db.fetchAll(query), try Self.names(of: tags.prefix(200), in: db))
+        }
         let known = Dictionary(grouping: rows) { $0[0] as String }
         return tags.map { tag in
             let uses = (known[tag] ?? []).map { TagUse(day: $0[1], uses: $0[2], accounts: $0[3]) }
-            return TagHistory(tag, known: uses, today: today)
+            return TagHistory(tag, name: names[tag], known: uses, today: today)
         }
+    }
+
+    /// The spelling of hashtags in the oldest public status that contains each.
+    private static func names(of tags: some Sequence<String>, in db: Database) throws -> [String: String] {
+        var names: [String: String] = [:]
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT tags FROM status WHERE id = (SELECT t.status_id FROM status_tag t
+                    WHERE t.tag = ? AND t.visibility = 0 ORDER BY t.status_id LIMIT 1)
+                """)
+        for tag in tags {
+            guard let packed = try String.fetchOne(statement, arguments: [tag]) else { continue }
+            names[tag] = StatusRow.tags(packed).first { Hashtag.key($0) == tag }
+        }
+        return names
     }
 
     package func pruneUses() async throws -> Int {

@@ -35,9 +35,10 @@ struct PageController: Sendable {
     }
 
     @Sendable func tag(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let tag = try context.segment("tag").lowercased()
-        return try await timeline(of: request, context) { page in
-            page.setTitle("#\(tag) – \(page.site.title)", heading: "#" + tag)
+        let tag = Hashtag.key(try context.segment("tag"))
+        return try await timeline(of: request, context) { [tags = services.stores.tags] page in
+            let name = try await tags.histories(of: [tag]).first?.name ?? tag
+            page.setTitle("#\(name) – \(page.site.title)", heading: "#" + name)
             return .tag(tag)
         }
     }

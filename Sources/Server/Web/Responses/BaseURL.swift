@@ -28,6 +28,9 @@ package struct BaseURL: Sendable {
     /// Whether clients reach this server over TLS.
     func isSecure(for request: Request) throws(FeedError) -> Bool { try text(for: request).hasPrefix("https://") }
 
+    /// The host of the configured address; `nil` without one.
+    var configuredHost: String? { configured.map(Self.host) }
+
     /// The host of an address, with its port if there is one.
     static func host(_ base: String) -> String {
         base.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? base

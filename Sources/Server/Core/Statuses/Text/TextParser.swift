@@ -1,11 +1,14 @@
+import FeedAPI
+
 /// A segment of a status text.
 package enum TextSegment: Equatable, Sendable {
     case plain(Substring)
     /// An `http` or `https` URL.
     case link(Substring)
-    /// `@name`; the value is the name without `@`, as written.
+    /// `@name` or `@name@domain` with the domain of this server; the value is the handle as written, without the first
+    /// `@`.
     case mention(Substring)
-    /// `#tag`; the value is the tag without `#`, as written.
+    /// `#tag` or `＃tag`; the value is the tag without the sign, as written.
     case hashtag(Substring)
 }
 
@@ -16,10 +19,9 @@ package struct TextParser {
     /// and a link counts as only a few characters.
     private static let maximumLinkBytes = 2048
     private static let linkEnds = Set("<>\"“”„«»`、。，！？；：（）《》「」『』【】".unicodeScalars)
-    /// Punctuation at the end of a link that is not part of it; U+037E is the Greek question mark.
-    private static let trailing = Set(".,;\u{37E}:!?'*_".unicodeScalars)
 
     private let text: String
+    private let host: String?
     private var position: String.UnicodeScalarIndex
     private var plainStart: String.UnicodeScalarIndex
     private var previous: Unicode.Scalar?
@@ -28,13 +30,15 @@ package struct TextParser {
     private var linkRunEnd: String.Index?
 
     /// Splits a text into segments.
-    package static func parse(_ text: String) -> [TextSegment] {
-        var parser = TextParser(text)
+    /// - Parameter host: The host of this server, with the port if it is part of its address; `nil` if unknown.
+    package static func parse(_ text: String, host: String? = nil) -> [TextSegment] {
+        var parser = TextParser(text, host: host)
         return parser.run()
     }
 
-    private init(_ text: String) {
+    private init(_ text: String, host: String?) {
         self.text = text
+        self.host = host
         position = text.unicodeScalars.startIndex
         plainStart = position
     }
@@ -65,35 +69,34 @@ package struct TextParser {
     private mutating func special(at scalar: Unicode.Scalar) -> (TextSegment, String.Index)? {
         switch scalar {
         case "@": mention()
-        case "#": hashtag()
+        case "#", "＃": hashtag()
         case "h", "H": link()
         default: nil
         }
     }
 
-    /// Parses `@name`, unless it is part of an address such as `me@example.org` or `@name@example.org`.
+    /// Parses a handle, unless it is part of an address such as `me@example.org`, or of an account of another server.
     private func mention() -> (TextSegment, String.Index)? {
         guard !follows(wordOr: "/@.") else { return nil }
         let scalars = text.unicodeScalars
-        let start = scalars.index(after: position)
-        let end =
-            scalars[start...].firstIndex { !($0.isASCII && Username.isLetter(UInt8($0.value))) } ?? scalars.endIndex
-        guard start < end, scalars.distance(from: start, to: end) <= 30 else { return nil }
-        if end < scalars.endIndex, scalars[end] == "@" { return nil }
-        return (.mention(text[start..<end]), end)
+        guard let (handle, end) = AccountHandle.prefix(of: scalars[position...]), Username.isValid(handle.name),
+            end == scalars.endIndex || scalars[end] != "@"
+        else { return nil }
+        if handle.domain != nil {
+            guard let host, handle.isLocal(to: host) else { return nil }
+        }
+        return (.mention(text[scalars.index(after: position)..<end]), end)
     }
 
-    /// Parses `#tag` in any script. A tag must contain at least one letter.
+    /// Parses `#tag` in any script.
     private func hashtag() -> (TextSegment, String.Index)? {
-        guard !follows(wordOr: "/#&") else { return nil }
+        if let previous, Hashtag.isPrecluded(after: previous) { return nil }
         let scalars = text.unicodeScalars
         let start = scalars.index(after: position)
-        let end = scalars[start...].firstIndex { !Self.isTagScalar($0) } ?? scalars.endIndex
-        let name = text[start..<end]
-        guard name.unicodeScalars.contains(where: { $0.properties.isAlphabetic }), name.utf8.count <= 200 else {
+        guard let end = Hashtag.end(of: scalars[start...]), text[start..<end].utf8.count <= Hashtag.maximumBytes else {
             return nil
         }
-        return (.hashtag(name), end)
+        return (.hashtag(text[start..<end]), end)
     }
 
     private mutating func link() -> (TextSegment, String.Index)? {
@@ -102,11 +105,11 @@ package struct TextParser {
         let scheme = ["https://", "http://"].first { Substring(rest.prefix($0.utf8.count)).lowercased() == $0 }
         guard let scheme else { return nil }
         let start = rest.index(position, offsetBy: scheme.utf8.count)
-        guard let first = rest[start...].first, Self.startsHost(first) else { return nil }
         let runEnd = endOfLinkRun(from: start)
-        guard text[position..<runEnd].utf8.count <= Self.maximumLinkBytes else { return nil }
-        let end = Self.trimmed(rest[start..<runEnd])
-        return start < end ? (.link(text[position..<end]), end) : nil
+        guard text[position..<runEnd].utf8.count <= Self.maximumLinkBytes,
+            let end = LinkEnd.find(in: rest[start..<runEnd])
+        else { return nil }
+        return (.link(text[position..<end]), end)
     }
 
     /// Searches each part of the text only once: a long run may contain thousands of addresses, all of them too long.
@@ -131,41 +134,11 @@ package struct TextParser {
         scalar.isASCII ? scalar == "_" || scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) : false
     }
 
-    private static func isTagScalar(_ scalar: Unicode.Scalar) -> Bool {
-        if scalar.isASCII { return isWord(scalar) }
-        switch scalar.properties.generalCategory {
-        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
-            .spacingMark, .decimalNumber, .letterNumber:
-            return true
-        default: return scalar == "\u{200C}" || scalar == "\u{30FB}"
-        }
-    }
-
-    private static func startsHost(_ scalar: Unicode.Scalar) -> Bool {
-        scalar == "[" || scalar.properties.isAlphabetic || scalar.properties.numericType != nil
-    }
-
     private static func endsLink(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.properties.isWhitespace || linkEnds.contains(scalar) { return true }
         switch scalar.properties.generalCategory {
         case .control, .format: return true
         default: return false
         }
-    }
-
-    /// The end of the link without trailing punctuation and without unbalanced closing parentheses.
-    private static func trimmed(_ link: Substring.UnicodeScalarView) -> String.Index {
-        var link = link
-        var open = link.count { $0 == "(" } - link.count { $0 == ")" }
-        while let last = link.last {
-            if last == ")" {
-                guard open < 0 else { break }
-                open += 1
-            } else if !trailing.contains(last) {
-                break
-            }
-            link = link.dropLast()
-        }
-        return link.endIndex
     }
 }

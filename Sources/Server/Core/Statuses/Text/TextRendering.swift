@@ -14,7 +14,12 @@ package struct RenderedText: Sendable, Equatable {
 package enum TextRendering {
     /// The mentioned usernames in lowercase.
     package static func mentionedNames(in segments: [TextSegment]) -> Set<String> {
-        Set(segments.compactMap { if case .mention(let name) = $0 { Username.key(String(name)) } else { nil } })
+        Set(segments.compactMap { if case .mention(let handle) = $0 { Username.key(name(of: handle)) } else { nil } })
+    }
+
+    /// The name in a handle.
+    private static func name(of handle: Substring) -> String {
+        String(Substring(handle.utf8.prefix { $0 != UInt8(ascii: "@") }))
     }
 
     /// Renders a text with paragraphs.
@@ -33,17 +38,18 @@ package enum TextRendering {
     ) -> RenderedText {
         var html = html
         var mentions: [Status.Mention] = []
-        var tags: [String] = []
+        var (tags, keys): ([String], Set<String>) = ([], [])
         for segment in segments {
             switch segment {
             case .plain(let text): html.text(text)
             case .link(let address): html.link(address)
             case .hashtag(let tag):
-                html.hashtag(tag)
-                if !tags.contains(where: { $0.lowercased() == tag.lowercased() }) { tags.append(String(tag)) }
-            case .mention(let name):
-                guard let account = known[Username.key(String(name))] else {
-                    html.text("@" + name)
+                let key = Hashtag.key(tag)
+                html.hashtag(tag, key: key)
+                if keys.insert(key).inserted { tags.append(String(tag)) }
+            case .mention(let handle):
+                guard let account = known[Username.key(name(of: handle))] else {
+                    html.text("@" + handle)
                     continue
                 }
                 html.mention(account.username)
@@ -53,13 +59,13 @@ package enum TextRendering {
         return RenderedText(html: html.finished(), mentions: mentions, tags: tags)
     }
 
-    /// The length in grapheme clusters; each link counts as `linkLength`.
+    /// The length in grapheme clusters; each link counts as `linkLength`, and a mention without its domain.
     package static func length(of segments: [TextSegment], linkLength: Int) -> Int {
         segments.reduce(0) { total, segment in
             switch segment {
             case .plain(let text): total + text.count
             case .link: total + linkLength
-            case .mention(let name): total + 1 + name.count
+            case .mention(let handle): total + 1 + name(of: handle).count
             case .hashtag(let tag): total + 1 + tag.count
             }
         }
@@ -71,6 +77,8 @@ struct HTMLText {
     private let isInline: Bool
     private var html = ""
     private var pendingBreaks = 0
+    /// Whether the last character was a CR, with which an LF forms a single line break.
+    private var endsWithReturn = false
     private var isOpen = false
 
     /// - Parameter isInline: Omits paragraphs and renders line breaks as spaces.
@@ -78,9 +86,11 @@ struct HTMLText {
 
     mutating func text(_ text: some StringProtocol) {
         for scalar in text.unicodeScalars {
+            let isSecondHalf = scalar == "\n" && endsWithReturn
+            endsWithReturn = scalar == "\r"
             switch scalar {
-            case "\n": pendingBreaks += 1
-            case "\r": continue
+            case "\n" where isSecondHalf: continue
+            case "\n", "\r": pendingBreaks += 1
             default:
                 prepare()
                 html.appendEscaped(scalar)
@@ -100,13 +110,9 @@ struct HTMLText {
         }
     }
 
-    mutating func hashtag(_ tag: Substring) {
-        let name = String(tag)
-        anchor(
-            href: "~/tags/" + name.lowercased().percentEncodedSegment,
-            attributes: #" class="mention hashtag" rel="tag""#
-        ) {
-            $0 += "#<span>" + name.escapedHTML + "</span>"
+    mutating func hashtag(_ tag: Substring, key: String) {
+        anchor(href: "~/tags/" + key.percentEncodedSegment, attributes: #" class="mention hashtag" rel="tag""#) {
+            $0 += "#<span>" + String(tag).escapedHTML + "</span>"
         }
     }
 
@@ -125,6 +131,7 @@ struct HTMLText {
 
     /// Opens a paragraph or writes the pending line breaks before the next character.
     private mutating func prepare() {
+        endsWithReturn = false
         if !isOpen {
             if !isInline { html += "<p>" }
             isOpen = true

@@ -57,6 +57,9 @@ extension PostgresSchema {
         ALTER TABLE follow_request ADD COLUMN languages TEXT COLLATE "C";
         """
 
+    /// Marks the keys of hashtags and the search terms of display names for ``KeyRenewal``.
+    static let keyRenewal = "INSERT INTO meta (key, value) VALUES ('key_renewal', '') ON CONFLICT DO NOTHING"
+
     /// Adds columns to the change log that record who could see a deleted status.
     static let deletions = """
         ALTER TABLE change ADD COLUMN visibility BIGINT;

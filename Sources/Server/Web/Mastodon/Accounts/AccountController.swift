@@ -35,8 +35,9 @@ struct AccountController: Sendable {
 
     /// An account by name: `user` or `user@this.host`.
     @Sendable func lookup(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let handle = try AccountHandle(request.query["acct"] ?? "")
-        guard handle.isLocal(to: try services.site.baseURL.text(for: request)) else { throw FeedError.notFound }
+        guard let handle = try AccountHandle(request.query["acct"] ?? ""),
+            handle.isLocal(to: try services.host(for: request))
+        else { throw FeedError.notFound }
         return try response(for: try await services.stores.accounts.account(named: handle.name), request)
     }
 

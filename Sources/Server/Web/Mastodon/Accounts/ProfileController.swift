@@ -21,7 +21,8 @@ struct ProfileController: Sendable {
         } else {
             let input = try await request.input(upTo: services.limits.longFormBytes, context: context)
             try Self.refusePictures(input)
-            account = try await services.profiles.edit(try ProfileDraft(input), of: viewer.id)
+            let profiles = services.profiles(on: try services.host(for: request))
+            account = try await profiles.edit(try ProfileDraft(input), of: viewer.id)
         }
         return try await services.response(with: account, to: request)
     }
@@ -51,7 +52,10 @@ struct ProfileController: Sendable {
 }
 
 extension Services {
-    var profiles: ProfileEditing { ProfileEditing(accounts: stores.accounts, limits: limits) }
+    /// - Parameter host: The host of this server, which mentions may contain.
+    func profiles(on host: String?) -> ProfileEditing {
+        ProfileEditing(accounts: stores.accounts, limits: limits, host: host)
+    }
 
     /// Responds with an account as its owner sees it.
     func response(with account: Account, to request: Request) async throws -> Response {

@@ -21,7 +21,7 @@ struct ProfilePictures: Sendable {
             request, context, services: services, owner: intake.account, files: Set(Self.fields.map(\.name)),
             maximum: Int64(services.limits.media.imageBytes))
         do {
-            let account = try await update(form)
+            let account = try await update(form, services.profiles(on: try services.host(for: request)))
             await form.discard()
             return account
         } catch {
@@ -30,7 +30,7 @@ struct ProfilePictures: Sendable {
         }
     }
 
-    private func update(_ form: StreamedForm) async throws -> Account {
+    private func update(_ form: StreamedForm, _ profiles: ProfileEditing) async throws -> Account {
         var draft = try ProfileDraft(form.values)
         var published: [Blob] = []
         do {
@@ -49,7 +49,7 @@ struct ProfilePictures: Sendable {
             throw error
         }
         return try await intake.keep(published) { [draft] in
-            try await services.profiles.edit(draft, of: intake.account)
+            try await profiles.edit(draft, of: intake.account)
         }
     }
 
@@ -81,7 +81,7 @@ struct PictureController: Sendable {
     ) async throws -> Response {
         var draft = ProfileDraft()
         draft[keyPath: picture] = .remove
-        let account = try await services.profiles.edit(
+        let account = try await services.profiles(on: nil).edit(
             draft, of: try context.require().account.id, freesSpace: true)
         return try await services.response(with: account, to: request)
     }

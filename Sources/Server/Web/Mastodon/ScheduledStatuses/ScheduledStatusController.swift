@@ -51,9 +51,12 @@ struct ScheduledStatusController: Sendable {
 }
 
 extension Services {
-    package var scheduling: StatusScheduling {
+    package var scheduling: StatusScheduling { scheduling(on: site.baseURL.configuredHost) }
+
+    /// - Parameter host: The host of this server, which mentions may contain.
+    func scheduling(on host: String?) -> StatusScheduling {
         StatusScheduling(
-            accounts: stores.accounts, schedules: stores.scheduledStatuses, posting: posting, clock: clock)
+            accounts: stores.accounts, schedules: stores.scheduledStatuses, posting: posting(on: host), clock: clock)
     }
 
     func response(with scheduled: ScheduledStatus, to request: Request) throws -> Response {

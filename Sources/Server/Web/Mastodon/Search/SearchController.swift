@@ -3,7 +3,7 @@ import FeedCore
 import Foundation
 import Hummingbird
 
-/// Search for accounts and hashtags by name.
+/// Search for accounts and hashtags by name, and for accounts and statuses by address.
 struct SearchController: Sendable {
     private static let kinds = ["accounts", "hashtags", "statuses"]
     private static let maximumBytes = 500
@@ -26,24 +26,26 @@ struct SearchController: Sendable {
         return Response(json: json)
     }
 
-    /// Accounts and hashtags; the list of statuses is always empty for now.
+    /// Accounts and hashtags, or what an address names. The texts of statuses are not searched.
     @Sendable func everything(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = context.viewer
         let input = try request.query
         guard viewer != nil || !(input.flag("resolve") ?? false) && input["offset"] == nil else {
             throw FeedError(.unauthorized, "Search with offset or resolve requires a login")
         }
-        let entities = try services.entities(for: request)
+        let entities = try await services.entities(for: request, filtering: nil, for: viewer)
         let search = try Search(input, Pagination(input, limits: services.limits))
         guard !search.text.isEmpty else { throw FeedError.malformed("The parameter q is missing or empty") }
         let accounts = search.wants("accounts") ? try await accounts(search, viewer, entities) : []
         let tags = search.wants("hashtags") ? try await tags(search) : []
+        let statuses = search.wants("statuses") ? try await statuses(search, viewer, entities) : []
         let followed = try await services.followedTags(by: viewer)
         let histories = try await services.histories(of: tags)
         var json = JSONWriter(capacity: 1024 * (1 + accounts.count))
         json.object {
             $0.array("accounts") { for account in accounts { $0.account(account, entities) } }
-            $0.empty("statuses")
+            $0.key("statuses")
+            $0.statuses(statuses, entities, viewer: viewer)
             $0.array("hashtags") { json in
                 for tag in tags { json.tag(tag, histories[tag], isFollowed: followed?.contains(tag), entities) }
             }
@@ -52,21 +54,40 @@ struct SearchController: Sendable {
     }
 
     private func accounts(_ search: Search, _ viewer: Viewer?, _ entities: EntityContext) async throws -> [Account] {
-        let handle = AccountHandle(search.text)
-        guard handle.isLocal(to: entities.base), !search.isTag else { return [] }
-        let follower = search.onlyFollowed ? viewer?.account.id : nil
-        if handle.host != nil {
-            let account = try await services.stores.accounts.account(named: handle.name)
-            return search.offset == 0 && account?.suspendedAt == nil ? [account].compactMap(\.self) : []
+        let host = BaseURL.host(entities.base)
+        if search.isAddress {
+            guard case .account(let name) = search.address(on: host) else { return [] }
+            return try await account(named: name)
         }
+        let handle = AccountHandle(search.text)
+        if let handle, handle.domain != nil {
+            return handle.isLocal(to: host) && search.offset == 0 ? try await account(named: handle.name) : []
+        }
+        let text = handle?.name ?? search.text.trimmingCharacters(in: ["@"])
+        guard !text.isEmpty, !search.isTag else { return [] }
+        let follower = search.onlyFollowed ? viewer?.account.id : nil
         return try await services.stores.search.accounts(
-            matching: handle.name, limit: search.limit, offset: search.offset, followedBy: follower,
-            for: viewer?.account.id)
+            matching: text, limit: search.limit, offset: search.offset, followedBy: follower, for: viewer?.account.id)
+    }
+
+    /// The account with a name, as a list.
+    private func account(named name: String) async throws -> [Account] {
+        let account = try await services.stores.accounts.account(named: name)
+        return account?.suspendedAt == nil ? [account].compactMap(\.self) : []
+    }
+
+    /// The status that an address names, if the viewer may see it.
+    private func statuses(_ search: Search, _ viewer: Viewer?, _ entities: EntityContext) async throws -> [Status] {
+        guard case .status(let id, let author) = search.address(on: BaseURL.host(entities.base)),
+            let status = try await services.stores.statuses.status(id: id, for: viewer?.account.id)
+        else { return [] }
+        let name = (status.boost?.account ?? status.account).username
+        return author.map { Username.key($0) == Username.key(name) } ?? true ? [status] : []
     }
 
     private func tags(_ search: Search) async throws -> [String] {
         let name = search.isTag ? String(search.text.unicodeScalars.dropFirst()) : search.text
-        guard !name.isEmpty, !name.utf8.contains(UInt8(ascii: "@")) else { return [] }
+        guard !name.isEmpty, !name.utf8.contains(UInt8(ascii: "@")), !search.isAddress else { return [] }
         return try await services.stores.search.tags(beginningWith: name, limit: search.limit, offset: search.offset)
     }
 
@@ -90,6 +111,12 @@ struct SearchController: Sendable {
         }
 
         var isTag: Bool { text.unicodeScalars.first == "#" }
+
+        /// Whether the text is an address, which names a single account or status.
+        var isAddress: Bool { SearchAddress.isAddress(text) }
+
+        /// What the address names; `nil` if that is nothing on this server, or has been on an earlier page.
+        func address(on host: String) -> SearchAddress? { offset == 0 ? SearchAddress(text, host: host) : nil }
 
         func wants(_ kind: String) -> Bool { self.kind == nil || self.kind == kind }
     }

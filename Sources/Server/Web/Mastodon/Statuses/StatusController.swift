@@ -43,14 +43,16 @@ struct StatusController: Sendable {
         var draft = try StatusDraft(input, viewer)
         draft.idempotencyKey = try Self.key(request)
         if let time = try input.scheduledAt() { return try await schedule(draft, at: time, request, viewer) }
-        let status = try await services.posting.post(draft, by: viewer.account)
+        let status = try await services.posting(on: try services.host(for: request)).post(draft, by: viewer.account)
         return try await response(for: status, to: request, viewer: viewer)
     }
 
     private func schedule(
         _ draft: StatusDraft, at time: Int64, _ request: Request, _ viewer: Viewer
     ) async throws -> Response {
-        switch try await services.scheduling.schedule(draft, at: time, by: viewer.account) {
+        switch try await services.scheduling(on: try services.host(for: request)).schedule(
+            draft, at: time, by: viewer.account)
+        {
         case .scheduled(let scheduled): return try services.response(with: scheduled, to: request)
         case .published(let status): return try await response(for: status, to: request, viewer: viewer)
         }
@@ -62,8 +64,9 @@ struct StatusController: Sendable {
         let old = try await status(context, for: viewer)
         guard old.account.id == viewer.account.id else { throw FeedError.notFound }
         let draft = try StatusDraft(input, viewer, editing: old)
+        let posting = services.posting(on: try services.host(for: request))
         return try await response(
-            for: try await services.posting.edit(old.id, to: draft, by: viewer.account), to: request, viewer: viewer)
+            for: try await posting.edit(old.id, to: draft, by: viewer.account), to: request, viewer: viewer)
     }
 
     /// Responds with the status and its source text, so that clients can delete and redraft.

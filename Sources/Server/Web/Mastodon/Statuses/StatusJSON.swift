@@ -133,11 +133,10 @@ extension JSONWriter {
     private mutating func tags(_ tags: [String], base: String) {
         array("tags") {
             for tag in tags {
-                let name = tag.lowercased()
                 $0.object {
-                    $0.field("name", name)
+                    $0.field("name", Hashtag.lowercased(tag))
                     $0.key("url")
-                    $0.address(base, "/tags/", name.percentEncodedSegment)
+                    $0.address(base, "/tags/", Hashtag.key(tag).percentEncodedSegment)
                 }
             }
         }

@@ -45,11 +45,11 @@ struct TagController: Sendable {
         }
     }
 
-    /// The hashtag in the path, in lowercase.
+    /// The key of the hashtag in the path.
     /// - Throws: ``FeedError`` `.notFound` if no status can contain it.
     private func tag(in context: FeedContext) throws -> String {
         guard let name = Hashtag.name(try context.segment("name")) else { throw FeedError.notFound }
-        return name.lowercased()
+        return Hashtag.key(name)
     }
 
     private func respond(with tag: String, to request: Request, _ context: FeedContext) async throws -> Response {
@@ -75,7 +75,7 @@ extension Services {
     }
 
     /// Responds with Tag entities.
-    /// - Parameter tags: Hashtags in lowercase.
+    /// - Parameter tags: The keys of hashtags.
     func response(withTags tags: [String], to request: Request, _ context: FeedContext) async throws -> Response {
         let histories = try await histories(of: tags)
         let followed = try await followedTags(by: context.viewer)

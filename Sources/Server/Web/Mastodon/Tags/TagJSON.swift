@@ -4,14 +4,14 @@ import FeedCore
 extension JSONWriter {
     /// Writes a Tag entity.
     /// - Parameters:
-    ///   - tag: The hashtag in lowercase.
+    ///   - tag: The key of the hashtag.
     ///   - history: How often it was used; `nil` if it was not read.
     ///   - isFollowed: Whether the viewer follows it; `nil` without a viewer.
     mutating func tag(_ tag: String, _ history: TagHistory?, isFollowed: Bool?, _ entities: EntityContext) {
         object {
             // Hashtags have no number of their own.
             $0.field("id", tag)
-            $0.field("name", tag)
+            $0.field("name", history?.name ?? tag)
             $0.key("url")
             $0.string(entities.base, "/tags/", tag.percentEncodedSegment)
             $0.array("history") { json in

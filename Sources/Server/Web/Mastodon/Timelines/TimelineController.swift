@@ -79,7 +79,7 @@ struct TimelineController: Sendable {
     }
 
     private static func plain(_ tag: String) -> String {
-        (tag.unicodeScalars.first == "#" ? String(tag.unicodeScalars.dropFirst()) : tag).lowercased()
+        Hashtag.key(tag.unicodeScalars.first == "#" ? String(tag.unicodeScalars.dropFirst()) : tag)
     }
 }
 

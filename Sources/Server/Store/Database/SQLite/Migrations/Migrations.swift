@@ -29,6 +29,7 @@ enum Migrations {
         migrator.registerMigration("23", migrate: deletionSchema)
         migrator.registerMigration("24", migrate: stillPictureSchema)
         migrator.registerMigration("25", migrate: followLanguageSchema)
+        migrator.registerMigration("26", migrate: keyRenewalSchema)
         return migrator
     }
 
