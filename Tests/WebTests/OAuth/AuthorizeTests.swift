@@ -1,13 +1,14 @@
 import FeedCore
 import FeedStore
 import FeedTestSupport
-import FeedWeb
 import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import TestKit
 import Testing
+
+@testable import FeedWeb
 
 /// The authorization page and its codes.
 @Suite(.hangLimit)
@@ -82,6 +83,12 @@ struct AuthorizeTests {
             #expect(cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"))
             #expect(response.headers[.accessControlAllowOrigin] == nil)
         }
+    }
+
+    /// There are no push notifications, but applications ask for the scope.
+    @Test func pageOffersOnlyWhatIsSupported() {
+        #expect(ScopeDescriptions.lines(Scopes(names: ["push"])).isEmpty)
+        #expect(ScopeDescriptions.lines(Scopes(names: ["profile", "read", "write", "follow", "push"])).count == 4)
     }
 
     @Test func denialRedirectsWithoutACode() async throws {
