@@ -57,7 +57,7 @@ struct FeedTests {
 
         let old = "/ViewStatus.aspx?userName=ada&password=secretsecret"
         #expect(try await RawHTTP.send(port: server.port, "GET", old).status == 200)
-        _ = try await server.admin("account", "password", "ada", "--password-stdin", input: "fresh\n")
+        _ = try await server.admin("account", "password", "ada", "--password-stdin", input: "freshfresh\n")
         try await Wait.until("the old password is refused") {
             try await RawHTTP.send(port: server.port, "GET", old).status == 401
         }
@@ -117,9 +117,9 @@ struct FeedTests {
         #expect(try await run(["account", "add", "a b", "--password-stdin"], "x\n").code == 1)
         #expect(
             try await run(
-                ["account", "add", "ada", "--password-stdin", "--display-name", "A\u{1B}[31m\u{202E}da"], "x\n"
+                ["account", "add", "ada", "--password-stdin", "--display-name", "A\u{1B}[31m\u{202E}da"], "secretsecret\n"
             ).code == 0)
-        let twice = try await run(["account", "add", "ADA", "--password-stdin"], "x\n")
+        let twice = try await run(["account", "add", "ADA", "--password-stdin"], "secretsecret\n")
         #expect(twice.code == 1 && twice.error.contains("taken"))
         let list = try await run(["account", "list"])
         #expect(list.text.contains("ada") && !list.text.contains("\u{1B}") && !list.text.contains("\u{202E}"))

@@ -104,12 +104,12 @@ struct LifecycleTests {
             port: server.port, "GET", "/ViewStatus.aspx?userName=demo&password=feed-demo")
         #expect(login.status == 200)
         let instance = try await RawHTTP.send(port: server.port, "GET", "/api/v1/instance")
-        #expect(instance.text.contains("\"user_count\":60,\"status_count\":2000"))
+        #expect(instance.text.contains("\"user_count\":60,\"status_count\":2130"))
         try await server.stop()
         let again = try await ServerProcess.start(folder: server.folder, ["--demo"])
         #expect(again.log.contains("log in as demo"))
         let same = try await RawHTTP.send(port: again.port, "GET", "/api/v1/instance")
-        #expect(same.text.contains("\"user_count\":60,\"status_count\":2000"))
+        #expect(same.text.contains("\"user_count\":60,\"status_count\":2130"))
     }
 
     @Test func demoIsNotAddedToExistingData() async throws {

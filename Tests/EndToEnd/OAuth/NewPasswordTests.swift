@@ -12,13 +12,13 @@ struct NewPasswordTests {
         var tokens: [String] = []
         for name in ["ada", "ada", "bob"] { tokens.append(try await server.token(name)) }
         #expect(try await Self.statuses(tokens, server) == [200, 200, 200])
-        let done = try await server.admin("account", "password", "ada", "--password-stdin", input: "fresh\n")
+        let done = try await server.admin("account", "password", "ada", "--password-stdin", input: "freshfresh\n")
         #expect(done.code == 0 && done.text.isEmpty && done.error.contains("ended 2 logins"), "\(done.error)")
         // The server notices another process's change a moment later.
         try await Wait.until("both tokens are refused") {
             try await Self.statuses(tokens, server) == [401, 401, 200]
         }
-        let again = try await server.admin("account", "password", "ada", "--password-stdin", input: "fresher\n")
+        let again = try await server.admin("account", "password", "ada", "--password-stdin", input: "fresherfresher\n")
         #expect(again.error.contains("changed ada's password"))
     }
 

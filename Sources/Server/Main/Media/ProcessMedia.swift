@@ -15,7 +15,7 @@ struct ProcessMedia: ParsableCommand {
 
     @Flag(help: "Print the formats of images that no installed library decodes.") var listsMissing = false
     @Argument(help: "Bytes of an image, bytes of a video, pixels of an image, pixels of a thumbnail.")
-    var limits: [Int]
+    var limits: [Int] = []
 
     func validate() throws {
         if listsMissing { return }
