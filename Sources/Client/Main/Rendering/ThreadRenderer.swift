@@ -24,6 +24,7 @@ struct ThreadRenderer {
         for item in thread.items {
             var inner = renderer
             inner.revealsSensitive = reveals(item)
+            inner.context = .thread
             request.add(item.entry.status, shownBy: inner)
         }
         return request
@@ -38,6 +39,7 @@ struct ThreadRenderer {
         var inner = StatusRenderer(
             columns: columns == .max ? .max : columns - depth * Self.step, style: renderer.style, now: renderer.now)
         inner.revealsSensitive = reveals(item)
+        inner.context = .thread
         inner.picture = renderer.picture
         inner.mediaPicture = renderer.mediaPicture
         let style = renderer.style
