@@ -5,7 +5,8 @@ extension FeedClient {
     /// Downloads a file. Resumes an interrupted download of the same file to the same destination.
     ///
     /// The file appears at its destination only when it is complete and verified. An interrupted download can be
-    /// resumed if the server sends a strong entity tag (RFC 9110 §8.8) and supports ranges.
+    /// resumed if the server supports ranges and sends a strong entity tag or, without any, a strong `Last-Modified`
+    /// (RFC 9110 §8.8).
     /// - Parameters:
     ///   - source: The name of a file on this server, or a URL. The credential is sent to this server only.
     ///   - destination: A file or an existing folder; `nil` for the current folder.

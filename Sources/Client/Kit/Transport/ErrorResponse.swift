@@ -31,6 +31,7 @@ struct ErrorResponse {
         case 404, 410: .notFound
         case 412: .integrity
         case 429, 503: .tryLater
+        case 507: .insufficientStorage
         case 500...: .network
         default: .failed
         }
@@ -43,6 +44,7 @@ struct ErrorResponse {
         case 403: "This account is not allowed to do that."
         case 404, 410: "Check the name or the address."
         case 429, 503: "Try again " + (retryAfter.map { "in \($0) seconds." } ?? "later.")
+        case 507: "There is no space left for this account; delete files that are no longer needed."
         case 500...: "The server has an internal problem; try again later."
         // The server's message explains what is invalid.
         case 422: nil

@@ -188,6 +188,7 @@ final class Transport: Sendable {
         case let error as HTTPClientError where error == .remoteConnectionClosed:
             "The connection was lost: the server closed it"
         case is IOError, is ChannelError: "The connection was lost"
+        case HTTPParserError.invalidEOFState, NIOSSLError.uncleanShutdown: "The connection ended early"
         case is HTTPParserError: "The server did not send a valid HTTP response"
         default: "The request failed"
         }

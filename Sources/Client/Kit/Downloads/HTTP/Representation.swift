@@ -8,8 +8,9 @@ struct Representation: Sendable, Equatable, Codable {
 
     /// The URL of the file, after redirects.
     let url: String
-    /// A strong entity tag. Without one, a download can neither be resumed nor use several connections.
-    let entityTag: String?
+    /// A strong entity tag, or a strong `Last-Modified` where there is none. Without either, a download can neither be
+    /// resumed nor use several connections.
+    let validator: String?
     /// The size in bytes; `nil` if the server does not state it.
     let size: Int64?
     /// The SHA-256 of the file (`Repr-Digest`, RFC 9530), in lowercase hexadecimal.
@@ -18,14 +19,17 @@ struct Representation: Sendable, Equatable, Codable {
     /// The keys of the journal's format.
     private enum CodingKeys: String, CodingKey {
         case url
-        case entityTag = "tag"
+        case validator = "tag"
         case size = "total"
         case sha256 = "digest"
     }
 
+    /// Whether the validator is an entity tag, not a time.
+    var hasEntityTag: Bool { validator?.utf8.first == UInt8(ascii: "\"") }
+
     /// Whether bytes of both representations may be combined into one file.
     func matches(_ other: Representation) -> Bool {
-        guard let entityTag, entityTag == other.entityTag, size == other.size,
+        guard let validator, validator == other.validator, size == other.size,
             Self.location(of: url) == Self.location(of: other.url)
         else { return false }
         guard let sha256, let otherSHA256 = other.sha256 else { return true }
