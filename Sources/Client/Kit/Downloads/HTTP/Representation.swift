@@ -36,6 +36,20 @@ struct Representation: Sendable, Equatable, Codable {
         return sha256 == otherSHA256
     }
 
+    /// What identifies a requested file: its URL with the query, but without signatures and tokens, which change.
+    static func identity(of url: String) -> String {
+        let items = URLComponents(string: url)?.queryItems ?? []
+        let query = items.filter { !isSignature($0.name.lowercased()) }.map { "\($0.name)=\($0.value ?? "")" }
+        return location(of: url) + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+    }
+
+    /// The parameters of signed URLs of Amazon, Google, Azure and others.
+    private static func isSignature(_ name: String) -> Bool {
+        let words = ["signature", "sig", "token", "access_token", "expires", "policy", "key-pair-id", "hash", "hmac"]
+        return words.contains(name) || ["x-amz-", "x-goog-"].contains { name.hasPrefix($0) }
+            || ["se", "sp", "sv", "sr", "st", "ske", "skt", "sks", "skv", "skoid", "sktid"].contains(name)
+    }
+
     /// A URL without its query, because signatures and tokens in a query change.
     static func location(of url: String) -> String {
         (ServerAddress.origin(url) ?? url) + (URL(string: url)?.path ?? "")
