@@ -15,7 +15,8 @@ struct ScheduleCommandTests {
         let home = try ClientHome()
         #expect(try await home.run("schedule", "list").code == 4)
         _ = try await home.login(server, "ada")
-        #expect(try await home.run("schedule").text.isEmpty)
+        let none = try await home.run("schedule")
+        #expect(none.code == 0 && none.text.isEmpty && none.error == "no scheduled posts\n")
 
         let first = try await home.run(
             "post", "happy new year", "--schedule", "2097-01-01T00:00", "--visibility", "unlisted",

@@ -77,7 +77,7 @@ struct NotificationRenderer {
         guard status.spoiler_text.isEmpty else { return style.encoded("⚠ ") + style.line(status.spoiler_text) }
         let text = style.block(PlainText.from(html: status.content))
         let media = status.media_attachments?.count ?? 0
-        return text.isEmpty && media > 0 ? "(\(media) \(media == 1 ? "file" : "files"))" : text
+        return text.isEmpty && media > 0 ? "(\(Plural.text(media, "file")))" : text
     }
 
     private func indented(_ text: String, maximumLines: Int) -> [String] {
@@ -100,7 +100,9 @@ struct NotificationRenderer {
 
     private func timeText(_ time: String?) -> String {
         guard let time else { return "" }
-        guard let now, let milliseconds = ISO8601.milliseconds(time) else { return style.line(time) }
+        guard let now, let milliseconds = ISO8601.milliseconds(time) else {
+            return style.encoded(LocalTime.full(iso: time))
+        }
         return RelativeTime.text(milliseconds, now: now)
     }
 

@@ -16,7 +16,7 @@ struct StatusRenderer {
     /// The width of the terminal; `Int.max` for whole lines.
     let columns: Int
     let style: TextStyle
-    /// The current time in milliseconds since 1970; `nil` for absolute times.
+    /// The current time in milliseconds since 1970; `nil` for local dates and times.
     let now: Int64?
     /// Whether text behind a content warning is shown, and what filters hide.
     var revealsSensitive = false
@@ -92,7 +92,7 @@ struct StatusRenderer {
     private func timeText(_ status: Entity.Status) -> String { timeText(status.created_at) }
 
     private func timeText(_ text: String) -> String {
-        guard let now, let time = ISO8601.milliseconds(text) else { return style.line(text) }
+        guard let now, let time = ISO8601.milliseconds(text) else { return style.encoded(LocalTime.full(iso: text)) }
         return RelativeTime.text(time, now: now)
     }
 

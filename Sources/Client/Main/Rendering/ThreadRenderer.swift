@@ -60,6 +60,9 @@ struct ThreadRenderer {
 
     private func notice(_ count: Int, _ kind: String) -> [String] {
         guard count > 0 else { return [] }
-        return [renderer.style.dim("(\(count) \(kind) \(count == 1 ? "status is" : "statuses are") not shown)"), ""]
+        return [
+            renderer.style.dim("(" + Plural.text(count, kind + " status is", kind + " statuses are") + " not shown)"),
+            "",
+        ]
     }
 }
