@@ -1,6 +1,7 @@
-import FeedTerminal
 import TestKit
 import Testing
+
+@testable import FeedTerminal
 
 @Suite(.hangLimit)
 struct TerminalTextTests {
@@ -56,6 +57,20 @@ struct TerminalTextTests {
     @Test func syllablesAreNotBrokenApart() {
         #expect(TextWrap.lines("नमस्ते दुनिया", columns: 8) == ["नमस्ते", "दुनिया"])
         #expect(TextWrap.lines("क्षक्षक्ष", columns: 5) == ["क्षक्ष", "क्ष"])
+    }
+
+    @Test func messagesAreWrappedAtWords() {
+        let hint = "hint: Log in with feedclient login https://a.rather.long.instance.example:8443 to see it."
+        #expect(
+            StandardError.wrapped(hint, columns: 30) == """
+                hint: Log in with feedclient
+                login
+                https://a.rather.long.instance.example:8443
+                to see it.
+                """)
+        #expect(StandardError.wrapped("error: a\n  b", columns: 30) == "error: a\n  b")
+        let json = "{\"done\":1,\"total\":2,\"rate\":null}"
+        #expect(StandardError.wrapped(json, columns: 20) == json)
     }
 
     @Test func safeTextKeepsHarmlessCharacters() {
