@@ -9,8 +9,8 @@ extension FeedClient {
     /// (RFC 9110 §8.8).
     /// - Parameters:
     ///   - source: The name of a file on this server, or a URL. The credential is sent to this server only.
-    ///   - destination: A file or an existing folder; `nil` for the current folder. In a folder, the file gets the name
-    ///     of ``destination(of:at:)``.
+    ///   - destination: A file or an existing folder; `nil` for the current folder. In a folder, the file gets the
+    ///     name that the server gives it, or that of the source.
     ///   - options: The options of the download.
     ///   - progress: Called a few times a second.
     /// - Throws: ``FeedClientError``, with the code `.integrity` if the file is not the expected one;
