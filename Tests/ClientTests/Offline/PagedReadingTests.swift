@@ -120,6 +120,27 @@ struct PagedReadingTests {
         #expect(ids == ["6", "5"] && requests.count == 2)
     }
 
+    /// On Mastodon, the cursor is the id of the membership, not of the account.
+    @Test func membersOfListsAreReadAfterTheCursorOfTheLink() async throws {
+        let ids = try await LocalServer.serving({ request, _ in
+            let cursor = request.uri.queryParameters["max_id"].map(String.init)
+            let (id, next) = cursor == nil ? ("500", "30") : cursor == "30" ? ("900", "20") : ("700", "20")
+            let link = "<http://127.0.0.1/x?max_id=\(next)>; rel=next"
+            let headers: HTTPFields = [try #require(HTTPField.Name("Link")): link]
+            return MediaServer.json(#"[{"id":"\#(id)","username":"a","acct":"a"}]"#, .ok, headers)
+        }) { port in
+            let client = FeedClient(server: try ServerAddress("http://127.0.0.1:\(port)"))
+            var ids: [String] = []
+            try await client.readMembers(ofList: "7") { page in
+                ids += page.map(\.id)
+                return true
+            }
+            await client.shutdown()
+            return ids
+        }
+        #expect(ids == ["500", "900", "700"])
+    }
+
     @Test func cursorsMustDescend() {
         var cursors = PageCursors("100")
         let steps: [(String, Bool)] = [
