@@ -81,6 +81,22 @@ struct ISO8601Tests {
         #expect(LinkHeader("nonsense, <x, >y<") == LinkHeader())
     }
 
+    static let links: [(value: String, next: String?, previous: String?)] = [
+        ("<n>; rel=next, <p>; rel=prev", "n", "p"), ("<n>; REL=\"NEXT\"", "n", nil), ("<n>;rel = next", "n", nil),
+        ("<n>; rel=\"last next\"", "n", nil), ("<b>; rel=\"prev next\"", "b", "b"), ("<p>; rel=previous", nil, "p"),
+        ("<n,x;y>; title=\"a, b; \\\" <z>; rel=prev\"; rel=\"next\"", "n,x;y", nil),
+        ("<a>; rel=\"nextish\", <n>; rel=next", "n", nil), ("<a>; rel=prev; rel=next, <n>; foo; rel=next", "n", "a"),
+        ("<n>; rel=next; anchor=\"#x\"", nil, nil), ("<n>; rel=\"next", "n", nil), ("<n>; title=\"open", nil, nil),
+        (", ,<n>; rel=next,", "n", nil), ("<n>; rel=next; title*=UTF-8''x%2c", "n", nil), ("<n", nil, nil),
+        ("<n>", nil, nil),
+    ]
+
+    @Test(arguments: links) func linksAreReadAsTheirSpecificationSays(
+        row: (value: String, next: String?, previous: String?)
+    ) {
+        #expect(LinkHeader(row.value) == LinkHeader(next: row.next, previous: row.previous))
+    }
+
     /// U+0600 forms one character with the delimiter behind it, a mark with the one before it.
     @Test(arguments: [
         "<http://h/\u{600}>; rel=\"next\", <http://h/b>; rel=\"prev\"",

@@ -35,7 +35,7 @@ struct ClientTests {
         #expect(try await bob.run("follow", "@ada").code == 0)
         #expect(try await bob.run("timeline", "--json").text.split(separator: "\n").count == 2)
         #expect(try await bob.run("show", replyID).code == 0)
-        #expect(try await bob.run("user", "@ada").text.contains("2 statuses · 1 followers"))
+        #expect(try await bob.run("user", "@ada").text.contains("2 statuses · 1 follower"))
         #expect(try await bob.run("delete", id).code == 3)
         #expect(try await bob.run("unfollow", "ada").code == 0)
         #expect(try await home.run("delete", id).code == 0)
@@ -148,7 +148,7 @@ struct ClientTests {
         try await Wait.until("the request is logged") { server.log.contains("path=/avatars/ada") }
         try await server.stop()
         #expect(server.log.components(separatedBy: "path=/avatars/ada").count == 2)
-        #expect(try await home.run("cache", "stats").text.hasPrefix("1 pictures"))
+        #expect(try await home.run("cache", "stats").text.hasPrefix("1 picture, "))
         #expect(try await home.run("cache", "verify").text.hasSuffix("all intact\n"))
         #expect(try await home.run("cache", "clear").code == 0)
         #expect(try await home.run("cache", "stats").text.hasPrefix("0 pictures"))

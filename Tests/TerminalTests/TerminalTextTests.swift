@@ -1,12 +1,16 @@
-import FeedTerminal
 import TestKit
 import Testing
+
+@testable import FeedTerminal
 
 @Suite(.hangLimit)
 struct TerminalTextTests {
     @Test(arguments: [
         ("abc", 3), ("中文", 4), ("🎉", 2), ("👩‍👩‍👧", 2), ("e\u{301}", 1), ("❤️", 2), ("✨", 2), ("🇩🇪", 2), ("ｆｕ", 4), ("한글", 4),
-        ("\u{200B}", 0), ("…", 1), ("Привет", 6), ("", 0),
+        ("\u{200B}", 0), ("…", 1), ("Привет", 6), ("", 0), ("1️⃣", 2), ("👍🏽", 2), ("🏳️‍🌈", 2), ("❤\u{200D}🔥", 2),
+        ("1\u{200D}", 1),
+        ("a🏽", 3), ("\u{AD}", 1), ("\u{600}١", 2), ("䷀", 2), ("नमस्ते", 4), ("क्ष", 2), ("বাংলা", 5), ("தமிழ்", 4), ("ភាសាខ្មែរ", 8),
+        ("ျ", 1), ("क\u{903}\u{903}\u{903}", 4),
     ])
     func displayWidthIsMeasured(text: String, columns: Int) { #expect(DisplayWidth.of(text) == columns) }
 
@@ -34,6 +38,39 @@ struct TerminalTextTests {
         for columns in 2...60 {
             #expect(TextWrap.lines(text, columns: columns).allSatisfy { DisplayWidth.of($0) <= columns })
         }
+    }
+
+    private static let indic =
+        "सभी मनुष्य जन्म से स्वतन्त्र हैं "
+        + "স্বাধীনভাবে ক্ষমতাসম্পন্ন மனிதப்பிறவியினர் សេចក្តីថ្លៃថ្នូរ ක්‍ෂ \u{915}"
+        + String(repeating: "\u{903}", count: 50)
+
+    /// Each scalar's cells count: conjuncts and vowel signs that take a cell belong to one `Character`.
+    @Test(arguments: 2...60) func linesOfSyllablesFit(columns: Int) {
+        let lines = TextWrap.lines(Self.indic, columns: columns)
+        let cells = lines.map { line in line.unicodeScalars.reduce(0) { $0 + DisplayWidth.of(String($1)) } }
+        #expect(cells.allSatisfy { $0 <= columns }, "\(cells)")
+        let kept = lines.joined().unicodeScalars.filter { $0 != " " }
+        #expect(Array(kept) == Self.indic.unicodeScalars.filter { $0 != " " })
+    }
+
+    @Test func syllablesAreNotBrokenApart() {
+        #expect(TextWrap.lines("नमस्ते दुनिया", columns: 8) == ["नमस्ते", "दुनिया"])
+        #expect(TextWrap.lines("क्षक्षक्ष", columns: 5) == ["क्षक्ष", "क्ष"])
+    }
+
+    @Test func messagesAreWrappedAtWords() {
+        let hint = "hint: Log in with feedclient login https://a.rather.long.instance.example:8443 to see it."
+        #expect(
+            StandardError.wrapped(hint, columns: 30) == """
+                hint: Log in with feedclient
+                login
+                https://a.rather.long.instance.example:8443
+                to see it.
+                """)
+        #expect(StandardError.wrapped("error: a\n  b", columns: 30) == "error: a\n  b")
+        let json = "{\"done\":1,\"total\":2,\"rate\":null}"
+        #expect(StandardError.wrapped(json, columns: 20) == json)
     }
 
     @Test func safeTextKeepsHarmlessCharacters() {

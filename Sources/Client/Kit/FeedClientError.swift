@@ -22,6 +22,8 @@ public struct FeedClientError: Error, Sendable {
         public static let tryLater = Code("try_later")
         /// Something has changed on the server, or the received data is not the expected data.
         public static let integrity = Code("integrity")
+        /// The disk of the server or the quota of the account is full (507).
+        public static let insufficientStorage = Code("insufficient_storage")
         /// The local disk failed.
         public static let disk = Code("disk")
     }

@@ -46,7 +46,8 @@ struct Feedclient: AsyncParsableCommand {
 
     /// Exits with code 2 after a usage error, instead of ArgumentParser's 64.
     static func main() async {
-        let arguments = GlobalOptionOrder.sorted(Array(CommandLine.arguments.dropFirst()))
+        let arguments = ShortOptionValue.separated(
+            GlobalOptionOrder.sorted(Array(CommandLine.arguments.dropFirst())))
         do {
             var command = try parseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {

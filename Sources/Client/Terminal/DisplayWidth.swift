@@ -26,11 +26,28 @@ public enum DisplayWidth {
         return inside.drop { $0 != "\u{1B}" }.dropFirst(2)
     }
 
-    /// The width of a character: 0, 1 or 2, depending on the widest scalar of the grapheme.
+    /// The width of a character: the sum of its scalars' cells, as terminals count them (`wcwidth`). A syllable of
+    /// Devanagari, Tamil or Khmer may take many. Only an emoji sequence takes as many cells as a single emoji.
     public static func of(character: Character) -> Int {
-        let scalars = character.unicodeScalars
-        if scalars.contains("\u{FE0F}"), scalars.first?.properties.isEmoji == true { return 2 }
-        return scalars.reduce(0) { max($0, width($1)) }
+        var (columns, isEmoji) = (0, false)
+        var last: Unicode.Scalar?
+        for scalar in character.unicodeScalars {
+            let continuesEmoji = isEmoji && continues(last, with: scalar)
+            if !continuesEmoji {
+                columns += width(scalar)
+            } else if scalar != "\u{200D}" {
+                columns = max(columns, 2)
+            }
+            isEmoji = continuesEmoji || scalar.properties.isEmoji
+            last = scalar
+        }
+        return columns
+    }
+
+    /// Whether a character takes two cells as East Asian characters and emoji do, between which a line may be broken.
+    static func isWide(_ character: Character) -> Bool {
+        guard let first = character.unicodeScalars.first else { return false }
+        return width(first) == 2 || first.properties.isEmoji && of(character: character) == 2
     }
 
     /// Truncates text to at most `columns`; a mark of one column replaces what was removed.
@@ -53,22 +70,37 @@ public enum DisplayWidth {
         return truncated + String(repeating: " ", count: max(0, columns - of(truncated)))
     }
 
+    /// Whether a scalar changes the picture of the emoji sequence before it, and takes no cells: presentation as emoji,
+    /// the joiner and what follows it, a skin color, the second letter of a flag (UTS #51).
+    private static func continues(_ last: Unicode.Scalar?, with scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0xFE0F, 0x200D: true
+        case 0x1F3FB...0x1F3FF: last?.properties.isEmojiModifierBase ?? false
+        case 0x1F1E6...0x1F1FF: last.map { (0x1F1E6...0x1F1FF).contains($0.value) } ?? false
+        default: last == "\u{200D}" && scalar.properties.isEmoji
+        }
+    }
+
     private static func width(_ scalar: Unicode.Scalar) -> Int {
-        if scalar.value < 0x300 { return scalar.value == 0xAD ? 0 : 1 }
-        switch scalar.properties.generalCategory {
-        case .nonspacingMark, .enclosingMark, .format, .control: return 0
+        if scalar.value < 0x300 { return 1 }
+        switch scalar.value {
+        case 0x1160...0x11FF, 0xD7B0...0xD7FF: return 0
+        // Signs that enclose the digits after them are of the category of the invisible ones.
+        case 0x600...0x605, 0x6DD, 0x70F, 0x890...0x891, 0x8E2, 0x110BD, 0x110CD: return 1
         default: break
         }
-        if isWide(scalar.value) || scalar.properties.isEmojiPresentation { return 2 }
-        return (0x1160...0x11FF).contains(scalar.value) ? 0 : 1
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format, .control: return 0
+        default: return isWide(scalar.value) || scalar.properties.isEmojiPresentation ? 2 : 1
+        }
     }
 
     /// Whether a scalar is East Asian Wide or Fullwidth (UAX #11), judged by whole blocks.
     private static func isWide(_ value: UInt32) -> Bool {
         switch value {
-        case 0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0xA4CF,
+        case 0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0xA4CF,
             0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF00...0xFF60,
-            0xFFE0...0xFFE6, 0x16FE0...0x18CFF, 0x1AFF0...0x1B2FF, 0x1F200...0x1F2FF, 0x20000...0x3FFFD:
+            0xFFE0...0xFFE6, 0x16FE0...0x18D08, 0x1AFF0...0x1B2FF, 0x1F200...0x1F2FF, 0x20000...0x3FFFD:
             true
         default: false
         }

@@ -28,9 +28,7 @@ public enum LineBreaking {
     private static func isBreak(_ line: Substring, before index: Substring.Index) -> Bool {
         let (last, next) = (line[line.index(before: index)], line[index])
         if last == " " || next == " " { return last != next }
-        guard isWide(last) || isWide(next) else { return false }
+        guard DisplayWidth.isWide(last) || DisplayWidth.isWide(next) else { return false }
         return !isForbiddenAtStart(next) && !isForbiddenAtEnd(last)
     }
-
-    private static func isWide(_ character: Character) -> Bool { DisplayWidth.of(character: character) == 2 }
 }

@@ -19,7 +19,7 @@ struct LineBuilder {
             breakLine()
             append(piece, width)
         } else {
-            for character in piece { split(before: character) }
+            for character in piece { fill(character) }
         }
     }
 
@@ -33,6 +33,12 @@ struct LineBuilder {
         var line = line
         while line.last == " " { line.removeLast() }
         return line
+    }
+
+    /// A syllable may be wider than a line.
+    private mutating func fill(_ character: Character) {
+        guard DisplayWidth.of(character: character) > columns else { return split(before: character) }
+        for scalar in character.unicodeScalars { split(before: Character(scalar)) }
     }
 
     /// Appends a character of a piece that is longer than a line. Where the line ends, a character that must not start the

@@ -9,12 +9,23 @@ public enum StandardError {
     /// Lines that are held back; `nil` if they are written at once.
     private static let held = Mutex<[String]?>(nil)
 
+    /// Writes a line. On a terminal, it is wrapped at spaces, so that no word, address or command is divided.
     public static func line(_ text: String) {
+        let isTerminal = isatty(STDERR_FILENO) == 1
+        let text = isTerminal ? wrapped(text, columns: TerminalCapabilities.current().columns) : text
         let isHeld = held.withLock { held in
             held?.append(text)
             return held != nil
         }
         if !isHeld { write(text + "\n") }
+    }
+
+    /// Lines of JSON stay whole.
+    static func wrapped(_ text: String, columns: Int) -> String {
+        guard text.utf8.first != UInt8(ascii: "{") else { return text }
+        return text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
+            DisplayWidth.of(line) <= columns ? [String(line)] : WordWrap.lines(String(line), columns: columns)
+        }.joined(separator: "\n")
     }
 
     /// Holds back lines, because they would be written over another program's screen.

@@ -10,7 +10,7 @@ import Testing
 @Suite(.hangLimit)
 struct HeaderEdgeTests {
     private static let url = "http://a.example/f"
-    private static let known = Representation(url: url, entityTag: "\"v1\"", size: 1000, sha256: nil)
+    private static let known = Representation(url: url, validator: "\"v1\"", size: 1000, sha256: nil)
     private static let numbers = EdgeNumbers.texts.compactMap { Int64($0) }
 
     // MARK: Retry-After

@@ -81,9 +81,31 @@ struct ComposerTests {
         arguments: [
             (["EDITOR": "vi"], "vi"), (["EDITOR": "vi", "VISUAL": "code --wait"], "code --wait"),
             (["VISUAL": " ", "EDITOR": "nano"], "nano"), (["VISUAL": ""], nil), ([:], nil),
+            (["PATH": "/nowhere:/usr/bin", "EDITOR": ""], nil), (["PATH": "/nowhere"], nil),
         ] as [([String: String], String?)])
     func editorComesFromTheEnvironment(environment: [String: String], command: String?) {
         #expect(TextEditor(environment: environment)?.command == command)
+    }
+
+    @Test func standardEditorIsFoundInThePath() throws {
+        let place = try TemporaryFolder()
+        let environment = ["PATH": "/nowhere:" + place.path]
+        for name in ["vi", "editor"] {
+            let file = try place.file(name, "")
+            #expect(TextEditor(environment: environment)?.command != name)
+            #expect(chmod(file, 0o700) == 0)
+            #expect(TextEditor(environment: environment)?.command == name)
+        }
+    }
+
+    @Test func draftIsNamedInTheHint() throws {
+        let text = StatusText(text: "hello", origin: .given)
+        let post = OutboxPost(draft: Draft(text: "hello"), files: [MediaFile("/a.png", description: "a boat")])
+        #expect(composer.keepRefused(text, post))
+        #expect(store.draft(for: "post")?.media == post.files)
+        let error = composer.explained(FeedClientError(.failed, "no", hint: "Why.")) as? FeedClientError
+        #expect(error?.message == "no" && error?.hint == "Why. Draft saved; feedclient post edits it.")
+        #expect(!composer.keepRefused(text, OutboxPost(draft: Draft(text: " "), files: post.files)))
     }
 
     @Test func editorCommandQuotesThePath() {

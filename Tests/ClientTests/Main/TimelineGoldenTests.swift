@@ -26,9 +26,9 @@ struct TimelineGoldenTests {
                     > か？
                     ▣ image: A red boat at sea
                     https://a.test/media/1.jpg
-                    [0] yes
+                    [1] yes
                         ███████████░░░ 75% (3)
-                    [1] no
+                    [2] no
                         ████░░░░░░░░░░ 25% (1)
                     4 votes · closed
                     │ Eve @eve
@@ -62,9 +62,9 @@ struct TimelineGoldenTests {
                     > 「引用」は、このように表示されます。よろしいですか？
                     ▣ image: A red boat at sea
                     https://a.test/media/1.jpg
-                    [0] yes
+                    [1] yes
                         ███████████████████████░░░░░░░ 75% (3)
-                    [1] no
+                    [2] no
                         ████████░░░░░░░░░░░░░░░░░░░░░░ 25% (1)
                     4 votes · closed
                     │ Eve @eve
@@ -96,9 +96,9 @@ struct TimelineGoldenTests {
                     > 「引用」は、このように表示されます。よろしいですか？
                     ▣ image: A red boat at sea
                     https://a.test/media/1.jpg
-                    [0] yes
+                    [1] yes
                         ███████████████████████░░░░░░░ 75% (3)
-                    [1] no
+                    [2] no
                         ████████░░░░░░░░░░░░░░░░░░░░░░ 25% (1)
                     4 votes · closed
                     │ Eve @eve
@@ -120,7 +120,7 @@ struct TimelineGoldenTests {
         #expect(
             GoldenOutput.timeline(.max) == """
                 [A] ⟳ Bob and Eve boosted
-                    Ada Lovelace  @ada.lovelace@a.rather.long.instance.example  2023-11-14T20:08:20.000Z
+                    Ada Lovelace  @ada.lovelace@a.rather.long.instance.example  \(LocalTime.full(1_699_992_500_000))
                     Hi @bob :blobcat:, see the page (https://c.test/page).
 
                     1. first
@@ -129,18 +129,18 @@ struct TimelineGoldenTests {
                     > 「引用」は、このように表示されます。よろしいですか？
                     ▣ image: A red boat at sea
                     https://a.test/media/1.jpg
-                    [0] yes
+                    [1] yes
                         ███████████████████████░░░░░░░ 75% (3)
-                    [1] no
+                    [2] no
                         ████████░░░░░░░░░░░░░░░░░░░░░░ 25% (1)
                     4 votes · closed
                     │ Eve @eve
                     │ quoted words
                     │ 77
                     ↗ The page
-                    ↩ 2 · ⟳ 3 · ★ 4 · edited 2023-11-14T22:03:20.000Z · unlisted · Tusky · 01HX3Z6QTRKJ8M2V5W7Y9ABCDE
+                    ↩ 2 · ⟳ 3 · ★ 4 · edited \(LocalTime.full(1_699_999_400_000)) · unlisted · Tusky · 01HX3Z6QTRKJ8M2V5W7Y9ABCDE
 
-                [G] Grace  @grace  2023-11-14T20:08:20.000Z
+                [G] Grace  @grace  \(LocalTime.full(1_699_992_500_000))
                     ⚠ Spoilers
                     (hidden; feedclient show 78)
                     78
@@ -166,9 +166,9 @@ struct TimelineGoldenTests {
                     > ????????
                     # image: A red boat at sea
                     https://a.test/media/1.jpg
-                    [0] yes
+                    [1] yes
                         ###########... 75% (3)
-                    [1] no
+                    [2] no
                         ####.......... 25% (1)
                     4 votes - closed
                     | Eve @eve

@@ -82,6 +82,75 @@ struct PagedReadingTests {
         }
     }
 
+    /// A page that links to itself or to newer statuses would be read without end.
+    @Test(arguments: ["max_id=9", "max_id=7", "max_id=6", "max_id=4"])
+    func pageThatLinksBackwardsEndsTheReading(query: String) async throws {
+        let requests = Requests()
+        let ids = try await LocalServer.serving({ request, _ in
+            requests.add()
+            var headers = HTTPFields()
+            let isFirst = request.uri.queryParameters["max_id"] == nil
+            let next = isFirst ? "max_id=4" : query
+            headers[try #require(HTTPField.Name("Link"))] = "<http://127.0.0.1/x?\(next)>; rel=next"
+            let page = isFirst ? [6, 5, 4] : [3, 2]
+            return MediaServer.json(
+                "[\(page.map { MediaServer.status("\($0)") }.joined(separator: ","))]", .ok, headers)
+        }) { port in
+            let client = FeedClient(server: try ServerAddress("http://127.0.0.1:\(port)"))
+            let ids = try await client.statuses(of: .public, count: 1000).map(\.status.id)
+            await client.shutdown()
+            return ids
+        }
+        #expect(ids == ["6", "5", "4", "3", "2"] && requests.count == 2)
+    }
+
+    /// The first page, too, which has no cursor to compare with.
+    @Test func repeatedPageIsNotReturned() async throws {
+        let requests = Requests()
+        let ids = try await LocalServer.serving({ _, _ in
+            requests.add()
+            let headers: HTTPFields = [try #require(HTTPField.Name("Link")): "<http://127.0.0.1/x?max_id=9>; rel=next"]
+            return MediaServer.json("[\(MediaServer.status("6")),\(MediaServer.status("5"))]", .ok, headers)
+        }) { port in
+            let client = FeedClient(server: try ServerAddress("http://127.0.0.1:\(port)"))
+            let ids = try await client.statuses(of: .public, count: 1000).map(\.status.id)
+            await client.shutdown()
+            return ids
+        }
+        #expect(ids == ["6", "5"] && requests.count == 2)
+    }
+
+    /// On Mastodon, the cursor is the id of the membership, not of the account.
+    @Test func membersOfListsAreReadAfterTheCursorOfTheLink() async throws {
+        let ids = try await LocalServer.serving({ request, _ in
+            let cursor = request.uri.queryParameters["max_id"].map(String.init)
+            let (id, next) = cursor == nil ? ("500", "30") : cursor == "30" ? ("900", "20") : ("700", "20")
+            let link = "<http://127.0.0.1/x?max_id=\(next)>; rel=next"
+            let headers: HTTPFields = [try #require(HTTPField.Name("Link")): link]
+            return MediaServer.json(#"[{"id":"\#(id)","username":"a","acct":"a"}]"#, .ok, headers)
+        }) { port in
+            let client = FeedClient(server: try ServerAddress("http://127.0.0.1:\(port)"))
+            var ids: [String] = []
+            try await client.readMembers(ofList: "7") { page in
+                ids += page.map(\.id)
+                return true
+            }
+            await client.shutdown()
+            return ids
+        }
+        #expect(ids == ["500", "900", "700"])
+    }
+
+    @Test func cursorsMustDescend() {
+        var cursors = PageCursors("100")
+        let steps: [(String, Bool)] = [
+            ("99", true), ("99", false), ("100", false), ("98", true), ("9", true), ("10", false), ("é ", true),
+            ("é ", false),
+            ("8", true),
+        ]
+        for (cursor, isOlder) in steps { #expect(cursors.advance(to: cursor) == isOlder, "\(cursor)") }
+    }
+
     // MARK: The store
 
     @Test func fewStatusesWaitToBeStored() async throws {

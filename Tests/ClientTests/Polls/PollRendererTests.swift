@@ -27,7 +27,7 @@ struct PollRendererTests {
         let poll = Self.poll([3, 1]) { $0.own_votes = [1] }
         #expect(
             Self.lines(poll, width: 24) == [
-                "[0] option 0", "    █████████░░░ 75% (3)", "[1] option 1 ✓", "    ███░░░░░░░░░ 25% (1)",
+                "[1] option 0", "    █████████░░░ 75% (3)", "[2] option 1 ✓", "    ███░░░░░░░░░ 25% (1)",
                 "4 votes · open, ends in…",
             ])
         #expect(Self.lines(poll).last == "4 votes · open, ends in 2h")
@@ -38,7 +38,7 @@ struct PollRendererTests {
         let poll = Self.poll([nil, nil]) { ($0.votes_count, $0.multiple) = (1, true) }
         #expect(
             Self.lines(poll)
-                == ["[0] option 0", "[1] option 1", "1 vote · several choices · open, ends in 2h"].map {
+                == ["[1] option 0", "[2] option 1", "1 vote · several choices · open, ends in 2h"].map {
                     DisplayWidth.truncated($0, to: 40)
                 })
         #expect(Self.lines(Self.poll([nil]) { $0.expired = true }).last == "0 votes · closed")
@@ -57,7 +57,7 @@ struct PollRendererTests {
     @Test func pollFollowsTheTextUnlessAWarningHidesIt() {
         let poll = Self.poll([1])
         let plain = RendererTests.render(RendererTests.status("<p>which?</p>") { $0.poll = poll }, columns: 60)
-        #expect(plain.contains("    which?\n    [0] option 0\n"))
+        #expect(plain.contains("    which?\n    [1] option 0\n"))
         let hidden = RendererTests.render(
             RendererTests.status("<p>which?</p>") { ($0.poll, $0.spoiler_text) = (poll, "cw") }, columns: 60)
         #expect(!hidden.contains("option 0"))

@@ -41,7 +41,7 @@ struct RelationshipTextTests {
         #expect(
             lines == [
                 "Ada @ada", "(bot, approves followers)", "one two", "", "three", "follows you", "2 statuses",
-                "1 followers", "https://feed.example/@ada",
+                "1 follower", "https://feed.example/@ada",
             ])
         #expect(!renderer.lines(account, nil).contains("follows you"))
     }
@@ -52,6 +52,6 @@ struct RelationshipTextTests {
         (account.statuses_count, account.followers_count) = (2, 1)
         let renderer = AccountRenderer(columns: .max, style: TextStyle(hasColor: false, isASCII: true))
         let note = String(repeating: "worter ", count: 40).trimmingCharacters(in: .whitespaces)
-        #expect(renderer.lines(account, nil) == ["Zoe @ada", note, "2 statuses - 1 followers"])
+        #expect(renderer.lines(account, nil) == ["Zoe @ada", note, "2 statuses - 1 follower"])
     }
 }

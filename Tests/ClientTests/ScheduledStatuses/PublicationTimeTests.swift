@@ -11,7 +11,8 @@ struct PublicationTimeTests {
     private static let hour: Int64 = 3_600_000
 
     private static func time(_ text: String, in zone: String = "UTC") throws -> Int64 {
-        try PublicationTime.milliseconds(text, now: now, zone: #require(TimeZone(identifier: zone)))
+        let zone: TimeZone = try #require(TimeZone(identifier: zone))
+        return try PublicationTime.milliseconds(text, now: now, zone: zone)
     }
 
     static let relative: [(text: String, hours: Double)] = [

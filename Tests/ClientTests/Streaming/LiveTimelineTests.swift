@@ -14,6 +14,7 @@ struct LiveTimelineTests {
     /// Reads statuses from a server until there are `count`, while `body` runs.
     private static func read(
         _ server: StreamServer, first: Int, count: Int, silence: TimeAmount? = nil,
+        outages: Outages = Outages(),
         while body: @escaping @Sendable (_ received: @escaping @Sendable () -> Int) async throws -> Void = { _ in }
     ) async throws -> [String] {
         try await LocalServer.serving(server.respond) { port in
@@ -23,7 +24,7 @@ struct LiveTimelineTests {
                 client.streams = Transport(for: .streams(silence: silence))
             }
             let result = await Self.result { [client] in
-                try await Self.read(client, first: first, count: count, while: body)
+                try await Self.read(client, first: first, count: count, outages: outages, while: body)
             }
             await client.shutdown()
             return result
@@ -37,14 +38,14 @@ struct LiveTimelineTests {
     }
 
     private static func read(
-        _ client: FeedClient, first: Int, count: Int,
+        _ client: FeedClient, first: Int, count: Int, outages: Outages,
         while body: @escaping @Sendable (_ received: @escaping @Sendable () -> Int) async throws -> Void
     ) async throws -> [String] {
         let received = Received()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await body { received.count } }
             group.addTask {
-                for try await entry in try await client.liveTimeline(.public, count: first) {
+                for try await entry in try await client.liveTimeline(.public, count: first, onOutage: outages.append) {
                     received.append(entry.status.id)
                     if received.count == count { break }
                 }
@@ -61,6 +62,14 @@ struct LiveTimelineTests {
         var count: Int { ids.count }
 
         func append(_ id: String) { state.withLock { $0.append(id) } }
+    }
+
+    private final class Outages: Sendable {
+        private let state = Mutex<[FeedClientError.Code?]>([])
+
+        var codes: [FeedClientError.Code?] { state.withLock { $0 } }
+
+        @Sendable func append(_ error: FeedClientError?) { state.withLock { $0.append(error?.code) } }
     }
 
     private static func ids(_ numbers: ClosedRange<Int>) -> [String] { numbers.map(StreamServer.id) }
@@ -92,6 +101,23 @@ struct LiveTimelineTests {
             server.requests == [
                 "/api/v1/streaming/public", "/api/v1/timelines/public", "/api/v1/streaming/public e-32",
             ])
+    }
+
+    /// A connection that is replaced at once is not worth a report; a server that is away is, but only once.
+    @Test(arguments: [0, 2]) func outageIsReportedOnce(failures: Int) async throws {
+        let server = StreamServer(.positions, count: 30)
+        let outages = Outages()
+        let ids = try await Self.read(server, first: 5, count: 6, outages: outages) { received in
+            try await Wait.until("the page has been shown") { received() == 5 }
+            server.failStreams(failures)
+            server.cut()
+            if failures > 0 {
+                try await Wait.until("the outage has been reported") { !outages.codes.isEmpty }
+            }
+            server.post(1)
+        }
+        #expect(ids == Self.ids(26...31))
+        #expect(outages.codes == (failures > 0 ? [.tryLater] : []))
     }
 
     /// More statuses than fit on a page have been posted meanwhile.

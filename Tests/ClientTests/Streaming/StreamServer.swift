@@ -23,6 +23,7 @@ final class StreamServer: Sendable {
         var openStreams = 0
         var requests: [String] = []
         var failures = 0
+        var streamFailures = 0
         var preamble: String?
         var isPreambleKept = false
     }
@@ -49,6 +50,9 @@ final class StreamServer: Sendable {
     /// Responds to the next pages with 503.
     func failPages(_ count: Int) { state.withLock { $0.failures = count } }
 
+    /// Responds to the next requests for streams with 503.
+    func failStreams(_ count: Int) { state.withLock { $0.streamFailures = count } }
+
     /// Sends these bytes at the beginning of the next stream, and then nothing.
     /// - Parameter untilResumed: Does the same with the streams after it, until one is resumed.
     func send(_ preamble: String, untilResumed: Bool = false) {
@@ -65,6 +69,11 @@ final class StreamServer: Sendable {
             return state.count
         }
         guard request.uri.path.hasPrefix("/api/v1/streaming") else { return page(request, count: count) }
+        let fails = state.withLock { state in
+            state.streamFailures -= 1
+            return state.streamFailures >= 0
+        }
+        if fails { return Response(status: .serviceUnavailable) }
         switch offer {
         case .positions: return stream(after: last, hasPositions: true)
         case .events: return stream(after: nil, hasPositions: false)

@@ -70,6 +70,19 @@ struct HTMLTextTests {
             name: "entities",
             html: "&eacute;&Uuml;&#8217;&rsquo;&#x1F600;&#146;&euro;&nbsp;x&unknown;&#0;&#xD800;&amp;lt;",
             text: "éÜ’’😀’€ x&unknown;\u{0}&#xD800;&lt;"),
+        Sample(
+            name: "raised and struck out",
+            html: "10<sup>2</sup> H<sub>2</sub>O <del>old</del> <s>gone</s> <ins>new</ins>",
+            text: "10^2 H_2O ~~old~~ ~~gone~~ new"),
+        Sample(
+            name: "formula with its source",
+            html: #"<p>so <math><semantics><mi>x</mi><annotation encoding="application/x-tex">x^2</annotation>"#
+                + #"<annotation encoding="text/plain">no</annotation></semantics></math>.</p>"#, text: "so x^2."),
+        Sample(
+            name: "formula without its source",
+            html: "<math><mfrac><mn>1</mn><mn>2</mn></mfrac><mo>+</mo><msup><mi>a</mi><mn>3</mn></msup></math> ok",
+            text: "1/2+a^3 ok"),
+        Sample(name: "unfinished formula", html: "a <math><mi>x", text: "a x"),
         Sample(name: "no tags", html: "1 < 2 > 1 <3", text: "1 < 2 > 1 <3"),
         Sample(name: "headings and rules", html: "<h2>Title</h2>text<hr>more", text: "Title\n\ntext\n\n---\n\nmore"),
         Sample(
@@ -92,7 +105,8 @@ struct HTMLTextTests {
 
     /// Deep and unfinished markup costs no more than its length, and its text is not lost.
     @Test(arguments: [
-        "<blockquote>", "<ul><li>", "<ol>", "<pre>", "<a href='x", "<b ", "<", "&", "</", "<!--", "<svg>",
+        "<blockquote>", "<ul><li>", "<ol>", "<pre>", "<a href='x", "<b ", "<", "&", "</", "<!--", "<svg>", "<math>",
+        "<mi>", "<math><msup>", "<sup>",
     ])
     func hostileMarkupIsBounded(part: String) {
         let html = String(repeating: part, count: 20_000)

@@ -52,7 +52,7 @@ struct DraftTests {
         let home = people.homes[0]
         let long = TerminalSession(home: home, editor: #"printf '%s' '\#(Self.tooLong)' > "$1""#)
         let refused = try await long.run("post", "--visibility", "direct")
-        #expect(refused.code == 1 && refused.error.contains("the text is kept"), "\(refused.error)")
+        #expect(refused.code == 1 && refused.error.contains("Draft saved"), "\(refused.error)")
         let short = TerminalSession(home: home, editor: #"cat "$1" > seen; printf 'short' > "$1""#)
         let posted = try await short.run("post", "--json")
         #expect(posted.error.contains("could not be sent"))
@@ -67,7 +67,7 @@ struct DraftTests {
     @Test func emptiedDraftIsDropped() async throws {
         let people = try await ClientPeople.start("ada")
         let home = people.homes[0]
-        #expect(try await home.run("post", input: Self.tooLong).error.contains("the text is kept"))
+        #expect(try await home.run("post", input: Self.tooLong).error.contains("Draft saved"))
         let empties = TerminalSession(home: home, editor: #"printf '' > "$1""#)
         #expect(try await empties.run("post").error.contains("could not be sent"))
         #expect(try await empties.run("post").error.contains("could not be sent") == false)
@@ -83,11 +83,12 @@ struct DraftTests {
         let nothing = try await terminal.run("post", typing: [("end with Ctrl-D", "\u{4}")])
         #expect(nothing.code == 1 && nothing.error.contains("Nothing was written"), "\(nothing.error)")
         #expect(try await home.run("post", Self.tooLong).code == 1)
-        let offered = try await terminal.run("post", typing: [("Send it now?", "n\n"), ("end with", "new\n.\n")])
+        let offered = try await terminal.run(
+            "post", typing: [("Send, edit or discard?", "e\n"), ("end with", "new\n.\n")])
         #expect(offered.code == 0 && offered.error.contains("long long"), "\(offered.error)")
         #expect(try await home.run("timeline").text.contains("new"))
         let after = try await terminal.run("post", typing: [("end with", "last\n.\n")])
-        #expect(after.code == 0 && !after.error.contains("Send it now?"), "\(after.error)")
+        #expect(after.code == 0 && !after.error.contains("Send, edit or discard?"), "\(after.error)")
     }
 
     /// The server is gone: the text waits in the outbox, and is not offered again as well.
@@ -100,7 +101,7 @@ struct DraftTests {
         try await first.stop()
         let failed = try await TerminalSession(home: home, editor: #"printf 'kept text' > "$1""#).run("post")
         #expect(failed.code == 5 && failed.error.contains("kept in the outbox"), "\(failed.error)")
-        #expect(!failed.error.contains("the text is kept"), "\(failed.error)")
+        #expect(!failed.error.contains("Draft saved"), "\(failed.error)")
         let again = try await TerminalSession(home: home).run("post", typing: [("end with", "another\n.\n")])
         #expect(again.code == 5 && !again.error.contains("kept text"), "\(again.error)")
         let second = try await ServerProcess.start(folder: folder, port: first.port)

@@ -109,6 +109,6 @@ struct FollowCommandTests {
         #expect(unknown.code == 3, "\(unknown.error)")
         try await server.stop()
         let gone = try await home.run("timeline", "public", "--follow", "--server", server.address)
-        #expect(gone.code == 5 && gone.error.contains("cannot be reached"), "\(gone.error)")
+        #expect(gone.code == 5 && gone.error.contains("Cannot connect to "), "\(gone.error)")
     }
 }

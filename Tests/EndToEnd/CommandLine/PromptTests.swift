@@ -33,14 +33,24 @@ struct PromptTests {
         let add = ["account", "add", "ada", "--data", data.path]
         #expect(try await Self.answer(Programs.feedserver, add, [:], keys: ["secretsecret\n", "\u{3}"]).code == 130)
         #expect(try await Self.answer(Programs.feedserver, add, [:], keys: ["\u{4}"]).code == 1)
-        #expect(try await Self.answer(Programs.feedserver, add, [:], keys: ["secretsecret\n", "secretsecret\n"]).code == 0)
+        #expect(
+            try await Self.answer(Programs.feedserver, add, [:], keys: ["secretsecret\n", "secretsecret\n"]).code == 0)
+    }
+
+    /// Nobody types a password for a server that cannot be reached.
+    @Test func unreachableServerIsReportedBeforeThePrompt() async throws {
+        let home = try ClientHome()
+        let session = TerminalSession(home: home)
+        let done = try await session.run("login", "http://127.0.0.1:1", "--username", "ada")
+        #expect(done.code == 5 && !done.error.contains("Password"), "\(done.error)")
     }
 
     /// The echo is restored, and the parent process can determine which signal ended the program.
     @Test(arguments: [SIGHUP, SIGINT, SIGQUIT, SIGTERM]) func signalRestoresTheEcho(_ signal: Int32) async throws {
         let home = try ClientHome()
+        let running = try await ServerProcess.start()
         let client = try await Self.answer(
-            Programs.feedclient, ["login", "http://127.0.0.1:1", "--username", "ada"], home.environment,
+            Programs.feedclient, ["login", running.address, "--username", "ada"], home.environment,
             keys: ["half a pass"], then: signal)
         #expect(client.signal == signal, "\(client)")
         let data = try TemporaryFolder()

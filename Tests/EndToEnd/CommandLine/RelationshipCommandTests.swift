@@ -13,7 +13,9 @@ struct RelationshipCommandTests {
         #expect(try await bob.run("post", "noise").code == 0)
         #expect(try await ada.run("timeline").text.contains("noise"))
         let muted = try await ada.run("mute", "@bob", "--duration", "1d")
-        #expect(muted.code == 0 && muted.text.hasSuffix("muted @bob\n") && muted.text.contains("until "), "\(muted)")
+        #expect(
+            muted.code == 0 && muted.text.wholeMatch(of: /muted @bob until \d{4}-\d\d-\d\d \d\d:\d\d\n/) != nil,
+            "\(muted)")
         #expect(try await ada.run("timeline").text.isEmpty)
         #expect(try await ada.run("user", "@bob").text.contains("you follow this account · muted by you until "))
         #expect(try await ada.run("unmute", "bob").text == "unmuted @bob\n")
@@ -47,7 +49,7 @@ struct RelationshipCommandTests {
         #expect(try await ada.run("user", "@bob").text.contains("asks to follow you"))
         #expect(try await Set(ada.run("requests").text.split(separator: "\n")) == ["@bob", "@cleo"])
         #expect(try await ada.run("requests", "list", "--json").text.split(separator: "\n").count == 2)
-        #expect(try await ada.run("profile").text.contains("2 ask to follow you"))
+        #expect(try await ada.run("profile").text.contains("2 accounts ask to follow you"))
         #expect(try await ada.run("requests", "accept", "@bob").text == "accepted @bob\n")
         #expect(try await ada.run("requests", "reject", "cleo").text == "rejected @cleo\n")
         let gone = try await ada.run("requests", "accept", "@cleo")

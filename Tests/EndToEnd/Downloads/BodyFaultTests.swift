@@ -120,6 +120,23 @@ struct BodyFaultTests {
 
     private static let otherDigest = Checksum.digestField(FaultRow.other.bytes)
 
+    /// The message says how much has arrived, and the hint what is kept of it.
+    @Test(arguments: [(nil, "Nothing is kept"), ("\"v1\"", "They are kept")] as [(String?, String)])
+    func shortBodyIsExplained(tag: String?, hint: String) async throws {
+        let file = FaultRow.file.with(tag: tag)
+        try await FaultServer.serving(FaultPlan(file, [.always(.cut(after: 1 << 20)), .resumed(.cut(after: 0))])) {
+            server in
+            let fixture = try DownloadFixture()
+            let done = try await fixture.download(server.url, ["--connections", "1"])
+            #expect(done.code == 5, "\(done.error)")
+            #expect(
+                done.error.contains("error: The connection ended early; 1048576 of \(Self.size) bytes have arrived\n"),
+                "\(done.error)")
+            #expect(done.error.contains("hint: " + hint), "\(done.error)")
+            #expect(try fixture.names().isEmpty == (tag == nil))
+        }
+    }
+
     @Test(arguments: cuts, ConnectionCount.allCases)
     func truncatedBodyIsResumed(_ row: FaultRow, _ width: ConnectionCount) async throws { try await row.check(width) }
 

@@ -96,7 +96,7 @@ struct MediaPostTests {
         #expect(try await home.run("timeline", "home").text.contains("piped"))
     }
 
-    /// Nothing is posted, and nothing stays behind.
+    /// Nothing is posted, and nothing stays behind. A file that is no medium is not even sent.
     @Test func refusedMediaIsNamed() async throws {
         let server = try await server()
         let good = try await picture("good.png", from: server)
@@ -106,9 +106,7 @@ struct MediaPostTests {
         let long = try await home.run("post", String(repeating: "x", count: 600), "--media", good)
         #expect(long.code == 1 && long.error.contains("500"), "\(long.error)")
         #expect(try await home.run("timeline", "home", "--json").text.isEmpty)
-        try await Wait.until("two deletions are logged") {
-            server.log.components(separatedBy: "method=DELETE").count >= 3
-        }
+        try await Wait.until("a deletion is logged") { server.log.contains("method=DELETE") }
     }
 
     @Test func unusableFilesAreReportedBeforeAnythingIsSent() async throws {

@@ -155,10 +155,40 @@ struct OutboxCommandTests {
         let people = try await ClientPeople.start("ada")
         let home = people.homes[0]
         let refused = try await home.run("post", String(repeating: "long ", count: 200))
-        #expect(refused.code == 1 && refused.error.contains("the text is kept"), "\(refused.error)")
+        #expect(
+            refused.code == 1 && refused.error.contains("error: ")
+                && refused.error.hasSuffix("hint: Draft saved; feedclient post edits it.\n"), "\(refused.error)")
         #expect(try await home.outbox().isEmpty)
         let missing = try await home.run("post", "look", "--media", "nothing.png")
         #expect(missing.code == 3, "\(missing.error)")
+        #expect(try await home.outbox().isEmpty)
+    }
+
+    @Test func mediaOfARefusedPostStayWithItsDraft() async throws {
+        let people = try await ClientPeople.start("ada")
+        let home = people.homes[0]
+        let picture = try home.folder.file("a.png")
+        try SampleImages.png(20, 10).write(to: URL(fileURLWithPath: picture))
+        let long = try await home.run("post", String(repeating: "x", count: 600), "--media", picture, "--alt", "a boat")
+        #expect(long.code == 1 && long.error.contains("Draft saved"), "\(long.error)")
+        #expect(try await home.outbox().isEmpty)
+        let shortens = TerminalSession(home: home, editor: #"printf 'short' > "$1""#)
+        let posted = try await shortens.run("post", "--json")
+        let media = try #require(try posted.object()["media_attachments"] as? [[String: Any]], "\(posted.error)")
+        #expect(media.map { $0["description"] as? String } == ["a boat"])
+    }
+
+    /// Nothing is queued that the server would refuse in any case.
+    @Test func blankTextsAndOtherFilesAreNotQueued() async throws {
+        let outage = try await Outage()
+        let home = outage.home
+        for text in ["", "  \n"] {
+            let blank = try await home.run("post", text)
+            #expect(blank.code == 1 && blank.error.contains("The text is blank"), "\(blank.error)")
+        }
+        let notes = try home.folder.file("notes.png", "no picture")
+        let other = try await home.run("post", "look", "--media", notes)
+        #expect(other.code == 1 && other.error.contains("error: notes.png: not a picture"), "\(other.error)")
         #expect(try await home.outbox().isEmpty)
     }
 

@@ -15,7 +15,8 @@ struct ScheduleCommandTests {
         let home = try ClientHome()
         #expect(try await home.run("schedule", "list").code == 4)
         _ = try await home.login(server, "ada")
-        #expect(try await home.run("schedule").text.isEmpty)
+        let none = try await home.run("schedule")
+        #expect(none.code == 0 && none.text.isEmpty && none.error == "no scheduled posts\n")
 
         let first = try await home.run(
             "post", "happy new year", "--schedule", "2097-01-01T00:00", "--visibility", "unlisted",
@@ -40,6 +41,27 @@ struct ScheduleCommandTests {
         #expect(try await home.run("schedule", "cancel", id).code == 3)
         #expect(try await home.run("schedule", "move", id, "+1d").code == 3)
         #expect(try await home.run("schedule", "list").text.split(separator: "\n").count == 1)
+    }
+
+    static let zones: [(zone: String, utc: String)] = [
+        ("Europe/Berlin", "2097-07-01T16:00:00.000Z"), (":Europe/Berlin", "2097-07-01T16:00:00.000Z"),
+        ("CET-1CEST,M3.5.0,M10.5.0/3", "2097-07-01T16:00:00.000Z"), ("JST-9", "2097-07-01T09:00:00.000Z"),
+        ("UTC+3", "2097-07-01T21:00:00.000Z"), ("<+0330>-3:30", "2097-07-01T14:30:00.000Z"),
+        ("/usr/share/zoneinfo/Asia/Kolkata", "2097-07-01T12:30:00.000Z"), ("", "2097-07-01T18:00:00.000Z"),
+    ]
+
+    /// Local times are read and shown in every form of `TZ` that `date` understands.
+    @Test func timeZonesAreThoseOfTheCLibrary() async throws {
+        let home = try await ClientPeople.start("ada").homes[0]
+        let post = try await home.run("post", "soon", "--schedule", "2097-01-01", "--json").object()
+        let id = try #require(post["id"] as? String)
+        for row in Self.zones {
+            let zone = ["TZ": row.zone]
+            let moved = try await home.run("schedule", "move", id, "2097-07-01T18:00", "--json", environment: zone)
+            #expect(try moved.object()["scheduled_at"] as? String == row.utc, "\(row.zone)")
+            let listed = try await home.run("schedule", "list", environment: zone)
+            #expect(listed.text.contains("  2097-07-01 18:00  "), "\(row.zone): \(listed.text)")
+        }
     }
 
     static let refused: [(time: String, part: String)] = [

@@ -11,14 +11,15 @@ struct SecureClientTests {
         let server = try await ServerProcess.start(try await certificates.issue().options)
         try await server.addAccount("ada")
         let home = try ClientHome()
-        let trust = ["SSL_CERT_FILE": certificates.authority]
         let login = try await home.run(
             "login", server.secureAddress, "--username", "ada", "--password-stdin", "--cacert", certificates.authority,
             input: "secretsecret\n")
         #expect(login.code == 0, "\(login.error)")
         let path = home.folder.path + "/large"
         try SampleBytes.make(3_000_000).write(to: URL(fileURLWithPath: path))
-        let uploaded = try await home.run("upload", path, environment: trust)
+        // The login remembers the authority.
+        #expect(try await home.run("whoami").code == 0)
+        let uploaded = try await home.run("upload", path)
         #expect(uploaded.code == 0, "\(uploaded.error)")
         let done = try await home.run(
             "download", "large", "--output", home.folder.path + "/copy", "--connections", "4", "--cacert",
@@ -29,6 +30,9 @@ struct SecureClientTests {
         let both = try await home.run(
             "ping", "--cacert", certificates.authority, environment: ["SSL_CERT_FILE": "/nonexistent"])
         #expect(both.code == 0, "\(both.error)")
+        let other = try await ClientHome().run(
+            "ping", "--server", server.secureAddress, environment: ["SSL_CERT_FILE": certificates.authority])
+        #expect(other.code == 0, "\(other.error)")
         try await server.stop()
     }
 

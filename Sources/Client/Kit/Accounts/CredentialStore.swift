@@ -10,6 +10,8 @@ public struct CredentialStore: Sendable {
         public var credential: Credential
         /// Whether the token was issued for this login alone, so that it can be revoked; `nil` if unknown.
         public var isOwn: Bool?
+        /// The absolute path of the file with the certificate authorities to trust; `nil` for those of the system.
+        public var cacert: String?
 
         public init(server: String, username: String, credential: Credential, isOwn: Bool? = nil) {
             self.server = server

@@ -45,6 +45,15 @@ extension FeedClient {
             return .token(try await transport.send(request).decode(Token.self).access_token)
         } catch let error as FeedClientError where error.status == 400 && error.message == "invalid_grant" {
             throw FeedClientError(.unauthorized, "Wrong user name or password", hint: "Check both.", status: 400)
+        } catch let error as FeedClientError where Self.refusesPasswords(error) {
+            throw FeedClientError(
+                .unauthorized, "The server does not accept passwords from apps",
+                hint: "Create an access token on its website, and log in with --token-stdin.", status: error.status)
         }
+    }
+
+    /// Whether the server does not offer the grant type `password` (RFC 6749 §5.2), as Mastodon since 4.4.
+    private static func refusesPasswords(_ error: FeedClientError) -> Bool {
+        [400, 401].contains(error.status) && ["unsupported_grant_type", "unauthorized_client"].contains(error.message)
     }
 }

@@ -5,10 +5,12 @@ extension FeedClient {
     /// Downloads a file. Resumes an interrupted download of the same file to the same destination.
     ///
     /// The file appears at its destination only when it is complete and verified. An interrupted download can be
-    /// resumed if the server sends a strong entity tag (RFC 9110 §8.8) and supports ranges.
+    /// resumed if the server supports ranges and sends a strong entity tag or, without any, a strong `Last-Modified`
+    /// (RFC 9110 §8.8).
     /// - Parameters:
     ///   - source: The name of a file on this server, or a URL. The credential is sent to this server only.
-    ///   - destination: A file or an existing folder; `nil` for the current folder.
+    ///   - destination: A file or an existing folder; `nil` for the current folder. In a folder, the file gets the
+    ///     name that the server gives it, or that of the source.
     ///   - options: The options of the download.
     ///   - progress: Called a few times a second.
     /// - Throws: ``FeedClientError``, with the code `.integrity` if the file is not the expected one;
@@ -18,7 +20,7 @@ extension FeedClient {
         progress: @escaping @Sendable (DownloadProgress) -> Void = { _ in }
     ) async throws -> DownloadResult {
         let url = try url(of: source)
-        let destination = try Self.destination(of: url, at: destination)
+        let destination = try await self.destination(of: source, at: destination)
         let claim = try await DiskThreads.run {
             try PartFileClaim(destination, of: url, restarts: options.restarts, calls: options.calls)
         }

@@ -14,15 +14,17 @@ extension FeedClient {
     public func readMembers(
         ofList id: String, onPage: (_ members: [Entity.Account]) async throws -> Bool
     ) async throws {
+        var cursors = PageCursors()
         var maxID: String?
         for _ in 0..<Self.maximumPages {
             let query = [("limit", String(Self.membersPerPage)), ("max_id", maxID)]
             let response = try await transport.send(request(Self.membersPath(id), query: query))
             let page = try response.decode([Entity.Account].self)
-            guard try await onPage(page), response.links.next != nil, let last = page.last?.id, last != maxID else {
-                return
-            }
-            maxID = last
+            // The cursor may be the id of the membership instead of the account's.
+            guard try await onPage(page), response.links.next != nil, !page.isEmpty,
+                let next = response.links.nextMaxID ?? page.last?.id, cursors.advance(to: next)
+            else { return }
+            maxID = next
         }
     }
 

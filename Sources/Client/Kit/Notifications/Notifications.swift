@@ -71,7 +71,7 @@ extension FeedClient {
         _ count: Int, _ page: (_ limit: Int, _ before: String?) async throws -> NotificationPage,
         _ onPage: (_ entries: [NotificationEntry]) async throws -> Bool
     ) async throws {
-        var cursors: Set<String> = []
+        var cursors = PageCursors()
         var before: String?
         var missing = count
         for _ in 0..<Self.maximumNotificationPages where missing > 0 {
@@ -79,7 +79,7 @@ extension FeedClient {
             let entries = Array(found.entries.prefix(missing))
             missing -= entries.count
             // Prevents an endless loop if the server repeats a page.
-            guard try await onPage(entries), let next = found.next, cursors.insert(next).inserted else { return }
+            guard try await onPage(entries), let next = found.next, cursors.advance(to: next) else { return }
             before = next
         }
     }
@@ -89,7 +89,7 @@ extension FeedClient {
         let response = try await transport.send(request(Paths.notifications, query: query))
         let elements = try elements(of: response, as: Entity.Notification.self)
         let entries = elements.compactMap { element in element.value.map { NotificationEntry($0, json: element.json) } }
-        return NotificationPage(entries: entries, next: Self.next(response.links))
+        return NotificationPage(entries: entries, next: response.links.nextMaxID)
     }
 
     private func groupPage(_ limit: Int, _ before: String?) async throws -> NotificationPage {
@@ -98,11 +98,6 @@ extension FeedClient {
         let response = try await transport.send(request(Paths.notificationGroups, query: query))
         let page = try decode(Entity.GroupedNotifications.self, response)
         let entries = page.notification_groups.map { NotificationEntry($0, page) }
-        return NotificationPage(entries: entries, next: Self.next(response.links))
-    }
-
-    /// The id after which the next page begins, from its address.
-    private static func next(_ links: LinkHeader) -> String? {
-        links.next.flatMap { URLComponents(string: $0)?.queryItems?.first { $0.name == "max_id" }?.value }
+        return NotificationPage(entries: entries, next: response.links.nextMaxID)
     }
 }

@@ -15,7 +15,7 @@ extension FeedClient {
         guard !choices.isEmpty, choices.allSatisfy(poll.options.indices.contains) else {
             throw FeedClientError(
                 .usage, "The poll has no such option",
-                hint: "Its options have the numbers 0 to \(max(0, poll.options.count - 1)).")
+                hint: poll.options.count == 1 ? "It has 1 option." : "It has \(poll.options.count) options.")
         }
         let request = formRequest(Self.path(poll.id) + "/votes", choices.map { ("choices[]", String($0)) })
         let response = try await transport.send(request)

@@ -12,15 +12,15 @@ extension FeedClient {
     ///   on.
     /// - Throws: ``FeedClientError``, and the errors of `onPage`.
     public func readFollowRequests(onPage: (_ accounts: [Entity.Account]) async throws -> Bool) async throws {
-        var cursors: Set<String> = []
+        var cursors = PageCursors()
         var before: String?
         for _ in 0..<Self.maximumRequestPages {
             let query = [("limit", String(Self.requestsPerPage)), ("max_id", before)]
             let response = try await transport.send(request(Paths.followRequests, query: query))
             let accounts = try elements(of: response, as: Entity.Account.self).compactMap(\.value)
             // The cursor is not the id of an account. A repeated one would lead to an endless loop.
-            guard try await onPage(accounts), let next = response.links.next.flatMap(Self.cursor),
-                cursors.insert(next).inserted
+            guard try await onPage(accounts), let next = response.links.nextMaxID,
+                cursors.advance(to: next)
             else { return }
             before = next
         }
@@ -33,9 +33,5 @@ extension FeedClient {
     ) async throws -> Entity.Relationship {
         let path = Paths.followRequests + "/" + Self.percentEncoded(id) + (accepts ? "/authorize" : "/reject")
         return try await transport.send(formRequest(path, [])).decode(Entity.Relationship.self)
-    }
-
-    private static func cursor(_ link: String) -> String? {
-        URLComponents(string: link)?.queryItems?.first { $0.name == "max_id" }?.value
     }
 }

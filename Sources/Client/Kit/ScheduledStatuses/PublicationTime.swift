@@ -12,10 +12,10 @@ public enum PublicationTime {
     /// from now in weeks, days, hours and minutes (`+2h`, `+1d12h`).
     /// - Parameters:
     ///   - now: Milliseconds since 1970.
-    ///   - zone: The time zone of local times.
+    ///   - zone: The time zone of local times; `nil` for that of the process, as the C library reads it from `TZ`.
     /// - Returns: Milliseconds since 1970.
     /// - Throws: ``FeedClientError`` `.usage` if the text is no such time, or the time is too soon.
-    public static func milliseconds(_ text: String, now: Int64, zone: TimeZone = .current) throws -> Int64 {
+    public static func milliseconds(_ text: String, now: Int64, zone: TimeZone? = nil) throws -> Int64 {
         let parsed = text.hasPrefix("+") ? delay(text.dropFirst()).map { now + $0 * 1000 } : absolute(text, zone)
         guard let time = parsed else {
             throw FeedClientError(
@@ -30,12 +30,23 @@ public enum PublicationTime {
         return time
     }
 
-    private static func absolute(_ text: String, _ zone: TimeZone) -> Int64? {
+    private static func absolute(_ text: String, _ zone: TimeZone?) -> Int64? {
         ISO8601.milliseconds(written: text) { local in
+            guard let zone else { return offsetOfProcess(local) }
             // The offset at that time, not now: there may be a change to or from summer time in between.
             let guess = Int64(zone.secondsFromGMT(for: date(local))) * 1000
             return Int64(zone.secondsFromGMT(for: date(local - guess))) * 1000
         }
+    }
+
+    /// The offset from UTC in milliseconds at a local time. `TimeZone.current` takes a `TZ` such as `UTC+3`,
+    /// `:Europe/Berlin` or a path for UTC; `mktime` understands what `date` understands.
+    private static func offsetOfProcess(_ local: Int64) -> Int64 {
+        let seconds = local / 1000
+        var (time, fields) = (time_t(clamping: seconds), tm())
+        guard gmtime_r(&time, &fields) != nil else { return 0 }
+        fields.tm_isdst = -1
+        return (seconds - Int64(mktime(&fields))) * 1000
     }
 
     private static func date(_ milliseconds: Int64) -> Date { Date(timeIntervalSince1970: Double(milliseconds) / 1000) }

@@ -5,8 +5,12 @@ public struct KeptDraft: Codable, Sendable, Equatable {
     public var spoilerText: String?
     /// `nil` for the server's default.
     public var visibility: String?
+    /// The media files to attach; `nil` for none.
+    public var media: [MediaFile]?
 
-    public init(text: String, spoilerText: String? = nil, visibility: String? = nil) {
-        (self.text, self.spoilerText, self.visibility) = (text, spoilerText, visibility)
+    public init(
+        text: String, spoilerText: String? = nil, visibility: String? = nil, media: [MediaFile]? = nil
+    ) {
+        (self.text, self.spoilerText, self.visibility, self.media) = (text, spoilerText, visibility, media)
     }
 }

@@ -12,7 +12,7 @@ struct HTMLTokenizer: Sequence, IteratorProtocol {
 
     /// Elements whose content is never shown as text.
     private static let hidden: Set<String> = [
-        "script", "style", "title", "template", "iframe", "noscript", "noembed", "noframes", "textarea", "svg", "math",
+        "script", "style", "title", "template", "iframe", "noscript", "noembed", "noframes", "textarea", "svg",
     ]
 
     private var rest: Substring.UnicodeScalarView

@@ -7,18 +7,28 @@ struct PlainTextBuilder {
         "footer": 1, "figure": 1, "figcaption": 1, "details": 1, "summary": 1, "address": 1,
     ]
 
+    /// What precedes the text of elements that would otherwise say something else: 10² would be 102.
+    private static let marks = ["sup": "^", "sub": "_", "del": "~~", "s": "~~", "strike": "~~"]
+
     private var layout = PlainTextLayout()
     private let leavesOutQuote: Bool
     private var link: PlainTextLink?
     /// The element that is being left out, and how many elements of this name are open.
     private var skipped: (name: String, depth: Int)?
+    private var formula: MathFormula?
 
     init(leavesOutQuote: Bool) { self.leavesOutQuote = leavesOutQuote }
 
-    var text: String { layout.text }
+    var text: String {
+        guard let formula else { return layout.text }
+        var layout = layout
+        layout.write(formula.text)
+        return layout.text
+    }
 
     mutating func add(_ token: HTMLTokenizer.Token) {
         if skip(token) { return }
+        if formula != nil { return addToFormula(token) }
         switch token {
         case .text(let text): write(text)
         case .start(let tag): start(tag)
@@ -39,9 +49,21 @@ struct PlainTextBuilder {
         return true
     }
 
+    private mutating func addToFormula(_ token: HTMLTokenizer.Token) {
+        guard case .end("math") = token else {
+            formula?.add(token)
+            return
+        }
+        let text = formula?.text ?? ""
+        formula = nil
+        write(text)
+    }
+
     private mutating func start(_ tag: HTMLTag) {
         breakLines(tag.name)
         switch tag.name {
+        case "math": formula = MathFormula()
+        case let name where Self.marks[name] != nil: layout.append(Self.marks[name] ?? "")
         case "br": layout.breakLine()
         case "blockquote": layout.open(.quote)
         case "pre": layout.open(.code)
@@ -67,6 +89,7 @@ struct PlainTextBuilder {
         case "ul", "ol": layout.close(.list(next: nil))
         case "li": layout.close(.item(marker: ""))
         case "code" where !layout.isCode: layout.append("`")
+        case "del", "s", "strike": layout.append("~~")
         case "a":
             if let address = link?.addition { layout.append(address) }
             link = nil

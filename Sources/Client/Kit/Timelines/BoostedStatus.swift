@@ -9,7 +9,10 @@ public struct BoostedStatus: Sendable, Equatable {
 
     /// A single status or boost.
     public init(_ status: Entity.Status) {
-        self.status = status.reblog?.value ?? status
+        var inner = status.reblog?.value ?? status
+        // Servers send the filters with the boost, with the boosted status, or with both.
+        if let outer = status.filtered, status.reblog != nil { inner.filtered = (inner.filtered ?? []) + outer }
+        self.status = inner
         boosters = status.reblog == nil ? [] : [status.account]
     }
 

@@ -1,5 +1,4 @@
 public import FeedAPI
-import Foundation
 
 /// A page of a timeline, the newest status first.
 public struct TimelinePage: Sendable {
@@ -19,8 +18,6 @@ public struct TimelinePage: Sendable {
     /// The value of `max_id` with which the next page begins; `nil` for the last page. Lists of favourites are not sorted
     /// by the ids of their statuses, so the server's link takes precedence.
     var nextMaxID: String? {
-        guard let next = links.next else { return nil }
-        let items = URLComponents(string: next)?.queryItems ?? []
-        return items.first { $0.name == "max_id" }?.value ?? oldestID
+        links.next == nil ? nil : links.nextMaxID ?? oldestID
     }
 }

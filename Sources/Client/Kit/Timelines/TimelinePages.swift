@@ -6,7 +6,7 @@
 /// }
 /// ```
 ///
-/// The sequence ends after the last page, when the server repeats a page, or after 1,000 pages. It throws
+/// The sequence ends after the last page, when the server repeats a page or links to a newer one, or after 1,000 pages. It throws
 /// ``FeedClientError`` or `CancellationError`.
 public struct TimelinePages: AsyncSequence, Sendable {
     let client: FeedClient
@@ -24,15 +24,16 @@ public struct TimelinePages: AsyncSequence, Sendable {
         private let name: TimelineName
         private var range: TimelineRange
         private var path: FeedClient.TimelinePath?
-        /// Where pages have begun, to notice a page that is repeated.
-        private var cursors: Set<String>
+        private var cursors: PageCursors
+        /// The statuses of the last page, to notice a page that is repeated.
+        private var lastIDs: [String] = []
         private var remaining = Self.maximumPages
         /// The maximum number of statuses of the next page.
         var limit: Int
 
         init(pages: TimelinePages) {
             (client, name, range, limit) = (pages.client, pages.name, pages.range, pages.limit)
-            cursors = Set([range.before].compactMap(\.self))
+            cursors = PageCursors(range.before)
         }
 
         public mutating func next() async throws -> TimelinePage? {
@@ -40,8 +41,14 @@ public struct TimelinePages: AsyncSequence, Sendable {
             let path = if let path { path } else { try await client.path(of: name) }
             let page = try await client.page(of: path, limit, range)
             self.path = path
+            let ids = page.entries.map(\.status.id)
+            guard ids.isEmpty || ids != lastIDs else {
+                remaining = 0
+                return nil
+            }
+            lastIDs = ids
             range.before = page.nextMaxID
-            let isNew = range.before.map { cursors.insert($0).inserted } ?? false
+            let isNew = range.before.map { cursors.advance(to: $0) } ?? false
             remaining = isNew ? remaining - 1 : 0
             return page
         }

@@ -10,7 +10,7 @@ enum ConnectionFailure {
     static func reason(for error: any Error) -> String? {
         switch error {
         case let error as HTTPClientError where error == .connectTimeout || error == .tlsHandshakeTimeout:
-            return "it does not respond in time"
+            return "no response in time"
         case let error as NIOConnectionError: return reason(forConnection: error)
         case let error as IOError: return reason(forErrno: error.errnoCode)
         default: break
@@ -27,13 +27,13 @@ enum ConnectionFailure {
         let codes = error.connectionErrors.compactMap { ($0.error as? IOError)?.errnoCode }
         if let reason = codes.lazy.compactMap(reason(forErrno:)).first { return reason }
         let isUnknownHost = error.connectionErrors.isEmpty && (error.dnsAError != nil || error.dnsAAAAError != nil)
-        return isUnknownHost ? "there is no such host" : "no connection could be established"
+        return isUnknownHost ? "no such host" : "no connection could be established"
     }
 
     private static func reason(forErrno code: CInt) -> String? {
         switch code {
-        case ECONNREFUSED: "it refuses the connection"
-        case ENETUNREACH, EHOSTUNREACH: "there is no route to it"
+        case ECONNREFUSED: "connection refused"
+        case ENETUNREACH, EHOSTUNREACH: "no route to the host"
         default: nil
         }
     }

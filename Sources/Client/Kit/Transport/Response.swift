@@ -11,7 +11,10 @@ struct Response: Sendable {
     var bytes: [UInt8] { Array(body.readableBytesView) }
 
     /// The links to neighboring pages.
-    var links: LinkHeader { LinkHeader(headers["Link"].joined(separator: ", ")) }
+    var links: LinkHeader {
+        // A field that is cut off does not affect the others.
+        headers["Link"].reduce(into: LinkHeader()) { $0.add($1) }
+    }
 
     private var isCompressed: Bool {
         headers.first(name: "Content-Encoding").map { $0.lowercased() != "identity" } ?? false

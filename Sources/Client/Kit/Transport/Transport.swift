@@ -149,45 +149,58 @@ final class Transport: Sendable {
             return try await body()
         } catch {
             if let url, ConnectionFailure.isUntrusted(error), let problem = await CertificateProbe.problem(of: url) {
-                throw Self.unreachable(problem.reason, hint: problem.hint, cause: error)
+                throw Self.unreachable(problem.reason, url, hint: problem.hint, cause: error)
             }
             trace?("! \(error)")
-            throw Self.translate(error)
+            throw Self.translate(error, url)
         }
     }
 
+    /// - Parameter url: The URL of the request that has failed, if it is known.
     /// - Returns: A ``FeedClientError``, or `CancellationError`.
-    static func translate(_ error: any Error) -> any Error {
+    static func translate(_ error: any Error, _ url: String? = nil) -> any Error {
         switch error {
         case is CancellationError, is FeedClientError: error
         case is NIOTooManyBytesError:
             FeedClientError(.failed, "The server's response is larger than \(maximumBody) bytes")
         case let error as HTTPClientError where error == .cancelled: CancellationError()
-        default: connectionError(error)
+        default: connectionError(error, url)
         }
     }
 
-    private static func connectionError(_ error: any Error) -> FeedClientError {
+    private static func connectionError(_ error: any Error, _ url: String?) -> FeedClientError {
         let hint = ConnectionFailure.hint(for: error) ?? "Check the address, and whether the server is running."
         if let reason = ConnectionFailure.reason(for: error) {
-            return unreachable(reason, hint: hint, cause: error)
+            return unreachable(reason, url, hint: hint, cause: error)
         }
         return FeedClientError(.network, otherMessage(for: error), hint: hint, cause: error)
     }
 
-    private static func unreachable(_ reason: String, hint: String, cause: any Error) -> FeedClientError {
-        FeedClientError(.unreachable, "The server cannot be reached: " + reason, hint: hint, cause: cause)
+    private static func unreachable(
+        _ reason: String, _ url: String?, hint: String, cause: any Error
+    ) -> FeedClientError {
+        let server = url.flatMap(server) ?? "the server"
+        return FeedClientError(.unreachable, "Cannot connect to \(server): \(reason)", hint: hint, cause: cause)
+    }
+
+    /// The URL without its path and query, which may hold secrets.
+    private static func server(of url: String) -> String? {
+        guard let parts = URLComponents(string: url), let scheme = parts.scheme, let host = parts.host else {
+            return nil
+        }
+        return "\(scheme)://\(host)" + (parts.port.map { ":\($0)" } ?? "")
     }
 
     /// The descriptions of the errors name system calls, so they are for traces only.
     private static func otherMessage(for error: any Error) -> String {
         switch error {
         case let error as HTTPClientError where error == .deadlineExceeded || error == .readTimeout:
-            "The server cannot be reached: it does not respond in time"
+            "The server does not respond in time"
         case let error as HTTPClientError where error == .writeTimeout: "The server no longer accepts data"
         case let error as HTTPClientError where error == .remoteConnectionClosed:
             "The connection was lost: the server closed it"
         case is IOError, is ChannelError: "The connection was lost"
+        case HTTPParserError.invalidEOFState, NIOSSLError.uncleanShutdown: "The connection ended early"
         case is HTTPParserError: "The server did not send a valid HTTP response"
         default: "The request failed"
         }

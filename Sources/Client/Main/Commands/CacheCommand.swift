@@ -35,7 +35,9 @@ struct CacheCommand: AsyncParsableCommand {
             try await ErrorReporter.run {
                 let stats = try await withCache { await $0.stats() }
                 if json { return print(try EntityJSON.line(Report(stats, GlobalOptions.folders.cache))) }
-                print("\(stats.count) pictures, \(ProgressBar.bytes(stats.bytes)) of \(ProgressBar.bytes(stats.limit))")
+                print(
+                    "\(Plural.text(stats.count, "picture")), \(ProgressBar.bytes(stats.bytes)) of \(ProgressBar.bytes(stats.limit))"
+                )
                 print(GlobalOptions.folders.cache)
             }
         }
@@ -54,10 +56,10 @@ struct CacheCommand: AsyncParsableCommand {
                 let (damaged, stats) = try await withCache { (try await $0.verify(), await $0.stats()) }
                 guard damaged == 0 else {
                     throw FeedClientError(
-                        .disk, "\(damaged) cached pictures were damaged",
+                        .disk, Plural.text(damaged, "cached picture was", "cached pictures were") + " damaged",
                         hint: "They were removed, and are fetched again when they are needed.")
                 }
-                print("\(stats.count) pictures, all intact")
+                print("\(Plural.text(stats.count, "picture")), all intact")
             }
         }
     }

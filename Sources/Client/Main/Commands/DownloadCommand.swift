@@ -2,6 +2,7 @@ import ArgumentParser
 import FeedClientKit
 import FeedTerminal
 import Foundation
+import Synchronization
 
 /// Downloads a file.
 struct DownloadCommand: AsyncParsableCommand {
@@ -71,27 +72,34 @@ struct DownloadCommand: AsyncParsableCommand {
         try await ErrorReporter.run {
             let unfinished = try resume.map { try UnfinishedDownload(at: $0) }
             let source = unfinished?.source ?? source ?? ""
-            let path = unfinished?.destination ?? output
+            let destination = Mutex(unfinished?.destination)
             do {
-                let result = try await Interruption.cancelling { try await download(source, path, unfinished) }
+                let result = try await Interruption.cancelling {
+                    try await download(source, unfinished) { path in destination.withLock { $0 = path } }
+                }
                 if progress.kind != .json { Self.report(result) }
                 print(try json ? EntityJSON.line(Report(result)) : SafeText.line(result.path))
             } catch {
-                explainResuming(source, path, after: error)
+                if let path = destination.withLock(\.self) { explainResuming(path, after: error) }
                 throw error
             }
         }
     }
 
     private func download(
-        _ source: String, _ path: String?, _ unfinished: UnfinishedDownload?
+        _ source: String, _ unfinished: UnfinishedDownload?, onDestination: @escaping @Sendable (String) -> Void
     ) async throws -> DownloadResult {
         let (address, credential) = try server(of: source)
         var options = DownloadOptions()
         (options.chunkSize, options.connections) = (chunkSize?.bytes, connections)
         (options.restarts, options.sha256) = (restart, checksum.flatMap(Self.digest))
         return try await global.use(address, credential) { [options] client in
-            let reporter = progress.reporter(label: path ?? source, total: nil)
+            let path =
+                if let unfinished { unfinished.destination } else {
+                    try await client.destination(of: source, at: output)
+                }
+            onDestination(path)
+            let reporter = progress.reporter(label: path, total: nil)
             defer { reporter.clear() }
             let show = { @Sendable (progress: DownloadProgress) in reporter.show(progress) }
             let result =
@@ -111,16 +119,15 @@ struct DownloadCommand: AsyncParsableCommand {
         StandardError.line("\(ProgressBar.bytes(result.size)), verified: \(result.verification.rawValue)\(resumed)")
     }
 
-    /// Says what is kept, and how to get the rest. The path may be that of the part file.
-    private func explainResuming(_ source: String, _ path: String?, after error: any Error) {
-        let path = (try? FeedClient.destination(of: source, at: path)) ?? ""
+    /// Says what is kept, and how to get the rest.
+    private func explainResuming(_ path: String, after error: any Error) {
         if !UnfinishedDownload.exists(at: path) {
             guard error is CancellationError else { return }
             StandardError.line("this download cannot be resumed; start again")
         } else if restart || Self.canContinue(after: error) {
             let (word, part) = (ShellWord.quoted(SafeText.line(path)), ShellWord.quoted(SafeText.line(path + ".part")))
             StandardError.line(
-                "what has arrived is kept in \(part); resume with: feedclient download --resume \(word)")
+                "partial download kept in \(part); resume with: feedclient download --resume \(word)")
         }
     }
 

@@ -9,7 +9,7 @@ struct LoginCommand: AsyncParsableCommand {
         discussion: """
             Prompts for the password if standard input is a terminal; otherwise use --password-stdin. The password is \
             exchanged for a token and not stored, except with --classic, because the classic dialect requires it in each \
-            request.
+            request. The file of --cacert is remembered, so later commands need no such option.
 
               feedclient login https://feed.example
               feedclient login https://feed.example --username ada --password-stdin < password.txt
@@ -39,7 +39,8 @@ struct LoginCommand: AsyncParsableCommand {
             let address = try ServerAddress(url)
             // Otherwise, the server would issue a token that is not stored anywhere.
             try GlobalOptions.credentials.checkWritable()
-            let login = try await tokenStdin ? tokenLogin(address) : passwordLogin(address)
+            var login = try await tokenStdin ? tokenLogin(address) : passwordLogin(address)
+            login.cacert = trust.file ?? TrustOption.remembered(for: address)
             let earlier = try await revokingAfterFailure(login.isOwn == true ? login.credential : nil, address) {
                 try GlobalOptions.credentials.save(login)
             }
@@ -57,6 +58,7 @@ struct LoginCommand: AsyncParsableCommand {
     }
 
     private func passwordLogin(_ address: ServerAddress) async throws -> CredentialStore.Login {
+        if !passwordStdin { try await contact(address) }
         let name = try username ?? promptForName()
         let password =
             try passwordStdin ? PasswordInput.line() : PasswordInput.prompt("Password: ", option: "--password-stdin")
@@ -72,6 +74,14 @@ struct LoginCommand: AsyncParsableCommand {
             try await global.use(address, credential) { try await $0.verifyCredentials() }
         }
         return .init(server: address.description, username: account.username, credential: credential, isOwn: true)
+    }
+
+    /// Fails if the server cannot be reached, before a person types a password. Any response will do, because servers of
+    /// the classic dialect respond with an error.
+    private func contact(_ address: ServerAddress) async throws {
+        do {
+            _ = try await global.use(address, nil) { try await $0.ping() }
+        } catch let error as FeedClientError where error.status != nil || error.code == .failed {}
     }
 
     /// Runs `body`. If it fails, revokes the token, which would be stored nowhere.

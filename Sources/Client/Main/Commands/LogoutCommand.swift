@@ -37,6 +37,6 @@ struct LogoutCommand: AsyncParsableCommand {
         let entries = (try? await Outbox(folder: GlobalOptions.folders.state).entries()) ?? []
         let count = entries.count { $0.account == account }
         guard count > 0 else { return }
-        StandardError.line("kept in the outbox: \(count == 1 ? "1 post" : "\(count) posts"); see feedclient outbox")
+        StandardError.line("kept in the outbox: \(Plural.text(count, "post")); see feedclient outbox")
     }
 }

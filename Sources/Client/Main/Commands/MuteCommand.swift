@@ -19,10 +19,10 @@ struct MuteCommand: AsyncParsableCommand {
     @Flag(help: "Hide only its statuses.") var keepNotifications = false
 
     func run() async throws {
-        let text = { (relationship: Entity.Relationship) in
-            relationship.muting_expires_at.map { "until \(SafeText.line($0)), muted" } ?? "muted"
+        let end = { (relationship: Entity.Relationship) in
+            relationship.muting_expires_at.map { " until " + LocalTime.full(iso: $0) } ?? ""
         }
-        try await options.global.relate(to: options.name, "mute", json: options.json, text) {
+        try await options.global.relate(to: options.name, "mute", json: options.json, { _ in "muted" }, note: end) {
             try await $0.mute($1, seconds: duration?.seconds, hidesNotifications: !keepNotifications)
         }
     }

@@ -24,7 +24,7 @@ struct OutboxCommand: AsyncParsableCommand {
     /// Posts in files that cannot be read are not sent.
     static func warn(about unreadable: [String]) {
         guard !unreadable.isEmpty else { return }
-        let files = unreadable.count == 1 ? "1 file" : "\(unreadable.count) files"
+        let files = Plural.text(unreadable.count, "file")
         StandardError.line("warning: \(files) in \(SafeText.line(GlobalOptions.outbox.folder)) cannot be read")
     }
 

@@ -51,6 +51,6 @@ struct PingCommand: AsyncParsableCommand {
     }
 
     private static func text(_ count: Int?, _ one: String, _ many: String) -> String? {
-        count.map { "\($0) \($0 == 1 ? one : many)" }
+        count.map { Plural.text($0, one, many) }
     }
 }

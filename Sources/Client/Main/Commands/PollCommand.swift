@@ -7,7 +7,7 @@ struct PollCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "poll", abstract: "Vote in polls.",
         discussion: """
-              feedclient poll vote 112233445566778899 0
+              feedclient poll vote 112233445566778899 1
             """, subcommands: [Vote.self])
 
     /// Votes in the poll of a status, and shows the result.
@@ -15,17 +15,17 @@ struct PollCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "vote", abstract: "Vote in the poll of a status.",
             discussion: """
-                N is the number of an option, counted from 0, as feedclient show prints it. A vote cannot be taken back.
+                N is the number of an option, counted from 1, as feedclient show prints it. A vote cannot be taken back.
                 """)
 
         @OptionGroup var global: GlobalOptions
         @Argument(help: "The id or URL of the status with the poll.") var id: String
-        @Argument(help: .init("The number of an option to choose, from 0.", valueName: "n")) var numbers: [Int]
+        @Argument(help: .init("The number of an option to choose, from 1.", valueName: "n")) var numbers: [Int]
         @Flag(name: .customLong("json"), help: "Print the Poll entity as JSON.") var printsJSON = false
 
         func validate() throws {
-            guard numbers.allSatisfy({ (0..<100).contains($0) }) else {
-                throw ValidationError("The options of a poll have numbers from 0.")
+            guard numbers.allSatisfy({ (1...100).contains($0) }) else {
+                throw ValidationError("The options of a poll have numbers from 1.")
             }
         }
 
@@ -33,7 +33,7 @@ struct PollCommand: ParsableCommand {
             try await ErrorReporter.run {
                 try global.login()
                 let id = try global.statusID(id)
-                let (poll, json) = try await global.use { try await $0.vote(numbers, inPollOf: id) }
+                let (poll, json) = try await global.use { try await $0.vote(numbers.map { $0 - 1 }, inPollOf: id) }
                 if printsJSON { return print(JSONText.line(json)) }
                 for line in PollRenderer.forScreen().lines(poll) { print(line) }
             }

@@ -24,7 +24,7 @@ struct ScheduleCommand: AsyncParsableCommand {
 
     /// The time of publication in local time, such as `2026-12-24 18:00`.
     static func text(_ status: Entity.ScheduledStatus) -> String {
-        ISO8601.milliseconds(status.scheduled_at).map(LocalTime.full) ?? SafeText.line(status.scheduled_at)
+        LocalTime.full(iso: status.scheduled_at)
     }
 }
 
@@ -41,6 +41,7 @@ extension ScheduleCommand {
             try await ErrorReporter.run {
                 try global.login()
                 let entries = try await global.use { try await $0.scheduledStatuses() }
+                if entries.isEmpty { StandardError.line("no scheduled posts") }
                 for entry in entries.sorted(by: { $0.status.scheduled_at < $1.status.scheduled_at }) {
                     print(json ? JSONText.line(entry.json) : ScheduledStatusLine.text(entry.status))
                 }

@@ -35,7 +35,7 @@ struct FavouriteCommand: AsyncParsableCommand {
 
     @OptionGroup var options: StatusActionOptions
 
-    func run() async throws { try await options.perform(.favourite, "favourited", "no longer a favourite:") }
+    func run() async throws { try await options.perform(.favourite, "favourited", "removed the favourite from") }
 }
 
 /// Boosts a status.
@@ -48,7 +48,7 @@ struct BoostCommand: AsyncParsableCommand {
 
     @OptionGroup var options: StatusActionOptions
 
-    func run() async throws { try await options.perform(.boost, "boosted", "no longer boosted:") }
+    func run() async throws { try await options.perform(.boost, "boosted", "removed the boost of") }
 }
 
 /// Bookmarks a status.
@@ -61,7 +61,7 @@ struct BookmarkCommand: AsyncParsableCommand {
 
     @OptionGroup var options: StatusActionOptions
 
-    func run() async throws { try await options.perform(.bookmark, "bookmarked", "no longer bookmarked:") }
+    func run() async throws { try await options.perform(.bookmark, "bookmarked", "removed the bookmark from") }
 }
 
 /// Pins a status.
@@ -75,5 +75,5 @@ struct PinCommand: AsyncParsableCommand {
 
     @OptionGroup var options: StatusActionOptions
 
-    func run() async throws { try await options.perform(.pin, "pinned", "no longer pinned:") }
+    func run() async throws { try await options.perform(.pin, "pinned", "unpinned") }
 }

@@ -34,13 +34,17 @@ struct UploadCommand: AsyncParsableCommand {
     func run() async throws {
         try await ErrorReporter.run {
             try global.login()
-            try await global.use { client in
-                try await EachItem.run(files) { path in
-                    // The copy of standard input exists as long as this object.
-                    let input = path == "-" ? try SpooledInput() : nil
-                    try await send(input?.path ?? path, client)
-                    withExtendedLifetime(input) {}
-                }
+            try await Interruption.cancelling(message: "interrupted; the file is not stored") { try await sendAll() }
+        }
+    }
+
+    private func sendAll() async throws {
+        try await global.use { client in
+            try await EachItem.run(files) { path in
+                // The copy of standard input exists as long as this object.
+                let input = path == "-" ? try SpooledInput() : nil
+                try await send(input?.path ?? path, client)
+                withExtendedLifetime(input) {}
             }
         }
     }

@@ -13,6 +13,7 @@ struct StatusPictures: Sendable {
 
         /// Adds the pictures of a status.
         mutating func add(_ status: Entity.Status, shownBy renderer: StatusRenderer) {
+            guard renderer.effect(on: status) != .hide else { return }
             if let avatar = status.account.avatar { avatars[avatar, default: 0] += 1 }
             previews += renderer.shownMedia(of: status).compactMap(MediaRenderer.previewURL)
         }

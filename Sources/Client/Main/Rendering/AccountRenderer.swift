@@ -10,10 +10,10 @@ struct AccountRenderer {
 
     private var width: Int { columns == .max ? .max : min(columns, StatusRenderer.maximumWidth) }
 
-    /// Name and handle, the text about the account, the relationship to it, its counts and its address.
+    /// Name and handle, the text about the account, its table, the relationship to it, its counts and its address.
     /// - Parameter relationship: `nil` without a login.
     func lines(_ account: Entity.Account, _ relationship: Entity.Relationship?) -> [String] {
-        var lines = title(account) + note(account)
+        var lines = title(account) + note(account) + fields(account)
         if let relationship {
             lines += TextWrap.lines(style.encoded(RelationshipText.text(relationship)), columns: width)
         }
@@ -33,11 +33,21 @@ struct AccountRenderer {
         return text.isEmpty ? [] : TextWrap.lines(text, columns: width)
     }
 
+    /// The table of the profile; ✓ marks a link whose page links back.
+    private func fields(_ account: Entity.Account) -> [String] {
+        (account.fields ?? []).flatMap { field -> [String] in
+            let value = style.line(PlainText.from(html: field.value))
+            let line = style.line(field.name) + ": " + value + (field.verified_at == nil ? "" : style.encoded(" ✓"))
+            return width == .max ? [line] : TextWrap.lines(line, columns: width)
+        }
+    }
+
     private func counts(_ account: Entity.Account) -> [String] {
         let counts = [
-            ("statuses", account.statuses_count), ("followers", account.followers_count),
-            ("following", account.following_count),
+            account.statuses_count.map { Plural.text($0, "status", "statuses") },
+            account.followers_count.map { Plural.text($0, "follower") },
+            account.following_count.map { "\($0) following" },
         ]
-        return style.joined(counts.compactMap { name, count in count.map { "\($0) \(name)" } }, columns: width)
+        return style.joined(counts.compactMap(\.self), columns: width)
     }
 }

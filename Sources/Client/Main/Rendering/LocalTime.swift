@@ -1,3 +1,5 @@
+import FeedAPI
+import FeedTerminal
 import Foundation
 
 /// A time in the local time zone, for people.
@@ -10,6 +12,11 @@ enum LocalTime {
         let (then, today) = (fields(time), fields(now))
         let isToday = then.tm_year == today.tm_year && then.tm_yday == today.tm_yday
         return isToday ? clock(then) : date(then) + " " + clock(then)
+    }
+
+    /// `2026-11-22 14:02` for an ISO 8601 time of a server, or its text, filtered, if it is no such time.
+    static func full(iso text: String) -> String {
+        ISO8601.milliseconds(written: text).map(full) ?? SafeText.line(text)
     }
 
     /// `2026-11-22 14:02`.

@@ -16,9 +16,10 @@ struct NotificationRenderer {
 
     private var width: Int { columns == .max ? .max : min(columns, Self.maximumWidth) }
 
-    /// What happened, the status that it is about, and an empty line.
+    /// What happened, the status that it is about, and an empty line; nothing if a filter hides that status.
     func lines(_ entry: NotificationEntry) -> [String] {
-        title(entry) + detail(entry) + [""]
+        let isHidden = entry.status.map { FilterEffect(on: $0, in: .notifications) == .hide } ?? false
+        return isHidden ? [] : title(entry) + detail(entry) + [""]
     }
 
     /// The time is on the right. A line that is too long is wrapped, because handles must remain complete.
@@ -68,12 +69,15 @@ struct NotificationRenderer {
         return [Self.indent + target + ":"] + indented(comment, maximumLines: 2)
     }
 
-    /// Text behind a content warning stays hidden, as in timelines.
+    /// Text behind a content warning and filtered text stay hidden, as in timelines.
     private func text(of status: Entity.Status) -> String {
+        if case .warn(let title) = FilterEffect(on: status, in: .notifications) {
+            return "(filtered: \(style.line(title)))"
+        }
         guard status.spoiler_text.isEmpty else { return style.encoded("⚠ ") + style.line(status.spoiler_text) }
         let text = style.block(PlainText.from(html: status.content))
         let media = status.media_attachments?.count ?? 0
-        return text.isEmpty && media > 0 ? "(\(media) \(media == 1 ? "file" : "files"))" : text
+        return text.isEmpty && media > 0 ? "(\(Plural.text(media, "file")))" : text
     }
 
     private func indented(_ text: String, maximumLines: Int) -> [String] {
@@ -96,7 +100,9 @@ struct NotificationRenderer {
 
     private func timeText(_ time: String?) -> String {
         guard let time else { return "" }
-        guard let now, let milliseconds = ISO8601.milliseconds(time) else { return style.line(time) }
+        guard let now, let milliseconds = ISO8601.milliseconds(time) else {
+            return style.encoded(LocalTime.full(iso: time))
+        }
         return RelativeTime.text(milliseconds, now: now)
     }
 

@@ -14,12 +14,12 @@ struct PollRenderer {
     /// The current time in milliseconds since 1970; `nil` for absolute times.
     let now: Int64?
 
-    /// The options with their numbers and results, and the state of the poll.
+    /// The options with their numbers, from 1, and results, and the state of the poll.
     func lines(_ poll: Entity.Poll) -> [String] {
         let voters = poll.voters_count ?? poll.votes_count ?? 0
         let own = Set(poll.own_votes ?? [])
         return poll.options.enumerated().flatMap { index, option in
-            title(option, number: index, isOwn: own.contains(index)) + result(option, of: voters)
+            title(option, number: index + 1, isOwn: own.contains(index)) + result(option, of: voters)
         } + [style.dim(style.encoded(DisplayWidth.truncated(state(poll), to: width)))]
     }
 
@@ -47,7 +47,7 @@ struct PollRenderer {
 
     private func state(_ poll: Entity.Poll) -> String {
         let votes = poll.votes_count ?? 0
-        var parts = [votes == 1 ? "1 vote" : "\(votes) votes"]
+        var parts = [Plural.text(votes, "vote")]
         if poll.multiple == true { parts.append("several choices") }
         if poll.expired == true {
             parts.append("closed")
@@ -58,7 +58,9 @@ struct PollRenderer {
     }
 
     private func end(_ text: String) -> String {
-        guard let now, let time = ISO8601.milliseconds(text), time > now else { return style.line(text) }
+        guard let now, let time = ISO8601.milliseconds(text), time > now else {
+            return style.encoded(LocalTime.full(iso: text))
+        }
         return "in " + RelativeTime.text(now, now: time)
     }
 }

@@ -20,7 +20,7 @@ struct ProfileRenderer {
         }
         lines += [settings(profile), defaults(profile)].flatMap { style.joined($0, columns: width) }.map(style.dim)
         if let count = profile.source?.follow_requests_count, count > 0 {
-            lines.append("\(count) ask to follow you: feedclient requests")
+            lines.append(Plural.text(count, "account asks", "accounts ask") + " to follow you: feedclient requests")
         }
         if let url = profile.url { lines.append(style.line(url)) }
         return lines

@@ -89,7 +89,7 @@ final class ProgressReporter: Sendable {
     private static func note(_ progress: DownloadProgress) -> String {
         var parts: [String] = []
         if progress.connections > 1 { parts.append("\(progress.connections) connections") }
-        if progress.retries > 0 { parts.append("\(progress.retries) " + (progress.retries == 1 ? "retry" : "retries")) }
+        if progress.retries > 0 { parts.append(Plural.text(progress.retries, "retry", "retries")) }
         if let wait = progress.wait { parts.append("next attempt in \(ProgressBar.duration(seconds: wait))") }
         return parts.joined(separator: "  ")
     }

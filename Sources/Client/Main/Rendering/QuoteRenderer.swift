@@ -9,6 +9,8 @@ struct QuoteRenderer {
     /// The width of a line in columns.
     let width: Int
     let style: TextStyle
+    /// Where the quoting status is shown, which decides the filters that apply.
+    var context = FilterContext.other
 
     /// The quoted status, if it may be shown.
     static func shown(_ quote: Entity.Quote) -> Entity.Status? {
@@ -23,8 +25,15 @@ struct QuoteRenderer {
         guard let status = Self.shown(quote) else {
             return [style.dim(bar + "quoted status not available (\(style.line(quote.state)))")]
         }
-        let body = author(status) + text(status) + media(status) + [style.dim(style.line(status.id))]
+        let effect = FilterEffect(on: status, in: context)
+        guard effect != .hide else { return [style.dim(bar + "quoted status not available (filtered)")] }
+        let body = author(status) + content(status, effect) + [style.dim(style.line(status.id))]
         return body.map { style.dim(bar) + $0 }
+    }
+
+    private func content(_ status: Entity.Status, _ effect: FilterEffect) -> [String] {
+        guard case .warn(let title) = effect else { return text(status) + media(status) }
+        return wrapped("(filtered: \(style.line(title)))").map(style.dim)
     }
 
     private func wrapped(_ text: String) -> [String] {

@@ -10,7 +10,7 @@ enum RelationshipText {
         if relationship.blocking { parts.append("blocked by you") }
         if relationship.blocked_by { parts.append("blocks you") }
         if relationship.muting {
-            let end = relationship.muting_expires_at.map { " until " + SafeText.line($0) }
+            let end = relationship.muting_expires_at.map { " until " + LocalTime.full(iso: $0) }
             parts.append("muted by you" + (end ?? ""))
         }
         if !relationship.note.isEmpty { parts.append("your note: " + SafeText.line(relationship.note)) }

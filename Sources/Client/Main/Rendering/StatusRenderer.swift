@@ -16,10 +16,12 @@ struct StatusRenderer {
     /// The width of the terminal; `Int.max` for whole lines.
     let columns: Int
     let style: TextStyle
-    /// The current time in milliseconds since 1970; `nil` for absolute times.
+    /// The current time in milliseconds since 1970; `nil` for local dates and times.
     let now: Int64?
-    /// Whether text behind a content warning is shown.
+    /// Whether text behind a content warning is shown, and what filters hide.
     var revealsSensitive = false
+    /// Where the statuses are shown, which decides the filters that apply.
+    var context = FilterContext.other
     /// The picture for the first two lines of the cell; `nil` for the initial.
     var picture: (Entity.Account) -> String? = { _ in nil }
     /// The lines with the picture of a file, above its description.
@@ -32,15 +34,39 @@ struct StatusRenderer {
         columns == .max ? .max : max(Self.minimumWidth, min(columns, Self.maximumWidth) - Self.cell)
     }
 
-    /// The lines of a status, the last one empty.
+    /// The lines of a status, the last one empty; none if a filter hides it.
     func lines(_ status: Entity.Status) -> [String] { lines(BoostedStatus(status)) }
 
-    /// The lines of a status, with the names of the accounts that boosted it. The last line is empty.
+    /// The lines of a status, with the names of the accounts that boosted it. The last line is empty. There are none if a
+    /// filter hides the status.
     func lines(_ item: BoostedStatus) -> [String] {
+        switch effect(on: item.status) {
+        case .hide: []
+        case .warn(let title): folded(item, title)
+        case .blur, .none: full(item)
+        }
+    }
+
+    /// What filters do to a status.
+    func effect(on status: Entity.Status) -> FilterEffect {
+        revealsSensitive ? .none : FilterEffect(on: status, in: context)
+    }
+
+    private func folded(_ item: BoostedStatus, _ title: String) -> [String] {
+        let reason = "filtered: " + style.line(title)
+        return withCell(header(item) + hint(reason, item.status), item.status.account) + [""]
+    }
+
+    private func header(_ item: BoostedStatus) -> [String] {
+        let account = item.status.account
+        return boostLine(item.boosters)
+            + HeaderRenderer(width: width, style: style)
+            .lines(name: name(account), acct: account.acct, time: timeText(item.status))
+    }
+
+    private func full(_ item: BoostedStatus) -> [String] {
         let status = item.status
-        let header = HeaderRenderer(width: width, style: style)
-            .lines(name: name(status.account), acct: status.account.acct, time: timeText(status))
-        let body = boostLine(item.boosters) + header + replyLine(status) + text(status)
+        let body = header(item) + replyLine(status) + text(status)
         return withCell(body + media(status) + attached(status) + footer(status), status.account) + [""]
     }
 
@@ -66,7 +92,7 @@ struct StatusRenderer {
     private func timeText(_ status: Entity.Status) -> String { timeText(status.created_at) }
 
     private func timeText(_ text: String) -> String {
-        guard let now, let time = ISO8601.milliseconds(text) else { return style.line(text) }
+        guard let now, let time = ISO8601.milliseconds(text) else { return style.encoded(LocalTime.full(iso: text)) }
         return RelativeTime.text(time, now: now)
     }
 
@@ -94,12 +120,15 @@ struct StatusRenderer {
         guard shown.isEmpty else { return shown.flatMap { mediaPicture($0) + renderer.lines($0) } }
         let hidden = (status.media_attachments ?? []).map(renderer.hiddenLine)
         // The line under the content warning already says how to see the rest.
-        return hidden.isEmpty || !status.spoiler_text.isEmpty ? hidden : hidden + hint("sensitive", status)
+        let reason = effect(on: status) == .blur ? "filtered" : "sensitive"
+        return hidden.isEmpty || !status.spoiler_text.isEmpty ? hidden : hidden + hint(reason, status)
     }
 
-    /// The media shown with more than their kind: all of them, unless the author marked them as sensitive.
+    /// The media shown with more than their kind: all of them, unless the author marked them as sensitive, or a filter of
+    /// the viewer hides them.
     func shownMedia(of status: Entity.Status) -> [Entity.MediaAttachment] {
-        guard revealsSensitive || (status.spoiler_text.isEmpty && status.sensitive != true) else { return [] }
+        let isOpen = status.spoiler_text.isEmpty && status.sensitive != true && effect(on: status) == .none
+        guard revealsSensitive || isOpen else { return [] }
         return status.media_attachments ?? []
     }
 
@@ -107,14 +136,14 @@ struct StatusRenderer {
     private func hint(_ reason: String, _ status: Entity.Status) -> [String] {
         let command = "feedclient show \(style.line(ShellWord.quoted(status.id)))"
         let line = "(\(reason); \(command))"
-        return (DisplayWidth.of(line) <= width ? [line] : ["(\(reason))", command]).map(style.dim)
+        return (DisplayWidth.of(line) <= width ? [line] : wrapped("(\(reason))") + [command]).map(style.dim)
     }
 
     /// The poll, the quoted status and the linked page. A content warning hides them, too.
     private func attached(_ status: Entity.Status) -> [String] {
         guard revealsSensitive || status.spoiler_text.isEmpty else { return [] }
         let poll = status.poll.map { PollRenderer(width: width, style: style, now: now).lines($0) }
-        let quote = status.quote.map { QuoteRenderer(width: width, style: style).lines($0) }
+        let quote = status.quote.map { QuoteRenderer(width: width, style: style, context: context).lines($0) }
         let card = status.card.map {
             CardRenderer(width: width, style: style).lines($0, text: PlainText.from(html: status.content))
         }
@@ -144,9 +173,11 @@ struct StatusRenderer {
 extension StatusRenderer {
     /// A renderer for the current terminal. On a terminal, times are relative and text is wrapped; otherwise, times are
     /// absolute and lines are whole.
-    static func forScreen(_ screen: TerminalCapabilities = .current()) -> StatusRenderer {
+    static func forScreen(
+        _ screen: TerminalCapabilities = .current(), context: FilterContext = .other
+    ) -> StatusRenderer {
         let now = Milliseconds.now
         return StatusRenderer(
-            columns: screen.wrapColumns, style: TextStyle(screen), now: screen.isOutput ? now : nil)
+            columns: screen.wrapColumns, style: TextStyle(screen), now: screen.isOutput ? now : nil, context: context)
     }
 }

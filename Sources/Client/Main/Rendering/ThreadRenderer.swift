@@ -24,6 +24,7 @@ struct ThreadRenderer {
         for item in thread.items {
             var inner = renderer
             inner.revealsSensitive = reveals(item)
+            inner.context = .thread
             request.add(item.entry.status, shownBy: inner)
         }
         return request
@@ -38,6 +39,7 @@ struct ThreadRenderer {
         var inner = StatusRenderer(
             columns: columns == .max ? .max : columns - depth * Self.step, style: renderer.style, now: renderer.now)
         inner.revealsSensitive = reveals(item)
+        inner.context = .thread
         inner.picture = renderer.picture
         inner.mediaPicture = renderer.mediaPicture
         let style = renderer.style
@@ -58,6 +60,9 @@ struct ThreadRenderer {
 
     private func notice(_ count: Int, _ kind: String) -> [String] {
         guard count > 0 else { return [] }
-        return [renderer.style.dim("(\(count) \(kind) \(count == 1 ? "status is" : "statuses are") not shown)"), ""]
+        return [
+            renderer.style.dim("(" + Plural.text(count, kind + " status is", kind + " statuses are") + " not shown)"),
+            "",
+        ]
     }
 }

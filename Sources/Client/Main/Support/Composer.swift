@@ -9,19 +9,24 @@ struct Composer {
     private let folder: String
     /// What the text is for; a draft is offered again only for the same purpose.
     private let purpose: String
+    /// The command that offers the draft again.
+    private let command: String
 
     /// - Parameters:
     ///   - folder: The state folder.
     ///   - purpose: Any text that no other purpose has.
-    init(folder: String, purpose: String) {
-        (self.folder, self.purpose) = (folder, purpose)
+    ///   - subject: What the text is for, as on the command line.
+    init(folder: String, purpose: String, subject: String = "post") {
+        (self.folder, self.purpose, command) = (folder, purpose, "feedclient " + subject)
         drafts = DraftStore(folder: folder)
     }
 
     /// - Parameter subject: What the text is for, such as `reply 123`.
     init(_ global: GlobalOptions, _ subject: String) throws {
         let login = try global.login()
-        self.init(folder: GlobalOptions.folders.state, purpose: "\(login.server) \(login.username) \(subject)")
+        self.init(
+            folder: GlobalOptions.folders.state, purpose: "\(login.server) \(login.username) \(subject)",
+            subject: subject)
     }
 
     /// The text from the command line, from standard input, from an editor, or from a prompt.
@@ -54,8 +59,12 @@ struct Composer {
     private func typed(_ opening: String, _ draft: KeptDraft?) -> StatusText {
         if let draft {
             StandardError.line("This text could not be sent:\n" + SafeText.block(draft.text))
-            if TextPrompt.confirms("Send it now? (otherwise, write another text to replace it)") {
-                return StatusText(text: draft.text, origin: .edited, draft: draft)
+            switch TextPrompt.choice("Send, edit or discard?", of: ["s", "e", "d"]) {
+            case "s": return StatusText(text: draft.text, origin: .edited, draft: draft)
+            case "d": drafts.remove(for: purpose)
+            default:
+                let text = TextPrompt.lines("Text")
+                return StatusText(text: text, origin: .typed, draft: Self.isBlank(text) ? nil : draft)
             }
         } else if !opening.isEmpty {
             StandardError.line(SafeText.block(opening))
@@ -77,27 +86,34 @@ struct Composer {
             if mayReplace { drafts.remove(for: purpose) }
             return sent
         } catch {
-            if !Self.isBlank(draft.text), mayReplace, text.isPrecious || keep(draft) { StandardError.line(Self.isKept) }
-            throw error
+            guard !Self.isBlank(draft.text), mayReplace, text.isPrecious || keep(draft) else { throw error }
+            throw explained(error)
         }
     }
 
-    private static let isKept = "the text is kept: run the same command without a text on a terminal to reuse it"
+    /// Adds that the draft has been saved, and how to go on.
+    func explained(_ error: any Error) -> any Error {
+        let hint = "Draft saved; \(command) edits it."
+        guard let error = error as? FeedClientError else {
+            StandardError.line(hint)
+            return error
+        }
+        return FeedClientError(
+            error.code, error.message, hint: [error.hint, hint].compactMap(\.self).joined(separator: " "),
+            cause: error.cause, status: error.status, retryAfter: error.retryAfter)
+    }
 
     /// Removes the draft that a text was made from, or that it replaces, because the text is stored elsewhere.
     func forget(_ text: StatusText, _ draft: Draft) {
         if mayReplace(drafts.draft(for: purpose), text, draft.text) { drafts.remove(for: purpose) }
     }
 
-    /// Keeps a text that the server has refused, so that the user can change it.
-    /// - Returns: Whether the text was kept.
-    @discardableResult
-    func keepRefused(_ text: StatusText, _ draft: Draft) -> Bool {
-        guard !Self.isBlank(draft.text), mayReplace(drafts.draft(for: purpose), text, draft.text), keep(draft) else {
-            return false
-        }
-        StandardError.line(Self.isKept)
-        return true
+    /// Keeps a post that the server has refused, so that the user can change it.
+    /// - Returns: Whether it was kept.
+    func keepRefused(_ text: StatusText, _ post: OutboxPost) -> Bool {
+        let draft = post.draft
+        return !Self.isBlank(draft.text) && mayReplace(drafts.draft(for: purpose), text, draft.text)
+            && keep(draft, media: post.files)
     }
 
     /// The user still has a text that came from a file or an argument, so it must not replace a draft, which exists only
@@ -106,14 +122,16 @@ struct Composer {
         text.isPrecious || earlier.map { $0.text == sent } ?? true
     }
 
-    private static func isBlank(_ text: String) -> Bool { text.allSatisfy(\.isWhitespace) }
+    static func isBlank(_ text: String) -> Bool { text.allSatisfy(\.isWhitespace) }
 
     /// The text without regard to white space, which editors change.
     private static func words(_ text: String) -> [Substring] { text.split(whereSeparator: \.isWhitespace) }
 
     /// - Returns: Whether it was stored. A failure is not fatal: the status may still be sent.
-    @discardableResult private func keep(_ draft: Draft) -> Bool {
-        let kept = KeptDraft(text: draft.text, spoilerText: draft.spoilerText, visibility: draft.visibility)
+    @discardableResult private func keep(_ draft: Draft, media: [MediaFile] = []) -> Bool {
+        let kept = KeptDraft(
+            text: draft.text, spoilerText: draft.spoilerText, visibility: draft.visibility,
+            media: media.isEmpty ? nil : media)
         do {
             try drafts.save(kept, for: purpose)
             return true

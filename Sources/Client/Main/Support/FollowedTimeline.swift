@@ -21,6 +21,7 @@ struct FollowedTimeline {
     private func lines(_ entry: TimelineEntry) async throws -> [String] {
         if isJSON { return [JSONText.line(entry.json)] }
         let output = StatusOutput(images: images, global: global)
-        return try await output.renderer(.forScreen(), for: entry.status).lines(entry.status)
+        let renderer = StatusRenderer.forScreen(context: timeline.filterContext)
+        return try await output.renderer(renderer, for: entry.status).lines(entry.status)
     }
 }

@@ -7,9 +7,11 @@ extension GlobalOptions {
     /// - Parameters:
     ///   - verb: For the message if the account is the user's own.
     ///   - text: The line without the handle, which follows it.
+    ///   - note: What follows the handle; empty for nothing.
     ///   - change: Takes the id of the account.
     func relate(
         to name: String, _ verb: String, json: Bool, _ text: (Entity.Relationship) -> String,
+        note: (Entity.Relationship) -> String = { _ in "" },
         _ change: (FeedClient, String) async throws -> Entity.Relationship
     ) async throws {
         try await ErrorReporter.run {
@@ -23,7 +25,8 @@ extension GlobalOptions {
             }
             print(
                 try json
-                    ? EntityJSON.line(relationship) : "\(text(relationship)) @" + SafeText.line(account.acct))
+                    ? EntityJSON.line(relationship)
+                    : "\(text(relationship)) @" + SafeText.line(account.acct) + note(relationship))
         }
     }
 }

@@ -20,8 +20,7 @@ struct OutgoingPost {
             StandardError.line("warning: the post is not stored in the outbox: " + SafeText.line("\(error)"))
             return try await sendUnstored(progress)
         } catch {
-            composer.keepRefused(text, post.draft)
-            throw error
+            throw composer.keepRefused(text, post) ? composer.explained(error) : error
         }
         composer.forget(text, post.draft)
         return try await send(claim, outbox, account, progress)
@@ -72,16 +71,17 @@ struct OutgoingPost {
         }
     }
 
-    /// Keeps a refused text as a draft, because it must be changed; anything else stays in the outbox.
+    /// Keeps a refused post as a draft, because it must be changed; anything else stays in the outbox.
     private func kept(_ entry: OutboxEntry, _ error: (any Error)?, _ claim: OutboxClaim) async throws -> any Error {
         let error = error ?? Self.unclear(entry)
         switch entry.state {
         case .refused:
-            if composer.keepRefused(text, post.draft) {
-                try await claim.remove()
-            } else {
+            guard composer.keepRefused(text, post) else {
                 OutboxFlush.report(.kept(entry, error))
+                return error
             }
+            try await claim.remove()
+            return composer.explained(error)
         case .unclear: OutboxFlush.report(.kept(entry, nil))
         case .new, .sending:
             StandardError.line(

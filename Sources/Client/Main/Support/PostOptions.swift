@@ -45,8 +45,17 @@ struct PostOptions: ParsableArguments {
     ) async throws {
         let time = try schedule.map(ScheduleCommand.time)
         let composer = try Composer(global, target.map { "reply \($0)" } ?? "post")
+        let given = files
+        for file in given { try file.check() }
         let text = try composer.text(words, opening: template?.opening ?? "", isOptional: !media.isEmpty)
-        let draft = draft(text, target, template)
+        // Files of an earlier attempt belong to its text.
+        let earlier = text.isPrecious && poll.options.isEmpty ? text.draft?.media ?? [] : []
+        let files = given.isEmpty ? earlier : given
+        guard !Composer.isBlank(text.text) || !files.isEmpty else {
+            throw FeedClientError(.failed, "The text is blank, so nothing is sent")
+        }
+        var draft = draft(text, target, template)
+        if draft.spoilerText != nil, !files.isEmpty { draft.isSensitive = true }
         let post = OutboxPost(draft: draft, files: files, scheduledAt: time)
         let outgoing = OutgoingPost(composer: composer, text: text, post: post, global: global)
         try show(try await send(outgoing), isScheduled: time != nil)
@@ -61,7 +70,6 @@ struct PostOptions: ParsableArguments {
         draft.visibility = visibility ?? earlier?.visibility ?? draft.visibility
         draft.spoilerText = spoiler ?? earlier?.spoilerText ?? draft.spoilerText
         draft.poll = poll.draft
-        if draft.spoilerText != nil, !media.isEmpty { draft.isSensitive = true }
         return draft
     }
 
@@ -75,7 +83,7 @@ struct PostOptions: ParsableArguments {
 
     /// Sends a post and shows the progress of the uploads.
     private func send(_ outgoing: OutgoingPost) async throws -> SchedulingResult {
-        let reporter = MediaProgress(media, progress)
+        let reporter = MediaProgress(outgoing.post.files.map(\.path), progress)
         defer { reporter.clear() }
         let progress: @Sendable (Int, Int64) -> Void = { reporter.show($0, done: $1) }
         let sent = try await outgoing.send(progress: progress)

@@ -1,7 +1,7 @@
 import FeedClientKit
 import Foundation
 
-/// Lets the user write a text in the editor that `VISUAL` or `EDITOR` names.
+/// Lets the user write a text in the editor that `VISUAL` or `EDITOR` names, or otherwise in `editor` or `vi`.
 struct TextEditor {
     /// The largest text that is read back, in bytes.
     private static let maximumSize = 1 << 20
@@ -9,11 +9,18 @@ struct TextEditor {
     /// The command that starts the editor, in shell syntax.
     let command: String
 
-    /// - Returns: `nil` if no editor is set.
+    /// - Returns: `nil` if there is no editor, or the variables are set to nothing.
     init?(environment: [String: String] = ProcessInfo.processInfo.environment) {
         let commands = ["VISUAL", "EDITOR"].compactMap { environment[$0] }
-        guard let command = commands.first(where: { $0.contains { !$0.isWhitespace } }) else { return nil }
+        let standard = commands.isEmpty ? Self.standard(path: environment["PATH"] ?? "") : nil
+        guard let command = commands.first(where: { $0.contains { !$0.isWhitespace } }) ?? standard else { return nil }
         self.command = command
+    }
+
+    /// `editor` is what the user has chosen on Debian; POSIX has `vi`.
+    private static func standard(path: String) -> String? {
+        let folders = path.utf8.split(separator: UInt8(ascii: ":")).map { String(Substring($0)) }
+        return ["editor", "vi"].first { name in folders.contains { access($0 + "/" + name, X_OK) == 0 } }
     }
 
     /// Opens the editor and waits until it is closed.

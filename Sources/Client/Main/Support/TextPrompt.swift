@@ -28,10 +28,15 @@ enum TextPrompt {
         return trimmed(text)
     }
 
-    /// Asks a question on the terminal that is answered with yes or no; anything else is no.
-    static func confirms(_ question: String) -> Bool {
-        StandardError.write(question + " [y/n] ")
-        return ["y", "yes"].contains(readLine()?.trimmingCharacters(in: .whitespaces).lowercased())
+    /// Asks a question on the terminal until it is answered with one of these letters, or the word that begins with it.
+    /// - Returns: The letter; `nil` at the end of the input.
+    static func choice(_ question: String, of letters: [Character]) -> Character? {
+        while true {
+            StandardError.write(question + " [\(letters.map(String.init).joined(separator: "/"))] ")
+            guard let line = readLine() else { return nil }
+            let letter = line.trimmingCharacters(in: .whitespaces).lowercased().first
+            if let letter, letters.contains(letter) { return letter }
+        }
     }
 
     /// Without the line breaks at its end.

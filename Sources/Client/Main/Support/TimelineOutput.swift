@@ -40,7 +40,9 @@ final class TimelineOutput {
         kind = pictures.fixedProtocol
     }
 
-    private var renderer: TimelineRenderer { TimelineRenderer(renderer: .forScreen(), timeline: timeline) }
+    private var renderer: TimelineRenderer {
+        TimelineRenderer(renderer: .forScreen(context: timeline.filterContext), timeline: timeline)
+    }
 
     /// Runs `body`, prints the rest, also after an error, and then waits until the user quits the pager.
     func use<Value>(_ body: () async throws -> Value) async throws -> Value {
@@ -76,11 +78,12 @@ final class TimelineOutput {
         (shown, loaded, onlyCached) = ([], StatusPictures(), false)
     }
 
-    /// Renders statuses, each once, in order to print them later.
+    /// Renders statuses, each once, in order to print them later, without those that filters hide.
     func rendered(_ entries: [TimelineEntry]) async throws -> [Rendered] {
         let renderer = try await rendererWithPictures(of: entries).renderer
-        return BoostedStatus.merged(entries.map(\.status)).map { item in
-            Rendered(id: item.status.id, text: renderer.lines(item).joined(separator: "\n"))
+        return BoostedStatus.merged(entries.map(\.status)).compactMap { item in
+            let lines = renderer.lines(item)
+            return lines.isEmpty ? nil : Rendered(id: item.status.id, text: lines.joined(separator: "\n"))
         }
     }
 

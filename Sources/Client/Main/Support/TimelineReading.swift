@@ -51,7 +51,7 @@ struct TimelineReading {
     }
 
     private func reportTime(of found: StoredTimeline) {
-        if found.hasNewest { return StandardError.line("as of " + ISO8601.text(milliseconds: found.syncedAt)) }
+        if found.hasNewest { return StandardError.line("as of " + LocalTime.full(found.syncedAt)) }
         guard range.before == nil else { return }
         StandardError.line("the newest statuses were not loaded; run " + SafeText.line(timeline.command))
     }

@@ -7,8 +7,8 @@ public enum InitialBadge {
     private static let palette = [
         24, 25, 26, 28, 29, 54, 55, 57, 58, 61, 63, 89, 90, 92, 94, 97, 124, 125, 127, 130, 131, 160, 161, 162,
     ]
-    /// The maximum number of scalars in a grapheme; a longer one is reduced to its first scalar. Family emoji have
-    /// seven.
+    /// The maximum number of scalars in a grapheme; a longer or wider one is reduced to its first scalar. Family emoji
+    /// have seven.
     private static let maximumScalars = 10
 
     /// ` A  ` on a background that depends on the name, or `[A] ` without color.
@@ -32,9 +32,8 @@ public enum InitialBadge {
     }
 
     private static func shortened(_ character: Character) -> Character {
-        guard character.unicodeScalars.count > maximumScalars, let first = character.unicodeScalars.first else {
-            return character
-        }
+        let isShort = character.unicodeScalars.count <= maximumScalars && DisplayWidth.of(character: character) <= 2
+        guard !isShort, let first = character.unicodeScalars.first else { return character }
         return Character(first)
     }
 

@@ -14,6 +14,21 @@ extension Entity {
         public var following_count: Int?
         public var locked: Bool?
         public var bot: Bool?
+        /// The table of the profile.
+        public var fields: [Field]?
+
+        /// A row of the table in a profile, as everybody sees it.
+        public struct Field: Codable, Sendable, Equatable {
+            public var name: String
+            /// HTML.
+            public var value: String
+            /// When the server found that the linked page links back; `nil` if it does not.
+            public var verified_at: String?
+
+            public init(name: String, value: String, verified_at: String? = nil) {
+                (self.name, self.value, self.verified_at) = (name, value, verified_at)
+            }
+        }
     }
 
     /// The application a status was posted with.
@@ -79,6 +94,7 @@ extension Entity.Account {
         following_count = try fields.decodeIfPresent(Int.self, forKey: .following_count)
         locked = try fields.decodeIfPresent(Bool.self, forKey: .locked)
         bot = try fields.decodeIfPresent(Bool.self, forKey: .bot)
+        self.fields = (try? fields.list(.fields)) ?? nil
     }
 }
 

@@ -25,6 +25,8 @@ extension Entity {
         public var reblogs_count: Int?
         public var favourites_count: Int?
         public var text: String?
+        /// The filters of the viewer that the status matches.
+        public var filtered: [FilterResult]?
         public var reblog: Indirect<Status>?
     }
 }
@@ -76,6 +78,7 @@ extension Entity.Status {
         reblogs_count = try fields.decodeIfPresent(Int.self, forKey: .reblogs_count)
         favourites_count = try fields.decodeIfPresent(Int.self, forKey: .favourites_count)
         text = try fields.decodeIfPresent(String.self, forKey: .text)
+        filtered = (try? fields.list(.filtered)) ?? nil
         reblog = try fields.decodeIfPresent(Entity.Indirect<Entity.Status>.self, forKey: .reblog)
     }
 }

@@ -8,7 +8,7 @@ extension ServerStats {
         let lines = [
             title, "  up        \(Self.time(uptimeSeconds)), since \(startedAt)",
             "  load      \(requestsPerSecond) requests/s, "
-                + "\(Plural.text(Int(clamping: connections), "open connection")), \(requests) requests in total",
+                + "\(Plural.text(Int(clamping: connections), "open connection")), \(Plural.text(Int(clamping: requests), "request")) in total",
             "  memory    \(ProgressBar.bytes(memoryBytes))", "  feed      \(feed)",
             "  database  \(engine), \(databaseBytes.map(ProgressBar.bytes) ?? "size unknown")",
             "  files     \(fileBytes.map(ProgressBar.bytes) ?? "size unknown")",

@@ -8,7 +8,11 @@ import Testing
 /// The meaning of each response, judged before its body is read.
 @Suite struct RangeResponseTests {
     static let url = "http://a.example/f?key=1"
-    static let known = Representation(url: url, entityTag: "\"v1\"", size: 1000, sha256: nil)
+    static let known = Representation(url: url, validator: "\"v1\"", size: 1000, sha256: nil)
+    static let dated = Representation(url: url, validator: changed, size: 1000, sha256: nil)
+    private static let earlier = "Fri, 20 Nov 2026 09:59:59 GMT"
+    private static let changed = "Fri, 20 Nov 2026 10:00:00 GMT"
+    private static let date = "Fri, 20 Nov 2026 10:00:01 GMT"
     private static let digest = "sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:"
 
     struct Row: CustomTestStringConvertible, Sendable {
@@ -21,7 +25,9 @@ import Testing
         let expected: Kind
     }
 
-    enum Kind: Equatable { case part(Range<Int64>), whole, changed, conditionIgnored, unsatisfiable, invalid }
+    enum Kind: Equatable {
+        case part(Range<Int64>), whole, changed, conditionIgnored, unsatisfiable, unknownEnd, invalid
+    }
 
     private static func part(_ range: String, _ more: (String, String)...) -> [(String, String)] {
         [("ETag", "\"v1\""), ("Content-Range", range)] + more
@@ -47,7 +53,36 @@ import Testing
             testDescription: "length and range differ", status: 206,
             headers: part("bytes 100-199/1000", ("Content-Length", "101")), expected: .invalid),
         Row(testDescription: "other total", status: 206, headers: part("bytes 100-199/1001"), expected: .changed),
-        Row(testDescription: "no total", status: 206, headers: part("bytes 100-199/*"), expected: .invalid),
+        Row(testDescription: "no total", status: 206, headers: part("bytes 100-199/*"), expected: .part(100..<200)),
+        Row(
+            testDescription: "no total, beyond the end", status: 206, headers: part("bytes 100-1000/*"),
+            expected: .invalid),
+        Row(
+            testDescription: "no total at first", ask: first, known: nil, status: 206, headers: part("bytes 0-9/*"),
+            expected: .unsatisfiable),
+        Row(
+            testDescription: "no total, malformed", status: 206, headers: part("bytes 100-199/**"), expected: .invalid),
+        Row(
+            testDescription: "Last-Modified as before", known: dated, status: 206,
+            headers: [("Content-Range", "bytes 100-199/1000"), ("Last-Modified", changed), ("Date", date)],
+            expected: .part(100..<200)),
+        Row(
+            testDescription: "another Last-Modified", known: dated, status: 206,
+            headers: [("Content-Range", "bytes 100-199/1000"), ("Last-Modified", earlier), ("Date", date)],
+            expected: .changed),
+        Row(
+            testDescription: "no Last-Modified in response to If-Range", known: dated, status: 206,
+            headers: [("Content-Range", "bytes 100-199/1000")], expected: .part(100..<200)),
+        Row(
+            testDescription: "no Last-Modified without If-Range", ask: RangeRequest(range: 100..<200), known: dated,
+            status: 206, headers: [("Content-Range", "bytes 100-199/1000")], expected: .changed),
+        Row(
+            testDescription: "an entity tag instead of Last-Modified", known: dated, status: 206,
+            headers: usual + [("Last-Modified", changed), ("Date", date)], expected: .changed),
+        Row(
+            testDescription: "Last-Modified instead of the entity tag", status: 206,
+            headers: [("Content-Range", "bytes 100-199/1000"), ("Last-Modified", changed), ("Date", date)],
+            expected: .changed),
         Row(
             testDescription: "other tag", status: 206,
             headers: [("ETag", "\"v2\""), ("Content-Range", "bytes 100-199/1000")], expected: .changed),
@@ -62,7 +97,7 @@ import Testing
             headers: part("bytes 100-199/1000", ("ETag", "\"v2\"")), expected: .changed),
         Row(
             testDescription: "other digest",
-            known: Representation(url: url, entityTag: "\"v1\"", size: 1000, sha256: "ab"),
+            known: Representation(url: url, validator: "\"v1\"", size: 1000, sha256: "ab"),
             status: 206, headers: part("bytes 100-199/1000", ("Repr-Digest", digest)), expected: .changed),
         Row(
             testDescription: "other place", status: 206, headers: usual, url: "http://b.example/f",
@@ -115,7 +150,7 @@ import Testing
             headers: [("Transfer-Encoding", "chunked")], expected: .whole),
         Row(
             testDescription: "first whole, close-delimited", ask: first, known: nil, status: 200, headers: [],
-            expected: .invalid),
+            expected: .unknownEnd),
         Row(
             testDescription: "first whole, close-delimited, with a digest", ask: first, known: nil, status: 200,
             headers: [("Repr-Digest", digest)], expected: .whole),
@@ -148,6 +183,26 @@ import Testing
         #expect(Self.kind(response) == row.expected, "\(response)")
     }
 
+    /// The validator of a file without an entity tag (RFC 9110 §8.8.2.2, §13.1.5).
+    @Test(
+        arguments: [
+            ([("Last-Modified", changed), ("Date", date)], changed), ([("Last-Modified", date), ("Date", date)], nil),
+            ([("Last-Modified", changed)], nil), ([("Last-Modified", "yesterday"), ("Date", date)], nil),
+            ([("Last-Modified", changed), ("Date", date), ("ETag", "W/\"v1\"")], nil),
+            ([("Last-Modified", changed), ("Date", date), ("ETag", "\"v1\"")], "\"v1\""),
+            ([("Last-Modified", changed), ("Last-Modified", earlier), ("Date", date)], nil),
+        ] as [([(String, String)], String?)])
+    func strongLastModifiedIsAValidator(headers: [(String, String)], validator: String?) {
+        let response = RangeResponse(
+            to: Self.first, known: nil, status: 206,
+            headers: HTTPHeaders(headers + [("Content-Range", "bytes 0-999/1000")]), url: Self.url)
+        guard case .part(let file, _) = response else {
+            Issue.record("\(response)")
+            return
+        }
+        #expect(file.validator == validator)
+    }
+
     private static func kind(_ response: RangeResponse) -> Kind {
         switch response {
         case .part(_, let span): .part(span)
@@ -155,6 +210,7 @@ import Testing
         case .changed: .changed
         case .conditionIgnored: .conditionIgnored
         case .unsatisfiable: .unsatisfiable
+        case .unknownEnd: .unknownEnd
         case .invalid: .invalid
         }
     }

@@ -15,6 +15,8 @@ final class FileHost: Sendable {
     struct Behavior {
         /// Redirects all requests to this URL.
         var redirect: String?
+        /// The value of `Content-Disposition`.
+        var disposition: String?
         /// Sends the whole file in response to a range request, but advertises ranges.
         var ignoresRanges = false
         /// The maximum number of active responses; further requests get 429.
@@ -92,6 +94,7 @@ final class FileHost: Sendable {
             return Response(status: .tooManyRequests, headers: [.retryAfter: "0"])
         }
         var headers: HTTPFields = [.acceptRanges: "bytes"]
+        headers[.contentDisposition] = behavior.disposition
         headers[.eTag] = behavior.tags.isEmpty ? state.tag : behavior.tags[number % behavior.tags.count]
         if state.hasDigest, let name = HTTPField.Name("Repr-Digest") {
             headers[name] = Checksum.digestField(Data(bytes))

@@ -73,8 +73,8 @@ struct ResumeTests {
         }
     }
 
-    /// Only the query differs, because signatures and tokens in it change.
-    @Test func urlsThatDifferOnlyInTheQueryAreTheSameFile() async throws {
+    /// Signatures and tokens in a query change.
+    @Test func urlsThatDifferOnlyInTheirSignatureAreTheSameFile() async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
             try await host.interrupt(destination, after: 1_000_000, Self.options)
             let result = try await destination.client.download(
@@ -83,10 +83,11 @@ struct ResumeTests {
         }
     }
 
-    @Test func unfinishedDownloadIsNotReplacedByAnotherFile() async throws {
+    @Test(arguments: [".sig", "?file=b"])
+    func unfinishedDownloadIsNotReplacedByAnotherFile(suffix: String) async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
             try await host.interrupt(destination, after: 1_000_000, Self.options)
-            let other = host.address + ".sig"
+            let other = host.address + suffix
             let error = await #expect(throws: FeedClientError.self) {
                 try await destination.client.download(other, to: destination.path, options: Self.options)
             }

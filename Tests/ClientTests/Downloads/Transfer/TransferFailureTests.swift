@@ -28,6 +28,22 @@ import Testing
         return (transfer, fetch)
     }
 
+    /// How much has arrived, and what is kept of it.
+    @Test(arguments: [(nil, "Nothing is kept, "), (TransferSimulation.tag, "They are kept; ")] as [(String?, String)])
+    func lostConnectionIsExplained(tag: String?, hint: String) throws {
+        let transfer = Self.transfer()
+        let fetch = try #require(transfer.open())
+        _ = try transfer.respond(to: fetch, status: 200, tag: tag, [("Accept-Ranges", "bytes")])
+        let error = FeedClientError(.network, "The connection ended early")
+        #expect((transfer.state.explain(error) as? FeedClientError)?.message == error.message)
+        _ = transfer.deliver(fetch.id, from: 0, count: 500_000)
+        let explained = try #require(transfer.state.explain(error) as? FeedClientError)
+        #expect(explained.message == "The connection ended early; 500000 of 2000000 bytes have arrived")
+        #expect(explained.hint?.hasPrefix(hint) == true && explained.code == .network)
+        let refused = FeedClientError(.network, "busy", status: 500)
+        #expect((transfer.state.explain(refused) as? FeedClientError)?.message == "busy")
+    }
+
     // MARK: Connections
 
     @Test func retriesEndWithoutProgress() throws {

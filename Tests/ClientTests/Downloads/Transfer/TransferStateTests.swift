@@ -91,7 +91,7 @@ import Testing
         #expect(transfer.state.missingBytes == 168_928)
         let fetch = try #require(transfer.open())
         #expect(fetch.request == RangeRequest(range: 131_072..<300_000, isConditional: true))
-        #expect(fetch.entityTag == TransferSimulation.tag)
+        #expect(fetch.validator == TransferSimulation.tag)
         _ = try transfer.respond(to: fetch)
         _ = transfer.deliver(fetch.id, from: 131_072, count: 168_928)
         transfer.hash()

@@ -1,10 +1,10 @@
 import FeedAPI
 
-/// A `Content-Range` such as `bytes 0-99/1000` (RFC 9110 §14.4). An unknown complete length (`*`) is rejected.
+/// A `Content-Range` such as `bytes 0-99/1000` (RFC 9110 §14.4).
 struct ContentRange: Equatable {
     let range: Range<Int64>
-    /// The size of the whole file, in bytes.
-    let completeLength: Int64
+    /// The size of the whole file, in bytes; `nil` if the server does not state it (`*`).
+    let completeLength: Int64?
 
     init?(_ text: String) {
         let words = text.utf8.split(separator: UInt8(ascii: " ")).map(Substring.init)
@@ -12,9 +12,11 @@ struct ContentRange: Equatable {
         let parts = words[1].utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         let bounds = parts[0].split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         guard parts.count == 2, bounds.count == 2, let first = Self.number(Substring(bounds[0])),
-            let last = Self.number(Substring(bounds[1])), let length = Self.number(Substring(parts[1])), first <= last,
-            last < length
+            let last = Self.number(Substring(bounds[1])), first <= last
         else { return nil }
+        let isUnknown = parts[1].elementsEqual("*".utf8)
+        let length = Self.number(Substring(parts[1]))
+        guard isUnknown || length.map({ last < $0 }) == true else { return nil }
         range = first..<last + 1
         completeLength = length
     }

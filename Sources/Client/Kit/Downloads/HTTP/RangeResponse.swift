@@ -1,3 +1,4 @@
+import FeedAPI
 import NIOHTTP1
 
 /// The meaning of a response to a ``RangeRequest``, judged by its status and headers alone. Pure.
@@ -10,8 +11,11 @@ enum RangeResponse: Equatable {
     case changed
     /// The whole file, unchanged, although its entity tag was sent: the server does not support `If-Range`.
     case conditionIgnored
-    /// The requested range cannot be satisfied: the file is empty, or the server does not support ranges.
+    /// The requested range cannot be satisfied: the file is empty, or the server does not support ranges that can be
+    /// combined into a file.
     case unsatisfiable
+    /// The whole file, whose end is that of the connection, and which nothing verifies.
+    case unknownEnd
     /// A response that contradicts itself or the request.
     case invalid(String)
 
@@ -59,9 +63,11 @@ enum RangeResponse: Equatable {
         guard let content = ContentRange(headers.first(name: "Content-Range") ?? "") else {
             return .invalid("The server sent a part of the file without a valid Content-Range")
         }
-        let file = representation(headers, url, size: content.completeLength)
+        // Without its size, the first response cannot identify the file, so the whole file is requested instead.
+        guard let size = content.completeLength ?? known?.size else { return .unsatisfiable }
+        let file = representation(headers, url, size: size, confirmed: request.isConditional ? known : nil)
         if let known, !known.matches(file) { return .changed }
-        guard content.range.contains(requested.lowerBound) else {
+        guard content.range.upperBound <= size, content.range.contains(requested.lowerBound) else {
             return .invalid("The server sent a range other than the requested one")
         }
         guard contentLength(headers).map({ $0 == content.range.byteCount }) ?? true else {
@@ -82,7 +88,7 @@ enum RangeResponse: Equatable {
             return request.isConditional ? .conditionIgnored : .whole(file, acceptsRanges: false)
         }
         guard file.size != nil || isChunked(headers) || request.acceptsCloseDelimited || file.sha256 != nil else {
-            return .invalid("The server did not state the file's size, so a truncated file could not be detected")
+            return .unknownEnd
         }
         return .whole(
             file, acceptsRanges: headers[canonicalForm: "Accept-Ranges"].contains { $0.lowercased() == "bytes" })
@@ -99,9 +105,29 @@ enum RangeResponse: Equatable {
         return .invalid("The server refused a range of the file that exists")
     }
 
-    private static func representation(_ headers: HTTPHeaders, _ url: String, size: Int64?) -> Representation {
-        Representation(
-            url: url, entityTag: strongEntityTag(headers), size: size, sha256: ReprDigest.sha256(headers))
+    /// - Parameter confirmed: The file whose validator was sent in `If-Range`. A 206 confirms it, and may leave out
+    ///   `Last-Modified` (RFC 9110 §15.3.7).
+    private static func representation(
+        _ headers: HTTPHeaders, _ url: String, size: Int64?, confirmed: Representation? = nil
+    ) -> Representation {
+        var validator = validator(headers)
+        if let confirmed, !confirmed.hasEntityTag, headers["ETag"].isEmpty, headers["Last-Modified"].isEmpty {
+            validator = confirmed.validator
+        }
+        return Representation(url: url, validator: validator, size: size, sha256: ReprDigest.sha256(headers))
+    }
+
+    private static func validator(_ headers: HTTPHeaders) -> String? {
+        headers["ETag"].isEmpty ? strongLastModified(headers) : strongEntityTag(headers)
+    }
+
+    /// The time of the last change, if it is at least a second before the response, so that a later change has another
+    /// time (RFC 9110 §8.8.2.2).
+    private static func strongLastModified(_ headers: HTTPHeaders) -> String? {
+        guard headers["Last-Modified"].count == 1, let text = headers.first(name: "Last-Modified"),
+            let date = headers.first(name: "Date").flatMap(HTTPDate.seconds), let changed = HTTPDate.seconds(text)
+        else { return nil }
+        return changed < date ? text : nil
     }
 
     private static func contentLength(_ headers: HTTPHeaders) -> Int64? {

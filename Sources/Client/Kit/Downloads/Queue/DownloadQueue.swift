@@ -4,7 +4,8 @@ public actor DownloadQueue {
     private struct Job {
         let task: DownloadTask
         let source: String
-        let destination: String
+        /// As the caller chose it; once the download has started, the path of the file.
+        var destination: String?
         var options: DownloadOptions
         var entry: QueueScheduler.Entry
         var state = DownloadTaskState.waiting
@@ -36,11 +37,11 @@ public actor DownloadQueue {
             throw FeedClientError(.failed, "The download queue is full", hint: "Wait until some downloads have ended.")
         }
         let url = try client.url(of: source)
-        let path = try FeedClient.destination(of: url, at: destination)
+        _ = try FeedClient.destination(of: url, at: destination)
         lastID += 1
         let task = DownloadTask(lastID, in: self)
         let entry = QueueScheduler.Entry(id: lastID, host: ServerAddress.origin(url) ?? url, priority: priority)
-        jobs[lastID] = Job(task: task, source: url, destination: path, options: options, entry: entry)
+        jobs[lastID] = Job(task: task, source: source, destination: destination, options: options, entry: entry)
         perform(.enqueue, lastID)
         return task
     }
@@ -80,15 +81,23 @@ public actor DownloadQueue {
         guard let job = jobs[id] else { return }
         let client = client
         let result = await Self.result(until: stops) {
-            try await client.download(job.source, to: job.destination, options: job.options) {
+            try await client.download(job.source, to: await self.resolvedDestination(id, job), options: job.options) {
                 job.task.report.yield($0)
             }
         }
         // A download that has started over resumes next time.
-        jobs[id]?.options.restarts = job.options.restarts && !UnfinishedDownload.exists(at: job.destination)
+        let isUnfinished = jobs[id]?.destination.map { UnfinishedDownload.exists(at: $0) } ?? false
+        jobs[id]?.options.restarts = job.options.restarts && !isUnfinished
         scheduler.remove(id)
         let wasStopped = if case .failure(let error) = result { error is CancellationError } else { false }
         perform(jobs[id]?.state.ended(wasStopped: wasStopped), id, result)
+    }
+
+    /// The path of the file, which stays the same when the download is resumed.
+    private func resolvedDestination(_ id: Int, _ job: Job) async throws -> String {
+        let path = try await client.destination(of: job.source, at: job.destination)
+        jobs[id]?.destination = path
+        return path
     }
 
     /// Runs `body` until it returns or `stops` delivers an element.

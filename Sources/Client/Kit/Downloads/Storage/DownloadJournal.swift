@@ -12,7 +12,7 @@ struct DownloadJournal: Sendable, Equatable {
 
     /// Whether the values are consistent with each other.
     var isValid: Bool {
-        guard file.entityTag != nil, let size = file.size, (1...Representation.maximumSize).contains(size),
+        guard file.validator != nil, let size = file.size, (1...Representation.maximumSize).contains(size),
             chunkSize >= ChunkPolicy.minimumSize, (size - 1) / chunkSize < ChunkPolicy.maximumCount
         else { return false }
         var end: Int64 = 0

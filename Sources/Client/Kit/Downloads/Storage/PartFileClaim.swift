@@ -53,7 +53,7 @@ struct PartFileClaim: Sendable {
     private static func permitsReplacing(_ journal: StoredJournal, _ source: String) -> Bool {
         guard let request = journal.request else { return false }
         return request.replacesExisting
-            && Representation.location(of: request.url) == Representation.location(of: source)
+            && Representation.identity(of: request.url) == Representation.identity(of: source)
     }
 
     /// Whether a file exists at the destination.

@@ -7,7 +7,7 @@ struct FetchState: Sendable {
         let id: Int
         let request: RangeRequest
         /// The value of `If-Range`, if any.
-        let entityTag: String?
+        let validator: String?
         let url: String
     }
 
@@ -82,7 +82,7 @@ struct FetchState: Sendable {
             range: file.capabilities.supportsRanges ? range : nil,
             isConditional: file.representation != nil && file.capabilities.supportsIfRange,
             acceptsCloseDelimited: hasChecksum)
-        return Fetch(id: id, request: request, entityTag: file.representation?.entityTag, url: file.url)
+        return Fetch(id: id, request: request, validator: file.representation?.validator, url: file.url)
     }
 
     // MARK: Responses

@@ -49,7 +49,9 @@ struct RangeFetcher: Sendable {
         var request = client.plainRequest(url)
         request.headers.add(name: "Accept-Encoding", value: "identity")
         if let range = fetch.request.rangeField { request.headers.add(name: "Range", value: range) }
-        if fetch.request.isConditional, let tag = fetch.entityTag { request.headers.add(name: "If-Range", value: tag) }
+        if fetch.request.isConditional, let validator = fetch.validator {
+            request.headers.add(name: "If-Range", value: validator)
+        }
         return request
     }
 
@@ -85,8 +87,11 @@ struct RangeFetcher: Sendable {
         }
     }
 
-    /// Makes a failure to connect retryable, because the server has responded before.
+    /// Makes a failure to connect retryable, because the server has responded before. A body that is shorter than its
+    /// length is no fault of the HTTP syntax.
     private static func reconnectable(_ error: any Error) -> any Error {
+        if case HTTPParserError.invalidEOFState = error { return endedEarly(error) }
+        if let error = error as? HTTPClientError, error == .remoteConnectionClosed { return endedEarly(error) }
         let error = Transport.translate(error)
         guard let known = error as? FeedClientError, known.code == .unreachable else { return error }
         return FeedClientError(.network, known.message, hint: known.hint, cause: known.cause)
@@ -130,9 +135,11 @@ struct RangeFetcher: Sendable {
             return .finished
         }
         guard offset < end else { return .finished }
-        return .interrupted(
-            FeedClientError(
-                .network, "The connection ended after \(offset) of \(end) bytes",
-                hint: "Run the same command again to resume."))
+        return .interrupted(Self.endedEarly(nil))
+    }
+
+    /// ``TransferState`` adds how much has arrived, and what is kept.
+    private static func endedEarly(_ cause: (any Error)?) -> FeedClientError {
+        FeedClientError(.network, "The connection ended early", hint: "Try again later.", cause: cause)
     }
 }

@@ -68,6 +68,10 @@ struct RemoteFile: Sendable {
         case .changed: return .stop(.fileChanged)
         case .conditionIgnored: return .stop(.ifRangeIgnored)
         case .unsatisfiable: return .stop(.rangesUnsupported)
+        case .unknownEnd:
+            throw FeedClientError(
+                .integrity, "The server does not state the file's size, so a truncated file could not be detected",
+                hint: "With --checksum sha-256:HEX, the file is downloaded and verified against it.")
         case .invalid(let defect):
             throw FeedClientError(
                 .integrity, defect, hint: "The server does not follow HTTP; download the file with another program.")
@@ -79,9 +83,9 @@ struct RemoteFile: Sendable {
     ) -> ResponseAction {
         let skip = requested - range.lowerBound
         if representation == nil {
-            // Without an entity tag, parts of the file cannot be combined.
-            if file.entityTag == nil, range.upperBound != file.size { return .stop(.rangesUnsupported) }
-            accept(file, isSinglePass: file.entityTag == nil)
+            // Without a validator, parts of the file cannot be combined.
+            if file.validator == nil, range.upperBound != file.size { return .stop(.rangesUnsupported) }
+            accept(file, isSinglePass: file.validator == nil)
         } else if skip > Self.maximumSkip, !isOnly {
             return .stop(.rangesIgnored)
         } else {
@@ -91,7 +95,7 @@ struct RemoteFile: Sendable {
     }
 
     private mutating func whole(_ file: Representation, _ acceptsRanges: Bool) -> ResponseAction {
-        let canResume = file.entityTag != nil && file.size != nil && acceptsRanges && capabilities.supportsRanges
+        let canResume = file.validator != nil && file.size != nil && acceptsRanges && capabilities.supportsRanges
         accept(file, isSinglePass: !canResume)
         return .receive(0..<(file.size ?? .max), skip: 0)
     }

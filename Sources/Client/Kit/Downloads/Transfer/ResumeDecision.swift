@@ -25,10 +25,10 @@ enum ResumeDecision: Equatable {
         case .started(let request):
             self = .startOver(previous: request.url == source ? request : nil, notice: nil)
         case .resumable(let journal):
-            let location = Representation.location(of: journal.request.url)
-            guard location == Representation.location(of: source) else {
+            let identity = Representation.identity(of: journal.request.url)
+            guard identity == Representation.identity(of: source) else {
                 throw FeedClientError(
-                    .failed, "\(path) is an unfinished download of \(location)",
+                    .failed, "\(path) is an unfinished download of \(identity)",
                     hint: "Resume it with --resume, choose another path with -o, or start over with --restart.")
             }
             self = .resume(journal)

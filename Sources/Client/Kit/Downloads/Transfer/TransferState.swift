@@ -238,13 +238,29 @@ struct TransferState: Sendable {
         return .commit(journal)
     }
 
-    /// Adds the required space to the error for a full disk.
+    /// Adds to the error for a full disk how much space is required, and to that for a lost connection how much has
+    /// arrived, and what is kept of it.
     func explain(_ error: any Error) -> any Error {
-        guard let error = error as? FeedClientError, let cause = error.cause as? POSIXError,
-            cause.code == .ENOSPC || cause.code == .EDQUOT, let missingBytes
+        guard let error = error as? FeedClientError else { return error }
+        if error.code == .network, error.status == nil, part.written > 0, let file = fetch.file.representation {
+            return interrupted(error, size: file.size)
+        }
+        guard let cause = error.cause as? POSIXError, cause.code == .ENOSPC || cause.code == .EDQUOT, let missingBytes
         else { return error }
         return FeedClientError(
             .disk, "\(error.message); \(missingBytes) bytes are missing",
             hint: "Free some space and run the same command again to resume.", cause: cause)
+    }
+
+    private func interrupted(_ error: FeedClientError, size: Int64?) -> FeedClientError {
+        let total = size.map { " of \($0)" } ?? ""
+        let hint =
+            if fetch.file.isSinglePass {
+                "Nothing is kept, because the server does not support resuming; the next attempt starts over."
+            } else {
+                "They are kept; run the same command again to resume."
+            }
+        return FeedClientError(
+            error.code, "\(error.message); \(part.written)\(total) bytes have arrived", hint: hint, cause: error.cause)
     }
 }

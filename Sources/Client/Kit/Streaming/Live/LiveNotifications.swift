@@ -39,6 +39,6 @@ extension FeedClient {
         let entries = try elements(of: response, as: Entity.Notification.self).compactMap { element in
             element.value.map { LiveSource<NotificationEntry>.Waiting(id: $0.id, json: element.json) }
         }
-        return LiveSource.Page(entries: entries, next: Self.cursor(response))
+        return LiveSource.Page(entries: entries, next: response.links.previousMinID)
     }
 }

@@ -65,16 +65,11 @@ extension FeedClient {
         let entries = try elements(of: response, as: Entity.Status.self).compactMap { element in
             element.value.map { LiveSource<TimelineEntry>.Waiting(id: $0.id, json: element.json) }
         }
-        return LiveSource.Page(entries: entries, next: Self.cursor(response))
+        return LiveSource.Page(entries: entries, next: response.links.previousMinID)
     }
 
     /// `min_id` selects the oldest entries after an id, while `since_id` would skip some if there are many.
     static func query(after id: String) -> [(String, String?)] {
         [("limit", String(entriesPerPage)), ("min_id", id)]
-    }
-
-    /// The id after which the next newer page begins, from its address.
-    static func cursor(_ response: Response) -> String? {
-        response.links.previous.flatMap { URLComponents(string: $0)?.queryItems?.first { $0.name == "min_id" }?.value }
     }
 }

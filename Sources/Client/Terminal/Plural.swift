@@ -1,6 +1,6 @@
 /// Formats a number with a noun: "1 account", "2 accounts".
-enum Plural {
-    static func text(_ count: Int, _ one: String, _ many: String? = nil) -> String {
+package enum Plural {
+    package static func text(_ count: Int, _ one: String, _ many: String? = nil) -> String {
         "\(count) " + (count == 1 ? one : many ?? one + "s")
     }
 }

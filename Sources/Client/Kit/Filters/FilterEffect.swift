@@ -1,0 +1,50 @@
+public import FeedAPI
+
+/// Where statuses are shown, which decides whether a filter applies.
+public enum FilterContext: String, Sendable {
+    /// Home and lists.
+    case home
+    case notifications, `public`, thread
+    /// The statuses of an account.
+    case account
+    /// What the viewer has asked for, such as favourites and search results: nothing is hidden there, only folded.
+    case other
+}
+
+/// What the viewer's filters, which the server has matched, do to a status. Pure.
+public enum FilterEffect: Sendable, Equatable, Comparable {
+    case none
+    /// Only its media are hidden.
+    case blur
+    /// It is folded under the title of the filter.
+    case warn(title: String)
+    case hide
+
+    /// The strongest effect of the filters that a status, or the status that it boosts, matches.
+    public init(on status: Entity.Status, in context: FilterContext) {
+        let results = (status.filtered ?? []) + (status.reblog?.value.filtered ?? [])
+        self = results.map { Self($0.filter, in: context) }.max() ?? .none
+    }
+
+    private init(_ filter: Entity.FilterResult.Filter, in context: FilterContext) {
+        let applies = context == .other || filter.context.isEmpty || filter.context.contains(context.rawValue)
+        switch filter.filter_action {
+        case _ where !applies: self = .none
+        case "blur": self = .blur
+        case "hide" where context != .other: self = .hide
+        default: self = .warn(title: filter.title)
+        }
+    }
+}
+
+extension TimelineName {
+    /// Where its statuses are shown, for filters.
+    public var filterContext: FilterContext {
+        switch self {
+        case .home, .list: .home
+        case .public, .local, .tag: .public
+        case .account: .account
+        case .favourites, .bookmarks: .other
+        }
+    }
+}
