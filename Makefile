@@ -3,7 +3,6 @@
 # make release  optimized programs  make clean   throw away what was built
 # make deb   both programs as Debian packages, in .build/deb      make try-deb   tries them in a new Debian root (as root)
 # make test-deb  checks what the packages contain
-# make test-release  short loops of downloads and posts, and what requests cost, with optimized programs
 # make soak   the tests that find more the longer they run, for hours
 # make docs   the library's documentation, as a web site in .build/docs
 # make bench  timelines and posts with a million statuses, against nginx and SQLite in C, into Benchmarks/RESULTS.md
@@ -17,15 +16,15 @@ SWIFT ?= swift
 DOCC ?= docc
 # Optimized, self-contained and stripped: the programs need no Swift runtime.
 RELEASE = -c release --static-swift-stdlib -Xlinker -s -debug-info-format none
-# Options of debug builds.
-DEBUG_FLAGS ?=
-# Without optimization, the C code that hashes a password takes ten times as long, which most tests wait for.
-BUILD_TESTS = $(SWIFT) build --build-tests -Xcc -O2 $(DEBUG_FLAGS)
+# Programs and tests in one optimized build: tests of debug programs take more than twice the CPU time, and optimized
+# programs have crashed where debug builds did not. It has a folder of its own because programs for users are built without
+# access for tests.
+TEST_BUILD = .build/tests
+BUILD_TESTS = $(SWIFT) build --build-tests -c release -Xswiftc -enable-testing -debug-info-format none \
+	--scratch-path $(TEST_BUILD)
 # Otherwise all tests of a group start at once, and on a small machine each one waits for all the others.
 WIDTH = --experimental-maximum-parallelization-width 24
-TEST = $(SWIFT) test --skip-build $(WIDTH)
-# The same without the package manager, which runs only once in a folder at a time.
-BUNDLE = $$($(SWIFT) build --show-bin-path)/feedPackageTests.xctest --testing-library swift-testing $(WIDTH)
+TEST = $(TEST_BUILD)/release/feedPackageTests.xctest --testing-library swift-testing $(WIDTH)
 DATA ?= feed-data
 PORT ?= 8080
 # Run by themselves: everything at once would be more processes and open files than a small machine serves in time.
@@ -39,7 +38,7 @@ BENCH ?=
 # Several servers and a database cluster per test.
 SERVERS = SeveralServersTests|SharedScheduleTests|LoadBalancerTests|CopyTests|PostgresBackupTests
 
-.PHONY: run check test test-postgres test-servers test-downloads test-release test-deb try-deb deb soak lint release docs clean packages bench bench-files bench-media bench-streams bench-downloads bench-store
+.PHONY: run check test build-tests test-postgres test-servers test-downloads test-deb try-deb deb soak lint release docs clean packages bench bench-files bench-media bench-streams bench-downloads bench-store
 
 # The server works without the libraries for images, but then has no thumbnails.
 run:
@@ -47,8 +46,10 @@ run:
 	$(SWIFT) build $(RELEASE) --product feedserver
 	exec $$($(SWIFT) build -c release --show-bin-path)/feedserver serve --data $(DATA) --port $(PORT) --demo
 
-test: packages
+build-tests: packages
 	$(BUILD_TESTS)
+
+test: build-tests
 	$(TEST) --skip EndToEnd
 	$(TEST) --filter EndToEnd --skip '$(DOWNLOADS)|$(SERVERS)|$(OPERATING)'
 	$(TEST) --filter 'EndToEnd.*$(OPERATING)' --skip '$(SERVERS)'
@@ -59,21 +60,15 @@ check: packages
 
 # Downloads and several servers mostly wait, so they run beside the tests of the second engine.
 test-postgres:
-	scripts/with-postgres $(BUNDLE) --filter '^(StoreTests|WebTests)'
+	scripts/with-postgres $(TEST) --filter '^(StoreTests|WebTests)'
 
 test-servers:
-	$(BUNDLE) --filter 'EndToEnd.*($(SERVERS))'
+	$(TEST) --filter 'EndToEnd.*($(SERVERS))'
 
 test-downloads:
-	$(BUNDLE) --filter 'EndToEnd.*($(DOWNLOADS))'
+	$(TEST) --filter 'EndToEnd.*($(DOWNLOADS))'
 
-# Optimized programs have crashed where debug builds did not.
-test-release: release
-	$(BUILD_TESTS)
-	FEED_PROGRAMS=$$($(SWIFT) build -c release --show-bin-path) $(TEST) --filter 'LoopTests|ProcessCostTests'
-
-soak: packages
-	$(BUILD_TESTS)
+soak: build-tests
 	FEED_FULL=1 $(TEST) --filter 'Mutation|EdgeNumber|NumberFlag|Walk|StoredResponseTests|RandomFault|KillTests|CrashTests|InterruptedRemoval|InterruptedMedia|InterruptedPublishing|ImportMedia|BackupTests|GarbageTests|SeveralServers|TootTests|MastodonPyTests'
 
 lint:
@@ -89,8 +84,7 @@ deb: release
 	@scripts/packages dpkg-dev
 	scripts/deb $$($(SWIFT) build -c release --show-bin-path)
 
-test-deb: deb
-	$(BUILD_TESTS)
+test-deb: deb build-tests
 	FEED_DEB=$(CURDIR)/.build/deb $(TEST) --filter PackageTests
 
 try-deb: deb
@@ -130,6 +124,7 @@ bench-downloads: release
 
 clean:
 	$(SWIFT) package clean
+	rm -rf $(TEST_BUILD)
 
 packages:
 	@./scripts/packages

@@ -17,6 +17,9 @@ let settings: [SwiftSetting] =
         // caller's actor, so that two threads run in the actor at once (related to swiftlang/swift#88157).
     ] + (strict ? [.treatAllWarnings(as: .error)] : [])
 
+/// Tests are never optimized: that would take longer than it saves.
+let testSettings = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 let package = Package(
     name: "feed",
     platforms: [.macOS(.v15)],
@@ -166,7 +169,7 @@ let package = Package(
         .executableTarget(
             name: "tour", dependencies: ["FeedClientKit"], path: "Examples/Tour", swiftSettings: settings),
         .target(name: "CSpawn", path: "Tests/CSpawn"),
-        .target(name: "TestKit", path: "Tests/TestKit", swiftSettings: settings),
+        .target(name: "TestKit", path: "Tests/TestKit", swiftSettings: testSettings),
         .target(
             name: "FeedTestSupport",
             dependencies: [
@@ -178,17 +181,17 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
             path: "Tests/Support",
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
-        .testTarget(name: "APITests", dependencies: ["FeedAPI", "TestKit"], swiftSettings: settings),
-        .testTarget(name: "CoreTests", dependencies: ["FeedCore", "TestKit"], swiftSettings: settings),
+        .testTarget(name: "APITests", dependencies: ["FeedAPI", "TestKit"], swiftSettings: testSettings),
+        .testTarget(name: "CoreTests", dependencies: ["FeedCore", "TestKit"], swiftSettings: testSettings),
         .testTarget(
             name: "StoreTests",
             dependencies: [
                 "FeedCore", "FeedFolders", "FeedStore", "FeedTestSupport", "TestKit", "feedserver",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "WebTests",
@@ -208,7 +211,7 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "EndToEnd",
@@ -223,7 +226,7 @@ let package = Package(
                 "CommandLine/Golden", "Mastodon/Drivers", "Monitoring/Drivers", "Operating/Counts", "Operating/Faults",
                 "TLS/Drivers",
             ],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "FilesTests",
@@ -233,7 +236,7 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "ClientTests",
@@ -249,9 +252,9 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),
             ],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
-        .testTarget(name: "TerminalTests", dependencies: ["FeedTerminal", "TestKit"], swiftSettings: settings),
+        .testTarget(name: "TerminalTests", dependencies: ["FeedTerminal", "TestKit"], swiftSettings: testSettings),
     ]
 )
 

@@ -117,7 +117,8 @@ struct FeedTests {
         #expect(try await run(["account", "add", "a b", "--password-stdin"], "x\n").code == 1)
         #expect(
             try await run(
-                ["account", "add", "ada", "--password-stdin", "--display-name", "A\u{1B}[31m\u{202E}da"], "secretsecret\n"
+                ["account", "add", "ada", "--password-stdin", "--display-name", "A\u{1B}[31m\u{202E}da"],
+                "secretsecret\n"
             ).code == 0)
         let twice = try await run(["account", "add", "ADA", "--password-stdin"], "secretsecret\n")
         #expect(twice.code == 1 && twice.error.contains("taken"))

@@ -32,7 +32,9 @@ package final class ClientHome: Sendable {
     }
 
     /// Logs in with a password.
-    package func login(_ server: ServerProcess, _ name: String, password: String = "secretsecret") async throws -> Finished {
+    package func login(_ server: ServerProcess, _ name: String, password: String = "secretsecret") async throws
+        -> Finished
+    {
         try await run("login", server.address, "--username", name, "--password-stdin", input: password + "\n")
     }
 }

@@ -74,7 +74,8 @@ struct LoginAgainTests {
         try await server.addAccount("ada")
         let home = try ClientHome()
         #expect(try await home.login(server, "ada").code == 0)
-        let script = #"echo secretsecret | (trap '' XFSZ; ulimit -f 0; exec "$0" "$@" 2>&1) | cat; exit ${PIPESTATUS[1]}"#
+        let script =
+            #"echo secretsecret | (trap '' XFSZ; ulimit -f 0; exec "$0" "$@" 2>&1) | cat; exit ${PIPESTATUS[1]}"#
         let done = try await Tool.run(
             "bash",
             ["-c", script, Programs.feedclient, "login", server.address, "--username", "ada", "--password-stdin"],

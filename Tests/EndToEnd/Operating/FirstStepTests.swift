@@ -30,7 +30,8 @@ struct FirstStepTests {
             let done = try await Tool.run(
                 Programs.feedserver, command + ["--password-stdin", "--data", folder.path],
                 input: Data((password + "\n").utf8))
-            #expect(done.code == 1 && done.error.contains(problem) && done.error.contains("at least 8"), "\(done.error)")
+            #expect(
+                done.code == 1 && done.error.contains(problem) && done.error.contains("at least 8"), "\(done.error)")
         }
     }
 

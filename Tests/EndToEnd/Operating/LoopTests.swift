@@ -3,8 +3,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// Repeated operations with the programs as users have them: `make test-release` runs these tests with optimized
-/// builds, which reveal races that debug builds hide.
+/// Repeated operations with the programs as users have them: optimized builds reveal races that debug builds hide.
 @Suite(.hangLimit, .serialized)
 struct LoopTests {
     /// Downloads in small chunks over many connections, one after another.

@@ -13,7 +13,11 @@ struct ProcessCounts: Sendable {
     let logWrites: Double
 
     /// Debug programs have other costs.
-    static let areMeaningful = ProcessInfo.processInfo.environment["FEED_PROGRAMS"] != nil
+    #if DEBUG
+        static let areMeaningful = ProcessInfo.processInfo.environment["FEED_PROGRAMS"] != nil
+    #else
+        static let areMeaningful = true
+    #endif
 
     /// The counts between two readings, divided by a number of requests.
     static func between(_ first: ProcessCounts, _ last: ProcessCounts, per requests: Int) -> ProcessCounts {

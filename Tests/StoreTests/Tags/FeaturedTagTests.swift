@@ -47,12 +47,12 @@ struct FeaturedTagTests {
         #expect(try await store.tags.suggestedTags(for: ada.id) == ["b", "a", "d"])
     }
 
-    /// A mark forms one character with the space that separates stored tags.
+    /// A mark forms one character with the space that separates stored tags. The key does not contain it.
     @Test func tagThatBeginsWithAMarkIsATagOfItsOwn() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
         let status = try await store.post("#foo #\u{301}bar", by: ada)
         #expect(status.tags == ["foo", "\u{301}bar"])
-        #expect(try await store.tags.suggestedTags(for: ada.id) == ["foo", "\u{301}bar"])
+        #expect(try await store.tags.suggestedTags(for: ada.id) == ["bar", "foo"])
     }
 }

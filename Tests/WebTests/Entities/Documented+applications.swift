@@ -1,13 +1,15 @@
 extension Documented {
     /// https://docs.joinmastodon.org/entities/Application/, as returned by `apps/verify_credentials`.
     static let application: [String: Shape.Field] = [
-        "id": .must(.id), "name": .must(.text), "website": .must(.orNull(.address)), "scopes": .must(.list(.text)),
+        // 0 for a token that was issued without an application.
+        "id": .must(.text), "name": .must(.text), "website": .must(.orNull(.address)), "scopes": .must(.list(.text)),
         "redirect_uris": .must(.list(.text)), "redirect_uri": .must(.text), "vapid_key": .must(.text),
     ]
 
     /// https://docs.joinmastodon.org/entities/Application/#CredentialApplication
     static let credentialApplication = application.merging([
-        "client_id": .must(.text), "client_secret": .must(.text), "client_secret_expires_at": .must(.count),
+        "id": .must(.id), "client_id": .must(.text), "client_secret": .must(.text),
+        "client_secret_expires_at": .must(.count),
     ]) { _, new in new }
 
     /// https://docs.joinmastodon.org/entities/Token/ and RFC 6749 §5.1. No null: `int(None)` fails.

@@ -51,7 +51,7 @@ extension BadBody {
 
     static let statuses: [BadBody] = [
         BadBody(path: "/api/v1/statuses", body: nil, codes: [422]),
-        post(.form("")), post(.form("status=")), post(.form("status=+%0A%09")), post(.form("spoiler_text=only")),
+        post(.form("")), post(.form("status=")), post(.form("status=+%0A%09")), post(.form("spoiler_text=+%0A")),
         post(.form("status=" + long)), post(.json(#"{"status":"\#(long)"}"#)),
         post(.multipart([("status", long)])), post(.form("status=" + String(repeating: "x", count: 501))),
         post(.form("status=x&spoiler_text=" + long)),

@@ -141,6 +141,6 @@ struct StreamReplayLoadTests {
     }
 
     private static func text(_ event: EventStreamClient.Event) -> String {
-        "event: \(event.name)\nid: \(event.id ?? "")\ndata: \(event.data)\n\n"
+        "event: \(event.name)\ndata: \(event.data)\nid: \(event.id ?? "")\n\n"
     }
 }

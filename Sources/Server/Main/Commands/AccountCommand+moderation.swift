@@ -15,7 +15,9 @@ extension AccountCommand {
         @OptionGroup var data: DataOption
         @Argument(help: "The user name.") var name: String
 
-        func run() async throws { try await AccountCommand.perform(.suspend, name, data, "now suspended", else: "already suspended") }
+        func run() async throws {
+            try await AccountCommand.perform(.suspend, name, data, "now suspended", else: "already suspended")
+        }
     }
 
     struct Unsuspend: AsyncParsableCommand {
@@ -24,7 +26,9 @@ extension AccountCommand {
         @OptionGroup var data: DataOption
         @Argument(help: "The user name.") var name: String
 
-        func run() async throws { try await AccountCommand.perform(.unsuspend, name, data, "no longer suspended", else: "not suspended") }
+        func run() async throws {
+            try await AccountCommand.perform(.unsuspend, name, data, "no longer suspended", else: "not suspended")
+        }
     }
 
     struct Silence: AsyncParsableCommand {
@@ -39,7 +43,9 @@ extension AccountCommand {
         @OptionGroup var data: DataOption
         @Argument(help: "The user name.") var name: String
 
-        func run() async throws { try await AccountCommand.perform(.silence, name, data, "now silenced", else: "already silenced") }
+        func run() async throws {
+            try await AccountCommand.perform(.silence, name, data, "now silenced", else: "already silenced")
+        }
     }
 
     struct Unsilence: AsyncParsableCommand {
@@ -48,7 +54,9 @@ extension AccountCommand {
         @OptionGroup var data: DataOption
         @Argument(help: "The user name.") var name: String
 
-        func run() async throws { try await AccountCommand.perform(.unsilence, name, data, "no longer silenced", else: "not silenced") }
+        func run() async throws {
+            try await AccountCommand.perform(.unsilence, name, data, "no longer silenced", else: "not silenced")
+        }
     }
 
     private static func perform(

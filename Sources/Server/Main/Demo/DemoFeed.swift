@@ -81,7 +81,9 @@ struct DemoFeed {
     }
 
     /// Photos are rare, but some are among the newest statuses.
-    private static func showsPhoto(_ index: Int) -> Bool { index % 40 == 9 || index > statusCount - 80 && index % 6 == 1 }
+    private static func showsPhoto(_ index: Int) -> Bool {
+        index % 40 == 9 || index > statusCount - 80 && index % 6 == 1
+    }
 
     private mutating func addPhoto(to status: inout ImportRecord.Status) {
         let photo = DemoPhoto.all[Int.random(in: DemoPhoto.all.indices, using: &random)]

@@ -16,7 +16,9 @@ struct AuthorizePage: Sendable {
     func form(_ authorization: AuthorizationRequest, seal: String, username: String = "", message: String? = nil) throws
         -> Response
     {
-        var page = try context("Log in to let \(ClientApplication.shownName(authorization.application.name)) use your account", heading: "Log in")
+        var page = try context(
+            "Log in to let \(ClientApplication.shownName(authorization.application.name)) use your account",
+            heading: "Log in")
         page.set(.form, true)
         page.set(.program, ClientApplication.shownName(authorization.application.name))
         page.set(.website, authorization.application.website.flatMap { ClientApplication.isWebAddress($0) ? $0 : nil })

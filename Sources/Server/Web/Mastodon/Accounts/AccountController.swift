@@ -11,6 +11,7 @@ struct AccountController: Sendable {
         endpoints.get(Paths.lookup, .optional(.readAccounts), use: lookup)
         endpoints.get(Paths.accounts, .optional(.readAccounts), use: list)
         endpoints.get("/api/v1/accounts/:id", .optional(.readAccounts), use: show)
+        endpoints.get("/api/v1/accounts/:id/identity_proofs", .account(nil), use: identityProofs)
     }
 
     @Sendable func verifyCredentials(_ request: Request, _ context: FeedContext) async throws -> Response {
@@ -20,7 +21,21 @@ struct AccountController: Sendable {
     }
 
     @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
-        return try response(for: try await services.stores.accounts.account(id: try context.id()), request)
+        return try response(for: try await account(context), request)
+    }
+
+    /// Always an empty list, as in Mastodon, which has removed the feature.
+    @Sendable func identityProofs(_ request: Request, _ context: FeedContext) async throws -> Response {
+        _ = try await account(context)
+        var json = JSONWriter(capacity: 2)
+        json.array { _ in }
+        return Response(json: json)
+    }
+
+    private func account(_ context: FeedContext) async throws -> Account {
+        let account = try await services.stores.accounts.account(id: try context.id())
+        guard let account, account.suspendedAt == nil else { throw FeedError.notFound }
+        return account
     }
 
     /// Several accounts by id; unknown ids are omitted.
@@ -38,11 +53,12 @@ struct AccountController: Sendable {
         guard let handle = try AccountHandle(request.query["acct"] ?? ""),
             handle.isLocal(to: try services.host(for: request))
         else { throw FeedError.notFound }
-        return try response(for: try await services.stores.accounts.account(named: handle.name), request)
+        let account = try await services.stores.accounts.account(named: handle.name)
+        guard let account, account.suspendedAt == nil else { throw FeedError.notFound }
+        return try response(for: account, request)
     }
 
-    private func response(for account: Account?, _ request: Request) throws -> Response {
-        guard let account, account.suspendedAt == nil else { throw FeedError.notFound }
+    private func response(for account: Account, _ request: Request) throws -> Response {
         var json = JSONWriter()
         json.account(account, try services.entities(for: request))
         return Response(json: json)

@@ -6,7 +6,6 @@ import Hummingbird
 /// Docs/mastodon-api.md gives the reason for each.
 struct EmptyLists: Sendable {
     private static let lists: [(path: String, access: Access)] = [
-        ("/api/v1/accounts/:id/identity_proofs", .account(nil)),
         ("/api/v1/announcements", .account(nil)),
         ("/api/v1/domain_blocks", .account(.readBlocks)),
         ("/api/v1/instance/activity", .open),

@@ -1,7 +1,8 @@
 /// A name in a template. Templates refer to values by index, so that rendering looks up no names.
 enum TemplateKey: Int, CaseIterable, Sendable {
     // Every page
-    case site, siteText, host, title, heading, pageLanguage, description, styleURL, scriptURL, iconURL, contact, contactAccount
+    case site, siteText, host, title, heading, pageLanguage, description, styleURL, scriptURL, iconURL, contact,
+        contactAccount
     case contactEmail
     // The web reader
     case canonical, image, imageText, live, statuses, empty, feedEmptyText, older, newer, profile, error, code, message
