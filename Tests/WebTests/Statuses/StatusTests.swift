@@ -46,7 +46,8 @@ struct StatusTests {
                 #expect(
                     posted.language == "zh" && posted.application?.name == "test app"
                         && posted.account.username == "ada")
-                try await client.execute(uri: "/api/v1/statuses/\(posted.id)", method: .get) { response in
+                let uri = "/api/v1/statuses/\(posted.id)"
+                try await client.execute(uri: uri, method: .get, headers: headers) { response in
                     let shown = try JSONDecoder().decode(
                         Entity.Status.self, from: Data(response.body.readableBytesView))
                     #expect(shown == posted)
