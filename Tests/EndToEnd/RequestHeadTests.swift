@@ -14,7 +14,7 @@ struct RequestHeadTests {
         ("GET http://other.test/health HTTP/1.1\nHost: a\nConnection: close\n\n", 200),
         ("GET http:///health HTTP/1.1\nHost: a\n\n", 400), ("GET ftp://a/health HTTP/1.1\nHost: a\n\n", 400),
         ("GET //tags/books HTTP/1.1\nHost: a\nConnection: close\n\n", 308),
-        ("POST //api/v1/statuses HTTP/1.1\nHost: a\nContent-Length: 0\nConnection: close\n\n", 404),
+        ("POST //api/v1/statuses HTTP/1.1\nHost: a\nContent-Length: 0\nConnection: close\n\n", 401),
         ("GET /tags/a%00b HTTP/1.1\nHost: a\nConnection: close\n\n", 422),
         ("GET /files/a%00b HTTP/1.1\nHost: a\nConnection: close\n\n", 400),
         (

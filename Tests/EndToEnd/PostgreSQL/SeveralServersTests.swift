@@ -118,6 +118,8 @@ struct SeveralServersTests {
                 DROP COLUMN avatar_static, DROP COLUMN header_static;
             ALTER TABLE change DROP COLUMN related, DROP COLUMN tags, DROP COLUMN visibility, DROP COLUMN mentions;
             ALTER TABLE status DROP COLUMN media_ids, DROP COLUMN has_poll;
+            ALTER TABLE follow DROP COLUMN languages;
+            ALTER TABLE follow_request DROP COLUMN languages;
             ALTER TABLE status_edit DROP COLUMN media, DROP COLUMN poll;
             DROP INDEX IF EXISTS account_header, account_active, account_new, account_admin;
             UPDATE schema_version SET version = 10

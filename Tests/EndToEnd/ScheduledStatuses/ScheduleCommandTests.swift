@@ -52,7 +52,8 @@ struct ScheduleCommandTests {
 
     /// Local times are read and shown in every form of `TZ` that `date` understands.
     @Test func timeZonesAreThoseOfTheCLibrary() async throws {
-        let home = try await ClientPeople.start("ada").homes[0]
+        let people = try await ClientPeople.start("ada")
+        let home = people.homes[0]
         let post = try await home.run("post", "soon", "--schedule", "2097-01-01", "--json").object()
         let id = try #require(post["id"] as? String)
         for row in Self.zones {
