@@ -9,11 +9,9 @@ import Testing
 struct ListTests {
     /// ada, who follows bob; and cleo, whom nobody follows.
     private static func people() async throws -> (store: TestStore, ada: Account, bob: Account, cleo: Account) {
-        let store = try TestStore()
-        let (ada, bob) = (try await store.account("ada"), try await store.account("bob"))
-        let cleo = try await store.account("cleo")
-        try await store.follows.follow(bob.id, by: ada.id)
-        return (store, ada, bob, cleo)
+        let made = try await FeedFixture()
+        try await made.store.follows.follow(made.bob.id, by: made.ada.id)
+        return (made.store, made.ada, made.bob, made.cleo)
     }
 
     private static func kind(_ body: () async throws -> Void) async -> FeedError.Kind? {

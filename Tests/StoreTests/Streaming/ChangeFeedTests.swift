@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The change feed", .hangLimit) struct ChangeFeedTests {
     @Test func feedHasEachKindOfEvent() async throws {
-        let world = try await FeedWorld()
+        let world = try await FeedFixture()
         let (ada, bob) = (world.ada, world.bob)
         let kept = try await world.store.post("kept", by: ada)
         let status = try await world.store.post("@bob hello", by: ada)
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func replayShowsTheStateOfNow() async throws {
-        let world = try await FeedWorld()
+        let world = try await FeedFixture()
         let status = try await world.store.post("first", by: world.ada)
         try await world.edit(status, "second")
         let found = try await world.all(world.bob)
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func pagesContinueWhereTheLastOneEnded() async throws {
-        let world = try await FeedWorld()
+        let world = try await FeedFixture()
         var ids: [Int64?] = []
         for number in 0..<25 { ids.append(try await world.store.post("post \(number)", by: world.ada).id) }
         var (seen, cursor): ([Int64?], ChangeCursor) = ([], world.start)
@@ -64,7 +64,7 @@ import Testing
 
     /// A page examines a limited number of rows, whether or not they concern the account.
     @Test func examinedRowsAreLimited() async throws {
-        let world = try await FeedWorld()
+        let world = try await FeedFixture()
         for _ in 0..<12 { try await world.store.post("secret", by: world.ada, .direct) }
         let status = try await world.store.post("hello", by: world.ada)
         let first = try await world.page(world.bob, world.start, limit: 5, rows: 10)
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test func positionsThatCannotBeReplayedGetOneResync() async throws {
-        let world = try await FeedWorld()
+        let world = try await FeedFixture()
         try await world.store.post("hello", by: world.ada)
         let window = try await world.store.streams.window()
         for cursor in [
@@ -97,7 +97,7 @@ import Testing
 
     /// Rows are removed by their time, and times do not always increase.
     @Test func removedRowsCauseAResync() async throws {
-        let world = try await FeedWorld()
+        let world = try await FeedFixture()
         try await world.store.post("one", by: world.ada)
         let kept = try await world.store.streams.window().last
         world.store.clock.now -= 10_000
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test func newestRowOutlivesItsTime() async throws {
-        let world = try await FeedWorld()
+        let world = try await FeedFixture()
         let end = try await world.store.streams.window().end
         while try await world.store.changes.prune(before: .max) > 0 {}
         let window = try await world.store.streams.window()
@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test func hiddenAuthorsAreLeftOut() async throws {
-        let world = try await FeedWorld()
+        let world = try await FeedFixture()
         let (ada, bob) = (world.ada, world.bob)
         try await world.store.post("one", by: ada)
         try await world.store.mutes.mute(ada.id, by: bob.id, Mute())
@@ -139,22 +139,7 @@ import Testing
     }
 }
 
-/// Three accounts, and the position at which the first test step begins.
-struct FeedWorld: Sendable {
-    let store: TestStore
-    let ada: Account
-    let bob: Account
-    let cleo: Account
-    let start: ChangeCursor
-
-    init() async throws {
-        store = try TestStore()
-        ada = try await store.account("ada")
-        bob = try await store.account("bob")
-        cleo = try await store.account("cleo")
-        start = ChangeCursor(sequence: try await store.changes.position().sequence)
-    }
-
+extension FeedFixture {
     func page(
         _ viewer: Account, _ cursor: ChangeCursor, limit: Int = 200, rows: Int = 1000
     ) async throws -> ChangeFeedPage {

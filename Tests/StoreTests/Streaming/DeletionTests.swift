@@ -11,7 +11,7 @@ import Testing
     }
 
     /// The accounts that are notified of the deletion.
-    private static func notified(_ world: FeedWorld) async throws -> Set<Int64> {
+    private static func notified(_ world: FeedFixture) async throws -> Set<Int64> {
         var notified: Set<Int64> = []
         for viewer in [world.ada, world.bob, world.cleo] {
             if try await world.all(viewer).contains(where: { $0.event == .delete }) { notified.insert(viewer.id) }
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: Visibility.allCases) func rowsKeepWhoCouldSeeTheStatus(_ visibility: Visibility) async throws {
-        let world = try await FeedWorld()
+        let world = try await FeedFixture()
         let status = try await world.store.post("@bob hello #One #two", by: world.ada, visibility)
         // Accounts that are no longer mentioned can still see the status.
         try await world.edit(status, "@cleo hello #Three")
@@ -35,7 +35,7 @@ import Testing
 
     @Test(arguments: [Visibility.followers, .direct])
     func deletionOfAHiddenStatusIsHidden(_ visibility: Visibility) async throws {
-        let world = try await FeedWorld()
+        let world = try await FeedFixture()
         try await world.store.follows.follow(world.ada.id, by: world.bob.id)
         world.store.clock.now += 1000
         let status = try await world.store.post("hello", by: world.ada, visibility)
@@ -53,7 +53,7 @@ import Testing
 
     /// A mention does not let an account that the author blocks see the status, even if it is unblocked afterwards.
     @Test func blockedMentionsAreNotReported() async throws {
-        let world = try await FeedWorld()
+        let world = try await FeedFixture()
         try await world.store.blocks.block(world.bob.id, by: world.ada.id)
         let status = try await world.store.post("@bob @cleo hello", by: world.ada, .direct)
         _ = try await world.store.statuses.delete(id: status.id, by: world.ada.id)
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test func rowsOfOlderVersionsReachOnlyTheAuthor() async throws {
-        let world = try await FeedWorld()
+        let world = try await FeedFixture()
         let status = try await world.store.post("hello", by: world.ada)
         _ = try await world.store.statuses.delete(id: status.id, by: world.ada.id)
         try await world.store.database.commits.write { db in
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test func removedBoostsKeepTheirVisibility() async throws {
-        let world = try await FeedWorld()
+        let world = try await FeedFixture()
         let status = try await world.store.post("hello", by: world.ada)
         let boost = try await world.store.statuses.boost(status.id, visibility: .followers, by: world.bob.id)
         _ = try await world.store.statuses.delete(id: boost.pageID, by: world.bob.id)
@@ -85,7 +85,7 @@ import Testing
 
     /// The deletion of a boosted status is enough: apps remove its boosts with it.
     @Test func removedBoostsOfDeletedStatusesAreNotReported() async throws {
-        let world = try await FeedWorld()
+        let world = try await FeedFixture()
         let status = try await world.store.post("hello", by: world.ada)
         _ = try await world.store.statuses.boost(status.id, visibility: nil, by: world.bob.id)
         _ = try await world.store.statuses.unboost(status.id, by: world.bob.id)
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test func removalOfAnAccountIsReported() async throws {
-        let world = try await FeedWorld()
+        let world = try await FeedFixture()
         let open = try await world.store.post("hello #tag", by: world.ada)
         let secret = try await world.store.post("@bob secret", by: world.ada, .direct)
         let other = try await world.store.post("other", by: world.cleo)
@@ -110,7 +110,7 @@ import Testing
 
     /// Like a server that follows the log: each row is read before the next transaction.
     @Test func followersAreNotifiedOfTheRemovalOfAnAccount() async throws {
-        let world = try await FeedWorld()
+        let world = try await FeedFixture()
         try await world.store.follows.follow(world.ada.id, by: world.bob.id)
         world.store.clock.now += 1000
         let status = try await world.store.post("for followers", by: world.ada, .followers)
@@ -128,7 +128,7 @@ import Testing
 
     /// Nobody could see its statuses any more, so nobody learns their ids. Cached pages become invalid all the same.
     @Test func removalOfASuspendedAccountIsNotReported() async throws {
-        let world = try await FeedWorld()
+        let world = try await FeedFixture()
         try await world.store.follows.follow(world.ada.id, by: world.bob.id)
         let (parent, status) = try await Self.suspend(world)
         let start = try await world.store.changes.position().sequence
@@ -139,7 +139,7 @@ import Testing
 
     /// An operator may also remove a single status, or a boost.
     @Test func removalOfAStatusOfASuspendedAccountIsNotReported() async throws {
-        let world = try await FeedWorld()
+        let world = try await FeedFixture()
         let (parent, status) = try await Self.suspend(world)
         let start = try await world.store.changes.position().sequence
         for id in try await Self.statuses(of: world.ada, world) {
@@ -149,7 +149,7 @@ import Testing
     }
 
     /// ada replies publicly to cleo, boosts cleo, writes to bob, and is suspended, all within a millisecond.
-    private static func suspend(_ world: FeedWorld) async throws -> (parent: Status, status: Status) {
+    private static func suspend(_ world: FeedFixture) async throws -> (parent: Status, status: Status) {
         let parent = try await world.store.post("parent", by: world.cleo)
         let status = try await world.store.post("open #tag", by: world.ada, replyTo: parent.id)
         try await world.store.post("@bob secret", by: world.ada, .direct)
@@ -158,7 +158,7 @@ import Testing
         return (parent, status)
     }
 
-    private static func statuses(of account: Account, _ world: FeedWorld) async throws -> [Int64] {
+    private static func statuses(of account: Account, _ world: FeedFixture) async throws -> [Int64] {
         try await world.store.database.read { db in
             try Int64.fetchAll(
                 db, sql: "SELECT id FROM status WHERE account_id = ? ORDER BY id", arguments: [account.id])
@@ -166,7 +166,7 @@ import Testing
     }
 
     private static func checkNobodyIsNotified(
-        of status: Status, replyTo parent: Status, since start: Int64, _ world: FeedWorld
+        of status: Status, replyTo parent: Status, since start: Int64, _ world: FeedFixture
     ) async throws {
         let rows = try await world.store.changes.changes(after: start, limit: 1000)
             .filter { [.statusDeleted, .unboosted].contains($0.kind) }

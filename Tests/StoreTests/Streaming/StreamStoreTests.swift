@@ -16,7 +16,7 @@ import Testing
     }
 
     private static func recipients(
-        _ world: FeedWorld, _ readers: StreamReaders
+        _ world: FeedFixture, _ readers: StreamReaders
     ) async throws -> [StreamRecipients] {
         let rows = try await world.store.changes.changes(after: world.start.sequence, limit: 1000)
         let found = try await world.store.streams.recipients(of: rows, among: readers)
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test func publicStreamsHaveThePublicTimeline() async throws {
-        let world = try await FeedWorld()
+        let world = try await FeedFixture()
         let (ada, bob, cleo) = (world.ada, world.bob, world.cleo)
         try await world.store.mutes.mute(ada.id, by: cleo.id, Mute())
         let texts = [("open #Tag", Visibility.public), ("unlisted", .unlisted), ("followers", .followers)]
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func silencedAuthorsReachTheirFollowers() async throws {
-        let world = try await FeedWorld()
+        let world = try await FeedFixture()
         try await world.store.follows.follow(world.ada.id, by: world.bob.id)
         try await world.store.moderation.perform(.silence, on: world.ada.id)
         try await world.store.post("hello", by: world.ada)
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func conversationsReachTheirParticipants() async throws {
-        let world = try await FeedWorld()
+        let world = try await FeedFixture()
         let (ada, bob, cleo) = (world.ada, world.bob, world.cleo)
         let first = try await world.store.post("@bob one", by: ada, .direct)
         let second = try await world.store.post("@ada two", by: bob, .direct, replyTo: first.id)
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test func listStreamsReachTheListsOfTheMember() async throws {
-        let world = try await FeedWorld()
+        let world = try await FeedFixture()
         try await world.store.follows.follow(world.ada.id, by: world.bob.id)
         let (with, without) = (
             try await world.store.list("with", of: world.bob, [world.ada]),
@@ -90,7 +90,7 @@ import Testing
 
     /// Several changes of one status, and more readers than one query takes.
     @Test func manyReadersAndChangesAreSplit() async throws {
-        let world = try await FeedWorld()
+        let world = try await FeedFixture()
         let fans = try await world.store.database.commits.write { db in
             try (0..<2100).map { index -> Int64 in
                 let id = try AccountStore.insert(
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test func nobodyReadsWithoutReaders() async throws {
-        let world = try await FeedWorld()
+        let world = try await FeedFixture()
         try await world.store.post("hello", by: world.ada)
         let found = try await Self.recipients(world, StreamReaders())
         #expect(found.count == 1 && found[0].home.isEmpty && found[0].subject?.isListed == true)
@@ -136,7 +136,7 @@ import Testing
     private static let boundPerReader = 240
 
     @Test func costGrowsWithTheReadersOnly() async throws {
-        let world = try await FeedWorld()
+        let world = try await FeedFixture()
         let people = try await world.store.database.commits.write { db in
             let people = try (0..<3000).map { index in
                 try AccountStore.insert(NewAccount(username: "user\(index)"), createdAt: 1, importID: 0, into: db)
