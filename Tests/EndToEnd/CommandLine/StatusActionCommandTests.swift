@@ -20,7 +20,9 @@ struct StatusActionCommandTests {
         }
         #expect(try await home.run("show", id, "--json").object()[member] as? Bool == true)
         let undone = try await home.run(command, id, "--undo")
-        #expect(undone.code == 0 && undone.text.contains(command == "pin" ? "unpinned" : "removed the \(command)"), "\(undone.error)")
+        #expect(
+            undone.code == 0 && undone.text.contains(command == "pin" ? "unpinned" : "removed the \(command)"),
+            "\(undone.error)")
         #expect(try await home.run("show", id, "--json").object()[member] as? Bool == false)
         let json = try await home.run(command, id, "--json").object()
         #expect(((json["reblog"] as? [String: Any]) ?? json)[member] as? Bool == true)
