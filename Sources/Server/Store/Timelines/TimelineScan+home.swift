@@ -34,8 +34,9 @@ extension TimelineScan {
     }
 
     /// Whether a status belongs on the home timeline: visible, by the account or a followed one, or with a followed
-    /// hashtag, and for a boost, shown once, and not shortly after the status itself. As in Mastodon, replies to accounts that are not followed are omitted, and
-    /// statuses in a language that the follow does not include; the public timeline contains them.
+    /// hashtag, and for a boost, shown once, and not shortly after the status itself. As in Mastodon, replies to accounts
+    /// that are not followed are omitted, and statuses in a language that the follow does not include; the public timeline
+    /// contains them.
     static func belongsOnHomeTimeline(
         of term: any IDTerm, hasTags: Bool, hasExclusiveLists: Bool, now: Int64
     ) -> SQL {
