@@ -67,7 +67,7 @@ let package = Package(
         .target(
             name: "FeedStore",
             dependencies: [
-                "FeedCore", "FeedFolders",
+                "FeedAPI", "FeedCore", "FeedFolders",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),

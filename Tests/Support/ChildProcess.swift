@@ -149,11 +149,15 @@ package final class ChildProcess: Sendable {
         return try spawn(start, &actions, &attributes)
     }
 
+    /// The limits of time of our programs (`Timeout`) are not shorter than this, unless the test sets another value: any
+    /// process may not run for ten seconds on a busy machine.
+    private static let standardEnvironment = ["FEED_TIMEOUT": "30"]
+
     private static func spawn(
         _ start: State, _ actions: inout posix_spawn_file_actions_t, _ attributes: inout posix_spawnattr_t
     ) throws -> pid_t {
         let path = start.executableURL?.path ?? ""
-        let environment = start.environment ?? ProcessInfo.processInfo.environment
+        let environment = standardEnvironment.merging(start.environment ?? ProcessInfo.processInfo.environment) { $1 }
         var words: [UnsafeMutablePointer<CChar>?] = ([path] + (start.arguments ?? [])).map { strdup($0) } + [nil]
         var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup($0.key + "=" + $0.value) } + [nil]
         defer { for text in words + variables { free(text) } }

@@ -16,15 +16,9 @@ package final class ServerProcess: Sendable {
     /// The data folder.
     package var data: String { folder.path + "/data" }
 
-    /// The server's standard error.
+    /// The server's standard error. Only that of a server that has stopped is certainly complete, because a thread writes
+    /// the lines.
     package var log: String { String(decoding: FileManager.default.contents(atPath: logPath) ?? Data(), as: UTF8.self) }
-
-    /// The log shortly after the last request, because a separate thread writes the lines. Only the log of a server that
-    /// has stopped is certainly complete.
-    package func settledLog() async throws -> String {
-        if process.isRunning { try await Task.sleep(for: .milliseconds(500)) }
-        return log
-    }
 
     package var processID: Int32 { process.processIdentifier }
 

@@ -69,30 +69,19 @@ struct PictureTests {
         return (server, home)
     }
 
-    /// Runs a command that is to print something for a picture.
-    private static func show(
-        _ mark: String, _ home: ClientHome, _ arguments: String...
-    ) async throws -> Finished {
-        try await PictureTime.repeating {
-            try await home.run(arguments)
-        } until: {
-            $0.text.contains(mark)
-        }
-    }
-
     @Test(arguments: [
         ("blocks", "▀"), ("sixel", "\u{1B}P0;1;0q"), ("kitty", "\u{1B}_Ga=T,f="),
         ("iterm", "\u{1B}]1337;File=inline=1"),
     ])
     func mediaIsShown(name: String, mark: String) async throws {
         let (server, home) = try await Self.feed()
-        let shown = try await Self.show(mark, home, "timeline", "--images", name)
+        let shown = try await home.run("timeline", "--images", name)
         #expect(shown.code == 0 && shown.error.isEmpty, "\(shown.error)")
         let text = try #require(shown.text.range(of: "one\n"))
         let end = try #require(shown.text.range(of: "▣ image, 60 × 40: a boat"))
         // Between the text and its description.
         #expect(shown.text[text.upperBound..<end.lowerBound].contains(mark))
-        let again = try await Self.show(mark, home, "timeline", "--images", name)
+        let again = try await home.run("timeline", "--images", name)
         #expect(again.text.contains(mark))
         // Elsewhere, avatars are not shown.
         let showsAvatars = ["kitty", "iterm"].contains(name)
@@ -103,7 +92,7 @@ struct PictureTests {
         // The picture is loaded once, and what is behind the content warning is not loaded at all.
         #expect(server.log.components(separatedBy: "path=/media/").count == 2)
         #expect(server.log.contains("path=/avatars/") == showsAvatars)
-        let offline = try await Self.show(mark, home, "timeline", "--offline", "--images", name)
+        let offline = try await home.run("timeline", "--offline", "--images", name)
         #expect(offline.code == 0 && offline.text.contains(mark) && offline.text.contains("one\n"), "\(offline.error)")
     }
 
@@ -123,9 +112,9 @@ struct PictureTests {
         let (server, home) = try await Self.feed()
         for id in try await home.run("timeline", "--json").ids() {
             // Show reveals what is behind the content warning.
-            let alone = try await Self.show("▀", home, "show", id, "--images", "blocks")
+            let alone = try await home.run("show", id, "--images", "blocks")
             #expect(alone.text.contains("▀"))
-            let thread = try await Self.show("▀", home, "show", id, "--thread", "--images", "blocks")
+            let thread = try await home.run("show", id, "--thread", "--images", "blocks")
             #expect(thread.text.contains("▀"))
             #expect(try await !home.run("show", id).text.contains("▀"))
         }

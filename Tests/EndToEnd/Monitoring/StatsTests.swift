@@ -97,9 +97,11 @@ struct StatsTests {
     @Test func serverThatDoesNotAnswerIsSkipped() async throws {
         let server = try await ServerProcess.start()
         let name = try #require(Self.sockets(server.data).first)
+        let arguments = ["stats", "--data", server.data]
         kill(server.processID, SIGSTOP)
         defer { kill(server.processID, SIGCONT) }
-        let silent = try await server.admin("stats")
+        let ask = { try await Tool.run(Programs.feedserver, arguments, environment: ["FEED_TIMEOUT": ""]) }
+        let silent = try await ask()
         #expect(silent.code == 1 && silent.error.contains("no server is running"), "\(silent.error)")
         var held: [Int32] = []
         defer { for descriptor in held { close(descriptor) } }
@@ -107,7 +109,7 @@ struct StatsTests {
             held.append(descriptor)
         }
         #expect(!held.isEmpty)
-        let full = try await server.admin("stats")
+        let full = try await ask()
         #expect(full.code == 1 && full.error.contains("no server is running"), "\(full.error)")
         #expect(Self.sockets(server.data) == [name])
     }

@@ -12,19 +12,13 @@ struct StartupTests {
     @Test func largeDatabaseIsNotReadBeforeTheFirstAnswer() async throws {
         let folder = try TemporaryFolder()
         try await LargeFeed.make(in: folder, bytes: 96 << 20)
-        for _ in 0..<10 {
-            let start = ContinuousClock.now
-            let server = try await ServerProcess.start(folder: folder)
-            let response = try await RawHTTP.send(port: server.port, "GET", "/api/v1/timelines/public")
-            #expect(response.status == 200)
-            let bytes = try #require(server.bytesRead)
-            let elapsed = ContinuousClock.now - start
-            #expect(try await server.stop() == 0)
-            if bytes < Self.maximumBytes { return }
-            // Later, maintenance reads the database.
-            try #require(elapsed > .seconds(20), "\(bytes) after \(elapsed)")
-        }
-        Issue.record("the machine is too busy")
+        // Maintenance reads the database, but not before this time.
+        let server = try await ServerProcess.start(folder: folder, environment: ["FEED_TIMEOUT": "3600"])
+        let response = try await RawHTTP.send(port: server.port, "GET", "/api/v1/timelines/public")
+        #expect(response.status == 200)
+        let bytes = try #require(server.bytesRead)
+        #expect(bytes < Self.maximumBytes, "\(bytes)")
+        #expect(try await server.stop() == 0)
     }
 
     /// Small databases are still checked page by page, and refused if they are damaged (`LifecycleTests`).

@@ -107,7 +107,8 @@ struct SymbolicLinkTests {
         var arguments = row.command.map { paths[$0] ?? $0 }
         if !arguments.contains("--data") { arguments += ["--data", copy.path + "/data"] }
         // A server that starts nevertheless is stopped.
-        let done = try await Tool.run("timeout", ["3", Programs.feedserver] + arguments)
+        let limit = row.command[0] == "serve" ? 3 : Wait.seconds
+        let done = try await Tool.run("timeout", ["\(limit)", Programs.feedserver] + arguments)
         #expect(![124, 137].contains(done.code) || row.command[0] == "serve", "\(row.command) hangs at \(name)")
     }
 

@@ -74,8 +74,6 @@ struct FolderTests {
 
     @Test func filesArePrivateAndNewOnesAreNew() throws {
         let (outside, folder, inside) = try Self.place()
-        let old = umask(0)
-        defer { umask(old) }
         close(try folder.createFile("new"))
         let error = #expect(throws: FolderError.self) { try folder.createFile("new") }
         #expect(error?.code == EEXIST)

@@ -31,6 +31,7 @@ struct LiveServer: Sendable {
         _ body: @escaping @Sendable (LiveServer) async throws -> Void
     ) async throws {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let limits = patient(limits)
         let gate = ConnectionGate(limits: limits, settings: test.settings, logger: logger)
         let responses = StoredResponses(services)
         let (ports, started) = AsyncStream.makeStream(of: Int.self)
@@ -65,6 +66,16 @@ struct LiveServer: Sendable {
             await group.triggerGracefulShutdown()
             try await tasks.waitForAll()
         }
+    }
+
+    /// Limits of time that a test does not set are generous: on a busy machine, a client may not run for ten seconds.
+    private static func patient(_ limits: ConnectionLimits) -> ConnectionLimits {
+        let standard = ConnectionLimits()
+        var limits = limits
+        for limit in ConnectionLimits.timeouts where limits[keyPath: limit] == standard[keyPath: limit] {
+            limits[keyPath: limit] = Int64(Wait.seconds) * 1000
+        }
+        return limits
     }
 
     /// Sends a request on a connection of its own.

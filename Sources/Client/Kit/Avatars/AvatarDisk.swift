@@ -1,3 +1,4 @@
+import FeedAPI
 import Foundation
 import GRDB
 
@@ -5,7 +6,7 @@ import GRDB
 /// database's queue, so that no thread of the cooperative pool waits for the disk.
 final class AvatarDisk: Sendable {
     /// How long one process waits for another, in seconds.
-    private static let busyTimeout = 2.0
+    private static let busyTimeout = Double(Timeout.seconds(2))
 
     private let limit: Int64
     private let files: AvatarFiles

@@ -1,9 +1,10 @@
+import FeedAPI
 import GRDB
 
 /// The file of stored timelines. Its errors are those of the library.
 final class TimelineDatabase: Sendable {
     /// How long one process waits for another, in seconds.
-    private static let busyTimeout = 10.0
+    private static let busyTimeout = Double(Timeout.seconds(10))
 
     private let database: ReplaceableDatabase
 

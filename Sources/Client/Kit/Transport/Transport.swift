@@ -63,7 +63,7 @@ final class Transport: Sendable {
         self.tls = tls
         readTimeout = purpose.readTimeout
         configuration.timeout = .init(
-            connect: .seconds(10), read: readTimeout, write: .seconds(60))
+            connect: .seconds(Int64(Timeout.seconds(10))), read: readTimeout, write: .seconds(60))
         // Otherwise, the client would retry until the timeout even if the server refuses connections.
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.redirectConfiguration = .disallow

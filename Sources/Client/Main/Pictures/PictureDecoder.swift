@@ -1,3 +1,4 @@
+import FeedAPI
 import FeedImages
 import FeedTerminal
 import Foundation
@@ -7,7 +8,7 @@ import Foundation
 /// is only trusted to be pixels.
 struct PictureDecoder: Sendable {
     /// The time after which a process is killed.
-    private static let deadline = Duration.seconds(5)
+    private static let deadline = Duration.seconds(Timeout.seconds(5))
     /// The interval between two checks of a process, in microseconds.
     private static let pause: UInt32 = 2000
 

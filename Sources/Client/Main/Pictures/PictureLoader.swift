@@ -1,3 +1,4 @@
+import FeedAPI
 import FeedClientKit
 
 /// Loads pictures through the cache, from URLs sent by servers.
@@ -8,7 +9,7 @@ struct PictureLoader {
     }
 
     /// The time after which pictures that have not arrived are left out.
-    private static let timeLimit = Duration.seconds(20)
+    private static let timeLimit = Duration.seconds(Timeout.seconds(20))
     /// How many pictures are loaded ahead of the current one; all of them are in memory.
     private static let window = 6
 

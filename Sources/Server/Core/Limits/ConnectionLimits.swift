@@ -39,6 +39,16 @@ package struct ConnectionLimits: Sendable, Equatable {
 
     package init() {}
 
+    /// The limits, in milliseconds, at which a client that does not run for a while loses its connection.
+    package static let timeouts: [any WritableKeyPath<ConnectionLimits, Int64> & Sendable] = [
+        \.handshake, \.firstHead, \.nextHead, \.bodyWindow, \.readWindow, \.drain,
+    ]
+
+    /// Extends the ``timeouts`` that are shorter than this, in milliseconds.
+    package mutating func extend(to minimum: Int64) {
+        for limit in Self.timeouts { self[keyPath: limit] = max(self[keyPath: limit], minimum) }
+    }
+
     /// The maximum number of refused connections to which a response is being sent.
     var refusals: Int { max(8, total / max(1, refusalDivisor)) }
 

@@ -29,7 +29,7 @@ final class LogOutput: Sendable {
     }
 
     /// Waits until all lines have been written, but at most some seconds, and fewer if nothing can be written.
-    func flush(atMost seconds: Int = 5, idle idleSeconds: Int = 3) {
+    func flush(atMost seconds: Int, idle idleSeconds: Int) {
         let isDone = DispatchSemaphore(value: 0)
         queue.async { [self] in
             while writeBatch() {}

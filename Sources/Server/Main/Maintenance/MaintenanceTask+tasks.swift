@@ -1,4 +1,5 @@
 import CMemory
+import FeedAPI
 import FeedCore
 import FeedFiles
 import FeedStore
@@ -84,7 +85,7 @@ extension MaintenanceTask {
     static func findTrends(_ trends: any TrendStoring, _ tags: any TagStoring, logger: Logger) -> MaintenanceTask {
         MaintenanceTask(name: "find trends", interval: .seconds(3600), logger: logger) {
             // The first visitors need the disk themselves.
-            try await Task.sleep(for: .seconds(30))
+            try await Task.sleep(for: .seconds(Timeout.seconds(30)))
             try await trends.refresh()
             while try await tags.pruneUses() > 0 {}
         }
@@ -134,7 +135,7 @@ extension MaintenanceTask {
     static func checkPages(_ database: FeedDatabase, logger: Logger) -> MaintenanceTask {
         MaintenanceTask(name: "check the database", interval: .seconds(86_400), logger: logger) {
             // The first visitors need the disk themselves.
-            try await Task.sleep(for: .seconds(30))
+            try await Task.sleep(for: .seconds(Timeout.seconds(30)))
             try await database.checkPages()
         }
     }

@@ -1,5 +1,6 @@
 import CMemory
 import CoreMetrics
+import FeedAPI
 import FeedCore
 import FeedFiles
 import FeedPublic
@@ -84,6 +85,7 @@ enum FeedServer {
     private static func values(of settings: ServeSettings) -> ReloadableSettings.Values {
         var values = settings.reloadable
         values.limits.connections.total = OpenFiles.connectionLimit
+        values.limits.connections.extend(to: Int64(Timeout.seconds(0)) * 1000)
         return values
     }
 

@@ -1,3 +1,4 @@
+import FeedAPI
 import Foundation
 import Logging
 import ServiceLifecycle
@@ -7,10 +8,10 @@ import UnixSignals
 /// SIGHUP reloads the settings, the certificate and the custom emoji.
 enum Lifecycle {
     /// The time for running requests to finish before they are cancelled.
-    private static let grace = Duration.seconds(7)
+    private static let grace = Duration.seconds(Timeout.seconds(7))
     /// The seconds until the process exits unconditionally. Less than the documented ten, to leave a margin on a busy
     /// machine.
-    private static let deadline: TimeInterval = 8
+    private static let deadline = TimeInterval(Timeout.seconds(8))
 
     /// - Parameter actions: What SIGHUP reloads, in this order.
     static func run(_ services: [any Service], reload actions: [ReloadAction], logger: Logger) async throws {
@@ -38,7 +39,7 @@ enum Lifecycle {
     }
 
     private static func stop(_ code: Int32) -> Never {
-        LogOutput.shared.flush(atMost: 1)
+        LogOutput.shared.flush(atMost: 1, idle: 1)
         exit(code)
     }
 

@@ -1,4 +1,5 @@
 public import ArgumentParser
+import FeedAPI
 import FeedCore
 import FeedTerminal
 import FeedWeb
@@ -26,7 +27,7 @@ struct Serve: AsyncParsableCommand {
         LoggingSystem.bootstrap { label in LineLog(label: label, format: settings.logFormat) }
         try await Failure.reported {
             // Before the error is printed and ends the process.
-            defer { LogOutput.shared.flush() }
+            defer { LogOutput.shared.flush(atMost: Timeout.seconds(5), idle: Timeout.seconds(3)) }
             try await FeedServer.run(settings, data: data) { [options] in try options.resolved() }
         }
     }

@@ -1,3 +1,4 @@
+import FeedAPI
 import FeedCore
 import FeedFolders
 import Foundation
@@ -69,7 +70,7 @@ struct StatsSocket: Sendable, Equatable {
     ///   seconds. The socket of a server that has crashed is removed.
     func connect() -> Int32? {
         guard let descriptor = Self.make() else { return nil }
-        var patience = timeval(tv_sec: 10, tv_usec: 0)
+        var patience = timeval(tv_sec: Timeout.seconds(10), tv_usec: 0)
         // SO_SNDTIMEO limits `connect`, which otherwise waits while the queue of the listening socket is full.
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
             setsockopt(descriptor, SOL_SOCKET, option, &patience, socklen_t(MemoryLayout<timeval>.size))

@@ -10,7 +10,7 @@ package enum DatabaseDiagnosis {
         do {
             var configuration = Configuration()
             configuration.readonly = true
-            configuration.busyMode = .timeout(5)
+            configuration.busyMode = SQLiteEngine.busyMode
             let queue = try DatabaseQueue(path: path, configuration: configuration)
             defer { try? queue.close() }
             return try queue.read { try facts($0, path: path) }

@@ -20,7 +20,7 @@ struct OddHostTests {
     }
 
     /// Each response takes longer than measuring a connection; the same range is not requested again meanwhile. On a
-    /// busy machine, a connection may still take over a part of another one.
+    /// busy machine, a connection may still take over parts of others, so there are more requests, for other ranges.
     @Test(arguments: [300_000, 1 << 20, 3_000_000])
     func slowResponsesAreNotRequestedAgain(_ size: Int) async throws {
         let bytes = Array(SampleBytes.make(size))
@@ -29,7 +29,8 @@ struct OddHostTests {
             _ = try await destination.client.download(
                 host.address, to: destination.path, options: Self.options(connections: 8))
             #expect(destination.content == bytes)
-            #expect(host.requests.count <= 16, "\(host.requests)")
+            let requests = host.requests
+            #expect(requests.count <= 16 || Set(requests).count == requests.count, "\(requests)")
         }
     }
 

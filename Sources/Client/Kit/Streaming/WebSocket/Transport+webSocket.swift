@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import FeedAPI
 import Foundation
 import NIOCore
 import NIOHTTP1
@@ -7,8 +8,8 @@ import NIOSSL
 import NIOWebSocket
 
 extension Transport {
-    private static let connectTimeout = TimeAmount.seconds(10)
-    private static let handshakeTimeout = TimeAmount.seconds(20)
+    private static let connectTimeout = TimeAmount.seconds(Int64(Timeout.seconds(10)))
+    private static let handshakeTimeout = TimeAmount.seconds(Int64(Timeout.seconds(20)))
 
     /// How a server responds to the request for a WebSocket.
     private enum Upgrade: Sendable {

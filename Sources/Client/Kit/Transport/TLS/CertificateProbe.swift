@@ -1,3 +1,4 @@
+import FeedAPI
 import Foundation
 import NIOCore
 import NIOPosix
@@ -7,7 +8,7 @@ import Synchronization
 /// Finds out why the certificate of a server is not trusted, which the error of the connection does not tell. It repeats
 /// the TLS handshake, looks at the certificates and closes; nothing is sent.
 enum CertificateProbe {
-    private static let limit = TimeAmount.seconds(10)
+    private static let limit = TimeAmount.seconds(Int64(Timeout.seconds(10)))
 
     /// - Returns: `nil` if the server does not show a certificate.
     static func problem(of url: String) async -> CertificateProblem? {

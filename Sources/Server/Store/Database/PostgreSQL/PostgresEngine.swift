@@ -1,3 +1,4 @@
+import FeedAPI
 import FeedCore
 import Foundation
 import Synchronization
@@ -32,6 +33,9 @@ final class PostgresEngine: DatabaseEngine {
                 """)
             return connection
         }
+        let limit: @Sendable (String, Int) -> String = { name, seconds in
+            "SET \(name) = '\(Timeout.seconds(seconds))s'"
+        }
         do {
             // Accepts any server, so that the error can state that it is a standby.
             let first = try connect(false, "SET lock_timeout = '30s'")
@@ -43,22 +47,22 @@ final class PostgresEngine: DatabaseEngine {
                 hint: "Check the address, and that the server is running and accepts this user.", cause: error)
         }
         readers = PostgresPool(count: max(4, ProcessInfo.processInfo.activeProcessorCount * 2)) {
-            try connect(true, "SET statement_timeout = '10s'; SET default_transaction_read_only = on")
+            try connect(true, "\(limit("statement_timeout", 10)); SET default_transaction_read_only = on")
         }
         writer = Mutex(
             PostgresWriter {
                 let connection = try connect(
-                    true, "SET lock_timeout = '10s'; SET idle_in_transaction_session_timeout = '5s'")
+                    true, "\(limit("lock_timeout", 10)); \(limit("idle_in_transaction_session_timeout", 5))")
                 try PostgresSchema.use(connection)
                 return connection
             })
         notifications = PostgresNotifications {
             // This connection returns soon after an outage, even on a server that does not write.
-            let connection = try connect(true, "LISTEN feed; SET lock_timeout = '10s'")
+            let connection = try connect(true, "LISTEN feed; \(limit("lock_timeout", 10))")
             try PostgresSchema.use(connection)
             return connection
         }
-        leader = PostgresLeader { try connect(true, "SET statement_timeout = '10s'") }
+        leader = PostgresLeader { try connect(true, limit("statement_timeout", 10)) }
         openImportLock = { try connect(true, "") }
         openSession = {
             try connect(true, "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0")

@@ -1,3 +1,4 @@
+import FeedAPI
 import FeedCore
 import Foundation
 
@@ -7,7 +8,7 @@ final class PostgresWriter: WriterConnection {
     /// The key of the advisory lock that every writing transaction acquires first: "feed" in ASCII.
     static let lockKey: Int64 = 0x6665_6564
     /// The time in seconds within which the outcome of a batch must be determined.
-    private static let outcomeTimeout: TimeInterval = 10
+    private static let outcomeTimeout = TimeInterval(Timeout.seconds(10))
 
     /// The id of this writer's row in the table `writer`.
     private let id = UUID().uuidString

@@ -1,3 +1,4 @@
+import FeedAPI
 import FeedCore
 import FeedFolders
 import Foundation
@@ -164,10 +165,13 @@ package final class SQLiteEngine: DatabaseEngine {
 }
 
 extension SQLiteEngine {
+    /// How long a connection waits for the lock of another process.
+    static var busyMode: GRDB.Database.BusyMode { .timeout(TimeInterval(Timeout.seconds(5))) }
+
     /// - Parameter connections: The number of connections that share the memory for pages of the file.
     private static func configuration(_ caches: CacheBudget, connections: Int) -> Configuration {
         var configuration = Configuration()
-        configuration.busyMode = .timeout(5)
+        configuration.busyMode = busyMode
         // A negative size is in KiB.
         let pageCache = caches.page(ofConnections: connections) >> 10
         configuration.prepareDatabase { db in
@@ -222,7 +226,7 @@ extension SQLiteEngine {
         guard FileManager.default.fileExists(atPath: path) else { return }
         var configuration = Configuration()
         configuration.readonly = true
-        configuration.busyMode = .timeout(5)
+        configuration.busyMode = busyMode
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         defer { try? queue.close() }
         try queue.read { try check($0, path: path) }
