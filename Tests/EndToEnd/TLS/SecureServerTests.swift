@@ -166,7 +166,8 @@ struct SecureServerTests {
 
     @Test func connectionsWithoutTLSAreClosed() async throws {
         let certificates = try await TestCertificates()
-        let server = try await ServerProcess.start(try await certificates.issue().options)
+        let server = try await ServerProcess.start(
+            try await certificates.issue().options, environment: ["FEED_TIMEOUT": ""])
         // A handshake that fails, and one that never begins.
         for bytes in ["GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", ""] {
             let response = try await RawHTTP.exchange(port: server.port, Data(bytes.utf8))
