@@ -78,7 +78,7 @@ struct ConnectionTests {
     ]
 
     @Test func malformedRequestGets400AndIsDisconnected() async throws {
-        let server = try await ServerProcess.start()
+        let server = try await ServerProcess.start(environment: ["FEED_TIMEOUT": ""])
         for request in Self.malformed {
             let response = try await Self.exchange(server, request)
             #expect(response.hasPrefix("HTTP/1.1 400 "), "\(request.prefix(60)): \(response.prefix(60))")

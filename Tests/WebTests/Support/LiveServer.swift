@@ -73,7 +73,7 @@ struct LiveServer: Sendable {
         let standard = ConnectionLimits()
         var limits = limits
         for limit in ConnectionLimits.timeouts where limits[keyPath: limit] == standard[keyPath: limit] {
-            limits[keyPath: limit] = Int64(Wait.seconds) * 1000
+            limits[keyPath: limit] = max(limits[keyPath: limit], 60_000)
         }
         return limits
     }
