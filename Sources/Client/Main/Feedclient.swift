@@ -40,7 +40,8 @@ struct Feedclient: AsyncParsableCommand {
             FavouriteCommand.self, BoostCommand.self, BookmarkCommand.self, PinCommand.self, PollCommand.self,
             UserCommand.self, FollowCommand.self, UnfollowCommand.self, BlockCommand.self, UnblockCommand.self,
             MuteCommand.self, UnmuteCommand.self, RequestsCommand.self, ProfileCommand.self, ListsCommand.self,
-            TagsCommand.self, OutboxCommand.self, FilesCommand.self, UploadCommand.self, DownloadCommand.self,
+            TagsCommand.self, OutboxCommand.self, DraftsCommand.self, FilesCommand.self, UploadCommand.self,
+            DownloadCommand.self,
             CacheCommand.self, PingCommand.self,
         ])
 
