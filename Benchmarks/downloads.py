@@ -43,8 +43,8 @@ measured. In all ratios more is better for us.
 def describe(options, folder):
     """Where and how, with the load of this moment."""
     versions = [
-        "feedclient " + machine.version(str(options.client), "--version"),
-        "feedserver " + machine.version(str(options.server), "--version"), "nginx " + machine.version("nginx", "-v"),
+        machine.version(str(options.client), "--version"),
+        machine.version(str(options.server), "--version"), "nginx " + machine.version("nginx", "-v"),
         "curl " + machine.version("curl", "--version"), "aria2 " + machine.version("aria2c", "--version"),
         "axel " + machine.version("axel", "--version")]
     return (

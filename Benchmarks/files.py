@@ -145,7 +145,7 @@ def memory_table(comparisons):
 def describe(options, plan, folder, load):
     """What was measured, where and how."""
     versions = [
-        "feedserver " + machine.version(str(options.server), "--version"), "nginx " + machine.version("nginx", "-v"),
+        machine.version(str(options.server), "--version"), "nginx " + machine.version("nginx", "-v"),
         "Caddy " + machine.version("caddy", "version"), "curl " + machine.version("curl", "--version"),
         "wrk " + machine.version("wrk", "-v")]
     return (

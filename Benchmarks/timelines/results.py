@@ -21,7 +21,7 @@ def _command(plan):
 
 
 def _description(options, plan, load, folder):
-    versions = ["feedserver " + machine.version(str(options.server), "--version"),
+    versions = [machine.version(str(options.server), "--version"),
                 "nginx " + machine.version("nginx", "-v"), "wrk " + machine.version("wrk", "-v")]
     return (
         f"{datetime.date.today()}, {machine.cores()} cores, {machine.file_system(folder)}, load {load:.1f} at the "

@@ -19,6 +19,9 @@ package struct MastodonClient: Sendable {
     /// Chromium, which scripts without any package drive.
     package static let chromium = MastodonClient(folder: nil, program: "chromium")
 
+    /// An IRC gateway, which scripts without any package drive.
+    package static let bitlbee = MastodonClient(folder: nil, program: "bitlbee")
+
     /// `nil` for a program, and Python, from Debian.
     private let folder: String?
     private let program: String

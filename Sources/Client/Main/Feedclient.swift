@@ -32,7 +32,7 @@ struct Feedclient: AsyncParsableCommand {
             in or refused, 5 network or server unavailable, 6 partly done, 7 integrity, 8 local disk, 75 try later, \
             130 interrupted.
             """,
-        version: FeedVersion.current,
+        version: "feedclient " + FeedVersion.current,
         subcommands: [
             LoginCommand.self, LogoutCommand.self, WhoamiCommand.self, AccountsCommand.self, UseCommand.self,
             TimelineCommand.self, ShowCommand.self, SearchCommand.self, NotificationsCommand.self,
@@ -40,7 +40,8 @@ struct Feedclient: AsyncParsableCommand {
             FavouriteCommand.self, BoostCommand.self, BookmarkCommand.self, PinCommand.self, PollCommand.self,
             UserCommand.self, FollowCommand.self, UnfollowCommand.self, BlockCommand.self, UnblockCommand.self,
             MuteCommand.self, UnmuteCommand.self, RequestsCommand.self, ProfileCommand.self, ListsCommand.self,
-            TagsCommand.self, OutboxCommand.self, FilesCommand.self, UploadCommand.self, DownloadCommand.self,
+            TagsCommand.self, OutboxCommand.self, DraftsCommand.self, FilesCommand.self, UploadCommand.self,
+            DownloadCommand.self,
             CacheCommand.self, PingCommand.self,
         ])
 
@@ -71,7 +72,7 @@ struct Feedclient: AsyncParsableCommand {
         } else if let unknown = CommandSuggestion(arguments) {
             StandardError.report(unknown.message, hint: unknown.hint)
         } else {
-            StandardError.line(fullMessage(for: error))
+            StandardError.usageError(fullMessage(for: error))
             if isDashed { StandardError.line("hint: " + LeadingDash.hint(arguments)) }
         }
         Foundation.exit(2)

@@ -45,4 +45,11 @@ public enum StandardError {
         line("error: " + SafeText.line(message))
         if let hint { line("hint: " + SafeText.line(hint)) }
     }
+
+    /// Reports arguments that cannot be parsed.
+    /// - Parameter message: The message of ArgumentParser, with the usage.
+    public static func usageError(_ message: String) {
+        let prefix = "Error: "
+        line(message.hasPrefix(prefix) ? "error: " + message.dropFirst(prefix.count) : message)
+    }
 }

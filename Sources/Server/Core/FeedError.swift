@@ -43,6 +43,11 @@ package struct FeedError: Error, Sendable {
 
     private static let validation = "Validation failed: "
 
+    package static func rateLimited(_ message: String, retryAfter seconds: Int) -> FeedError {
+        let hint = seconds == 1 ? "Wait 1 second." : "Wait \(seconds) seconds."
+        return FeedError(.rateLimited, message, hint: hint, retryAfter: seconds)
+    }
+
     package static func diskFull(_ cause: any Error) -> FeedError {
         FeedError(.diskFull, "The disk is full", hint: "Free some space; nothing was lost.", cause: cause)
     }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Dispatch
 import FeedAPI
 import FeedFiles
+import FeedTerminal
 import Foundation
 
 @main
@@ -33,11 +34,27 @@ struct Feedserver: AsyncParsableCommand {
 
             Exit codes: 0 success, 1 failure, 64 usage error.
             """,
-        version: version,
+        version: "feedserver " + version,
         subcommands: [
             Serve.self, AccountCommand.self, InviteCommand.self, StatusCommand.self, ReportCommand.self,
             TokenCommand.self, Import.self, CopyCommand.self, BackupCommand.self, RestoreCommand.self,
             CheckCommand.self, VacuumCommand.self, GarbageCollectCommand.self, StatsCommand.self, DoctorCommand.self,
             ProcessMedia.self,
         ])
+
+    /// Usage errors begin like all others.
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
+            StandardError.usageError(fullMessage(for: error))
+            Foundation.exit(exitCode(for: error).rawValue)
+        }
+    }
 }

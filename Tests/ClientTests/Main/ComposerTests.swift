@@ -11,57 +11,61 @@ import Testing
 struct ComposerTests {
     private struct Lost: Error {}
 
+    private static let account = OutboxAccount(server: "http://a.test", username: "ada")
+
     private let folder: TemporaryFolder
     private let composer: Composer
     private let store: DraftStore
 
     init() throws {
         folder = try TemporaryFolder()
-        composer = Composer(folder: folder.path, purpose: "post")
+        composer = Composer(folder: folder.path, account: Self.account)
         store = DraftStore(folder: folder.path)
     }
 
     /// Fails to send a text.
     private func lose(_ text: StatusText) async throws {
         do {
-            try await composer.sending(text, Draft(text: text.text)) { throw Lost() }
+            try await composer.sending(text, Self.post(text.text)) { throw Lost() }
             Issue.record("the text was sent")
         } catch is Lost {}
     }
+
+    private static func post(_ text: String) -> OutboxPost { OutboxPost(draft: Draft(text: text)) }
+
+    private var texts: [String] { store.drafts().map(\.post.draft.text) }
 
     private func given(_ text: String) throws -> StatusText { try composer.text([text]) }
 
     @Test func textIsKeptUntilItHasBeenSent() async throws {
         try await lose(try given("hello"))
-        #expect(store.draft(for: "post")?.text == "hello")
-        try await composer.sending(try given("hello"), Draft(text: "hello")) {}
-        #expect(store.draft(for: "post") == nil)
+        #expect(texts == ["hello"])
+        try await composer.sending(try given("hello"), Self.post("hello")) {}
+        #expect(texts.isEmpty)
     }
 
     @Test func typedTextIsKeptBeforeItIsSent() async throws {
         var draft = Draft(text: "@bob typed")
         (draft.visibility, draft.spoilerText) = ("direct", "cw")
         let text = StatusText(text: "typed", origin: .typed)
-        try await composer.sending(text, draft) {
-            let kept = try #require(store.draft(for: "post"))
-            #expect(kept.text == "@bob typed" && kept.visibility == "direct" && kept.spoilerText == "cw")
+        try await composer.sending(text, OutboxPost(draft: draft)) {
+            #expect(store.drafts().map(\.post.draft) == [draft])
         }
-        #expect(store.draft(for: "post") == nil)
+        #expect(texts.isEmpty)
     }
 
     /// A text from the command line does not replace a typed one, nor does sending it remove the typed one.
     @Test func typedTextOutlivesOthers() async throws {
         try await lose(StatusText(text: "typed", origin: .edited))
         try await lose(try given("given"))
-        #expect(store.draft(for: "post")?.text == "typed")
-        try await composer.sending(try given("given"), Draft(text: "given")) {}
-        #expect(store.draft(for: "post")?.text == "typed")
-        #expect(store.draft(for: "reply 1") == nil)
+        #expect(Set(texts) == ["typed", "given"])
+        try await composer.sending(try given("given"), Self.post("given")) {}
+        #expect(texts == ["typed"])
     }
 
     @Test func blankTextIsNotKept() async throws {
         try await lose(try given("  \n"))
-        #expect(store.draft(for: "post") == nil)
+        #expect(texts.isEmpty)
     }
 
     @Test func wordsFormOneText() throws {
@@ -72,9 +76,9 @@ struct ComposerTests {
     /// A state folder that cannot be written does not prevent a post.
     @Test func unwritableFolderIsNoObstacle() async throws {
         let file = try folder.file("file", "")
-        let composer = Composer(folder: file, purpose: "post")
+        let composer = Composer(folder: file, account: Self.account)
         let text = StatusText(text: "typed", origin: .typed)
-        #expect(try await composer.sending(text, Draft(text: "typed")) { 7 } == 7)
+        #expect(try await composer.sending(text, Self.post("typed")) { 7 } == 7)
     }
 
     @Test(
@@ -101,11 +105,27 @@ struct ComposerTests {
     @Test func draftIsNamedInTheHint() throws {
         let text = StatusText(text: "hello", origin: .given)
         let post = OutboxPost(draft: Draft(text: "hello"), files: [MediaFile("/a.png", description: "a boat")])
-        #expect(composer.keepRefused(text, post))
-        #expect(store.draft(for: "post")?.media == post.files)
-        let error = composer.explained(FeedClientError(.failed, "no", hint: "Why.")) as? FeedClientError
-        #expect(error?.message == "no" && error?.hint == "Why. Draft saved; feedclient post edits it.")
-        #expect(!composer.keepRefused(text, OutboxPost(draft: Draft(text: " "), files: post.files)))
+        let refusal = FeedClientError(.failed, "no", hint: "Why.")
+        let error = composer.keepingRefused(text, post, refusal) as? FeedClientError
+        let draft = try #require(store.drafts().first)
+        #expect(draft.post == post && draft.reason == "no")
+        #expect(error?.message == "no")
+        #expect(error?.hint == "Why. Draft saved; feedclient drafts edit \(draft.id) edits it.")
+        // Media without a text are a draft, too; nothing at all is none.
+        _ = composer.keepingRefused(text, OutboxPost(draft: Draft(text: " "), files: post.files), refusal)
+        _ = composer.keepingRefused(text, Self.post(" "), refusal)
+        #expect(store.drafts().count == 2)
+    }
+
+    /// The text of a draft that the user has chosen can be replaced on the command line.
+    @Test func chosenDraftIsReplaced() async throws {
+        try await lose(try given("too long"))
+        let draft = try #require(store.drafts().first)
+        let composer = Composer(folder: folder.path, account: Self.account, draft: draft)
+        let text = try composer.text(["short"])
+        #expect(text.draft == draft)
+        composer.forget(text, Self.post("short"))
+        #expect(texts.isEmpty)
     }
 
     @Test func editorCommandQuotesThePath() {

@@ -131,11 +131,21 @@ struct RendererTests {
     }
 
     @Test(arguments: [
-        (5000, "5s"), (190_000, "3m"), (7_500_000, "2h"), (518_400_000, "6d"), (3_000_000_000, "4w"),
-        (70_000_000_000, "2y"), (-5000, "0s"),
+        (5000, "5s"), (190_000, "3m"), (7_500_000, "2h"), (518_400_000, "6d"), (604_799_999, "6d"), (-5000, "0s"),
     ])
     func timesAreAbbreviated(ago: Int64, text: String) {
         #expect(RelativeTime.text(Self.now - ago, now: Self.now) == text)
+        #expect(RelativeTime.phrase(Self.now - ago, now: Self.now) == text + " ago")
+    }
+
+    /// One style for people: relative while it is recent, then the local date and time.
+    @Test(arguments: [604_800_000, 3_000_000_000, 70_000_000_000] as [Int64])
+    func olderTimesHaveADate(age: Int64) {
+        let now = Self.now
+        #expect(RelativeTime.text(now - age, now: now) == LocalTime.full(now - age))
+        #expect(RelativeTime.phrase(now - age, now: now) == LocalTime.full(now - age))
+        #expect(RelativeTime.text(until: now + age, now: now) == LocalTime.full(now + age))
+        #expect(RelativeTime.text(until: now + 7_500_000, now: now) == "in 2h")
     }
 
     @Test(arguments: [("512KiB", 524_288), ("4MiB", 4_194_304), ("100", 100), ("1GiB", 1 << 30), ("7B", 7)])

@@ -41,6 +41,8 @@ struct OutboxSendingTests {
         if case .kept(let entry, _) = result { entry.state } else { nil }
     }
 
+    private var drafts: [KeptDraft] { DraftStore(folder: folder.path).drafts() }
+
     @Test func deliveredPostIsRemoved() async throws {
         let server = MediaServer()
         guard case .delivered(_, .posted(let posted)) = try await send(server, .automatic) else {
@@ -151,14 +153,51 @@ struct OutboxSendingTests {
         #expect(server.bodies(Self.post).first?.contains("m1") == true)
     }
 
-    @Test func refusedPostIsKeptWithTheReason() async throws {
+    @Test func refusedPostBecomesADraft() async throws {
         let files = [MediaFile(try folder.file("a.png", "1"))]
         let server = MediaServer(special: [
             ("POST /api/v1/statuses", { MediaServer.error(.unprocessableContent, "too long") })
         ])
-        #expect(Self.kept(try await send(server, .automatic, files: files)) == .refused(message: "too long"))
+        let result = try await send(server, .automatic, files: files)
+        guard case .refused(let entry, _?) = result else {
+            Issue.record("\(result)")
+            return
+        }
         #expect(server.lines.last == "DELETE /api/v1/media/m1")
-        #expect(try await outbox.entries().first?.state == .refused(message: "too long"))
+        #expect(try await outbox.entries().isEmpty)
+        let draft = try #require(drafts.first)
+        #expect(drafts.count == 1 && draft.id == entry.id && draft.reason == "too long")
+        #expect(draft.post == entry.post && draft.post.files == files && draft.account == Self.account)
+    }
+
+    /// A post with only media is no exception, and repeating the command makes no second draft.
+    @Test func refusedMediaWithoutATextAreADraft() async throws {
+        let files = [MediaFile(try folder.file("a.png", "1"), description: "a boat")]
+        let server = MediaServer(
+            special: (0..<2).map { _ in
+                ("POST /api/v1/statuses", { MediaServer.error(.unprocessableContent, "no") })
+            })
+        for _ in 0..<2 {
+            let claim = try await outbox.add(OutboxPost(draft: Draft(text: ""), files: files), for: Self.account)
+            _ = try await server.run { try await claim.send(with: $0) }
+        }
+        #expect(drafts.map(\.post.files) == [files])
+        #expect(try await outbox.entries().isEmpty)
+    }
+
+    /// What a crash or a full disk has left in the outbox becomes a draft with the next flush, without a request.
+    @Test func flushMovesWhatWasRefusedEarlier() async throws {
+        let blocker = try folder.file("drafts", "")
+        let server = MediaServer(special: [
+            ("POST /api/v1/statuses", { MediaServer.error(.unprocessableContent, "no") })
+        ])
+        #expect(Self.kept(try await send(server, .automatic)) == .refused(message: "no"))
+        #expect(try await outbox.entries().map(\.state) == [.refused(message: "no")])
+        try FileManager.default.removeItem(atPath: blocker)
+        let silent = MediaServer()
+        _ = try await silent.run { [outbox] in try await outbox.flush(Self.account, with: $0) }
+        #expect(silent.lines.isEmpty && drafts.map(\.reason) == ["no"])
+        #expect(try await outbox.entries().isEmpty)
     }
 
     /// The post has not been sent when the upload of its media fails.
@@ -175,10 +214,11 @@ struct OutboxSendingTests {
         try FileManager.default.removeItem(atPath: files[0].path)
         let claim = try await outbox.claim(try #require(try await outbox.entries().first).id)
         let result = try await MediaServer().run { try await claim.send(with: $0) }
-        guard case .refused? = Self.kept(result) else {
+        guard case .refused = result else {
             Issue.record("\(result)")
             return
         }
+        #expect(drafts.map(\.post.files) == [files])
     }
 
     /// No request is sent if the state cannot be stored.
@@ -209,7 +249,7 @@ struct OutboxSendingTests {
         let error = try await server.run { [outbox] in try await outbox.flush(Self.account, with: $0) }
         #expect(error?.code == .tryLater)
         #expect(server.bodies(Self.post) == ["status=one", "status=two"])
-        let states = try await outbox.entries().map(\.state)
-        #expect(states == [.refused(message: "no"), .new, .new])
+        #expect(try await outbox.entries().map(\.post.draft.text) == ["two", "three"])
+        #expect(drafts.map(\.post.draft.text) == ["one"])
     }
 }

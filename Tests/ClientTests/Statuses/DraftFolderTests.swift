@@ -22,67 +22,64 @@ struct DraftFolderTests {
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
     }
 
-    /// The name of the file of a draft.
-    private func fileName(_ purpose: String) throws -> String {
-        let other = try TemporaryFolder()
-        try DraftStore(folder: other.path).save(KeptDraft(text: "one"), for: purpose)
-        return try #require(try FileManager.default.contentsOfDirectory(atPath: other.path + "/drafts").first)
+    private static func draft(_ text: String) -> KeptDraft {
+        KeptDraft(OutboxPost(draft: Draft(text: text)), by: OutboxAccount(server: "http://a.test", username: "ada"))
     }
 
     /// More files than drafts are kept, some of which are named like drafts.
     @Test func linkedFolderIsNotChanged() throws {
-        let name = try fileName("post")
-        let names = (0..<DraftStore.maximumDrafts).map { "\($0).json" } + [name, "project.json/deep/notes.txt"]
-        let foreign = try ForeignFolder(names + (10..<20).map { String(repeating: "\($0)", count: 16) + ".json" })
+        let draft = Self.draft("one")
+        let names =
+            (0..<DraftStore.maximumDrafts).map { "\($0).json" } + [draft.id + ".json", "project.json/notes.txt"]
+        let foreign = try ForeignFolder(names + (22..<32).map { String(repeating: "\($0)", count: 3) + ".json" })
         try link(drafts, to: foreign.path)
-        let error = #expect(throws: FeedClientError.self) { try store.save(KeptDraft(text: "one"), for: "post") }
+        let error = #expect(throws: FeedClientError.self) { try store.save(draft) }
         #expect(error?.code == .disk && error?.hint != nil)
         #expect(error?.message == drafts + " is a symbolic link")
-        #expect(store.draft(for: "post") == nil)
-        store.remove(for: "post")
+        #expect(store.drafts().isEmpty)
+        store.remove(draft.id)
         #expect(foreign.changes == [])
     }
 
     @Test func onlyDraftsAreRemoved() throws {
-        let hash = String(repeating: "0", count: 32)
         let others =
             (0..<DraftStore.maximumDrafts).map { "\($0).json" }
             + [
-                "project.json/deep/notes.txt", "\(hash).json/notes.txt", "\(hash)0.json", "\(hash.dropLast()).json",
-                "\(hash.dropLast())A.json", "\(hash).txt",
+                "project.json/deep/notes.txt", "222222.json/notes.txt", "2222222.json", "22222.json", "22222A.json",
+                "222222.txt",
             ]
         for name in others { try ForeignFolder.write(name, below: drafts) }
-        let purposes = (0...DraftStore.maximumDrafts + 5).map(String.init)
-        for purpose in purposes { try store.save(KeptDraft(text: purpose), for: purpose) }
+        for number in 0...DraftStore.maximumDrafts + 5 { try store.save(Self.draft("\(number)")) }
         let all = try FileManager.default.subpathsOfDirectory(atPath: drafts)
         let kept = all.filter { FileManager.default.contents(atPath: drafts + "/" + $0) == Data($0.utf8) }
         #expect(Set(kept) == Set(others))
-        #expect(purposes.count { store.draft(for: $0) != nil } == DraftStore.maximumDrafts)
+        #expect(store.drafts().count == DraftStore.maximumDrafts)
     }
 
     /// A folder with the name of a draft is not ours.
     @Test func folderIsNotRemoved() throws {
-        let name = try fileName("post")
+        let draft = Self.draft("one")
+        let name = draft.id + ".json"
         try ForeignFolder.write(name + "/deep/notes.txt", below: drafts)
-        store.remove(for: "post")
+        store.remove(draft.id)
         #expect(FileManager.default.fileExists(atPath: drafts + "/\(name)/deep/notes.txt"))
-        #expect(store.draft(for: "post") == nil)
-        #expect(throws: FeedClientError.self) { try store.save(KeptDraft(text: "one"), for: "post") }
+        #expect(store.drafts().isEmpty)
+        #expect(throws: FeedClientError.self) { try store.save(draft) }
         #expect(FileManager.default.fileExists(atPath: drafts + "/\(name)/deep/notes.txt"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: drafts) == [name])
     }
 
     /// The new draft takes the place of the link.
     @Test func linkedDraftIsNotReadAndNotChanged() throws {
-        let name = try fileName("post")
+        let draft = Self.draft("mine")
         let foreign = try ForeignFolder { path in
-            try JSONEncoder().encode(KeptDraft(text: "theirs")).write(to: URL(fileURLWithPath: path + "/draft.json"))
+            try JSONEncoder().encode(draft).write(to: URL(fileURLWithPath: path + "/draft.json"))
         }
         try FileManager.default.createDirectory(atPath: drafts, withIntermediateDirectories: true)
-        try link(drafts + "/" + name, to: foreign.path("draft.json"))
-        #expect(store.draft(for: "post") == nil)
-        try store.save(KeptDraft(text: "mine"), for: "post")
-        #expect(store.draft(for: "post")?.text == "mine")
+        try link(drafts + "/\(draft.id).json", to: foreign.path("draft.json"))
+        #expect(store.drafts().isEmpty)
+        try store.save(draft)
+        #expect(store.drafts() == [draft])
         #expect(foreign.changes == [])
     }
 
@@ -90,9 +87,10 @@ struct DraftFolderTests {
         let other = try TemporaryFolder()
         try link(other.path + "/state", to: folder.path)
         let linked = DraftStore(folder: other.path + "/state")
-        try linked.save(KeptDraft(text: "one"), for: "post")
-        #expect(store.draft(for: "post")?.text == "one")
-        linked.remove(for: "post")
-        #expect(store.draft(for: "post") == nil)
+        let draft = Self.draft("one")
+        try linked.save(draft)
+        #expect(store.drafts() == [draft])
+        linked.remove(draft.id)
+        #expect(store.drafts().isEmpty)
     }
 }

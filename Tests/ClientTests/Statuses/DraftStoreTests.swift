@@ -16,59 +16,80 @@ struct DraftStoreTests {
         store = DraftStore(folder: folder.path)
     }
 
-    private static func draft(_ text: String) -> KeptDraft {
-        KeptDraft(text: text, spoilerText: "cw", visibility: "direct")
+    private static let account = OutboxAccount(server: "http://a.test", username: "ada")
+
+    private static func draft(_ text: String, editing id: String? = nil) -> KeptDraft {
+        var draft = Draft(text: text)
+        (draft.spoilerText, draft.visibility) = ("cw", "direct")
+        return KeptDraft(
+            OutboxPost(draft: draft, files: [MediaFile("/a.png", description: "a boat")]), by: account, editing: id,
+            reason: "too long")
     }
 
     private var files: [String] {
         get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path + "/drafts") }
     }
 
-    @Test func draftsAreKeptByPurpose() throws {
-        #expect(store.draft(for: "post") == nil)
-        try store.save(Self.draft("one"), for: "post")
-        try store.save(Self.draft("two"), for: "reply 1")
-        try store.save(Self.draft("three\n中文"), for: "post")
-        #expect(store.draft(for: "post") == Self.draft("three\n中文"))
-        #expect(store.draft(for: "reply 1")?.text == "two")
-        store.remove(for: "post")
-        store.remove(for: "post")
-        #expect(store.draft(for: "post") == nil && store.draft(for: "reply 1") != nil)
+    @Test func draftsAreKept() throws {
+        #expect(store.drafts().isEmpty)
+        let (one, two) = (Self.draft("one\n中文"), Self.draft("two", editing: "7"))
+        try store.save(one)
+        try store.save(two)
+        #expect(Set(store.drafts().map(\.id)) == [one.id, two.id])
+        #expect(try store.draft(one.id) == one && store.draft(two.id) == two)
+        store.remove(one.id)
+        store.remove(one.id)
+        #expect(store.drafts() == [two])
+        let error = #expect(throws: FeedClientError.self) { try store.draft(one.id) }
+        #expect(error?.code == .notFound)
+    }
+
+    /// The user repeats a command that is refused again.
+    @Test func sameContentIsKeptOnce() throws {
+        try store.save(Self.draft("one"))
+        let again = Self.draft("one")
+        try store.save(again)
+        try store.save(Self.draft("one", editing: "7"))
+        #expect(store.drafts().count == 2 && store.drafts().contains(again))
+        store.removeCopies(of: Self.draft("one"))
+        #expect(store.drafts().map(\.editedID) == ["7"])
+    }
+
+    @Test(arguments: ["", "..", "../abc", "abcdef/x", "ABCDEF", "abcde", "abcdef.json"])
+    func otherTextsAreNoIDs(text: String) throws {
+        try store.save(Self.draft("one"))
+        #expect(throws: FeedClientError.self) { try store.draft(text) }
+        store.remove(text)
+        #expect(store.drafts().count == 1)
     }
 
     @Test func othersCannotReadDrafts() throws {
-        try store.save(Self.draft("secret"), for: "post")
+        try store.save(Self.draft("secret"))
         let file = try #require(try files.first)
         let attributes = try FileManager.default.attributesOfItem(atPath: folder.path + "/drafts/" + file)
         #expect(attributes[.posixPermissions] as? Int == 0o600)
-        #expect(!file.contains("post"))
     }
 
     @Test func damagedAndHugeFilesAreIgnored() throws {
-        try store.save(Self.draft("one"), for: "post")
+        try store.save(Self.draft("one"))
         let path = folder.path + "/drafts/" + (try #require(try files.first))
         try Data("{".utf8).write(to: URL(fileURLWithPath: path))
-        #expect(store.draft(for: "post") == nil)
+        #expect(store.drafts().isEmpty)
         #expect(truncate(path, 1 << 40) == 0)
-        #expect(store.draft(for: "post") == nil)
-        try store.save(Self.draft("two"), for: "post")
-        #expect(store.draft(for: "post")?.text == "two")
-    }
-
-    /// Earlier versions stored more members.
-    @Test func unknownMembersAreIgnored() throws {
-        try store.save(Self.draft("one"), for: "post")
-        let path = folder.path + "/drafts/" + (try #require(try files.first))
-        let older =
-            #"{"text":"two","spoilerText":"cw","visibility":"direct","request":"r","idempotencyKey":"k"}"#
-        try Data(older.utf8).write(to: URL(fileURLWithPath: path))
-        #expect(store.draft(for: "post") == Self.draft("two"))
+        #expect(store.drafts().isEmpty)
+        let two = Self.draft("two")
+        try store.save(two)
+        #expect(store.drafts() == [two])
     }
 
     @Test func numberOfDraftsIsLimited() throws {
-        for number in 0...DraftStore.maximumDrafts + 5 { try store.save(Self.draft("\(number)"), for: "\(number)") }
+        var last = Self.draft("")
+        for number in 0...DraftStore.maximumDrafts + 5 {
+            last = Self.draft("\(number)")
+            try store.save(last)
+        }
         #expect(try files.count == DraftStore.maximumDrafts)
-        #expect(store.draft(for: "\(DraftStore.maximumDrafts + 5)") != nil)
+        #expect(try store.draft(last.id) == last)
     }
 
     private static let now: Int64 = 1_700_000_000_000

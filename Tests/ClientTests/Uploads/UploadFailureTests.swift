@@ -20,6 +20,20 @@ struct UploadFailureTests {
         #expect(error.message == "https://feed.example does not store files" && error.status == status)
     }
 
+    /// Words of the API that only mean something to programs.
+    @Test func messagesAreForPeople() {
+        let text = Self.response(422, #"{"error":"Validation failed: Text has 700 characters; 500 are allowed"}"#)
+        #expect(text.message == "Text has 700 characters; 500 are allowed")
+        let body = ByteBuffer(string: #"{"error":"Record not found"}"#)
+        for (path, message) in [
+            ("/api/v1/statuses/7504/favourite", "There is no status 7504"),
+            ("/api/v1/statuses/7504", "There is no status 7504"), ("/api/v1/lists/7504", "Record not found"),
+        ] {
+            let response = ErrorResponse(status: 404, headers: [:], body: body, hadCredentials: true, path: path)
+            #expect(response.error.message == message && response.error.code == .notFound)
+        }
+    }
+
     @Test func theLimitOfTheServerIsStated() throws {
         let error = try Self.explained(Self.response(413, #"{"error":"The file is larger than 1024 bytes"}"#))
         #expect(error.message == "The file is larger than 1024 bytes")

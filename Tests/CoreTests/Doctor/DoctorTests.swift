@@ -49,7 +49,7 @@ import Testing
         Row("folder", .problem, "may not write") { $0.folder = .present(isOwn: false, isWritable: false, mode: 0o755) },
         Row("folder", .warning, "another user") { $0.folder = .present(isOwn: false, isWritable: true, mode: 0o700) },
         Row("folder", .warning, "may enter") { $0.folder = .present(isOwn: true, isWritable: true, mode: 0o755) },
-        Row("disk", .ok, "102400 MiB"), Row("disk", .warning, "1023 MiB") { $0.freeBytes = 1 << 30 - 1 },
+        Row("disk", .ok, "100 GiB free"), Row("disk", .warning, "1023 MiB free") { $0.freeBytes = 1 << 30 - 1 },
         Row("disk", .problem, "63 MiB") { $0.freeBytes = 64 << 20 - 1 },
         Row("disk", .problem, "0 MiB") { $0.freeBytes = 0 }, Row("disk", nil) { $0.freeBytes = nil },
         Row("files on the disk", .ok, "1000000"), Row("files on the disk", nil) { $0.freeFiles = nil },

@@ -94,11 +94,12 @@ struct BackupTests {
             try await fixture.server.store("\(number).bin", SampleBytes.make(50_000, seed: UInt64(number)))
         }
         let first = try await fixture.backUp()
-        #expect(first.code == 0 && first.text.contains("copied 3 blobs ("), "\(first.text) \(first.error)")
+        #expect(first.code == 0 && first.text.contains("copied 3 stored files ("), "\(first.text) \(first.error)")
         #expect(first.text.contains(", 0 unchanged"), "\(first.text)")
         try await fixture.server.store("3.bin", SampleBytes.make(50_000, seed: 3))
         let second = try await fixture.backUp()
-        #expect(second.text.contains("copied 1 blob (") && second.text.contains(", 3 unchanged"), "\(second.text)")
+        #expect(
+            second.text.contains("copied 1 stored file (") && second.text.contains(", 3 unchanged"), "\(second.text)")
         #expect(try fixture.manifests().map(\.blobs.count) == [3, 4])
         #expect(FileServer.blobs(in: fixture.folder) == fixture.server.blobs())
     }

@@ -19,7 +19,7 @@ struct CheckTests {
         for (number, content) in contents.enumerated() { try await server.store("\(number).bin", content) }
         #expect(try await fixture.backUp().code == 0)
         let healthy = try await server.process.admin("check")
-        #expect(healthy.code == 0 && healthy.text.contains("4 blobs"), "\(healthy.text)")
+        #expect(healthy.code == 0 && healthy.text.contains("4 stored files"), "\(healthy.text)")
 
         let data = server.process.data
         let hashes = contents.map { Checksum.sha256($0) }

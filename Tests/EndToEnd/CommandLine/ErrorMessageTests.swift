@@ -46,7 +46,7 @@ struct ErrorMessageTests {
         let done = try await Tool.run(
             Programs.feedclient, ["download", "--server", "http://127.0.0.1:1"] + arguments,
             environment: home.environment)
-        #expect(done.code == 2 && done.error.contains("Error: "), "\(done.error)")
+        #expect(done.code == 2 && done.error.hasPrefix("error: "), "\(done.error)")
     }
 
     @Test func statusCanBeReferencedByURL() async throws {

@@ -1,7 +1,7 @@
 import FeedTestSupport
 import Foundation
 
-/// A server with the statuses, notifications and the account of `Golden/Feed`. Their times are relative to the present.
+/// A server with the statuses, notifications and the account of `Golden/Feed`. Recent times are relative to the present.
 enum GoldenFeed {
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Golden")
 

@@ -31,7 +31,7 @@ struct TerminalGoldenTests {
             let name = "\(view.testDescription)-\(columns)-\(style).txt"
             let file = GoldenFeed.folder.appendingPathComponent(name)
             let golden = try String(contentsOf: file, encoding: .utf8)
-            let environment = variables.merging(["PAGER": ""]) { $1 }
+            let environment = variables.merging(["PAGER": "", "TZ": "UTC"]) { $1 }
             // What an earlier command has stored would be shown first.
             let home = try await GoldenFeed.login(server)
             let shown = try await TmuxPane(columns: columns).run(home, view.arguments, environment)

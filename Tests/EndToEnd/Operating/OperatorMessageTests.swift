@@ -45,7 +45,9 @@ struct OperatorMessageTests {
         try FileManager.default.createDirectory(atPath: folder.path + "/data/tmp", withIntermediateDirectories: true)
         _ = try folder.file("data/tmp/" + UUID().uuidString, "")
         let swept = try await Tool.run(Programs.feedserver, ["gc", "--grace", "0", "--data", folder.path + "/data"])
-        #expect(swept.text == "removed 0 blobs (0 B) and 1 unfinished upload, kept 0 blobs\n", "\(swept.error)")
+        #expect(
+            swept.text == "removed 0 stored files (0 B) and 1 unfinished upload, kept 0 stored files\n",
+            "\(swept.error)")
     }
 
     @Test(arguments: [

@@ -128,40 +128,71 @@ struct OutboxCommandTests {
         try await again.stop()
     }
 
-    /// A post that the server refuses later does not vanish, and does not delay the others.
-    @Test func refusedPostWaitsForTheUser() async throws {
+    /// A post that the server refuses later becomes a draft, and does not delay the others.
+    @Test func postThatIsRefusedLaterIsADraft() async throws {
         let outage = try await Outage()
         let home = outage.home
-        #expect(try await home.run("post", String(repeating: "long ", count: 200)).code == 5)
+        #expect(
+            try await home.run("post", String(repeating: "long ", count: 200), "--visibility", "unlisted").code == 5)
         #expect(try await home.run("post", "short").code == 5)
         let server = try await outage.end()
         let read = try await home.run("timeline")
-        #expect(read.code == 0 && read.error.contains("is in the outbox (refused): "), "\(read.error)")
+        #expect(read.code == 0 && read.error.contains(" is a draft now: "), "\(read.error)")
         #expect(try await server.count("short") == 1)
-        let entries = try await home.outbox()
-        #expect(entries.count == 1 && entries[0]["state"] as? String == "refused" && entries[0]["error"] is String)
-        let id = try #require(entries[0]["id"] as? String)
-        let quiet = try await home.run("timeline")
-        #expect(quiet.error.isEmpty, "\(quiet.error)")
-        let sent = try await home.run("outbox", "flush", id)
-        #expect(sent.code == 1 && sent.error.contains("error: "), "\(sent.error)")
-        #expect(try await home.run("outbox", "flush").error.contains("nothing to send"))
-        #expect(try await home.run("outbox", "drop", id).text == "dropped \(id)\n")
         #expect(try await home.outbox().isEmpty)
+        let draft = try #require(try await home.drafts().first)
+        #expect(draft["error"] is String && draft["visibility"] as? String == "unlisted")
+        let id = try #require(draft["id"] as? String)
+        #expect(read.error.contains("feedclient drafts edit \(id)"), "\(read.error)")
+        #expect(try await home.run("timeline").error.isEmpty)
+        let listed = try await home.run("drafts")
+        #expect(listed.text.hasPrefix(id) && listed.text.contains("  post  @ada@"), "\(listed.text)")
+        #expect(try await home.run("outbox", "flush", id).code == 3)
+        #expect(try await home.run("outbox", "flush").error.contains("nothing to send"))
+        let sent = try await home.run("drafts", "edit", id, "now", "short", "--json")
+        #expect(try sent.object()["visibility"] as? String == "unlisted", "\(sent.error)")
+        #expect(try await home.drafts().isEmpty)
     }
 
-    /// A refused post is a draft, as before, and not in the outbox as well.
+    /// A refused post is a draft, and not in the outbox as well.
     @Test func textThatIsRefusedAtOnceIsADraft() async throws {
         let people = try await ClientPeople.start("ada")
         let home = people.homes[0]
-        let refused = try await home.run("post", String(repeating: "long ", count: 200))
-        #expect(
-            refused.code == 1 && refused.error.contains("error: ")
-                && refused.error.hasSuffix("hint: Draft saved; feedclient post edits it.\n"), "\(refused.error)")
+        for text in ["long ", "longer "] {
+            let refused = try await home.run("post", String(repeating: text, count: 200))
+            #expect(refused.code == 1 && refused.error.contains("error: "), "\(refused.error)")
+            #expect(refused.error.contains("hint: Draft saved; feedclient drafts edit "), "\(refused.error)")
+        }
         #expect(try await home.outbox().isEmpty)
+        let ids = try await home.drafts().compactMap { $0["id"] as? String }
+        #expect(ids.count == 2)
+        let dropped = try await home.run("drafts", "drop", ids[0])
+        #expect(dropped.text == "dropped \(ids[0])\n")
+        #expect(try await home.run("drafts", "drop", ids[0]).code == 3)
+        #expect(try await home.run("drafts", "edit", ids[0], "text").code == 3)
+        #expect(try await home.drafts().count == 1)
         let missing = try await home.run("post", "look", "--media", "nothing.png")
         #expect(missing.code == 3, "\(missing.error)")
         #expect(try await home.outbox().isEmpty)
+    }
+
+    /// A refused post that has only media is a draft; other media can be chosen, and a text added.
+    @Test func refusedPostWithOnlyMediaIsADraft() async throws {
+        let people = try await ClientPeople.start("ada")
+        let home = people.homes[0]
+        let picture = try home.folder.file("a.png")
+        try SampleImages.png(20, 10).write(to: URL(fileURLWithPath: picture))
+        let broken = try home.folder.file("b.png")
+        try SampleImages.png(20, 10).prefix(40).write(to: URL(fileURLWithPath: broken))
+        let refused = try await home.run("post", "--media", broken, "--alt", "a boat")
+        #expect(refused.code == 1 && refused.error.contains("Draft saved"), "\(refused.error)")
+        #expect(try await home.outbox().isEmpty)
+        let draft = try #require(try await home.drafts().first)
+        #expect(draft["text"] as? String == "" && (draft["media"] as? [String])?.first?.hasSuffix("/b.png") == true)
+        let id = try #require(draft["id"] as? String)
+        let sent = try await home.run("drafts", "edit", id, "look", "--media", picture, "--json")
+        #expect((try sent.object()["media_attachments"] as? [Any])?.count == 1, "\(sent.error)")
+        #expect(try await home.drafts().isEmpty)
     }
 
     @Test func mediaOfARefusedPostStayWithItsDraft() async throws {

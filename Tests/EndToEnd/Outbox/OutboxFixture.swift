@@ -33,6 +33,9 @@ extension ClientHome {
     func outbox() async throws -> [[String: Any]] {
         try await run("outbox", "list", "--json").objects()
     }
+
+    /// The drafts, as `--json` prints them.
+    func drafts() async throws -> [[String: Any]] { try await run("drafts", "--json").objects() }
 }
 
 extension ServerProcess {

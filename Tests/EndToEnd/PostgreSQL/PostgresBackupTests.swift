@@ -41,7 +41,7 @@ struct PostgresBackupTests {
         #expect(try await Self.newest(second) == expected)
         #expect(try await second.admin("check").code == 0)
         let again = try await second.admin("backup", place.path + "/b")
-        #expect(again.code == 0 && again.text.contains("copied 0 blobs"), "\(again.text) \(again.error)")
+        #expect(again.code == 0 && again.text.contains("copied 0 stored files"), "\(again.text) \(again.error)")
         try await second.stop()
 
         _ = try await cluster.query("CREATE DATABASE other")

@@ -48,6 +48,22 @@ struct StreamClientTests {
         try await server.stop()
     }
 
+    /// It reads line by line, ignores `id:`, and takes the line after `event:` for the data.
+    @Test(
+        .enabled(if: MastodonClient.bitlbee.isInstalled, "it is not installed: scripts/foreign-clients"),
+        .enabled(if: TestCertificates.isInstalled, "apt install openssl"))
+    func bitlbeeReceivesStreams() async throws {
+        let certificates = try await TestCertificates()
+        let server = try await ServerProcess.start(try await certificates.issue().options)
+        for name in ["ada", "bob"] { try await server.addAccount(name) }
+        let address = "https://localhost:\(server.port)"
+        let tokens = [try await server.token("ada"), try await server.token("bob")]
+        let done = try await MastodonClient.bitlbee.drive(
+            Self.driver("bitlbee_follow"), arguments: [address, certificates.authority] + tokens)
+        #expect(done.code == 0 && ("\n" + done.text).contains("\nok "), "\((done.text + done.error).suffix(2000))")
+        try await server.stop()
+    }
+
     /// A server that is stopped tells its clients; one that is killed does not. Neither loses or repeats an event.
     @Test(
         .enabled(if: MastodonClient.websockets.isInstalled, "it is not installed: scripts/foreign-clients"),

@@ -42,6 +42,20 @@ struct ListTests {
         #expect(try await store.lists.members(of: list.id, page: Pagination(limit: 9)).map(\.id) == [bob.id])
     }
 
+    /// As in Mastodon, a list shows what home would: the languages of the follow. Its owner has no such restriction.
+    @Test(arguments: HomeTests.languages)
+    func listsAreRestrictedToTheLanguagesOfTheFollow(row: (follow: [String], shown: [String])) async throws {
+        let (store, ada, bob, _) = try await Self.people()
+        try await store.follows.follow(bob.id, by: ada.id, FollowUpdate(languages: row.follow))
+        let list = try await store.list(of: ada, [bob])
+        for language in ["de", "en", "en-GB", "e", "", "fr"] {
+            try await store.post(language + ".", by: bob, language: language.isEmpty ? nil : language)
+        }
+        let reader = TimelineReader(.list(list), for: ada.id, now: store.clock.now)
+        let page = try await reader.page(Pagination(limit: 20), in: store.database)
+        #expect(page.entries.map(\.text) == row.shown.map { $0 + "." }.reversed())
+    }
+
     @Test func everyChangeOfAListNamesItsOwner() async throws {
         let (store, ada, bob, _) = try await Self.people()
         let start = try await store.changes.position().sequence

@@ -230,6 +230,10 @@ struct InstanceTests {
         #expect(object["code_challenge_methods_supported"] as? [String] == ["S256"])
         let grants = try #require(object["grant_types_supported"] as? [String])
         #expect(Set(grants) == ["authorization_code", "password", "client_credentials", "refresh_token"])
+        // Requests may name `push`, as apps do, but it is not offered before it exists.
+        let scopes = try #require(object["scopes_supported"] as? [String])
+        #expect(scopes.contains("read") && scopes.contains("follow") && !scopes.contains("push"))
+        #expect(try Scopes(parsing: "read write follow push").names.contains("push"))
     }
 
     /// Counts are cached, but always current.

@@ -13,7 +13,9 @@ extension Outbox {
         report: (OutboxResult) async throws -> Void = { _ in }
     ) async throws -> FeedClientError? {
         var interruption = FlushInterruption()
-        for entry in try await entries() where entry.account == account && entry.state.isPending(trigger) {
+        for entry in try await entries() where entry.account == account {
+            // A refused post is still here if it could not be made a draft.
+            guard entry.state.isPending(trigger) || entry.state.isRefused else { continue }
             try Task.checkCancellation()
             guard let claim = try await claimIfAvailable(entry.id) else { continue }
             let result = try await claim.send(with: client, trigger)

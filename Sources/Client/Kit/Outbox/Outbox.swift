@@ -5,7 +5,8 @@ import Foundation
 ///
 /// Each is a file of its own in the state folder, which only its owner can read. A process that sends it holds a lock on
 /// the file, so several processes can use the same outbox. Whether a post is sent again after a failure, a crash or a
-/// power cut depends on what is known about the attempt and the server; it is never posted twice.
+/// power cut depends on what is known about the attempt and the server; it is never posted twice. One that the server
+/// refuses becomes a draft; see ``DraftStore``.
 ///
 /// ```swift
 /// let outbox = Outbox(folder: ClientFolders().state)
@@ -15,8 +16,6 @@ import Foundation
 public struct Outbox: Sendable {
     /// The number of posts that can wait.
     static let maximumEntries = 200
-    private static let letters = Array("abcdefghjkmnpqrstuvwxyz23456789")
-    private static let idLength = 6
     /// The age in seconds from which a temporary file counts as abandoned.
     private static let temporarySeconds: Int64 = 3600
     private static let folderName = "outbox"
@@ -24,6 +23,7 @@ public struct Outbox: Sendable {
     /// The folder with the files of the posts.
     public let folder: String
     private let state: String
+    private var drafts: DraftStore { DraftStore(folder: state) }
     /// The system calls that touch the disk; tests make them fail.
     var calls = FileCalls.system
     /// Milliseconds since 1970.
@@ -73,13 +73,14 @@ public struct Outbox: Sendable {
     /// - Throws: ``FeedClientError`` `.notFound` if there is no such entry, `.tryLater` if another process sends it.
     public func claim(_ id: String) async throws -> OutboxClaim {
         try await DiskThreads.run {
-            guard Self.isID(id), let folder = try open(),
+            guard LocalID.isID(id), let folder = try open(),
                 let file = try OutboxFile.open(id, in: folder, calls: calls)
             else {
                 throw FeedClientError(
-                    .notFound, "There is no post \(id) in the outbox", hint: "feedclient outbox list shows all.")
+                    .notFound, "There is no post \(id) in the outbox",
+                    hint: "feedclient outbox lists all; refused posts are listed by feedclient drafts.")
             }
-            return OutboxClaim(file, clock)
+            return OutboxClaim(file, drafts, clock)
         }
     }
 
@@ -134,7 +135,7 @@ public struct Outbox: Sendable {
             guard let file = try? OutboxFile.open(entry.id, in: folder, calls: calls) else { continue }
             // The reason may no longer apply.
             if case .refused = file.entry.state { try file.store(.new) }
-            return OutboxClaim(file, clock)
+            return OutboxClaim(file, drafts, clock)
         }
         return nil
     }
@@ -143,22 +144,17 @@ public struct Outbox: Sendable {
         _ post: OutboxPost, _ versions: [FileVersion?], _ account: OutboxAccount, in folder: Folder
     ) throws(FeedClientError) -> OutboxClaim {
         while true {
-            let id = String((0..<Self.idLength).compactMap { _ in Self.letters.randomElement() })
             let entry = OutboxEntry(
-                id: id, account: account, post: post, idempotencyKey: UUID().uuidString, createdAt: clock(),
+                id: LocalID.make(), account: account, post: post, idempotencyKey: UUID().uuidString, createdAt: clock(),
                 fileVersions: versions, state: .new)
-            if let file = try OutboxFile.create(entry, in: folder, calls: calls) { return OutboxClaim(file, clock) }
+            if let file = try OutboxFile.create(entry, in: folder, calls: calls) {
+                return OutboxClaim(file, drafts, clock)
+            }
         }
     }
 
     /// The id of the entry whose file has a name.
     private static func id(ofFile name: String) -> String? {
-        let id = String(name.prefix(idLength))
-        return isID(id) && name == OutboxFile.name(id) ? id : nil
-    }
-
-    /// Whether a text is an id. Any other text could point outside the folder.
-    private static func isID(_ text: String) -> Bool {
-        text.utf8.count == idLength && text.allSatisfy(letters.contains)
+        LocalID.id(ofFile: name, suffix: OutboxFile.name(""))
     }
 }

@@ -2,17 +2,17 @@
 /// or with this object.
 public final class OutboxClaim: Sendable {
     private let file: OutboxFile
+    private let drafts: DraftStore
     private let clock: @Sendable () -> Int64
 
-    init(_ file: OutboxFile, _ clock: @escaping @Sendable () -> Int64) {
-        self.file = file
-        self.clock = clock
+    init(_ file: OutboxFile, _ drafts: DraftStore, _ clock: @escaping @Sendable () -> Int64) {
+        (self.file, self.drafts, self.clock) = (file, drafts, clock)
     }
 
     /// The post, and how far it has come.
     public var entry: OutboxEntry { file.entry }
 
-    /// Sends the post, unless that could make it appear twice.
+    /// Sends the post, unless that could make it appear twice. A refused post becomes a draft.
     /// - Parameters:
     ///   - client: A client with the credential of the account.
     ///   - trigger: Why the post is sent.
@@ -24,7 +24,27 @@ public final class OutboxClaim: Sendable {
         progress: @escaping @Sendable (_ file: Int, _ done: Int64) -> Void = { _, _ in }
     ) async throws -> OutboxResult {
         var sender = OutboxSender(file, client, trigger, clock: clock, progress: progress)
-        return try await sender.run()
+        let result = try await sender.run()
+        guard case .kept(let entry, let error) = result, entry.state.isRefused, await becomesDraft() else {
+            return result
+        }
+        return .refused(entry, error)
+    }
+
+    /// The draft is durable before the entry is removed; after a crash between the two, the next flush goes on.
+    /// - Returns: Whether it is a draft, and no longer in the outbox.
+    private func becomesDraft() async -> Bool {
+        guard case .refused(let message) = entry.state else { return false }
+        let draft = KeptDraft(entry.post, by: entry.account, reason: message, id: entry.id)
+        do {
+            try await DiskThreads.run { [file, drafts] in
+                try drafts.save(draft)
+                try file.remove()
+            }
+            return true
+        } catch {
+            return false
+        }
     }
 
     /// Removes the post from the outbox.

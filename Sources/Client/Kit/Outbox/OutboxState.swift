@@ -8,7 +8,7 @@ public enum OutboxState: Codable, Sendable, Equatable {
     case sending(since: Int64, mediaIDs: [String])
     /// Like `sending`, but nothing more can be found out, so the user has to decide.
     case unclear(since: Int64, mediaIDs: [String])
-    /// The server has refused the post; the message is the server's.
+    /// The server has refused the post; the message is the server's. The post is about to become a draft.
     case refused(message: String)
 
     /// One word: `new`, `sending`, `unclear` or `refused`.
@@ -20,6 +20,8 @@ public enum OutboxState: Codable, Sendable, Equatable {
         case .refused: "refused"
         }
     }
+
+    var isRefused: Bool { if case .refused = self { true } else { false } }
 
     /// Whether there is anything left to do for the post without a decision by the user.
     public func isPending(_ trigger: OutboxTrigger) -> Bool {

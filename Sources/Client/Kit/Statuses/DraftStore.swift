@@ -1,65 +1,83 @@
-import Crypto
 import FeedFolders
 import Foundation
 
-/// The posts that could not be sent, one for each purpose, in files that only their owner can read.
+/// The posts that the user has to change or to send again, in files that only their owner can read.
 public struct DraftStore: Sendable {
     /// The number of drafts that are kept; the oldest give way.
     static let maximumDrafts = 50
     /// Longer files are not read, in bytes.
-    private static let maximumSize: Int64 = 4 << 20
+    private static let maximumSize: Int64 = 8 << 20
     private static let folderName = "drafts"
     private static let suffix = ".json"
-    /// The length in bytes of the hash of a purpose, after which its file is named.
-    private static let hashLength = 16
 
     private let folder: String
 
     /// - Parameter folder: The state folder; a folder `drafts` is created there when something is stored.
     public init(folder: String) { self.folder = folder }
 
-    /// The draft for a purpose, such as a reply to a certain status.
-    /// - Parameter purpose: Any text; the same as in ``save(_:for:)``.
-    /// - Returns: `nil` if there is no draft, or if its file is damaged.
-    public func draft(for purpose: String) -> KeptDraft? {
-        let name = Self.name(purpose)
-        guard let drafts = drafts(), let size = drafts.size(ofFile: name), size <= Self.maximumSize,
-            let file = try? drafts.openFile(name)
-        else { return nil }
-        defer { close(file) }
-        let data = try? FileCalls.system.contents(of: file, drafts.path(name), limit: Int(size))
-        return data.flatMap { try? JSONDecoder().decode(KeptDraft.self, from: $0) }
+    /// All drafts, of all accounts, the oldest first, without the files that cannot be read.
+    public func drafts() -> [KeptDraft] {
+        guard let drafts = open() else { return [] }
+        return Self.ids(in: drafts).compactMap { Self.read($0, in: drafts) }
+            .sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
     }
 
-    /// Stores a draft durably, in place of an earlier one for the same purpose.
+    /// - Throws: ``FeedClientError`` `.notFound` if there is no such draft, or its file is damaged.
+    public func draft(_ id: String) throws(FeedClientError) -> KeptDraft {
+        guard LocalID.isID(id), let draft = open().flatMap({ Self.read(id, in: $0) }) else {
+            throw FeedClientError(.notFound, "There is no draft \(id)", hint: "feedclient drafts lists all.")
+        }
+        return draft
+    }
+
+    /// Stores a draft durably, in place of those with the same id or content.
     /// - Throws: ``FeedClientError`` `.disk`.
-    public func save(_ draft: KeptDraft, for purpose: String) throws(FeedClientError) {
+    public func save(_ draft: KeptDraft) throws(FeedClientError) {
         guard let data = try? JSONEncoder().encode(draft) else {
             throw FeedClientError(.failed, "The draft cannot be encoded")
         }
         let drafts = try ClientFolders.create([Self.folderName], in: folder)
-        try DurableFile.replace(Self.name(purpose), in: drafts, with: data)
+        try DurableFile.replace(draft.id + Self.suffix, in: drafts, with: data)
+        for copy in self.drafts() where copy.id != draft.id && copy.hasSameContent(as: draft) { remove(copy.id) }
         Self.removeOldest(in: drafts)
     }
 
-    /// Removes the draft for a purpose, if there is one.
-    public func remove(for purpose: String) { _ = try? drafts()?.removeFile(Self.name(purpose)) }
-
-    /// - Returns: `nil` if it cannot be opened, or does not exist.
-    private func drafts() -> Folder? { try? ClientFolders.open([Self.folderName], in: folder) }
-
-    private static func name(_ purpose: String) -> String {
-        Hexadecimal.text(SHA256.hash(data: Data(purpose.utf8)).prefix(hashLength)) + suffix
+    /// Removes a draft, if it exists.
+    public func remove(_ id: String) {
+        guard LocalID.isID(id) else { return }
+        _ = try? open()?.removeFile(id + Self.suffix)
     }
 
-    /// Whether a file is a draft; any other is left alone.
-    private static func isName(_ name: String) -> Bool {
-        let hash = String(name.prefix(2 * hashLength))
-        return Hexadecimal.isText(hash, digits: 2 * hashLength) && name == hash + suffix
+    /// Removes the drafts with the same content, because it has been sent or is stored elsewhere.
+    public func removeCopies(of draft: KeptDraft) {
+        for copy in drafts() where copy.hasSameContent(as: draft) { remove(copy.id) }
+    }
+
+    /// - Returns: `nil` if it cannot be opened, or does not exist.
+    private func open() -> Folder? { try? ClientFolders.open([Self.folderName], in: folder) }
+
+    /// The ids of the files that are drafts; any other is left alone.
+    private static func ids(in drafts: Folder) -> [String] {
+        ((try? drafts.names()) ?? []).compactMap { name in
+            drafts.type(name) == S_IFREG ? LocalID.id(ofFile: name, suffix: suffix) : nil
+        }
+    }
+
+    private static func read(_ id: String, in drafts: Folder) -> KeptDraft? {
+        let name = id + suffix
+        guard let size = drafts.size(ofFile: name), size <= maximumSize, let file = try? drafts.openFile(name) else {
+            return nil
+        }
+        defer { close(file) }
+        let data = try? FileCalls.system.contents(of: file, drafts.path(name), limit: Int(size))
+        guard let draft = data.flatMap({ try? JSONDecoder().decode(KeptDraft.self, from: $0) }), draft.id == id,
+            [draft.createdAt, draft.post.scheduledAt ?? 0].allSatisfy(Milliseconds.valid.contains)
+        else { return nil }
+        return draft
     }
 
     private static func removeOldest(in drafts: Folder) {
-        let names = ((try? drafts.names()) ?? []).filter { isName($0) && drafts.type($0) == S_IFREG }
+        let names = ids(in: drafts).map { $0 + suffix }
         guard names.count > maximumDrafts else { return }
         let aged = names.map { (name: $0, time: modificationTime($0, in: drafts)) }
         for (name, _) in aged.sorted(by: { $0.time < $1.time }).dropLast(maximumDrafts) {

@@ -13,13 +13,27 @@ struct ErrorResponse {
     let body: ByteBuffer
     /// Whether the request carried a credential.
     let hadCredentials: Bool
+    /// The decoded path of the request; empty if it does not matter.
+    var path = ""
 
     /// The error, with the server's own message if the response contains one.
     var error: FeedClientError {
         let failure = try? JSONDecoder().decode(Entity.Failure.self, from: Data(body.readableBytesView))
         return FeedClientError(
-            code, failure?.error ?? Self.message(for: status), hint: failure?.error_description ?? hint,
+            code, failure.flatMap { message($0.error) } ?? Self.message(for: status),
+            hint: failure?.error_description ?? hint,
             status: status, retryAfter: retryAfter)
+    }
+
+    /// What the server says, without words that only mean something to programs: Mastodon's "Validation failed: ", and
+    /// "Record not found" for a status.
+    private func message(_ text: String) -> String {
+        let prefix = "Validation failed: "
+        if status == 422, text.hasPrefix(prefix), text != prefix { return String(text.dropFirst(prefix.count)) }
+        let statuses = Paths.statuses + "/"
+        guard status == 404, text == "Record not found", path.hasPrefix(statuses) else { return text }
+        let id = path.dropFirst(statuses.count).utf8.prefix { $0 != UInt8(ascii: "/") }
+        return "There is no status \(Substring(id))"
     }
 
     /// The message of a response that has none.

@@ -108,7 +108,9 @@ final class Transport: Sendable {
         let response = try await translated(request.url) { try await client.execute(request, timeout: timeout) }
         trace(response)
         guard response.status.code < 300 || response.status == .notModified else {
-            throw await error(response, hadCredentials: request.headers.contains(name: "Authorization"))
+            throw await error(
+                response, hadCredentials: request.headers.contains(name: "Authorization"),
+                path: URLComponents(string: request.url)?.path ?? "")
         }
         return response
     }
@@ -135,10 +137,14 @@ final class Transport: Sendable {
     // MARK: Errors
 
     /// The error that a response with an error status represents.
-    func error(_ response: HTTPClientResponse, hadCredentials: Bool) async -> FeedClientError {
+    /// - Parameter path: The decoded path of the request; empty if it does not matter.
+    func error(
+        _ response: HTTPClientResponse, hadCredentials: Bool, path: String = ""
+    ) async -> FeedClientError {
         let body = (try? await response.body.collect(upTo: Self.maximumErrorBody)) ?? ByteBuffer()
         return ErrorResponse(
-            status: Int(response.status.code), headers: response.headers, body: body, hadCredentials: hadCredentials
+            status: Int(response.status.code), headers: response.headers, body: body, hadCredentials: hadCredentials,
+            path: path
         ).error
     }
 

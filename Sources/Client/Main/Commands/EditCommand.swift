@@ -22,28 +22,29 @@ struct EditCommand: AsyncParsableCommand {
     func run() async throws {
         try await ErrorReporter.run {
             try global.login()
-            let id = try global.statusID(id)
-            let present = try await global.use { try await $0.draft(editing: id) }
-            let composer = try Composer(global, "edit \(id)")
-            let text = try newText(composer, present)
-            let draft = changed(present, text)
-            let entry = try await composer.sending(text, draft) {
-                try await global.use { try await $0.edit(id, to: draft) }
-            }
-            print(json ? JSONText.line(entry.json) : SafeText.line(entry.status.url ?? entry.status.id))
+            try await Self.edit(try global.statusID(id), words, spoiler, json, global)
         }
     }
 
-    /// With only `--spoiler`, the text stays as it is.
-    private func newText(_ composer: Composer, _ present: Draft) throws -> StatusText {
-        if words.isEmpty, spoiler != nil { return StatusText(text: present.text, origin: .given) }
-        return try composer.text(words, opening: present.text)
-    }
-
-    private func changed(_ present: Draft, _ text: StatusText) -> Draft {
+    /// - Parameters:
+    ///   - spoiler: Another content warning; empty for none, `nil` for the present one.
+    ///   - chosen: The draft of the new text; `nil` to offer the newest one for this status.
+    static func edit(
+        _ id: String, _ words: [String], _ spoiler: String?, _ json: Bool, draft chosen: KeptDraft? = nil,
+        _ global: GlobalOptions
+    ) async throws {
+        let present = try await global.use { try await $0.draft(editing: id) }
+        let composer = try Composer(global, editing: id, draft: chosen)
+        // With only `--spoiler`, the text stays as it is.
+        let text =
+            words.isEmpty && spoiler != nil && chosen == nil
+            ? StatusText(text: present.text, origin: .given) : try composer.text(words, opening: present.text)
         var draft = present
         draft.text = text.text
-        draft.spoilerText = spoiler ?? (text.isPrecious ? text.draft?.spoilerText : nil) ?? present.spoilerText
-        return draft
+        draft.spoilerText = spoiler ?? text.draft?.post.draft.spoilerText ?? present.spoilerText
+        let entry = try await composer.sending(text, OutboxPost(draft: draft)) { [draft] in
+            try await global.use { try await $0.edit(id, to: draft) }
+        }
+        print(json ? JSONText.line(entry.json) : SafeText.line(entry.status.url ?? entry.status.id))
     }
 }

@@ -7,8 +7,8 @@ extension OutboxCommand {
         static let configuration = CommandConfiguration(
             abstract: "Send the posts in the outbox.",
             discussion: """
-                Without ID, the posts of the current login are sent, except those that are refused, or remain unclear. \
-                With ID, a post is sent even then, unless it is found among your statuses. Exits with 6 if only some of \
+                Without ID, the posts of the current login are sent, except those that remain unclear. With ID, a post \
+                is sent even then, unless it is found among your statuses. Refused posts become drafts. Exits with 6 if only some of \
                 several posts were sent.
                 """)
 
@@ -31,6 +31,7 @@ extension OutboxCommand {
             let result = try await global.use(address, login.credential) { try await claim.send(with: $0, .resend) }
             switch result {
             case .delivered(_, let sent): show(sent)
+            case .refused(let entry, let error): throw OutboxFlush.refusal(entry, error)
             case .kept(let entry, let error): throw error ?? OutgoingPost.unclear(entry)
             }
         }
@@ -56,16 +57,22 @@ extension OutboxCommand {
                     case .delivered(_, let sent):
                         count += 1
                         show(sent)
+                    case .refused(let entry, let error):
+                        errors.append(try failure(of: entry, OutboxFlush.refusal(entry, error)))
                     case .kept(let entry, let error):
-                        let error = error ?? OutgoingPost.unclear(entry)
-                        guard let error = error as? FeedClientError else { throw error }
-                        errors.append(error)
-                        StandardError.report("\(entry.id): \(error.message)", hint: error.hint)
+                        errors.append(try failure(of: entry, error ?? OutgoingPost.unclear(entry)))
                     }
                 }
             }
             if let first = errors.first { throw ExitCode(count > 0 ? 6 : ExitCode.code(for: first)) }
             if count == 0 { StandardError.line("nothing to send") }
+        }
+
+        /// Reports the error of one of several posts; one that is not about the post ends the command.
+        private func failure(of entry: OutboxEntry, _ error: any Error) throws -> FeedClientError {
+            guard let error = error as? FeedClientError else { throw error }
+            StandardError.report("\(entry.id): \(error.message)", hint: error.hint)
+            return error
         }
 
         private func show(_ sent: SchedulingResult) {

@@ -13,7 +13,8 @@ struct OutboxCommand: AsyncParsableCommand {
               new      it has not reached the server
               sending  it may have reached the server; the next attempt finds out
               unclear  it may have reached the server; look there first, then decide
-              refused  the server refused it
+
+            A post that the server refuses becomes a draft; see feedclient drafts.
 
               feedclient outbox
               feedclient outbox flush
@@ -41,7 +42,11 @@ struct OutboxCommand: AsyncParsableCommand {
                 let contents = try await GlobalOptions.outbox.contents()
                 OutboxCommand.warn(about: contents.unreadableFiles)
                 for entry in contents.entries {
-                    if json { print(try EntityJSON.line(OutboxEntryJSON(entry))) } else { OutboxLine.print(entry) }
+                    if json {
+                        print(try EntityJSON.line(StoredPostJSON(entry)))
+                    } else {
+                        StoredPostLine.print(StoredPostLine.text(entry, now: Milliseconds.now))
+                    }
                 }
             }
         }
@@ -61,7 +66,7 @@ struct OutboxCommand: AsyncParsableCommand {
                 try await EachItem.run(ids) { id in
                     let claim = try await GlobalOptions.outbox.claim(id)
                     try await claim.remove()
-                    print(try json ? EntityJSON.line(OutboxEntryJSON(claim.entry)) : "dropped \(claim.entry.id)")
+                    print(try json ? EntityJSON.line(StoredPostJSON(claim.entry)) : "dropped \(claim.entry.id)")
                 }
             }
         }

@@ -61,7 +61,7 @@ struct PollRenderer {
         guard let now, let time = ISO8601.milliseconds(text), time > now else {
             return style.encoded(LocalTime.full(iso: text))
         }
-        return "in " + RelativeTime.text(now, now: time)
+        return RelativeTime.text(until: time, now: now)
     }
 }
 

@@ -91,9 +91,11 @@ struct StatusRenderer {
 
     private func timeText(_ status: Entity.Status) -> String { timeText(status.created_at) }
 
-    private func timeText(_ text: String) -> String {
+    private func timeText(
+        _ text: String, _ relative: (Int64, Int64) -> String = { RelativeTime.text($0, now: $1) }
+    ) -> String {
         guard let now, let time = ISO8601.milliseconds(text) else { return style.encoded(LocalTime.full(iso: text)) }
-        return RelativeTime.text(time, now: now)
+        return relative(time, now)
     }
 
     private func replyLine(_ status: Entity.Status) -> [String] {
@@ -156,7 +158,7 @@ struct StatusRenderer {
         var parts = counts.compactMap { mark, count in
             count.flatMap { $0 > 0 ? style.encoded("\(mark) ") + "\($0)" : nil }
         }
-        if let edited = status.edited_at { parts.append("edited " + timeText(edited) + (now == nil ? "" : " ago")) }
+        if let edited = status.edited_at { parts.append("edited " + timeText(edited, RelativeTime.phrase)) }
         if status.visibility != "public" { parts.append(style.line(status.visibility)) }
         if let source = status.application?.name, !source.isEmpty { parts.append(style.line(source)) }
         parts.append(style.line(status.id))

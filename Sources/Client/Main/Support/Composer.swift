@@ -2,31 +2,31 @@ import FeedClientKit
 import FeedTerminal
 import Foundation
 
-/// Obtains the text of a status. A text that the server refuses is kept on the disk, and offered again; so is that of an
+/// Obtains the text of a status. A post that the server refuses is a draft, which is offered again; so is the text of an
 /// edit, or of a post that the outbox could not store, until it has been sent.
 struct Composer {
     private let drafts: DraftStore
     private let folder: String
-    /// What the text is for; a draft is offered again only for the same purpose.
-    private let purpose: String
-    /// The command that offers the draft again.
-    private let command: String
+    private let account: OutboxAccount
+    /// The status to reply to, and the status to edit; a draft is offered again only for the same purpose.
+    private let (inReplyToID, editedID): (String?, String?)
+    /// The draft that the user has chosen; `nil` for the newest one with the same purpose.
+    private let chosen: KeptDraft?
 
-    /// - Parameters:
-    ///   - folder: The state folder.
-    ///   - purpose: Any text that no other purpose has.
-    ///   - subject: What the text is for, as on the command line.
-    init(folder: String, purpose: String, subject: String = "post") {
-        (self.folder, self.purpose, command) = (folder, purpose, "feedclient " + subject)
+    /// - Parameter folder: The state folder.
+    init(
+        folder: String, account: OutboxAccount, inReplyTo: String? = nil, editing: String? = nil,
+        draft chosen: KeptDraft? = nil
+    ) {
+        (self.folder, self.account, self.chosen) = (folder, account, chosen)
+        (inReplyToID, editedID) = (inReplyTo, editing)
         drafts = DraftStore(folder: folder)
     }
 
-    /// - Parameter subject: What the text is for, such as `reply 123`.
-    init(_ global: GlobalOptions, _ subject: String) throws {
-        let login = try global.login()
+    init(_ global: GlobalOptions, inReplyTo: String? = nil, editing: String? = nil, draft: KeptDraft? = nil) throws {
         self.init(
-            folder: GlobalOptions.folders.state, purpose: "\(login.server) \(login.username) \(subject)",
-            subject: subject)
+            folder: GlobalOptions.folders.state, account: OutboxAccount(try global.login()), inReplyTo: inReplyTo,
+            editing: editing, draft: draft)
     }
 
     /// The text from the command line, from standard input, from an editor, or from a prompt.
@@ -38,30 +38,46 @@ struct Composer {
     func text(_ words: [String], opening: String = "", isOptional: Bool = false) throws -> StatusText {
         if !words.isEmpty, words != ["-"] { return given(words.joined(separator: " ")) }
         guard words.isEmpty, isatty(STDIN_FILENO) == 1 else { return given(try TextPrompt.piped()) }
-        if isOptional { return given("") }
-        let draft = drafts.draft(for: purpose)
+        if isOptional, chosen == nil { return given("") }
+        let draft = chosen ?? newestDraft()
         let text = try TextEditor().map { try edited($0, opening, draft) } ?? typed(opening, draft)
-        guard !Self.isBlank(text.text), Self.words(text.text) != Self.words(opening) else {
-            if text.draft != nil { drafts.remove(for: purpose) }
+        guard isWritten(text, opening, isOptional: isOptional) else {
+            if let draft = text.draft { drafts.remove(draft.id) }
             throw FeedClientError(.failed, "Nothing was written, so nothing is sent")
         }
         return text
     }
 
-    private func given(_ text: String) -> StatusText { StatusText(text: text, origin: .given) }
+    /// A draft without a text is offered only if the user chooses it, so that it is not dropped by mistake.
+    private func newestDraft() -> KeptDraft? {
+        drafts.drafts().last { draft in
+            (draft.account, draft.editedID) == (account, editedID) && draft.post.draft.inReplyToID == inReplyToID
+                && !Self.isBlank(draft.post.draft.text)
+        }
+    }
+
+    private func isWritten(_ text: StatusText, _ opening: String, isOptional: Bool) -> Bool {
+        guard Self.isBlank(text.text) else { return Self.words(text.text) != Self.words(opening) }
+        // Only a text that was there can have been emptied in order to drop the draft.
+        return isOptional || text.draft.map { Self.isBlank($0.post.draft.text) && !$0.post.files.isEmpty } ?? false
+    }
+
+    private func given(_ text: String) -> StatusText { StatusText(text: text, origin: .given, draft: chosen) }
 
     private func edited(_ editor: TextEditor, _ opening: String, _ draft: KeptDraft?) throws -> StatusText {
-        if draft != nil { StandardError.line("the editor shows the text that could not be sent; empty it to drop it") }
-        let text = try editor.edit(draft?.text ?? opening, in: folder)
+        if let draft, !Self.isBlank(draft.post.draft.text) {
+            StandardError.line("the editor shows the text that could not be sent; empty it to drop it")
+        }
+        let text = try editor.edit(draft?.post.draft.text ?? opening, in: folder)
         return StatusText(text: TextPrompt.trimmed(text), origin: .edited, draft: draft)
     }
 
     private func typed(_ opening: String, _ draft: KeptDraft?) -> StatusText {
         if let draft {
-            StandardError.line("This text could not be sent:\n" + SafeText.block(draft.text))
+            StandardError.line("This text could not be sent:\n" + SafeText.block(draft.post.draft.text))
             switch TextPrompt.choice("Send, edit or discard?", of: ["s", "e", "d"]) {
-            case "s": return StatusText(text: draft.text, origin: .edited, draft: draft)
-            case "d": drafts.remove(for: purpose)
+            case "s": return StatusText(text: draft.post.draft.text, origin: .edited, draft: draft)
+            case "d": drafts.remove(draft.id)
             default:
                 let text = TextPrompt.lines("Text")
                 return StatusText(text: text, origin: .typed, draft: Self.isBlank(text) ? nil : draft)
@@ -72,54 +88,35 @@ struct Composer {
         return StatusText(text: TextPrompt.lines("Text"), origin: .typed)
     }
 
-    /// Sends a status. Until it has been sent, its text is kept.
-    /// - Parameters:
-    ///   - text: The text as the user wrote it, and its origin.
-    ///   - draft: The status.
+    /// Sends a status that is not in the outbox. Until it has been sent, it is a draft.
+    /// - Parameter text: The text as the user wrote it, and its origin.
     func sending<Value>(
-        _ text: StatusText, _ draft: Draft, _ send: () async throws -> Value
+        _ text: StatusText, _ post: OutboxPost, _ send: () async throws -> Value
     ) async throws -> Value {
-        let mayReplace = mayReplace(drafts.draft(for: purpose), text, draft.text)
-        if text.isPrecious { keep(draft) }
+        let draft = KeptDraft(post, by: account, editing: editedID, id: text.draft?.id)
+        let isKept = text.isPrecious && keep(draft)
         do {
             let sent = try await send()
-            if mayReplace { drafts.remove(for: purpose) }
+            forget(text, post)
             return sent
         } catch {
-            guard !Self.isBlank(draft.text), mayReplace, text.isPrecious || keep(draft) else { throw error }
-            throw explained(error)
+            guard isKept || keep(draft) else { throw error }
+            throw error.savedAsDraft(draft.id)
         }
     }
 
-    /// Adds that the draft has been saved, and how to go on.
-    func explained(_ error: any Error) -> any Error {
-        let hint = "Draft saved; \(command) edits it."
-        guard let error = error as? FeedClientError else {
-            StandardError.line(hint)
-            return error
-        }
-        return FeedClientError(
-            error.code, error.message, hint: [error.hint, hint].compactMap(\.self).joined(separator: " "),
-            cause: error.cause, status: error.status, retryAfter: error.retryAfter)
+    /// Removes the draft that a text replaces, and those with the same content, because the post is stored elsewhere.
+    func forget(_ text: StatusText, _ post: OutboxPost) {
+        if let draft = text.draft { drafts.remove(draft.id) }
+        drafts.removeCopies(of: KeptDraft(post, by: account, editing: editedID))
     }
 
-    /// Removes the draft that a text was made from, or that it replaces, because the text is stored elsewhere.
-    func forget(_ text: StatusText, _ draft: Draft) {
-        if mayReplace(drafts.draft(for: purpose), text, draft.text) { drafts.remove(for: purpose) }
-    }
-
-    /// Keeps a post that the server has refused, so that the user can change it.
-    /// - Returns: Whether it was kept.
-    func keepRefused(_ text: StatusText, _ post: OutboxPost) -> Bool {
-        let draft = post.draft
-        return !Self.isBlank(draft.text) && mayReplace(drafts.draft(for: purpose), text, draft.text)
-            && keep(draft, media: post.files)
-    }
-
-    /// The user still has a text that came from a file or an argument, so it must not replace a draft, which exists only
-    /// here.
-    private func mayReplace(_ earlier: KeptDraft?, _ text: StatusText, _ sent: String) -> Bool {
-        text.isPrecious || earlier.map { $0.text == sent } ?? true
+    /// Keeps a post that is not accepted, so that the user can change it.
+    /// - Returns: The error to report, which says where the post is.
+    func keepingRefused(_ text: StatusText, _ post: OutboxPost, _ error: any Error) -> any Error {
+        let reason = (error as? FeedClientError)?.message
+        let draft = KeptDraft(post, by: account, editing: editedID, reason: reason, id: text.draft?.id)
+        return keep(draft) ? error.savedAsDraft(draft.id) : error
     }
 
     static func isBlank(_ text: String) -> Bool { text.allSatisfy(\.isWhitespace) }
@@ -128,16 +125,28 @@ struct Composer {
     private static func words(_ text: String) -> [Substring] { text.split(whereSeparator: \.isWhitespace) }
 
     /// - Returns: Whether it was stored. A failure is not fatal: the status may still be sent.
-    @discardableResult private func keep(_ draft: Draft, media: [MediaFile] = []) -> Bool {
-        let kept = KeptDraft(
-            text: draft.text, spoilerText: draft.spoilerText, visibility: draft.visibility,
-            media: media.isEmpty ? nil : media)
+    private func keep(_ draft: KeptDraft) -> Bool {
+        guard !Self.isBlank(draft.post.draft.text) || !draft.post.files.isEmpty else { return false }
         do {
-            try drafts.save(kept, for: purpose)
+            try drafts.save(draft)
             return true
         } catch {
             StandardError.line("warning: the text could not be kept: " + SafeText.line("\(error)"))
             return false
         }
+    }
+}
+
+extension Error {
+    /// Adds that the post is a draft now, and how to go on.
+    func savedAsDraft(_ id: String) -> any Error {
+        let hint = "Draft saved; feedclient drafts edit \(id) edits it."
+        guard let error = self as? FeedClientError else {
+            StandardError.line(hint)
+            return self
+        }
+        return FeedClientError(
+            error.code, error.message, hint: [error.hint, hint].compactMap(\.self).joined(separator: " "),
+            cause: error.cause, status: error.status, retryAfter: error.retryAfter)
     }
 }

@@ -17,6 +17,7 @@ struct GlobalOptions: ParsableArguments {
     static var folders: ClientFolders { ClientFolders(environment: ProcessInfo.processInfo.environment) }
     static var credentials: CredentialStore { CredentialStore(folder: folders.config) }
     static var outbox: Outbox { Outbox(folder: folders.state) }
+    static var drafts: DraftStore { DraftStore(folder: folders.state) }
 
     /// Runs `body` with a client for the chosen server or the current login.
     func use<Value>(_ body: (FeedClient) async throws -> Value) async throws -> Value {

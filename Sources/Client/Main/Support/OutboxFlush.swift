@@ -30,8 +30,18 @@ enum OutboxFlush {
         switch result {
         case .delivered(let entry, let sent):
             StandardError.line("sent from the outbox: \(entry.id) " + SchedulingResultLine.text(sent))
+        case .refused(let entry, let error):
+            let message = (refusal(entry, error) as? FeedClientError)?.message ?? "refused"
+            StandardError.line("post \(entry.id) is a draft now: " + SafeText.line(message))
+            StandardError.line("hint: feedclient drafts edit \(entry.id) edits it")
         case .kept(let entry, let error): reportWaiting(entry, error)
         }
+    }
+
+    /// The error for a refused post, which says that it is a draft.
+    static func refusal(_ entry: OutboxEntry, _ error: (any Error)?) -> any Error {
+        let reason = if case .refused(let message) = entry.state { message } else { "The server has refused the post" }
+        return (error ?? FeedClientError(.failed, reason)).savedAsDraft(entry.id)
     }
 
     /// Posts that are sent the next time need no attention.

@@ -20,16 +20,16 @@ struct OutgoingPost {
             StandardError.line("warning: the post is not stored in the outbox: " + SafeText.line("\(error)"))
             return try await sendUnstored(progress)
         } catch {
-            throw composer.keepRefused(text, post) ? composer.explained(error) : error
+            throw composer.keepingRefused(text, post, error)
         }
-        composer.forget(text, post.draft)
+        composer.forget(text, post)
         return try await send(claim, outbox, account, progress)
     }
 
     /// Sends a post that is not in the outbox. If its outcome is unknown, only the user can find out what it is.
     private func sendUnstored(_ progress: @escaping @Sendable (Int, Int64) -> Void) async throws -> SchedulingResult {
         do {
-            return try await composer.sending(text, post.draft) {
+            return try await composer.sending(text, post) {
                 try await global.use { try await $0.send(post, progress: progress) }
             }
         } catch let error as FeedClientError where error.code == .network || error.status == 503 {
@@ -54,7 +54,8 @@ struct OutgoingPost {
         }
         switch result {
         case .delivered(_, let sent): return sent
-        case .kept(let entry, let error): throw try await kept(entry, error, claim)
+        case .refused(let entry, let error): throw OutboxFlush.refusal(entry, error)
+        case .kept(let entry, let error): throw kept(entry, error)
         }
     }
 
@@ -71,23 +72,15 @@ struct OutgoingPost {
         }
     }
 
-    /// Keeps a refused post as a draft, because it must be changed; anything else stays in the outbox.
-    private func kept(_ entry: OutboxEntry, _ error: (any Error)?, _ claim: OutboxClaim) async throws -> any Error {
-        let error = error ?? Self.unclear(entry)
+    /// - Returns: The error to report, after a message that says where the post is.
+    private func kept(_ entry: OutboxEntry, _ error: (any Error)?) -> any Error {
         switch entry.state {
-        case .refused:
-            guard composer.keepRefused(text, post) else {
-                OutboxFlush.report(.kept(entry, error))
-                return error
-            }
-            try await claim.remove()
-            return composer.explained(error)
-        case .unclear: OutboxFlush.report(.kept(entry, nil))
+        case .refused, .unclear: OutboxFlush.report(.kept(entry, error))
         case .new, .sending:
             StandardError.line(
                 "kept in the outbox; the next post or timeline sends it, or feedclient outbox flush")
         }
-        return error
+        return error ?? Self.unclear(entry)
     }
 
     /// The error for an earlier attempt whose outcome remains unknown.

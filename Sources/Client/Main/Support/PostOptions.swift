@@ -40,37 +40,40 @@ struct PostOptions: ParsableArguments {
     ///   - words: The text on the command line.
     ///   - target: The status to reply to.
     ///   - template: What the reply takes over; `nil` for nothing.
+    ///   - chosen: The draft that the post replaces; `nil` to offer the newest one for the same purpose.
     func post(
-        _ words: [String], to target: String? = nil, _ template: ReplyTemplate? = nil, _ global: GlobalOptions
+        _ words: [String], to target: String? = nil, _ template: ReplyTemplate? = nil,
+        draft chosen: KeptDraft? = nil, _ global: GlobalOptions
     ) async throws {
         let time = try schedule.map(ScheduleCommand.time)
-        let composer = try Composer(global, target.map { "reply \($0)" } ?? "post")
+        let composer = try Composer(global, inReplyTo: target, draft: chosen)
         let given = files
         for file in given { try file.check() }
         let text = try composer.text(words, opening: template?.opening ?? "", isOptional: !media.isEmpty)
-        // Files of an earlier attempt belong to its text.
-        let earlier = text.isPrecious && poll.options.isEmpty ? text.draft?.media ?? [] : []
-        let files = given.isEmpty ? earlier : given
-        guard !Composer.isBlank(text.text) || !files.isEmpty else {
+        let post = post(text, given, scheduledAt: time, target, template)
+        guard !Composer.isBlank(text.text) || !post.files.isEmpty else {
             throw FeedClientError(.failed, "The text is blank, so nothing is sent")
         }
-        var draft = draft(text, target, template)
-        if draft.spoilerText != nil, !files.isEmpty { draft.isSensitive = true }
-        let post = OutboxPost(draft: draft, files: files, scheduledAt: time)
         let outgoing = OutgoingPost(composer: composer, text: text, post: post, global: global)
-        try show(try await send(outgoing), isScheduled: time != nil)
+        try show(try await send(outgoing), isScheduled: post.scheduledAt != nil)
     }
 
-    private func draft(_ text: StatusText, _ target: String?, _ template: ReplyTemplate?) -> Draft {
+    /// What an earlier attempt had belongs to its text, unless an option replaces it, or its time has passed.
+    private func post(
+        _ text: StatusText, _ files: [MediaFile], scheduledAt time: Int64?, _ target: String?,
+        _ template: ReplyTemplate?
+    ) -> OutboxPost {
+        let earlier = text.draft?.post
         // In an editor, the mentions could be seen and removed.
         var draft = template?.draft(text.text, addsMentions: text.origin != .edited) ?? Draft(text: text.text)
-        // Options of an earlier attempt belong to the text, unless it is on the command line.
-        let earlier = text.isPrecious ? text.draft : nil
         draft.inReplyToID = target
-        draft.visibility = visibility ?? earlier?.visibility ?? draft.visibility
-        draft.spoilerText = spoiler ?? earlier?.spoilerText ?? draft.spoilerText
-        draft.poll = poll.draft
-        return draft
+        draft.visibility = visibility ?? earlier?.draft.visibility ?? draft.visibility
+        draft.spoilerText = spoiler ?? earlier?.draft.spoilerText ?? draft.spoilerText
+        draft.poll = poll.draft ?? (files.isEmpty ? earlier?.draft.poll : nil)
+        let files = files.isEmpty && poll.options.isEmpty ? earlier?.files ?? [] : files
+        if draft.spoilerText != nil, !files.isEmpty { draft.isSensitive = true }
+        let earlierTime = earlier?.scheduledAt.flatMap { $0 > Milliseconds.now ? $0 : nil }
+        return OutboxPost(draft: draft, files: files, scheduledAt: time ?? earlierTime)
     }
 
     private func show(_ result: SchedulingResult, isScheduled: Bool) throws {

@@ -1,7 +1,7 @@
 /// Separates the value from a short option, which ArgumentParser does not: `-n1`, `-ocopy.txt`. Pure.
 enum ShortOptionValue {
     /// Commands whose words are a text, which may begin with a dash.
-    private static let texts: Set = ["post", "reply", "edit"]
+    private static let texts: Set = ["post", "reply", "edit", "drafts"]
 
     static func separated(_ arguments: [String]) -> [String] {
         guard let command = arguments.first, !texts.contains(command) else { return arguments }

@@ -14,7 +14,7 @@ struct StatusText {
 
     var text: String
     var origin: Origin
-    /// The draft of an earlier attempt from which the text was made.
+    /// The draft of an earlier attempt that the text replaces; its options and media belong to the text.
     var draft: KeptDraft?
 
     /// Whether the text exists nowhere else.

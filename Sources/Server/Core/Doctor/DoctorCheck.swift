@@ -33,7 +33,7 @@ package struct DoctorCheck: Sendable {
 
     @Sendable private static func disk(_ facts: DoctorFacts) -> DoctorFinding? {
         guard let free = facts.freeBytes else { return nil }
-        let message = "\(free >> 20) MiB are free"
+        let message = free < 10 << 30 ? "\(free >> 20) MiB free" : "\(free >> 30) GiB free"
         if free < 64 << 20 { return .problem(message, "Free some space; a full disk cannot store anything.") }
         return free < 1 << 30 ? .warning(message, "Free some space before the disk is full.") : .ok(message)
     }

@@ -135,7 +135,7 @@ package actor Login {
     }
 
     private static func tooManyFailures(_ seconds: Int) -> FeedError {
-        FeedError(.rateLimited, "Too many failed logins", hint: "Wait \(seconds) seconds.", retryAfter: seconds)
+        .rateLimited("Too many failed logins", retryAfter: seconds)
     }
 
     /// The stored hash, or `nil` if `password` is wrong. Hashes the password even for an unknown account, so that the

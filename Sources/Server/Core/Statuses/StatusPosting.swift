@@ -77,7 +77,7 @@ package struct StatusPosting: Sendable {
         }
         let length = TextRendering.length(of: segments, linkLength: limits.linkLength) + draft.spoilerText.count
         guard length <= limits.statusCharacters else {
-            throw .invalid("Text character limit of \(limits.statusCharacters) exceeded")
+            throw .invalid("Text has \(length) characters; \(limits.statusCharacters) are allowed")
         }
     }
 }

@@ -19,7 +19,7 @@ enum AccountFormatter {
     static func card(_ account: Account, reason: String?) -> String {
         var fields = [
             ("name", account.username), ("display name", account.displayName), ("city", account.city),
-            ("e-mail", account.email), ("role", account.role.rawValue), ("id", String(account.id)),
+            ("email", account.email), ("role", account.role.rawValue), ("id", String(account.id)),
             ("created", ISO8601.text(milliseconds: account.createdAt)),
             ("last status", account.lastStatusAt.map { ISO8601.text(milliseconds: $0) } ?? "-"),
             ("statuses", String(account.statusesCount)), ("followers", String(account.followersCount)),

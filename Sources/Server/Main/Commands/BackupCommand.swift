@@ -62,7 +62,7 @@ struct BackupCommand: AsyncParsableCommand {
         return "\(report.name): \(Plural.text(counts.accounts, "account")), "
             + "\(Plural.text(counts.statuses, "status", "statuses")), \(Plural.text(counts.files, "file")); "
             + "database \(ProgressBar.bytes(report.manifest.database.bytes)); "
-            + "copied \(Plural.text(blobs.copied, "blob")) (\(ProgressBar.bytes(blobs.copiedBytes))), "
+            + "copied \(Plural.text(blobs.copied, "stored file")) (\(ProgressBar.bytes(blobs.copiedBytes))), "
             + "\(blobs.skipped) unchanged (\(ProgressBar.bytes(blobs.skippedBytes)))"
     }
 

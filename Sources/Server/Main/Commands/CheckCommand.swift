@@ -39,7 +39,7 @@ struct CheckCommand: AsyncParsableCommand {
         let repaired = report.findings.count(where: \.isRepaired)
         let found = Plural.text(report.findings.count + report.unlisted, "problem")
         return lines + [
-            "checked the database and \(Plural.text(report.blobs, "blob")) (\(ProgressBar.bytes(report.bytes))): "
+            "checked the database and \(Plural.text(report.blobs, "stored file")) (\(ProgressBar.bytes(report.bytes))): "
                 + "found \(found)" + (repaired > 0 ? ", repaired \(repaired)" : "")
         ]
     }

@@ -30,9 +30,9 @@ struct GarbageCollectCommand: AsyncParsableCommand {
                     grace: Int64(grace))
             }
             print(
-                "removed \(Plural.text(report.blobs, "blob")) (\(ProgressBar.bytes(report.bytes))) and "
+                "removed \(Plural.text(report.blobs, "stored file")) (\(ProgressBar.bytes(report.bytes))) and "
                     + Plural.text(report.unfinished, "unfinished upload")
-                    + ", kept \(Plural.text(report.kept, "blob"))")
+                    + ", kept \(Plural.text(report.kept, "stored file"))")
         }
     }
 }

@@ -11,6 +11,14 @@ enum FollowLanguages {
         "(f.languages IS NULL OR e.language IS NULL OR \(sql: includes("f.languages", "' ' || e.language || ' '")))"
     }
 
+    /// Whether an account follows the author of the status `e`, but not in its language.
+    static func excludes(_ follower: any IDTerm) -> SQL {
+        """
+        EXISTS (SELECT 1 FROM follow f WHERE f.follower_id = \(follower.term) AND f.followee_id = e.account_id
+            AND NOT \(condition))
+        """
+    }
+
     /// Whether a list includes a language. `replace` finds a text in both engines.
     /// - Parameter language: An expression for the language between spaces.
     static func includes(_ list: String, _ language: String) -> String {

@@ -25,13 +25,15 @@ extension TimelineScan {
         return "\(isMember("e.account_id", of: list)) AND \(belongs)"
     }
 
-    /// Whether a status by a member belongs on the timeline of a list. As in Mastodon, direct statuses do not.
+    /// Whether a status by a member belongs on the timeline of a list. As in Mastodon, direct statuses do not, and
+    /// neither do those in a language that the owner's follow does not include.
     private static func belongsOnListTimeline(
         _ list: any IDTerm, of owner: any IDTerm, isReplyWanted: SQL, now: Int64
     ) -> SQL {
         """
         \(StatusVisibility.rule("e", author: "ea", viewer: owner)) AND e.visibility <= 2
         AND \(StatusVisibility.accepts("e.account_id", viewer: owner, now: now))
+        AND NOT \(FollowLanguages.excludes(owner))
         AND (e.in_reply_to_account_id IS NULL OR e.in_reply_to_account_id = e.account_id
             OR e.in_reply_to_account_id = \(owner.term) OR (\(isReplyWanted)))
         AND (e.boost_of_id IS NULL

@@ -59,8 +59,7 @@ struct RateLimits: RouterMiddleware {
 
     private static func refusal(_ state: RateState, now: Int64) -> Problem {
         let seconds = state.secondsLeft(now: now)
-        var problem = Problem(
-            FeedError(.rateLimited, "Too many requests", hint: "Wait \(seconds) seconds.", retryAfter: seconds))
+        var problem = Problem(.rateLimited("Too many requests", retryAfter: seconds))
         problem.headers.append(contentsOf: headers(state))
         return problem
     }

@@ -16,7 +16,8 @@ struct AuthorizationRequest: Sendable {
     ///   would make this server an open redirector (RFC 9700 §4.11.2).
     init(_ input: InputValues, applications: any ApplicationStoring) async throws {
         guard let id = input["client_id"], let found = try await applications.application(clientID: id) else {
-            throw OAuthError.problem("This application is not registered here", "Log out in it, then log in again.")
+            throw OAuthError.problem(
+                "This application is not registered here", "Log out of the app, then log in again.")
         }
         application = found
         redirectURI = try Self.address(input, of: found)

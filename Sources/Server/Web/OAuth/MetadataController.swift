@@ -21,7 +21,7 @@ struct MetadataController: Sendable {
             $0.field("token_endpoint", base + "/oauth/token")
             $0.field("revocation_endpoint", base + "/oauth/revoke")
             $0.field("app_registration_endpoint", base + "/api/v1/apps")
-            $0.list("scopes_supported", Scopes.known)
+            $0.list("scopes_supported", Scopes.advertised)
             $0.list("response_types_supported", ["code"])
             $0.list("response_modes_supported", ["query"])
             $0.list("grant_types_supported", TokenController.grants)

@@ -11,7 +11,7 @@ struct Entrance: Sendable {
     var fields: [(name: String, value: String)] { [("form", "join"), ("code", invitation?.code ?? "")] }
 
     static let closed = Problem(
-        status: .notFound, message: "Nobody can sign up here", hint: RegistrationRule.closed.hint)
+        status: .notFound, message: "Sign-up is closed", hint: RegistrationRule.closed.hint)
     static let requiresInvitation = Problem(
         status: .notFound, message: "Signing up requires an invitation",
         hint: "If you have one, open its complete address.")

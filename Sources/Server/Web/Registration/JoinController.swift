@@ -80,7 +80,7 @@ struct JoinController: Sendable {
         let (state, now) = rates.take(.accountCreation, RateKey(address: context.address))
         guard let state, state.isRefused else { return }
         let seconds = state.secondsLeft(now: now)
-        throw FeedError(.rateLimited, "Too many sign-ups", hint: "Wait \(seconds) seconds.", retryAfter: seconds)
+        throw .rateLimited("Too many sign-ups", retryAfter: seconds)
     }
 
     private func isSealed(_ input: InputValues, _ entrance: Entrance, _ request: Request) throws -> Bool {
