@@ -1,7 +1,6 @@
 package import FeedCore
 package import FeedFiles
 package import Foundation
-import Hummingbird
 import NIOCore
 
 /// The dependencies of all controllers.
@@ -36,9 +35,9 @@ package struct Services: Sendable {
     /// The statistics of the instance endpoints, by day.
     let counts: ChangeLogCache<Int64, InstanceCounts>
     /// Rendered pages of the web reader.
-    let html: ChangeLogCache<String, CachedPage>
-    /// Encoded timeline pages.
-    package let pages: ChangeLogCache<PageKey, CachedPage>
+    let html: PageCache
+    /// Encoded pages of the API.
+    package let pages: PageCache
     /// The filters of accounts.
     let filterSets: ChangeLogCache<Int64, FilterSet>
     /// Where the statuses of home timelines come from, by account.
@@ -62,8 +61,8 @@ package struct Services: Sendable {
         pictureOwners = ChangeLogCache(log: log, limit: caches[.pictures] / 4, name: "picture_owners")
         // A few hundred bytes.
         counts = ChangeLogCache(log: log, limit: 4, name: "counts")
-        html = ChangeLogCache(log: log, limit: caches[.html], name: "html")
-        pages = ChangeLogCache(log: log, limit: caches[.pages], name: "pages")
+        html = PageCache(log: log, limit: caches[.html], name: "html")
+        pages = PageCache(log: log, limit: caches[.pages], name: "pages")
         filterSets = ChangeLogCache(log: log, limit: caches[.filters], name: "filters")
         homeSources = ChangeLogCache(log: log, limit: caches[.homeAuthors], name: "home_authors")
     }

@@ -1,5 +1,5 @@
+import FeedTestSupport
 import HTTPTypes
-import Hummingbird
 import NIOCore
 import Synchronization
 
@@ -65,7 +65,7 @@ final class PictureServer: Sendable {
     /// Holds back all responses until it is called with `false`.
     func hold(_ isHeld: Bool = true) { state.withLock { $0.isHeld = isHeld } }
 
-    @Sendable private func respond(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+    @Sendable private func respond(_ request: Request) async throws -> Response {
         let path = request.uri.path
         let page = begin(path, hasCredentials: request.headers[.authorization] != nil)
         defer { state.withLock { $0.active -= 1 } }
@@ -96,10 +96,7 @@ final class PictureServer: Sendable {
         guard page.isChunked else {
             return Response(status: page.status, headers: page.headers, body: ResponseBody(byteBuffer: buffer))
         }
-        let body = ResponseBody { writer in
-            try await writer.write(buffer)
-            try await writer.finish(nil)
-        }
+        let body = ResponseBody { try await $0.write(buffer) }
         return Response(status: page.status, headers: page.headers, body: body)
     }
 }

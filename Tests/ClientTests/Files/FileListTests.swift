@@ -1,5 +1,5 @@
+import FeedTestSupport
 import HTTPTypes
-import Hummingbird
 import NIOCore
 import Synchronization
 import TestKit
@@ -25,7 +25,7 @@ struct FileListTests {
         maximumPages: Int = FeedClient.maximumFilePages, _ page: @escaping @Sendable (Int) -> Response
     ) async throws -> (names: Result<[String], any Error>, requests: Int) {
         let requests = Atomic(0)
-        let names = try await LocalServer.serving({ _, _ in
+        let names = try await LocalServer.serving({ _ in
             page(requests.add(1, ordering: .relaxed).newValue)
         }) { port -> Result<[String], any Error> in
             let client = FeedClient(server: try ServerAddress("http://127.0.0.1:\(port)"))

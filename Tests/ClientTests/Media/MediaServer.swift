@@ -1,7 +1,6 @@
 import FeedClientKit
+import FeedTestSupport
 import HTTPTypes
-import Hummingbird
-import Logging
 import NIOCore
 import Synchronization
 
@@ -13,8 +12,6 @@ final class MediaServer: Sendable {
         let line: String
         let body: String
     }
-
-    private struct Stopped: Error {}
 
     /// Responses to send instead of the usual ones, by the beginning of a request's line; each is sent once.
     private let special: Mutex<[(line: String, response: @Sendable () -> Response)]>
@@ -52,42 +49,18 @@ final class MediaServer: Sendable {
 
     /// Runs `test` with a client of this server.
     func run<Value: Sendable>(_ test: @escaping @Sendable (FeedClient) async throws -> Value) async throws -> Value {
-        let router = Router()
-        for method in [HTTPRequest.Method.get, .post, .put, .delete] {
-            router.on("**", method: method) { request, _ in try await self.respond(request) }
-        }
-        let (ports, running) = AsyncStream.makeStream(of: Int.self)
-        let application = Application(
-            router: router, configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { channel in running.yield(channel.localAddress?.port ?? 0) },
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-        return try await withThrowingTaskGroup(of: Value?.self) { group in
-            group.addTask {
-                defer { running.finish() }
-                try await application.run()
-                return nil
-            }
-            group.addTask {
-                for await port in ports {
-                    let client = FeedClient(server: try ServerAddress("http://127.0.0.1:\(port)"))
-                    let result: Result<Value, any Error>
-                    do { result = .success(try await test(client)) } catch { result = .failure(error) }
-                    await client.shutdown()
-                    return try result.get()
-                }
-                throw Stopped()
-            }
-            for try await value in group {
-                guard let value else { continue }
-                group.cancelAll()
-                return value
-            }
-            throw Stopped()
+        try await TestHTTPServer.serving(respond) { port in
+            let client = FeedClient(server: try ServerAddress("http://127.0.0.1:\(port)"))
+            let result: Result<Value, any Error>
+            do { result = .success(try await test(client)) } catch { result = .failure(error) }
+            await client.shutdown()
+            return try result.get()
         }
     }
 
-    private func respond(_ request: Request) async throws -> Response {
-        let body = String(buffer: try await request.body.collect(upTo: 1 << 22))
+    @Sendable private func respond(_ request: Request) -> Response {
+        guard [.get, .post, .put, .delete].contains(request.method) else { return Response(status: .notFound) }
+        let body = String(buffer: request.body)
         let line = request.method.rawValue + " " + request.uri.path
         received.withLock { $0.append(Received(line: line, body: body)) }
         let found = special.withLock { special in

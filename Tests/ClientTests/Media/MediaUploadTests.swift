@@ -1,7 +1,6 @@
 import FeedTestSupport
 import Foundation
 import HTTPTypes
-import Hummingbird
 import Synchronization
 import TestKit
 import Testing

@@ -1,7 +1,7 @@
 import FeedAPI
+import FeedTestSupport
 import Foundation
 import HTTPTypes
-import Hummingbird
 import NIOCore
 import Synchronization
 import TestKit
@@ -46,9 +46,9 @@ struct NotificationsTests {
         _ respond: @escaping @Sendable (_ path: String, _ before: String?) -> Response
     ) async throws -> (entries: [NotificationEntry], paths: [String]) {
         let paths = Mutex<[String]>([])
-        let entries = try await LocalServer.serving({ request, _ in
+        let entries = try await LocalServer.serving({ request in
             paths.withLock { $0.append(request.uri.path) }
-            return respond(request.uri.path, request.uri.queryParameters["max_id"].map { String($0) })
+            return respond(request.uri.path, request.uri.queryParameters["max_id"])
         }) { port -> Result<[NotificationEntry], any Error> in
             let client = FeedClient(server: try ServerAddress("http://127.0.0.1:\(port)"))
             let entries: Result<[NotificationEntry], any Error>
@@ -76,7 +76,7 @@ struct NotificationsTests {
     /// A page is used before the next one is requested.
     @Test(arguments: [true, false]) func onlyOnePageIsInMemory(isGrouped: Bool) async throws {
         let requests = Atomic(0)
-        let pages = try await LocalServer.serving({ request, _ in
+        let pages = try await LocalServer.serving({ request in
             let id = 9 - requests.add(1, ordering: .sequentiallyConsistent).oldValue
             let body = isGrouped ? Self.groups([id]) : "[\(Self.single(id))]"
             return Self.response(body, next: id > 7 ? "http://x/?max_id=\(id)" : nil)

@@ -2,7 +2,6 @@ import FeedTestSupport
 import Foundation
 import GRDB
 import HTTPTypes
-import Hummingbird
 import NIOCore
 import Synchronization
 import TestKit
@@ -22,7 +21,7 @@ struct PagedReadingTests {
         _ test: @escaping @Sendable (FeedClient, _ requests: Requests) async throws -> Void
     ) async throws {
         let requests = Requests()
-        let result: Result<Void, any Error> = try await LocalServer.serving({ request, _ in
+        let result: Result<Void, any Error> = try await LocalServer.serving({ request in
             requests.add()
             let before = request.uri.queryParameters["max_id"].flatMap { Int($0) } ?? count + 1
             if before < lowest { return MediaServer.error(.badRequest, "no") }
@@ -86,7 +85,7 @@ struct PagedReadingTests {
     @Test(arguments: ["max_id=9", "max_id=7", "max_id=6", "max_id=4"])
     func pageThatLinksBackwardsEndsTheReading(query: String) async throws {
         let requests = Requests()
-        let ids = try await LocalServer.serving({ request, _ in
+        let ids = try await LocalServer.serving({ request in
             requests.add()
             var headers = HTTPFields()
             let isFirst = request.uri.queryParameters["max_id"] == nil
@@ -107,7 +106,7 @@ struct PagedReadingTests {
     /// The first page, too, which has no cursor to compare with.
     @Test func repeatedPageIsNotReturned() async throws {
         let requests = Requests()
-        let ids = try await LocalServer.serving({ _, _ in
+        let ids = try await LocalServer.serving({ _ in
             requests.add()
             let headers: HTTPFields = [try #require(HTTPField.Name("Link")): "<http://127.0.0.1/x?max_id=9>; rel=next"]
             return MediaServer.json("[\(MediaServer.status("6")),\(MediaServer.status("5"))]", .ok, headers)
@@ -122,8 +121,8 @@ struct PagedReadingTests {
 
     /// On Mastodon, the cursor is the id of the membership, not of the account.
     @Test func membersOfListsAreReadAfterTheCursorOfTheLink() async throws {
-        let ids = try await LocalServer.serving({ request, _ in
-            let cursor = request.uri.queryParameters["max_id"].map(String.init)
+        let ids = try await LocalServer.serving({ request in
+            let cursor = request.uri.queryParameters["max_id"]
             let (id, next) = cursor == nil ? ("500", "30") : cursor == "30" ? ("900", "20") : ("700", "20")
             let link = "<http://127.0.0.1/x?max_id=\(next)>; rel=next"
             let headers: HTTPFields = [try #require(HTTPField.Name("Link")): link]

@@ -1,7 +1,6 @@
 import FeedTestSupport
 import Foundation
 import HTTPTypes
-import Hummingbird
 import NIOCore
 import Synchronization
 import TestKit
@@ -26,7 +25,7 @@ struct TimelineSyncTests {
     ) async throws -> [String] {
         let queries = Mutex<[String]>([])
         let fixture = try StoreFixture()
-        try await LocalServer.serving({ request, _ in
+        try await LocalServer.serving({ request in
             let number = queries.withLock { queries in
                 queries.append(request.uri.query ?? "")
                 return queries.count

@@ -2,7 +2,6 @@ import FeedAPI
 import FeedTestSupport
 import Foundation
 import HTTPTypes
-import Hummingbird
 import TestKit
 import Testing
 

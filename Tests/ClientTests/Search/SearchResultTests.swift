@@ -1,7 +1,7 @@
 import FeedAPI
+import FeedTestSupport
 import Foundation
 import HTTPTypes
-import Hummingbird
 import NIOCore
 import Synchronization
 import TestKit
@@ -17,7 +17,7 @@ struct SearchResultTests {
     ) async throws -> (results: SearchResults, query: String, skipped: [String]) {
         let query = Mutex("")
         let skipped = Mutex<[String]>([])
-        let results = try await LocalServer.serving({ request, _ in
+        let results = try await LocalServer.serving({ request in
             query.withLock { $0 = request.uri.query ?? "" }
             return Response(status: .ok, body: .init(byteBuffer: ByteBuffer(string: body)))
         }) { port -> Result<SearchResults, any Error> in

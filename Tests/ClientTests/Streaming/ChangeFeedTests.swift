@@ -1,5 +1,5 @@
+import FeedTestSupport
 import HTTPTypes
-import Hummingbird
 import NIOCore
 import Synchronization
 import TestKit
@@ -29,7 +29,7 @@ struct ChangeFeedTests {
         _ count: Int, since position: String? = nil, _ respond: @escaping @Sendable (_ request: Int) -> Response
     ) async throws -> (changes: [Change], queries: [String]) {
         let queries = Mutex<[String]>([])
-        let result = try await LocalServer.serving({ request, _ in
+        let result = try await LocalServer.serving({ request in
             let number = queries.withLock { queries in
                 queries.append(request.uri.query ?? "")
                 return queries.count

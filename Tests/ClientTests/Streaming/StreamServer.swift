@@ -1,5 +1,5 @@
+import FeedTestSupport
 import HTTPTypes
-import Hummingbird
 import NIOCore
 import Synchronization
 
@@ -61,7 +61,7 @@ final class StreamServer: Sendable {
 
     static func id(_ number: Int) -> String { String(1000 + number) }
 
-    @Sendable func respond(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+    @Sendable func respond(_ request: Request) async throws -> Response {
         let last = HTTPField.Name("Last-Event-ID").flatMap { request.headers[$0] }
         // Read together, so that a page does not contain what is posted after its request is known.
         let count = state.withLock { state in
@@ -87,7 +87,7 @@ final class StreamServer: Sendable {
             return state.failures >= 0
         }
         if fails { return Response(status: .serviceUnavailable) }
-        func number(_ name: String) -> Int? { request.uri.queryParameters[name[...]].flatMap { Int($0) } }
+        func number(_ name: String) -> Int? { request.uri.queryParameters[name].flatMap { Int($0) } }
         let limit = number("limit") ?? 20
         let ids = (1..<(count + 1)).map { 1000 + $0 }
         let older = ids.filter { $0 < number("max_id") ?? .max && $0 > number("min_id") ?? 0 }
@@ -124,7 +124,6 @@ final class StreamServer: Sendable {
                 }
                 try await Task.sleep(for: .milliseconds(2))
             }
-            try await writer.finish(nil)
         }
         return Response(status: .ok, headers: [.contentType: "text/event-stream; charset=utf-8"], body: body)
     }

@@ -1,7 +1,7 @@
 import FeedAPI
+import FeedTestSupport
 import Foundation
 import HTTPTypes
-import Hummingbird
 import NIOCore
 import TestKit
 import Testing
@@ -20,7 +20,7 @@ struct ThreadLookupTests {
         _ respond: @escaping @Sendable (Request) -> Answer,
         _ body: @escaping @Sendable (FeedClient) async throws -> Value
     ) async throws -> Value {
-        try await LocalServer.serving({ request, _ in
+        try await LocalServer.serving({ request in
             let answer = respond(request)
             var headers: HTTPFields = [.contentType: "application/json"]
             if let name = HTTPField.Name("Link") { headers[name] = answer.link }

@@ -1,7 +1,7 @@
 import FeedAPI
+import FeedTestSupport
 import Foundation
 import HTTPTypes
-import Hummingbird
 import NIOCore
 import Synchronization
 import TestKit
@@ -143,8 +143,8 @@ struct ToleranceTests {
             return found ?? []
         }
         let found = try await LocalServer.serving(
-            { request, _ in
-                let before = request.uri.queryParameters["max_id"].map { String($0) }
+            { request in
+                let before = request.uri.queryParameters["max_id"]
                 requests.withLock { $0.append(before) }
                 let bad = #"{"id":"8"}"#
                 let body = before == nil ? "[\(MediaServer.status("9")),\(bad)]" : "[\(MediaServer.status("7"))]"
@@ -167,7 +167,7 @@ struct ToleranceTests {
 
     /// Reads a public timeline.
     private static func read(_ body: String) async throws -> (entries: [TimelineEntry], skipped: [SkippedEntity]) {
-        try await LocalServer.serving({ _, _ in
+        try await LocalServer.serving({ _ in
             Response(status: .ok, body: .init(byteBuffer: ByteBuffer(string: body)))
         }) { port in
             let skipped = Mutex<[SkippedEntity]>([])

@@ -23,6 +23,22 @@ struct RateTests {
         #expect(window.take(.account(99_999), now: 0).isRefused)
     }
 
+    @Test func givenBackRequestIsNotCounted() {
+        var window = RateWindow(RateLimit(2, perSeconds: 10))
+        let key = RateKey.account(1)
+        #expect(window.take(key, now: 1000).remaining == 1)
+        window.giveBack(key, now: 1000)
+        // What has not been counted cannot be given back.
+        window.giveBack(key, now: 1000)
+        window.giveBack(.account(2), now: 1000)
+        #expect(window.take(key, now: 9999).remaining == 1)
+        #expect(window.take(.account(2), now: 9999).remaining == 1)
+        // The window of the request has ended.
+        window.giveBack(key, now: 10_000)
+        #expect(window.take(key, now: 9999).remaining == 0)
+        #expect(window.take(key, now: 9999).isRefused)
+    }
+
     @Test(arguments: [
         ("2001:db8::1", "2001:db8::ffff:1", true), ("2001:db8::1", "2001:db8:0:1::1", false),
         ("::ffff:10.0.0.1", "::ffff:10.0.0.2", false), ("10.0.0.1", "10.0.0.2", false), ("::1", "::2", true),

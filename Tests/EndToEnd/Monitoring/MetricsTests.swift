@@ -25,6 +25,26 @@ struct MetricsTests {
         return samples(response.text)
     }
 
+    /// A response that ends early, because the file became shorter.
+    @Test func abortedResponsesAreCounted() async throws {
+        let server = try await ServerProcess.start()
+        try await server.addAccount("ada")
+        let size = 32 << 20
+        let stored = try await RawHTTP.send(
+            port: server.port, "PUT", "/files/large.bin",
+            headers: ["Authorization: Bearer " + (try await server.token("ada"))],
+            body: Data(repeating: 7, count: size))
+        #expect(stored.status == 201)
+        let name = "feedserver_aborted_responses_total"
+        #expect(try await Self.scrape(server)[name] ?? 0 == 0)
+        let reader = try HeldConnections(
+            1, port: server.port, sending: KeptConnection.request("GET", "/files/large.bin"), receiveBuffer: 4096)
+        try await Wait.until("the response begins") { reader.haveBytes }
+        try #require(BlobFile.shorten(in: server.data, size: size))
+        try await Wait.until("it is counted") { try await Self.scrape(server)[name] == 1 }
+        withExtendedLifetime(reader) {}
+    }
+
     @Test func valuesFollowTheRequests() async throws {
         let server = try await ServerProcess.start()
         try await server.addAccount("ada")

@@ -4,8 +4,6 @@ import FeedTestSupport
 import FeedWeb
 import Foundation
 import HTTPTypes
-import Hummingbird
-import HummingbirdTesting
 import NIOCore
 import TestKit
 import Testing
@@ -17,18 +15,16 @@ struct ClassicTests {
         let test = try TestServices()
         let (ada, _) = try await test.account("ada")
         for index in 0..<60 { try await test.store.post("post \(index) \"quoted\" 中文", by: ada) }
-        let app = Application(router: FeedRouter.build(test.services))
-        try await app.test(.router) { client in
-            let body = ByteBuffer(string: "userName=ada&password=secret")
-            try await client.execute(uri: "/ViewStatus.aspx", method: .post, body: body) { response in
-                let object = try JSONSerialization.jsonObject(with: Data(response.body.readableBytesView))
-                let root = try #require(object as? [String: Any])
-                #expect(Set(root.keys) == ["statuses"])
-                let statuses = try #require(root["statuses"] as? [[String: Any]])
-                #expect(statuses.count == 50)
-                for status in statuses { try Self.check(status) }
-                #expect(statuses.first?["text"] as? String == "post 59 \"quoted\" 中文")
-            }
+        let client = TestClient(test.services)
+        let body = ByteBuffer(string: "userName=ada&password=secret")
+        try await client.execute(uri: "/ViewStatus.aspx", method: .post, body: body) { response in
+            let object = try JSONSerialization.jsonObject(with: Data(response.body.readableBytesView))
+            let root = try #require(object as? [String: Any])
+            #expect(Set(root.keys) == ["statuses"])
+            let statuses = try #require(root["statuses"] as? [[String: Any]])
+            #expect(statuses.count == 50)
+            for status in statuses { try Self.check(status) }
+            #expect(statuses.first?["text"] as? String == "post 59 \"quoted\" 中文")
         }
     }
 
@@ -67,20 +63,18 @@ struct ClassicTests {
         try await test.store.post("ada unlisted", by: ada, .unlisted)
         try await test.store.post("@eve ada direct", by: ada, .direct)
         try await test.store.post("bob private", by: bob, .followers)
-        let app = Application(router: FeedRouter.build(test.services))
+        let client = TestClient(test.services)
         let expected = [
             "ada": ["@eve ada direct", "ada unlisted", "ada private"],
             "bob": ["bob private", "ada unlisted", "ada private"],
             "eve": ["@eve ada direct", "ada unlisted"],
         ]
-        try await app.test(.router) { client in
-            for (name, texts) in expected {
-                try await client.execute(uri: "/ViewStatus.aspx?userName=\(name)&password=secret", method: .get) {
-                    response in
-                    let object =
-                        try JSONSerialization.jsonObject(with: Data(response.body.readableBytesView)) as? [String: Any]
-                    #expect((object?["statuses"] as? [[String: Any]])?.map { $0["text"] as? String } == texts)
-                }
+        for (name, texts) in expected {
+            try await client.execute(uri: "/ViewStatus.aspx?userName=\(name)&password=secret", method: .get) {
+                response in
+                let object =
+                    try JSONSerialization.jsonObject(with: Data(response.body.readableBytesView)) as? [String: Any]
+                #expect((object?["statuses"] as? [[String: Any]])?.map { $0["text"] as? String } == texts)
             }
         }
         _ = eve
@@ -95,30 +89,26 @@ struct ClassicTests {
         let open = try await test.services.posting.post(draft, by: ada).id
         draft.visibility = .followers
         let hidden = try await test.services.posting.post(draft, by: ada).id
-        let app = Application(router: FeedRouter.build(test.services))
-        try await app.test(.router) { client in
-            try await client.execute(uri: "/ViewStatus.aspx?userName=ada&password=secret", method: .get) { response in
-                let text = String(buffer: response.body)
-                #expect(text.contains(#""text":"Content warning: Film""#) && !text.contains("end of the film"))
-                #expect(text.contains(#"\n"#) && text.contains("/@ada/\(open)") && !text.contains("/@ada/\(hidden)"))
-            }
+        let client = TestClient(test.services)
+        try await client.execute(uri: "/ViewStatus.aspx?userName=ada&password=secret", method: .get) { response in
+            let text = String(buffer: response.body)
+            #expect(text.contains(#""text":"Content warning: Film""#) && !text.contains("end of the film"))
+            #expect(text.contains(#"\n"#) && text.contains("/@ada/\(open)") && !text.contains("/@ada/\(hidden)"))
         }
     }
 
     @Test func wrongLoginsAreThrottled() async throws {
         let test = try TestServices()
         _ = try await test.account("ada")
-        let app = Application(router: FeedRouter.build(test.services))
-        try await app.test(.router) { client in
-            var codes: [Int] = []
-            for _ in 0..<20 {
-                let body = ByteBuffer(string: "userName=ada&password=wrong")
-                try await client.execute(uri: "/ViewStatus.aspx", method: .post, body: body) { response in
-                    codes.append(response.status.code)
-                    if response.status == .tooManyRequests { #expect(response.headers[.retryAfter] == "300") }
-                }
+        let client = TestClient(test.services)
+        var codes: [Int] = []
+        for _ in 0..<20 {
+            let body = ByteBuffer(string: "userName=ada&password=wrong")
+            try await client.execute(uri: "/ViewStatus.aspx", method: .post, body: body) { response in
+                codes.append(response.status.code)
+                if response.status == .tooManyRequests { #expect(response.headers[.retryAfter] == "300") }
             }
-            #expect(codes == [Int](repeating: 401, count: 10) + [Int](repeating: 429, count: 10))
         }
+        #expect(codes == [Int](repeating: 401, count: 10) + [Int](repeating: 429, count: 10))
     }
 }

@@ -15,9 +15,6 @@ private final class Driver {
     var isBusy: Bool { timer.isBusy }
     var isDraining: Bool { timer.isDraining }
 
-    var permitsImmediateResponse: Bool { timer.permitsImmediateResponse }
-
-    func respondedImmediately(now: Int64) { timer.respondedImmediately(now: now) }
     func receivedHead(now: Int64) { timer.receivedHead(now: now) }
     func receivedBody(bytes: Int) -> Bool { timer.receivedBody(bytes: bytes) }
     func receivedEnd() { timer.receivedEnd() }
@@ -42,37 +39,6 @@ struct ConnectionTimerTests {
         timer.sentEnd(now: 1000)
         #expect(!timer.tick(now: 75_999, buffered: 0, isWaiting: true))
         #expect(timer.tick(now: 76_000, buffered: 0, isWaiting: true))
-    }
-
-    @Test func immediateResponseEndsIdleTime() {
-        let timer = Driver()
-        timer.respondedImmediately(now: 10_000)
-        #expect(!timer.isBusy && !timer.tick(now: 84_999, buffered: 0, isWaiting: true))
-        #expect(timer.tick(now: 85_000, buffered: 0, isWaiting: true))
-    }
-
-    @Test func immediateResponsesCountAsRequests() {
-        var limits = ConnectionLimits()
-        limits.requests = 3
-        let timer = Driver(limits)
-        for now in Int64(1)...2 {
-            #expect(timer.permitsImmediateResponse)
-            timer.respondedImmediately(now: now)
-        }
-        // The last response announces the end of the connection.
-        #expect(!timer.permitsImmediateResponse && !timer.isExhausted)
-        timer.receivedHead(now: 3)
-        #expect(timer.isExhausted && timer.isLastResponse)
-    }
-
-    @Test func immediateResponseWaitsForTheRequestBefore() {
-        let timer = Driver()
-        timer.receivedHead(now: 0)
-        #expect(!timer.permitsImmediateResponse)
-        timer.sentEnd(now: 1)
-        #expect(!timer.permitsImmediateResponse, "its body is being drained")
-        timer.receivedEnd()
-        #expect(timer.permitsImmediateResponse)
     }
 
     /// The end of a response may take long to reach a slow reader.

@@ -1,4 +1,5 @@
 import FeedCore
+import FeedTestSupport
 import NIOCore
 import NIOEmbedded
 import Synchronization
@@ -21,10 +22,14 @@ struct DisconnectWatchTests {
         let limits = ConnectionLimits()
         let channel = EmbeddedChannel()
         let pipeline = channel.pipeline.syncOperations
+        let handler = RequestHandler(try TestServices().services, [])
+        let (connection, tasks) = (ClientConnection(channel: channel, isEncrypted: isHTTP2), OpenTasks())
         if isHTTP2 {
-            try pipeline.addHandler(StreamHandler(limits: limits))
+            try pipeline.addHandler(StreamHandler(handler, connection, limits: limits, tasks: tasks))
         } else {
-            try pipeline.addHandler(ConnectionHandler(limits: limits))
+            let splitter = RequestSplitter()
+            try pipeline.addHandler(splitter)
+            try pipeline.addHandler(HTTP1Handler(handler, connection, splitter, limits: limits, tasks: tasks))
         }
         channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1), promise: nil)
         return channel

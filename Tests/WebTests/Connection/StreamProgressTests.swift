@@ -1,8 +1,10 @@
 import FeedCore
+import FeedTestSupport
 import HTTPTypes
 import NIOCore
 import NIOEmbedded
-import NIOHTTPTypes
+import NIOHPACK
+import NIOHTTP2
 import TestKit
 import Testing
 
@@ -37,14 +39,22 @@ struct StreamProgressTests {
     @Test func aReaderThatTakesEachChunkIsNotSlow() throws {
         var limits = ConnectionLimits()
         limits.readWindow = 0
-        let channel = EmbeddedChannel(handler: StreamHandler(limits: limits))
+        let endpoints = Endpoints()
+        // The test itself writes the body.
+        let response = Response(status: .ok, body: ResponseBody(contentLength: nil) { _ in })
+        endpoints.get("/file", .open, fromMemory: { _, _ in response }, otherwise: { _, _ in response })
+        let channel = EmbeddedChannel()
+        let handler = RequestHandler(try TestServices().services, endpoints.all)
+        try channel.pipeline.syncOperations.addHandler(
+            StreamHandler(
+                handler, ClientConnection(channel: channel, isEncrypted: true), limits: limits, tasks: OpenTasks()))
         try channel.connect(to: SocketAddress(unixDomainSocketPath: "/test")).wait()
-        let head = HTTPRequest(method: .get, scheme: "https", authority: "feed.test", path: "/file")
-        try channel.writeInbound(HTTPRequestPart.head(head))
-        try channel.writeInbound(HTTPRequestPart.end(nil))
-        channel.write(HTTPResponsePart.head(HTTPResponse(status: .ok)), promise: nil)
+        let head: HPACKHeaders = [
+            ":method": "GET", ":scheme": "https", ":authority": "feed.test", ":path": "/file",
+        ]
+        try channel.writeInbound(HTTP2Frame.FramePayload.headers(.init(headers: head, endStream: true)))
         for _ in 0..<5 {
-            channel.write(HTTPResponsePart.body(ByteBuffer(repeating: 0, count: 64 * 1024)), promise: nil)
+            channel.write(ResponsePart.body(ByteBuffer(repeating: 0, count: 64 * 1024)), promise: nil)
             channel.embeddedEventLoop.advanceTime(by: .seconds(1))
             #expect(channel.isActive)
             channel.flush()

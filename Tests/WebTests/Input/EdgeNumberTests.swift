@@ -2,7 +2,6 @@ import FeedTestSupport
 import FeedWeb
 import Foundation
 import HTTPTypes
-import Hummingbird
 import TestKit
 import Testing
 
@@ -160,8 +159,8 @@ private struct EdgeRequest {
 
     /// All routes of the server, with the bodies of ``APIEndpoint`` if there are any.
     static func all(ids: [String: String], _ api: WebAPI) throws -> [EdgeRequest] {
-        FeedRouter.build(api.test.services).routes.filter { $0.method != .head }.map { route in
-            let parts = route.path.description.split(separator: "/").map(String.init)
+        RequestHandler(api.test.services).endpoints.filter { $0.method != .head }.map { route in
+            let parts = route.path.pattern.split(separator: "/").map(String.init)
             let known = APIEndpoint.all.first {
                 $0.method == route.method && matches(parts, $0.route.split(separator: "/").map(String.init))
             }
@@ -175,9 +174,8 @@ private struct EdgeRequest {
         }
     }
 
-    /// `:id` → `{}`, `@{name}` → `@{}`.
+    /// `{id}` → `{}`, `@{name}` → `@{}`.
     private static func hole(_ part: String) -> String {
-        if part.hasPrefix(":") || part.hasPrefix("{") { return "{}" }
         guard let open = part.firstIndex(of: "{") else { return part }
         return part[..<open] + "{}"
     }

@@ -4,8 +4,7 @@ import FeedTestSupport
 import FeedWeb
 import Foundation
 import HTTPTypes
-import Hummingbird
-import HummingbirdTesting
+import NIOCore
 import TestKit
 import Testing
 
@@ -13,17 +12,12 @@ import Testing
 @Suite(.hangLimit)
 struct InstanceTests {
     private static func object(_ test: TestServices, _ path: String) async throws -> [String: Any] {
-        try await Application(router: FeedRouter.build(test.services)).test(.router) { client in
-            let bytes = try await client.execute(uri: path, method: .get) { response in
-                #expect(response.status == .ok, "\(path)")
-                return Data(response.body.readableBytesView)
-            }
-            return Decoded(object: try #require(JSONSerialization.jsonObject(with: bytes) as? [String: Any]))
-        }.object
+        let bytes = try await TestClient(test.services).execute(uri: path, method: .get) { response in
+            #expect(response.status == .ok, "\(path)")
+            return Data(response.body.readableBytesView)
+        }
+        return try #require(JSONSerialization.jsonObject(with: bytes) as? [String: Any])
     }
-
-    /// Passed between tasks once, and not used by the first one afterwards.
-    private struct Decoded: @unchecked Sendable { let object: [String: Any] }
 
     /// Keys that clients read without checking that they exist.
     static let keys: [(path: String, keys: [String])] = [
@@ -131,12 +125,11 @@ struct InstanceTests {
         var values = ReloadableSettings.Values()
         values.site.rules = ["Be \"kind\"."]
         test.settings.replace(with: values)
-        try await Application(router: FeedRouter.build(test.services)).test(.router) { client in
-            try await EndpointTests.check(
-                Endpoint(
-                    path: "/api/v1/instance/rules", status: 200,
-                    has: [#"[{"id":"1","text":"Be \"kind\".","hint":""}]"#]), client)
-        }
+        let client = TestClient(test.services)
+        try await EndpointTests.check(
+            Endpoint(
+                path: "/api/v1/instance/rules", status: 200,
+                has: [#"[{"id":"1","text":"Be \"kind\".","hint":""}]"#]), client)
     }
 
     @Test func statisticsMatchTheFeed() async throws {
@@ -217,9 +210,8 @@ struct InstanceTests {
 
     @Test func unsupportedFeaturesHaveEmptyResponses() async throws {
         let test = try TestServices()
-        try await Application(router: FeedRouter.build(test.services)).test(.router) { client in
-            for endpoint in Self.endpoints { try await EndpointTests.check(endpoint, client) }
-        }
+        let client = TestClient(test.services)
+        for endpoint in Self.endpoints { try await EndpointTests.check(endpoint, client) }
     }
 
     @Test func oauthMetadataRequiresTLS() async throws {

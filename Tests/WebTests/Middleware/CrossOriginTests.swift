@@ -1,7 +1,6 @@
 import FeedTestSupport
 import FeedWeb
-import Hummingbird
-import HummingbirdTesting
+import HTTPTypes
 import TestKit
 import Testing
 
@@ -35,8 +34,7 @@ struct CrossOriginTests {
 
     @Test func onlyTheAPIAllowsCrossOriginRequests() async throws {
         let test = try TestServices()
-        try await Application(router: FeedRouter.build(test.services)).test(.router) { client in
-            for endpoint in Self.endpoints { try await EndpointTests.check(endpoint, client) }
-        }
+        let client = TestClient(test.services)
+        for endpoint in Self.endpoints { try await EndpointTests.check(endpoint, client) }
     }
 }

@@ -4,8 +4,6 @@ import FeedStore
 import FeedTestSupport
 import Foundation
 import HTTPTypes
-import Hummingbird
-import HummingbirdTesting
 import TestKit
 import Testing
 
@@ -162,8 +160,8 @@ struct RateLimitTests {
 
     /// A renamed endpoint would otherwise lose its limit.
     @Test func rulesNameExistingEndpoints() throws {
-        let endpoints = FeedRouter.assemble(try TestServices().services).endpoints
-        let existing = Set(endpoints.map { RateRule.Endpoint($0.method, $0.path.description) })
+        let endpoints = RequestHandler(try TestServices().services).endpoints
+        let existing = Set(endpoints.map { RateRule.Endpoint($0.method, $0.path.pattern) })
         #expect(Set(RateRule.endpoints.keys).subtracting(existing).isEmpty)
     }
 

@@ -2,15 +2,13 @@ import FeedCore
 import FeedTestSupport
 import Foundation
 import HTTPTypes
-import Hummingbird
-import HummingbirdTesting
 import Synchronization
 import TestKit
 import Testing
 
 @testable import FeedWeb
 
-/// Request ids, the access log and the metrics of the router.
+/// Request ids, the access log and the metrics of the server.
 @Suite(.hangLimit)
 struct RequestObserverTests {
     private final class Lines: Sendable {
@@ -36,9 +34,7 @@ struct RequestObserverTests {
         }
         services.monitoring.metrics = MetricsExport(
             registry: registry, access: MetricsAccess([.unixSocket]), sample: {})
-        try await Application(router: FeedRouter.build(services)).test(.router) {
-            try await body(test, Person($0), lines, registry)
-        }
+        try await body(test, Person(TestClient(services)), lines, registry)
     }
 
     private static func id(_ response: Person.Response) -> String { response.headers[.requestID] ?? "" }
@@ -133,10 +129,9 @@ struct RequestObserverTests {
     @Test func metricsAreRefusedToOthers() async throws {
         var services = try TestServices().services
         services.monitoring.metrics = MetricsExport(registry: MetricRegistry(), access: MetricsAccess(), sample: {})
-        try await Application(router: FeedRouter.build(services)).test(.router) { client in
-            let response = try await Person(client).send(.get, "/metrics")
-            #expect(response.status == 403 && response.text.contains("--metrics-allow"))
-        }
+        let client = TestClient(services)
+        let response = try await Person(client).send(.get, "/metrics")
+        #expect(response.status == 403 && response.text.contains("--metrics-allow"))
     }
 
     @Test func readinessHasAReason() async throws {
@@ -154,8 +149,6 @@ struct RequestObserverTests {
     }
 
     private static func ready(_ services: Services) async throws -> Person.Response {
-        try await Application(router: FeedRouter.build(services)).test(.router) {
-            try await Person($0).send(.get, "/ready")
-        }
+        try await Person(TestClient(services)).send(.get, "/ready")
     }
 }

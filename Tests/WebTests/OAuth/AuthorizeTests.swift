@@ -3,8 +3,6 @@ import FeedStore
 import FeedTestSupport
 import Foundation
 import HTTPTypes
-import Hummingbird
-import HummingbirdTesting
 import TestKit
 import Testing
 

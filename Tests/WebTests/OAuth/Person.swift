@@ -4,12 +4,10 @@ import FeedTestSupport
 import FeedWeb
 import Foundation
 import HTTPTypes
-import Hummingbird
-import HummingbirdTesting
 import NIOCore
 import Testing
 
-/// An application and a user with a browser, in front of the router.
+/// An application and a user with a browser, in front of the server.
 struct Person {
     struct Response {
         let status: Int
@@ -22,20 +20,18 @@ struct Person {
         }
     }
 
-    let client: any TestClientProtocol
+    let client: TestClient
     var cookie: String?
 
-    init(_ client: any TestClientProtocol) { self.client = client }
+    init(_ client: TestClient) { self.client = client }
 
     /// Runs `body` with a server and the account `ada`, whose password is `secret`.
     static func served(
         _ test: TestServices, _ body: @escaping @Sendable (TestServices, inout Person) async throws -> Void
     ) async throws {
         _ = try await test.account("ada")
-        try await Application(router: FeedRouter.build(test.services)).test(.router) {
-            var person = Person($0)
-            try await body(test, &person)
-        }
+        var person = Person(TestClient(test.services))
+        try await body(test, &person)
     }
 
     func send(

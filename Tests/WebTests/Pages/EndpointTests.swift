@@ -5,8 +5,6 @@ import FeedTestSupport
 import FeedWeb
 import Foundation
 import HTTPTypes
-import Hummingbird
-import HummingbirdTesting
 import NIOCore
 import TestKit
 import Testing
@@ -116,14 +114,12 @@ struct EndpointTests {
         let (ada, _) = try await test.account("ada")
         try await test.store.post("hello <world> #tag", by: ada)
         try await test.store.post("followers only", by: ada, .followers)
-        let app = Application(router: FeedRouter.build(test.services))
-        try await app.test(.router) { client in
-            for endpoint in Self.pages + Self.api + Self.classic { try await Self.check(endpoint, client) }
-        }
+        let client = TestClient(test.services)
+        for endpoint in Self.pages + Self.api + Self.classic { try await Self.check(endpoint, client) }
         #expect(try await test.store.accounts.counts() == (1, 2))
     }
 
-    static func check(_ endpoint: Endpoint, _ client: some TestClientProtocol) async throws {
+    static func check(_ endpoint: Endpoint, _ client: TestClient) async throws {
         var headers = HTTPFields()
         for (name, value) in endpoint.headers { headers[try #require(HTTPField.Name(name))] = value }
         try await client.execute(

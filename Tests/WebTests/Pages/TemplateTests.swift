@@ -2,8 +2,6 @@ import FeedCore
 import FeedStore
 import FeedTestSupport
 import HTTPTypes
-import Hummingbird
-import HummingbirdTesting
 import NIOCore
 import TestKit
 import Testing
@@ -87,25 +85,24 @@ struct TemplateTests {
         let first = try await test.store.post("hello <world> #tag", by: ada)
         try await test.store.post("@ada yes", by: bob, replyTo: first.id)
         _ = try await test.store.statuses.boost(first.id, visibility: nil, by: bob.id)
-        try await Application(router: FeedRouter.build(test.services)).test(.router) { client in
-            let paths = ["/", "/@ada", "/@bob?limit=1", "/@ada/\(first.id)", "/tags/tag", "/tags/none", "/@nobody"]
-            for path in paths {
-                try await client.execute(uri: path, method: .get, headers: [.accept: "text/html"], body: nil) {
-                    let page = String(buffer: $0.body)
-                    #expect(page.hasPrefix("<!DOCTYPE html>\n") && page.hasSuffix("</html>\n"), "\(path)")
-                    for part in ["{{", "}}", "\n\n", "\"~/", "Optional("] {
-                        #expect(!page.contains(part), "\(path): \(part)")
-                    }
+        let client = TestClient(test.services)
+        let paths = ["/", "/@ada", "/@bob?limit=1", "/@ada/\(first.id)", "/tags/tag", "/tags/none", "/@nobody"]
+        for path in paths {
+            try await client.execute(uri: path, method: .get, headers: [.accept: "text/html"], body: nil) {
+                let page = String(buffer: $0.body)
+                #expect(page.hasPrefix("<!DOCTYPE html>\n") && page.hasSuffix("</html>\n"), "\(path)")
+                for part in ["{{", "}}", "\n\n", "\"~/", "Optional("] {
+                    #expect(!page.contains(part), "\(path): \(part)")
                 }
             }
-            try await client.execute(uri: "/@bob", method: .get) { response in
-                let page = String(buffer: response.body)
-                for part in [
-                    "<span>Boosted by <bdi>bob</bdi></span>",
-                    "<a class=\"u-in-reply-to\" href=\"/statuses/\(first.id)\"><bdi>@ada</bdi></a>",
-                    "<dt>Followers</dt><dd>0</dd>", "hello &lt;world&gt; <a href=\"/tags/tag\"",
-                ] { #expect(page.contains(part), "\(part)") }
-            }
+        }
+        try await client.execute(uri: "/@bob", method: .get) { response in
+            let page = String(buffer: response.body)
+            for part in [
+                "<span>Boosted by <bdi>bob</bdi></span>",
+                "<a class=\"u-in-reply-to\" href=\"/statuses/\(first.id)\"><bdi>@ada</bdi></a>",
+                "<dt>Followers</dt><dd>0</dd>", "hello &lt;world&gt; <a href=\"/tags/tag\"",
+            ] { #expect(page.contains(part), "\(part)") }
         }
     }
 
@@ -115,18 +112,17 @@ struct TemplateTests {
         let (ada, _) = try await test.account("ada")
         let (bob, _) = try await test.account("bob")
         let status = try await test.store.post("hello", by: ada)
-        try await Application(router: FeedRouter.build(test.services)).test(.router) { client in
-            func check(_ path: String, _ expected: Int) async throws {
-                try await client.execute(uri: path, method: .get) { #expect($0.status.code == expected, "\(path)") }
-            }
-            for path in ["/@ada/\(status.id)", "/@ADA/\(status.id)", "/@ada", "/@bob"] { try await check(path, 200) }
-            try await check("/@bob/\(status.id)", 404)
-            _ = try await test.store.statuses.delete(id: status.id, by: ada.id)
-            try await check("/@ada/\(status.id)", 404)
-            try await test.store.moderation.perform(.suspend, on: bob.id)
-            try await check("/@bob", 404)
-            try await test.store.moderation.perform(.unsuspend, on: bob.id)
-            try await check("/@bob", 200)
+        let client = TestClient(test.services)
+        func check(_ path: String, _ expected: Int) async throws {
+            try await client.execute(uri: path, method: .get) { #expect($0.status.code == expected, "\(path)") }
         }
+        for path in ["/@ada/\(status.id)", "/@ADA/\(status.id)", "/@ada", "/@bob"] { try await check(path, 200) }
+        try await check("/@bob/\(status.id)", 404)
+        _ = try await test.store.statuses.delete(id: status.id, by: ada.id)
+        try await check("/@ada/\(status.id)", 404)
+        try await test.store.moderation.perform(.suspend, on: bob.id)
+        try await check("/@bob", 404)
+        try await test.store.moderation.perform(.unsuspend, on: bob.id)
+        try await check("/@bob", 200)
     }
 }

@@ -4,8 +4,6 @@ import FeedTestSupport
 import FeedWeb
 import Foundation
 import HTTPTypes
-import Hummingbird
-import HummingbirdTesting
 import TestKit
 import Testing
 

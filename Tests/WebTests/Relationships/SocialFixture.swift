@@ -5,12 +5,10 @@ import FeedTestSupport
 import FeedWeb
 import Foundation
 import HTTPTypes
-import Hummingbird
-import HummingbirdTesting
 import NIOCore
 import Testing
 
-/// Several accounts with a token each, in front of the real router.
+/// Several accounts with a token each, in front of the server.
 struct SocialFixture {
     struct Person {
         let account: Account
@@ -32,9 +30,7 @@ struct SocialFixture {
     func person(_ name: String) throws -> Person { try #require(people[name]) }
 
     func run(_ body: @Sendable (SocialClient) async throws -> Void) async throws {
-        let app = Application(router: FeedRouter.build(test.services))
-        let people = people
-        try await app.test(.router) { client in try await body(SocialClient(client: client, people: people)) }
+        try await body(SocialClient(client: TestClient(test.services), people: people))
     }
 }
 
@@ -52,7 +48,7 @@ struct SocialClient {
         var text: String { String(decoding: body, as: UTF8.self) }
     }
 
-    let client: any TestClientProtocol
+    let client: TestClient
     let people: [String: SocialFixture.Person]
 
     func id(_ name: String) throws -> String { try #require(people[name]).id }

@@ -5,8 +5,6 @@ import FeedTestSupport
 import FeedWeb
 import Foundation
 import HTTPTypes
-import Hummingbird
-import HummingbirdTesting
 import NIOCore
 import TestKit
 import Testing
@@ -34,24 +32,22 @@ struct StatusTests {
     @Test func statusIsPostedInAnyEncoding() async throws {
         let test = try TestServices()
         let (_, token) = try await test.account("ada")
-        let app = Application(router: FeedRouter.build(test.services))
-        try await app.test(.router) { client in
-            for (type, body) in Self.bodies {
-                let headers: HTTPFields = [.authorization: "Bearer " + token, .contentType: type]
-                let posted = try await client.execute(
-                    uri: "/api/v1/statuses", method: .post, headers: headers, body: ByteBuffer(string: body)
-                ) { try JSONDecoder().decode(Entity.Status.self, from: Data($0.body.readableBytesView)) }
-                #expect(
-                    posted.content == "<p>hi 你好</p>" && posted.spoiler_text == "cw" && posted.visibility == "unlisted")
-                #expect(
-                    posted.language == "zh" && posted.application?.name == "test app"
-                        && posted.account.username == "ada")
-                let uri = "/api/v1/statuses/\(posted.id)"
-                try await client.execute(uri: uri, method: .get, headers: headers) { response in
-                    let shown = try JSONDecoder().decode(
-                        Entity.Status.self, from: Data(response.body.readableBytesView))
-                    #expect(shown == posted)
-                }
+        let client = TestClient(test.services)
+        for (type, body) in Self.bodies {
+            let headers: HTTPFields = [.authorization: "Bearer " + token, .contentType: type]
+            let posted = try await client.execute(
+                uri: "/api/v1/statuses", method: .post, headers: headers, body: ByteBuffer(string: body)
+            ) { try JSONDecoder().decode(Entity.Status.self, from: Data($0.body.readableBytesView)) }
+            #expect(
+                posted.content == "<p>hi 你好</p>" && posted.spoiler_text == "cw" && posted.visibility == "unlisted")
+            #expect(
+                posted.language == "zh" && posted.application?.name == "test app"
+                    && posted.account.username == "ada")
+            let uri = "/api/v1/statuses/\(posted.id)"
+            try await client.execute(uri: uri, method: .get, headers: headers) { response in
+                let shown = try JSONDecoder().decode(
+                    Entity.Status.self, from: Data(response.body.readableBytesView))
+                #expect(shown == posted)
             }
         }
     }
@@ -103,15 +99,13 @@ struct StatusTests {
     @Test func invalidStatusIsRejectedAndNotStored() async throws {
         let test = try TestServices()
         let (_, token) = try await test.account("ada")
-        let app = Application(router: FeedRouter.build(test.services))
-        try await app.test(.router) { client in
-            for endpoint in Self.refused {
-                var request = endpoint
-                request.method = .post
-                request.path = "/api/v1/statuses"
-                request.headers["Authorization"] = "Bearer " + token
-                try await EndpointTests.check(request, client)
-            }
+        let client = TestClient(test.services)
+        for endpoint in Self.refused {
+            var request = endpoint
+            request.method = .post
+            request.path = "/api/v1/statuses"
+            request.headers["Authorization"] = "Bearer " + token
+            try await EndpointTests.check(request, client)
         }
         #expect(try await test.store.accounts.counts().statuses == 0)
     }
@@ -121,18 +115,16 @@ struct StatusTests {
         let (ada, _) = try await test.account("ada")
         let token = try await test.services.login.tokens.create(
             for: ada.id, scopes: try Scopes(parsing: "read"), application: ClientApplication(name: ""))
-        let app = Application(router: FeedRouter.build(test.services))
-        try await app.test(.router) { client in
-            let request = Endpoint(
-                method: .post, path: "/api/v1/statuses", headers: ["Authorization": "Bearer " + token],
-                body: "status=x",
-                status: 403, has: ["outside the authorized scopes"])
-            try await EndpointTests.check(request, client)
-            let read = Endpoint(
-                path: Paths.verifyCredentials, headers: ["Authorization": "Bearer " + token], status: 200,
-                has: ["\"source\"", "\"role\""])
-            try await EndpointTests.check(read, client)
-        }
+        let client = TestClient(test.services)
+        let request = Endpoint(
+            method: .post, path: "/api/v1/statuses", headers: ["Authorization": "Bearer " + token],
+            body: "status=x",
+            status: 403, has: ["outside the authorized scopes"])
+        try await EndpointTests.check(request, client)
+        let read = Endpoint(
+            path: Paths.verifyCredentials, headers: ["Authorization": "Bearer " + token], status: 200,
+            has: ["\"source\"", "\"role\""])
+        try await EndpointTests.check(read, client)
     }
 
     /// 100 statuses in both directions, following the server's links: no gap, no repetition.
@@ -140,20 +132,18 @@ struct StatusTests {
         let test = try TestServices()
         let (ada, _) = try await test.account("ada")
         for index in 0..<100 { try await test.store.post("post \(index)", by: ada) }
-        let app = Application(router: FeedRouter.build(test.services))
-        try await app.test(.router) { client in
-            let down = try await Self.walk(client, from: "/api/v1/timelines/public?limit=7&local=true") { $0.next }
-            #expect(down.map(\.content) == (0..<100).reversed().map { "<p>post \($0)</p>" })
-            let last = try #require(down.last)
-            let up = try await Self.walk(client, from: "/api/v1/timelines/public?limit=7&min_id=\(last.id)") {
-                $0.previous
-            }
-            #expect(Set(up.map(\.id)) == Set(down.dropLast().map(\.id)) && up.count == 99)
+        let client = TestClient(test.services)
+        let down = try await Self.walk(client, from: "/api/v1/timelines/public?limit=7&local=true") { $0.next }
+        #expect(down.map(\.content) == (0..<100).reversed().map { "<p>post \($0)</p>" })
+        let last = try #require(down.last)
+        let up = try await Self.walk(client, from: "/api/v1/timelines/public?limit=7&min_id=\(last.id)") {
+            $0.previous
         }
+        #expect(Set(up.map(\.id)) == Set(down.dropLast().map(\.id)) && up.count == 99)
     }
 
     private static func walk(
-        _ client: some TestClientProtocol, from start: String, _ follow: (LinkHeader) -> String?
+        _ client: TestClient, from start: String, _ follow: (LinkHeader) -> String?
     ) async throws -> [Entity.Status] {
         var all: [Entity.Status] = []
         var address: String? = start

@@ -1,18 +1,19 @@
 import FeedCore
 import FeedTestSupport
-import FeedWeb
-import Hummingbird
 import Logging
 import NIOCore
 import ServiceLifecycle
 import TestKit
 
+@testable import FeedWeb
+
 /// The server with real sockets in this process, with limits that suit a test.
 struct LiveServer: Sendable {
     let test: TestServices
     let gate: ConnectionGate
-    let stored: StoredResponses
     let port: Int
+    /// Begins the graceful shutdown, which also follows the test.
+    let shutDown: @Sendable () async -> Void
 
     static func run(
         _ limits: ConnectionLimits, proxies: TrustedProxies = TrustedProxies(),
@@ -25,26 +26,24 @@ struct LiveServer: Sendable {
         try await run(limits, test, test.services, body)
     }
 
-    /// - Parameter services: Those of `test`, possibly with changes.
+    /// - Parameters:
+    ///   - services: Those of `test`, possibly with changes.
+    ///   - endpoints: `nil` for those of the server.
     static func run(
         _ limits: ConnectionLimits = ConnectionLimits(), _ test: TestServices, _ services: Services,
-        _ body: @escaping @Sendable (LiveServer) async throws -> Void
+        endpoints: [FeedWeb.Endpoint]? = nil, _ body: @escaping @Sendable (LiveServer) async throws -> Void
     ) async throws {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let limits = patient(limits)
         let gate = ConnectionGate(limits: limits, settings: test.settings, logger: logger)
-        let responses = StoredResponses(services)
         let (ports, started) = AsyncStream.makeStream(of: Int.self)
-        let application = Application(
-            responder: RequestTask(FeedRouter.build(services).buildResponder()),
-            server: FeedRouter.server(gate, stored: responses),
-            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { channel in
-                if let port = channel.localAddress?.port { started.yield(port) }
-                started.finish()
-            }, logger: logger)
+        let handler = RequestHandler(services, endpoints ?? Controllers.endpoints(services))
+        let server = HTTPServer(handler, gate: gate, address: .tcp(host: "127.0.0.1", port: 0)) { channel in
+            if let port = channel.localAddress?.port { started.yield(port) }
+            started.finish()
+        }
         let hub = HubService(hub: StreamHub(services, logger: logger), streams: services.streams)
-        let group = ServiceGroup(configuration: .init(services: [application, hub], logger: logger))
+        let group = ServiceGroup(configuration: .init(services: [server, hub], logger: logger))
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
                 // A server that cannot start never reports its port.
@@ -58,7 +57,8 @@ struct LiveServer: Sendable {
                 throw StartFailure()
             }
             do {
-                try await body(LiveServer(test: test, gate: gate, stored: responses, port: found))
+                let shutDown: @Sendable () async -> Void = { await group.triggerGracefulShutdown() }
+                try await body(LiveServer(test: test, gate: gate, port: found, shutDown: shutDown))
             } catch {
                 await group.triggerGracefulShutdown()
                 throw error

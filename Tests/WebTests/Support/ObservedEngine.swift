@@ -25,12 +25,15 @@ final class ObservedEngine: DatabaseEngine {
     private let counter = Counter()
     private let readers = Mutex(Readers())
 
-    private init(_ engine: any DatabaseEngine) { self.engine = engine }
+    let isShared: Bool
+
+    private init(_ engine: any DatabaseEngine, isShared: Bool) { (self.engine, self.isShared) = (engine, isShared) }
 
     /// A new store, whose database is read through the engine.
-    static func store() throws -> (store: TestStore, engine: ObservedEngine) {
+    /// - Parameter isShared: Whether the database behaves as if other servers used it, too.
+    static func store(isShared: Bool? = nil) throws -> (store: TestStore, engine: ObservedEngine) {
         let store = try TestStore()
-        let engine = ObservedEngine(store.database.engine)
+        let engine = ObservedEngine(store.database.engine, isShared: isShared ?? store.database.isShared)
         let database = try FeedDatabase(
             engine: engine, clock: store.clock.clock, version: "test", caches: Limits().caches)
         return (TestStore(store, database: database), engine)
@@ -63,7 +66,6 @@ final class ObservedEngine: DatabaseEngine {
     }
 
     var isMigrated: Bool { engine.isMigrated }
-    var isShared: Bool { engine.isShared }
     var maximumBatch: Int { engine.maximumBatch }
 
     func write(_ body: @escaping @Sendable (any WriterConnection) -> Void) { engine.write(body) }

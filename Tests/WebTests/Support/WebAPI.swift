@@ -3,8 +3,6 @@ import FeedTestSupport
 import FeedWeb
 import Foundation
 import HTTPTypes
-import Hummingbird
-import HummingbirdTesting
 import NIOCore
 import Testing
 
@@ -59,10 +57,10 @@ struct WebBody: Sendable {
     }
 }
 
-/// The server behind its router, as applications see it.
+/// The server, as applications see it.
 struct WebAPI: Sendable {
     let test: TestServices
-    let client: any TestClientProtocol
+    let client: TestClient
 
     /// Runs `body` with a new server.
     static func run(
@@ -77,11 +75,11 @@ struct WebAPI: Sendable {
     static func run(
         _ test: TestServices, _ services: Services, _ body: @escaping @Sendable (WebAPI) async throws -> Void
     ) async throws {
-        let app = Application(router: FeedRouter.build(services))
+        let client = TestClient(services)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await services.mediaQueue.run() }
-            try await app.test(.router) { client in try await body(WebAPI(test: test, client: client)) }
-            group.cancelAll()
+            defer { group.cancelAll() }
+            try await body(WebAPI(test: test, client: client))
         }
     }
 

@@ -17,7 +17,7 @@ struct CachedPageTests {
     private static let paths = [
         "/api/v1/timelines/home", "/api/v1/timelines/public", "/api/v1/timelines/tag/tag",
         "/api/v1/accounts/{ada}/statuses", "/api/v1/accounts/{ada}/statuses?pinned=true", "/api/v1/favourites",
-        "/api/v1/bookmarks",
+        "/api/v1/bookmarks", "/api/v1/accounts/verify_credentials", "/api/v1/instance",
     ]
     /// The timeline of bob's list, which nobody else sees.
     private static let list = "/api/v1/timelines/list/{list}"

@@ -1,8 +1,7 @@
 import FeedCore
 import FeedTestSupport
 import Foundation
-import Hummingbird
-import HummingbirdTesting
+import HTTPTypes
 import NIOCore
 import TestKit
 import Testing
@@ -33,20 +32,16 @@ struct CachedPageWalkTests {
         var town = try await Town(test, SplitMix64(seed: seed))
         for _ in 0..<40 { _ = try await town.act() }
         let pages = town.pages(Self.paths)
-        let uncached = Application(router: FeedRouter.build(test.withoutCaches))
-        try await Application(router: FeedRouter.build(test.services)).test(.router) { [town] cached in
-            try await uncached.test(.router) { fresh in
-                var town = town
-                for _ in 0..<Soak.rounds(15, soaking: 2500) {
-                    let action = try await town.act()
-                    for page in pages {
-                        let (kept, new) = (try await page.get(from: cached), try await page.get(from: fresh))
-                        try #require(kept == new, "\(page.path) as \(page.name) after \(action), seed \(seed)")
-                    }
-                }
-                #expect(town.successes > town.number / 3, "most actions fail, seed \(seed)")
+        let fresh = TestClient(test.withoutCaches)
+        let cached = TestClient(test.services)
+        for _ in 0..<Soak.rounds(15, soaking: 2500) {
+            let action = try await town.act()
+            for page in pages {
+                let (kept, new) = (try await page.get(from: cached), try await page.get(from: fresh))
+                try #require(kept == new, "\(page.path) as \(page.name) after \(action), seed \(seed)")
             }
         }
+        #expect(town.successes > town.number / 3, "most actions fail, seed \(seed)")
     }
 
     /// The same after each transaction of the removal of an account.
@@ -58,25 +53,22 @@ struct CachedPageWalkTests {
         #expect(town.successes > town.number / 3, "most actions fail, seed \(seed)")
         let pages = town.pages(Self.paths)
         let removed = try await town.removable()
-        let uncached = Application(router: FeedRouter.build(test.withoutCaches))
-        try await Application(router: FeedRouter.build(test.services)).test(.router) { cached in
-            try await uncached.test(.router) { fresh in
-                func compare(_ step: String) async throws {
-                    for page in pages {
-                        let (kept, new) = (try await page.get(from: cached), try await page.get(from: fresh))
-                        try #require(kept == new, "\(page.path) as \(page.name) after \(step), seed \(seed)")
-                    }
-                }
-                try await compare("the start")
-                try await test.store.moderation.perform(.remove, on: removed)
-                var steps = 0
-                repeat {
-                    try await compare("step \(steps)")
-                    steps += 1
-                } while try await test.store.removal.step(removed) != .finished
-                try await compare("the end")
+        let fresh = TestClient(test.withoutCaches)
+        let cached = TestClient(test.services)
+        func compare(_ step: String) async throws {
+            for page in pages {
+                let (kept, new) = (try await page.get(from: cached), try await page.get(from: fresh))
+                try #require(kept == new, "\(page.path) as \(page.name) after \(step), seed \(seed)")
             }
         }
+        try await compare("the start")
+        try await test.store.moderation.perform(.remove, on: removed)
+        var steps = 0
+        repeat {
+            try await compare("step \(steps)")
+            steps += 1
+        } while try await test.store.removal.step(removed) != .finished
+        try await compare("the end")
     }
 
     /// A page as seen by a viewer.
@@ -86,7 +78,7 @@ struct CachedPageWalkTests {
         let token: String?
 
         /// The status, links, entity tag and body of the response.
-        func get(from client: any TestClientProtocol) async throws -> [String] {
+        func get(from client: TestClient) async throws -> [String] {
             let headers: HTTPFields = token.map { [.authorization: "Bearer " + $0] } ?? [:]
             return try await client.execute(uri: path, method: .get, headers: headers, body: nil) {
                 [

@@ -11,9 +11,4 @@ package struct SiteDescription: Sendable, Equatable {
     package var languages = ["en"]
 
     package init() {}
-
-    /// The texts that the pages of the web reader contain.
-    package var shownOnPages: String {
-        [title, text, contactAccount ?? "", contactEmail ?? ""].joined(separator: "\u{0}")
-    }
 }

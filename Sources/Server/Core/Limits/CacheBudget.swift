@@ -2,15 +2,12 @@
 package struct CacheBudget: Sendable, Equatable {
     /// A cache, or several of one kind.
     package enum Share: String, CaseIterable, Sendable {
-        case pages, responses, requests, html, homeAuthors, database, tokens, logins, files, pictures,
-            filters
+        case pages, html, homeAuthors, database, tokens, logins, files, pictures, filters
 
         /// The part of the budget, in 64ths.
         package var weight: Int {
             switch self {
-            case .pages: 27
-            case .responses: 2
-            case .requests: 1
+            case .pages: 30
             case .html: 8
             case .homeAuthors: 4
             case .database: 12

@@ -40,4 +40,10 @@ package final class RateLimiter: Sendable {
         let now = clock.now()
         return (windows.withLock { $0[kind]?.take(key, now: now) }, now)
     }
+
+    /// Undoes one ``take(_:_:)`` of the current window.
+    package func giveBack(_ kind: Kind, _ key: RateKey) {
+        let now = clock.now()
+        windows.withLock { $0[kind]?.giveBack(key, now: now) }
+    }
 }

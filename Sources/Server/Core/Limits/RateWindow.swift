@@ -61,4 +61,10 @@ package struct RateWindow: Sendable {
             limit: limit.count, remaining: max(0, limit.count - count), resetAt: (window + 1) * length,
             isRefused: count > limit.count)
     }
+
+    /// Undoes one ``take(_:now:)``, unless its window has ended.
+    package mutating func giveBack(_ key: RateKey, now: Int64) {
+        guard now / (Int64(limit.seconds) * 1000) == window, let count = counts[key], count > 0 else { return }
+        counts[key] = count - 1
+    }
 }

@@ -4,7 +4,7 @@ package enum MetricName: String, CaseIterable, Sendable {
     case requestDuration = "feedserver_http_request_duration_seconds"
     case connections = "feedserver_http_connections"
     case cacheRequests = "feedserver_cache_requests_total"
-    case storedResponses = "feedserver_stored_responses_total"
+    case abortedResponses = "feedserver_aborted_responses_total"
     case commitJobs = "feedserver_commit_jobs"
     case commitDuration = "feedserver_commit_duration_seconds"
     case commitSync = "feedserver_commit_sync_seconds"

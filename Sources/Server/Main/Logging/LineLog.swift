@@ -13,9 +13,6 @@ import Logging
 struct LineLog: LogHandler {
     enum Format: String, ExpressibleByArgument, CaseIterable, Sendable { case text, json }
 
-    /// The id that Hummingbird gives each request. The server has its own.
-    private static let frameworkID = "hb.request.id"
-
     let label: String
     let format: Format
     var metadata: Logger.Metadata = [:]
@@ -38,8 +35,7 @@ struct LineLog: LogHandler {
     }
 
     func log(event: LogEvent) {
-        let values = metadata.merging(event.metadata ?? [:]) { _, new in new }.filter { $0.key != Self.frameworkID }
-            .sorted { $0.key < $1.key }
+        let values = metadata.merging(event.metadata ?? [:]) { _, new in new }.sorted { $0.key < $1.key }
         let time = ISO8601.text(milliseconds: WallClock.system.now())
         let line = format == .text ? text(event, time, values) : json(event, time, values)
         LogOutput.shared.add(.message(line))

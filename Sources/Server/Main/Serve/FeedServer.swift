@@ -7,7 +7,6 @@ import FeedPublic
 import FeedStore
 import FeedWeb
 import Foundation
-import Hummingbird
 import Logging
 import NIOCore
 import NIOPosix
@@ -115,23 +114,20 @@ enum FeedServer {
         _ settings: ServeSettings, _ services: Services, _ certificates: TLSCertificates?, startup: ServerStartup,
         logger: Logger
     ) -> Listeners {
-        let responder = RequestTask(FeedRouter.build(services).buildResponder())
-        var addresses: [(BindAddress, TLSCertificates?)] = []
-        if settings.listensOnTCP { addresses.append((.hostname(settings.host, port: settings.port), certificates)) }
-        if let socket = settings.socket { addresses.append((.unixDomainSocket(path: socket.path), nil)) }
+        let handler = RequestHandler(services)
+        var addresses: [(ListenAddress, TLSCertificates?)] = []
+        if settings.listensOnTCP { addresses.append((.tcp(host: settings.host, port: settings.port), certificates)) }
+        if let socket = settings.socket { addresses.append((.unix(path: socket.path), nil)) }
         let gate = ConnectionGate(
             limits: services.limits.connections, settings: services.site.settings, logger: logger)
-        let stored = StoredResponses(services)
         var servers: [any Service] = addresses.map { address, certificates in
-            Application(
-                responder: responder, server: FeedRouter.server(gate, certificates, stored: stored),
-                configuration: ApplicationConfiguration(
-                    address: address, serverName: "feedserver", backlog: ListenQueue.maximum),
-                onServerRunning: { channel in
-                    // Fails only if the server is already stopping.
-                    try? await AcceptPause.install(on: channel, logger: logger, onLoss: startup.listenerFailed)
-                    await startup.run(channel)
-                }, logger: logger)
+            HTTPServer(
+                handler, gate: gate, certificates: certificates, address: address, backlog: ListenQueue.maximum
+            ) { channel in
+                // Fails only if the server is already stopping.
+                try? await AcceptPause.install(on: channel, logger: logger, onLoss: startup.listenerFailed)
+                await startup.run(channel)
+            }
         }
         if let port = settings.tls?.redirectPort {
             servers.append(RedirectServer(settings, services, port: port, gate: gate, startup: startup, logger: logger))

@@ -1,13 +1,12 @@
 import FeedCore
 import FeedWeb
-import Hummingbird
 import Logging
 import NIOCore
 import ServiceLifecycle
 
 /// The plain HTTP port that redirects to https.
 struct RedirectServer: Service {
-    private let application: any ApplicationProtocol
+    private let server: HTTPServer
     private let settings: ServeSettings
     private let port: Int
 
@@ -23,21 +22,19 @@ struct RedirectServer: Service {
         let redirect = RedirectToHTTPS(
             configured: settings.baseURL, challenges: settings.tls?.acmeFolder.map { ACMEChallenges(folder: $0) },
             port: { startup.port ?? settings.port })
-        application = Application(
-            router: FeedRouter.build(redirect, services), server: FeedRouter.server(gate),
-            configuration: ApplicationConfiguration(
-                address: .hostname(settings.host, port: port), serverName: "feedserver",
-                backlog: ListenQueue.maximum),
-            onServerRunning: { channel in
-                // Fails only if the server is already stopping.
-                try? await AcceptPause.install(on: channel, logger: logger, onLoss: startup.listenerFailed)
-                await startup.redirectIsBound(channel)
-            }, logger: logger)
+        server = HTTPServer(
+            RequestHandler(redirect, services), gate: gate, address: .tcp(host: settings.host, port: port),
+            backlog: ListenQueue.maximum
+        ) { channel in
+            // Fails only if the server is already stopping.
+            try? await AcceptPause.install(on: channel, logger: logger, onLoss: startup.listenerFailed)
+            await startup.redirectIsBound(channel)
+        }
     }
 
     func run() async throws {
         do {
-            try await application.run()
+            try await server.run()
         } catch let error as IOError {
             var settings = settings
             (settings.port, settings.tls) = (port, nil)

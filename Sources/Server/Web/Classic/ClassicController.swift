@@ -2,7 +2,6 @@ import FeedAPI
 import FeedCore
 import FeedFiles
 import HTTPTypes
-import Hummingbird
 import NIOCore
 
 /// The protocol of the 2014 tutorial clients: timelines by user name and password, downloads by name, multipart

@@ -41,19 +41,6 @@ struct ConnectionTimer {
     /// Whether the next response is the last one.
     var isLastResponse: Bool { isExhausted && inFlight == 1 }
 
-    /// Whether the next request may be answered as soon as its head has arrived: nothing is outstanding, and it is not
-    /// the last one.
-    var permitsImmediateResponse: Bool {
-        inFlight == 0 && !isReadingBody && !isDraining && requests + 1 < limits.requests
-    }
-
-    /// Counts a request that was answered as soon as its head had arrived.
-    mutating func respondedImmediately(now: Int64) {
-        requests += 1
-        isFirstHead = false
-        headSince = now
-    }
-
     mutating func receivedHead(now: Int64) {
         requests += 1
         inFlight += 1

@@ -46,7 +46,7 @@ enum RequestHeadRules {
         let target = Substring(rest[authority.endIndex...])
         head.headers.replaceOrAdd(name: "Host", value: String(Substring(authority)))
         head.uri = target.utf8.first == UInt8(ascii: "/") ? String(target) : "/" + target
-        // Hummingbird looks for a scheme if a mark follows the slash and forms one character with it.
+        // A combining mark after the slash would form one character with it.
         guard head.uri.hasPrefix("/") else { throw malformedTarget }
     }
 
@@ -71,9 +71,4 @@ enum RequestHeadRules {
             throw Refusal(status: .payloadTooLarge, message: "The body is too large")
         }
     }
-}
-
-extension HTTPVersion {
-    /// HTTP/1.0 or 0.9, which lack chunked coding and do not require Host.
-    var isOld: Bool { self == .http1_0 || self == .http0_9 }
 }

@@ -2,7 +2,6 @@ import FeedAPI
 import FeedCore
 import FeedFiles
 import HTTPTypes
-import Hummingbird
 
 /// Files by name: `/files/NAME`.
 struct FileController: Sendable {
@@ -26,7 +25,7 @@ struct FileController: Sendable {
         guard let file = try await services.stores.files.file(named: try FileName.normalize(name)) else {
             throw FeedError(.notFound, "No such file")
         }
-        return try await file.response(to: request, context, blobs: services.blobs, now: services.clock.now() / 1000)
+        return try file.response(to: request, context, blobs: services.blobs, now: services.clock.now() / 1000)
     }
 
     /// The list of files, as returned by `GET /files` and by both kinds of upload.

@@ -2,7 +2,6 @@ import FeedAPI
 import FeedCore
 import FeedFiles
 import HTTPTypes
-import Hummingbird
 
 extension FileController {
     private static let pageMaximum = 200

@@ -1,7 +1,6 @@
 import FeedCore
 import FeedFiles
 import HTTPTypes
-import Hummingbird
 
 extension FileController {
     /// Stores or replaces a file. Permission, preconditions and quota are checked before the body is read, and again in
@@ -10,15 +9,15 @@ extension FileController {
         let viewer = try context.require()
         let name = try FileName.normalize(try context.segment("name"))
         let rule = FileWriteRule(
-            viewer: viewer.account, conditions: Preconditions(method: .put, headers: request.headers))
+            viewer: viewer.account, conditions: Preconditions(request))
         let present = try await services.stores.files.fileToReplace(named: name)
         try rule.checkPut(present)
-        let digest = try DigestField(request.headers)
+        let digest = try DigestField(request.headers.all)
         let admission = try await UploadAdmission(
             services: services, owner: viewer.account.id, replaced: present?.blob.size ?? 0)
         try refusePart(request)
         _ = try admission.checkBeforeReading(request)
-        context.sendContinue()
+        context.readBody()
         let (writer, sealed) = try await receive(request, admission, digest)
         let file = StoredFile(
             name: name, ownerID: viewer.account.id, blob: sealed.blob,
@@ -42,7 +41,7 @@ extension FileController {
         let viewer = try context.require()
         let name = try FileName.normalize(try context.segment("name"))
         let rule = FileWriteRule(
-            viewer: viewer.account, conditions: Preconditions(method: .delete, headers: request.headers))
+            viewer: viewer.account, conditions: Preconditions(request))
         guard try await services.stores.files.delete(named: name, rule.checkDelete) else {
             throw FeedError(.notFound, "No such file")
         }

@@ -2,20 +2,19 @@ import FeedCore
 import FeedFiles
 import Foundation
 import HTTPTypes
-import Hummingbird
 
 extension StoredFile {
     /// The response to GET or HEAD for this file.
     /// - Parameter now: Seconds since 1970.
     /// - Throws: ``FeedError`` `.storage` when the blob is missing.
-    func response(to request: Request, _ context: FeedContext, blobs: any BlobStoring, now: Int64) async throws
+    func response(to request: Request, _ context: FeedContext, blobs: any BlobStoring, now: Int64) throws
         -> Response
     {
         let content = RangeResponse(
             representation: Representation(
                 tag: EntityTag(hash: blob.hash), modified: modifiedAt / 1000, size: blob.size),
             type: type, description: description, common: [.cacheControl: "no-cache"], now: now)
-        return try await content.response(to: request) { .blob(try blobs.open(blob, name: name), context) }
+        return try content.response(to: request) { .blob(try blobs.open(blob, name: name), context) }
     }
 
     /// Headers that describe the file and keep uploaded content from running as a page of this site.

@@ -1,7 +1,6 @@
 import FeedCore
 import FeedFiles
 import HTTPTypes
-import Hummingbird
 import NIOCore
 
 /// A multipart upload: streams the file parts into the blob store, then stores their names. Either all files are
@@ -28,7 +27,7 @@ struct FileUpload {
         let boundary = try MultipartBoundary.parse(request.headers[.contentType])
         let admission = try await UploadAdmission(services: services, owner: owner?.id)
         let length = try admission.checkBeforeReading(request)
-        context.sendContinue()
+        context.readBody()
         let received = try await receive(
             request, boundary: boundary, length: length, admission, maximumFiles: maximumFiles)
         guard !received.isEmpty else {

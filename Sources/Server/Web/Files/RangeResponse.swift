@@ -2,7 +2,6 @@ import FeedAPI
 import FeedCore
 import FeedFiles
 import HTTPTypes
-import Hummingbird
 import NIOCore
 
 /// The source of a response body.
@@ -10,18 +9,57 @@ enum ByteSource: Sendable {
     case memory(ByteBuffer)
     case blob(any BlobReading, FeedContext)
 
-    /// Writes a byte range as part of the response body.
-    func write(_ range: ByteRange, to writer: inout any ResponseBodyWriter) async throws {
-        switch self {
-        case .memory(let bytes):
-            let start = bytes.readerIndex + Int(range.first)
-            if let slice = bytes.getSlice(at: start, length: Int(range.count)) { try await writer.write(slice) }
-        case .blob(let reader, let context):
-            if context.sendsFiles, let region = reader.region(range) { return try await context.send(region) }
-            // A connection of HTTP/2 holds a chunk for each of its streams.
-            var chunks = context.isEncrypted ? reader.chunks(range, size: 64 * 1024) : reader.chunks(range)
-            while let chunk = try await chunks.next() { try await writer.write(chunk) }
+    /// A piece of a response body.
+    enum Piece: Sendable {
+        case text(String)
+        case range(ByteRange)
+
+        var length: Int {
+            switch self {
+            case .text(let text): text.utf8.count
+            case .range(let range): Int(range.count)
+            }
         }
+    }
+
+    /// A response body. Only that of a file is written by a task.
+    func body(_ pieces: [Piece]) -> ResponseBody {
+        switch self {
+        case .memory(let bytes): return ResponseBody(byteBuffer: Self.joined(pieces, of: bytes))
+        case .blob(let reader, let context):
+            return ResponseBody(contentLength: pieces.reduce(0) { $0 + $1.length }) { writer in
+                for piece in pieces {
+                    switch piece {
+                    case .text(let text): try await writer.write(ByteBuffer(string: text))
+                    case .range(let range): try await Self.write(range, of: reader, to: writer, context)
+                    }
+                }
+            }
+        }
+    }
+
+    private static func joined(_ pieces: [Piece], of bytes: ByteBuffer) -> ByteBuffer {
+        var joined = ByteBuffer()
+        for piece in pieces {
+            switch piece {
+            case .text(let text): joined.writeString(text)
+            case .range(let range):
+                let start = bytes.readerIndex + Int(range.first)
+                guard var slice = bytes.getSlice(at: start, length: Int(range.count)) else { continue }
+                if pieces.count == 1 { return slice }
+                joined.writeBuffer(&slice)
+            }
+        }
+        return joined
+    }
+
+    private static func write(
+        _ range: ByteRange, of reader: any BlobReading, to writer: ResponseWriter, _ context: FeedContext
+    ) async throws {
+        if context.sendsFiles, let region = reader.region(range) { return try await writer.send(region) }
+        // A connection of HTTP/2 holds a chunk for each of its streams.
+        var chunks = context.isEncrypted ? reader.chunks(range, size: 64 * 1024) : reader.chunks(range)
+        while let chunk = try await chunks.next() { try await writer.write(chunk) }
     }
 }
 
@@ -41,16 +79,18 @@ struct RangeResponse {
 
     /// Responds according to the preconditions and the range of the request.
     /// - Parameter open: Opens the content. Called only if the response to a GET would have content.
-    func response(to request: Request, open: () async throws -> ByteSource) async throws -> Response {
-        let decision = Preconditions(method: request.method, headers: request.headers).decide(representation, now: now)
+    func response<Failure: Error>(
+        to request: Request, open: () throws(Failure) -> ByteSource
+    ) throws(Failure) -> Response {
+        let decision = Preconditions(request).decide(representation, now: now)
         var headers = validators
         switch decision {
         case .notModified: return Response(status: .notModified, headers: headers)
-        case .preconditionFailed: return failed(headers, request)
+        case .preconditionFailed: return failed(headers)
         case .unsatisfiable: return unsatisfiable(headers)
         case .whole, .parts: headers.append(contentsOf: described)
         }
-        let source = size == 0 ? nil : try await open()
+        let source = size == 0 ? nil : try open()
         if request.method == .head {
             headers[.contentLength] = String(size)
             return Response(status: .ok, headers: headers)
@@ -77,24 +117,14 @@ struct RangeResponse {
     }
 
     private func whole(_ headers: HTTPFields, _ source: ByteSource?) -> Response {
-        guard let source else { return Response(status: .ok, headers: headers) }
-        if case .memory(let bytes) = source {
-            return Response(status: .ok, headers: headers, body: .init(byteBuffer: bytes))
-        }
-        return Response(status: .ok, headers: headers, body: body(source, ByteRange(0, size - 1)))
+        let body = source?.body([.range(ByteRange(0, size - 1))]) ?? ResponseBody()
+        return Response(status: .ok, headers: headers, body: body)
     }
 
     private func single(_ headers: HTTPFields, _ source: ByteSource, _ range: ByteRange) -> Response {
         var headers = headers
         headers[.contentRange] = range.text(size: size)
-        return Response(status: .partialContent, headers: headers, body: body(source, range))
-    }
-
-    private func body(_ source: ByteSource, _ range: ByteRange) -> ResponseBody {
-        ResponseBody(contentLength: Int(range.count)) { writer in
-            try await source.write(range, to: &writer)
-            try await writer.finish(nil)
-        }
+        return Response(status: .partialContent, headers: headers, body: source.body([.range(range)]))
     }
 
     /// `multipart/byteranges` (RFC 9110 §14.6). The boundary is random, so that no content can contain it.
@@ -102,28 +132,19 @@ struct RangeResponse {
         var headers = headers
         let boundary = AccessTokens.randomText()
         headers[.contentType] = "multipart/byteranges; boundary=" + boundary
-        let leads = ranges.map { range in
-            "\r\n--\(boundary)\r\nContent-Type: \(type)\r\nContent-Range: \(range.text(size: size))\r\n\r\n"
+        let parts = ranges.flatMap { range -> [ByteSource.Piece] in
+            let lead = "\r\n--\(boundary)\r\nContent-Type: \(type)\r\nContent-Range: \(range.text(size: size))\r\n\r\n"
+            return [.text(lead), .range(range)]
         }
-        let end = "\r\n--\(boundary)--\r\n"
-        let length = zip(ranges, leads).reduce(end.utf8.count) { $0 + Int($1.0.count) + $1.1.utf8.count }
-        let body = ResponseBody(contentLength: length) { writer in
-            for (range, lead) in zip(ranges, leads) {
-                try await writer.write(.init(string: lead))
-                try await source.write(range, to: &writer)
-            }
-            try await writer.write(.init(string: end))
-            try await writer.finish(nil)
-        }
+        let body = source.body(parts + [.text("\r\n--\(boundary)--\r\n")])
         return Response(status: .partialContent, headers: headers, body: body)
     }
 
-    private func failed(_ headers: HTTPFields, _ request: Request) -> Response {
-        let response = Problem(
+    private func failed(_ headers: HTTPFields) -> Response {
+        Problem(
             status: .preconditionFailed, message: "The file is not in the expected state",
             hint: "Its ETag is \(representation.tag.text).", headers: headers
         ).response
-        return request.method == .head ? response.createHeadResponse() : response
     }
 
     private func unsatisfiable(_ headers: HTTPFields) -> Response {
@@ -140,9 +161,31 @@ extension RangeResponse {
     /// A response from bytes in memory.
     static func response(
         to request: Request, bytes: ByteBuffer, type: String, tag: EntityTag, headers: HTTPFields
-    ) async throws -> Response {
+    ) -> Response {
         let representation = Representation(tag: tag, modified: nil, size: Int64(bytes.readableBytes))
-        return try await RangeResponse(representation: representation, type: type, common: headers, now: 0)
+        return RangeResponse(representation: representation, type: type, common: headers, now: 0)
             .response(to: request) { .memory(bytes) }
+    }
+}
+
+extension Preconditions {
+    private static let fields: [HTTPField.Name] = [
+        .ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince, .range, .ifRange,
+    ]
+
+    /// The preconditions and the range of a request.
+    init(_ request: Request) { self.init(method: request.method, headers: Self.fields(of: request.headers)) }
+
+    /// Whether to respond 304 to a GET or HEAD request, judged by the entity tag alone.
+    static func isNotModified(_ headers: RequestFields, _ tag: EntityTag) -> Bool {
+        guard headers.contains(.ifNoneMatch) else { return false }
+        let known = Representation(tag: tag, modified: nil, size: 0)
+        return Preconditions(method: .head, headers: fields(of: headers)).decide(known, now: 0) == .notModified
+    }
+
+    private static func fields(of headers: RequestFields) -> HTTPFields {
+        var found = HTTPFields()
+        for name in fields { for value in headers[values: name] { found.append(HTTPField(name: name, value: value)) } }
+        return found
     }
 }

@@ -1,6 +1,5 @@
 import FeedCore
 import HTTPTypes
-import Hummingbird
 
 /// The checks of an upload before its body is read: size, quota and content coding.
 struct UploadAdmission: Sendable {

@@ -1,7 +1,6 @@
 import FeedCore
 import FeedFiles
 import HTTPTypes
-import Hummingbird
 import NIOCore
 
 /// Avatars, profile headers and badges.
@@ -11,43 +10,79 @@ struct ImageController: Sendable {
 
     let services: Services
 
+    /// A picture, and how long clients may keep it.
+    private struct Picture: Sendable {
+        enum Source: Sendable {
+            case blob(BlobHash)
+            case rendered(@Sendable () -> [UInt8])
+        }
+
+        /// The key in the cache.
+        let key: String
+        let tag: EntityTag
+        /// The value of Cache-Control.
+        let caching: String
+        let source: Source
+    }
+
     func addEndpoints(to endpoints: Endpoints) {
-        endpoints.get("/avatars/:name", .open, use: avatar)
-        endpoints.get("/headers/:name", .open, use: header)
-        endpoints.get("/badges/:name", .open, use: badge)
+        add("/avatars/:name", to: endpoints) { request, owner in
+            guard let stored = owner.avatar else {
+                return generated("avatar", owner.name) { Identicon.png(for: owner.name) }
+            }
+            return self.stored(stored, request)
+        }
+        add("/headers/:name", to: endpoints) { request, owner in
+            guard let stored = owner.header else {
+                return generated("header", owner.name) { Banner.png(for: owner.name) }
+            }
+            return self.stored(stored, request)
+        }
+        endpoints.get("/badges/:name", .open) { request, context in
+            known(try badge(context), to: request)
+        } otherwise: { request, context in
+            try await response(with: try badge(context), to: request)
+        }
     }
 
-    /// The avatar of an account; generated from its username if none is set.
-    @Sendable func avatar(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let owner = try await owner(context)
-        if let picture = owner.avatar { return try await stored(picture, request, context, of: owner) }
-        return try await generated("avatar", request, context, of: owner) { Identicon.png(for: owner.name) }
+    /// Adds an endpoint for pictures of accounts.
+    private func add(
+        _ path: String, to endpoints: Endpoints,
+        picture: @escaping @Sendable (Request, PictureOwner) -> Picture
+    ) {
+        endpoints.get(path, .open) { request, context in
+            let name = Username.key(try context.segment("name"))
+            guard let owner = services.pictureOwners.cached(name, countsHit: true) else { return nil }
+            return known(picture(request, owner), to: request)
+        } otherwise: { request, context in
+            try await response(with: picture(request, try await owner(context)), to: request)
+        }
     }
 
-    /// The header of an account; generated from its username if none is set.
-    @Sendable func header(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let owner = try await owner(context)
-        if let picture = owner.header { return try await stored(picture, request, context, of: owner) }
-        return try await generated("header", request, context, of: owner) { Banner.png(for: owner.name) }
-    }
-
-    /// Responds with a picture that the account has uploaded.
-    private func stored(
-        _ picture: PictureVersions, _ request: Request, _ context: FeedContext, of owner: PictureOwner
-    ) async throws -> Response {
+    /// A picture that the account has uploaded.
+    private func stored(_ versions: PictureVersions, _ request: Request) -> Picture {
         // Whatever else the query contains: addresses without a version work, too.
-        let (hash, isFinal) = picture.requested((try? request.query) ?? InputValues())
-        let (key, caching) = ("blob \(hash)", isFinal ? Self.immutable : Self.fresh)
-        return try await respond(request, context, key, EntityTag(hash: hash), caching, while: isUnchanged(owner)) {
-            try await services.pictures.picture(key) { try await services.blobs.bytes(hash, limit: 8 << 20) }
-        }
+        let (hash, isFinal) = versions.requested((try? request.query) ?? InputValues())
+        return Picture(
+            key: "blob \(hash)", tag: EntityTag(hash: hash), caching: isFinal ? Self.immutable : Self.fresh,
+            source: .blob(hash))
     }
 
-    @Sendable func badge(_ request: Request, _ context: FeedContext) async throws -> Response {
+    /// A generated picture.
+    /// - Parameters:
+    ///   - kind: The kind of picture. Together with `name` and the server's version, it determines the content.
+    ///   - name: The username or role that the picture is generated from.
+    private func generated(_ kind: String, _ name: String, render: @escaping @Sendable () -> [UInt8]) -> Picture {
+        Picture(
+            key: kind + " " + name, tag: EntityTag(of: services.site.version, kind, name), caching: Self.fresh,
+            source: .rendered(render))
+    }
+
+    private func badge(_ context: FeedContext) throws(FeedError) -> Picture {
         guard let badge = Badge.allCases.first(where: { $0.rawValue + ".png" == context.parameters.get("name") }) else {
-            throw FeedError.notFound
+            throw .notFound
         }
-        return try await generated("badge", badge.rawValue, request, context, while: { true }) { badge.png() }
+        return generated("badge", badge.rawValue) { badge.png() }
     }
 
     /// The account of the path, from a cache, because pages show the same pictures again and again.
@@ -65,70 +100,41 @@ struct ImageController: Sendable {
         }
     }
 
-    /// Whether nothing about an account has changed.
-    private func isUnchanged(_ owner: PictureOwner) -> @Sendable () -> Bool {
-        { [owners = services.pictureOwners] in owners.cached(owner.name, countsHit: true) == owner }
-    }
-
-    /// Responds with a picture that is generated from a username.
-    private func generated(
-        _ kind: String, _ request: Request, _ context: FeedContext, of owner: PictureOwner,
-        render: @Sendable @escaping () -> [UInt8]
-    ) async throws -> Response {
-        try await generated(kind, owner.name, request, context, while: isUnchanged(owner), render: render)
-    }
-
-    /// Responds with a generated picture.
-    /// - Parameters:
-    ///   - kind: The kind of picture. Together with `name` and the server's version, it determines the content.
-    ///   - name: The username or role that the picture is generated from.
-    private func generated(
-        _ kind: String, _ name: String, _ request: Request, _ context: FeedContext,
-        while isValid: @Sendable @escaping () -> Bool, render: @Sendable @escaping () -> [UInt8]
-    ) async throws -> Response {
-        let (key, tag) = (kind + " " + name, EntityTag(of: services.site.version, kind, name))
-        return try await respond(request, context, key, tag, Self.fresh, while: isValid) {
-            try await services.pictures.rendered(key, render: render)
+    /// Responds from memory, with 304 if the client has the picture.
+    /// - Returns: `nil` if the picture has to be read or rendered.
+    private func known(_ picture: Picture, to request: Request) -> Response? {
+        if Preconditions.isNotModified(request.headers, picture.tag) {
+            return Response(
+                status: .notModified, headers: [.cacheControl: picture.caching, .eTag: picture.tag.text])
         }
+        return services.pictures.cached(picture.key).map { response(with: picture, $0, to: request) }
     }
 
-    /// Responds with a picture, or with 304 before the picture is read or rendered.
-    /// - Parameters:
-    ///   - key: The key of the picture in the cache.
-    ///   - caching: The value of Cache-Control.
-    ///   - isValid: Whether later requests still get this picture.
-    private func respond(
-        _ request: Request, _ context: FeedContext, _ key: String, _ tag: EntityTag, _ caching: String,
-        while isValid: @Sendable @escaping () -> Bool, bytes: () async throws -> ByteBuffer
-    ) async throws -> Response {
-        context.notes.content = ReusableContent(
-            tags: [tag], isRefreshable: false, isCurrent: isValid,
-            body: { [pictures = services.pictures] in isValid() ? pictures.cached(key) : nil })
-        if Preconditions.isNotModified(request, tag) {
-            return Response(status: .notModified, headers: [.cacheControl: caching, .eTag: tag.text])
-        }
-        let bytes = try await bytes()
-        return try await RangeResponse.response(
+    private func response(with picture: Picture, to request: Request) async throws -> Response {
+        if let response = known(picture, to: request) { return response }
+        let bytes =
+            switch picture.source {
+            case .blob(let hash):
+                try await services.pictures.picture(picture.key) {
+                    try await services.blobs.bytes(hash, limit: 8 << 20)
+                }
+            case .rendered(let render): try await services.pictures.rendered(picture.key, render: render)
+            }
+        return response(with: picture, bytes, to: request)
+    }
+
+    private func response(with picture: Picture, _ bytes: ByteBuffer, to request: Request) -> Response {
+        RangeResponse.response(
             to: request, bytes: bytes, type: MediaType.sniff(Array(bytes.readableBytesView.prefix(1024)), name: ""),
-            tag: tag, headers: [.cacheControl: caching])
+            tag: picture.tag, headers: [.cacheControl: picture.caching])
     }
 }
 
 /// The account that a picture belongs to.
-struct PictureOwner: Sendable, Equatable {
+struct PictureOwner: Sendable {
     /// The username as ``Username/key(_:)``.
     let name: String
     /// `nil` if none is set.
     let avatar: PictureVersions?
     let header: PictureVersions?
-}
-
-extension Preconditions {
-    /// Whether to respond 304 to a GET or HEAD request, judged by the entity tag alone.
-    static func isNotModified(_ request: Request, _ tag: EntityTag) -> Bool { isNotModified(request.headers, tag) }
-
-    static func isNotModified(_ headers: HTTPFields, _ tag: EntityTag) -> Bool {
-        let known = Representation(tag: tag, modified: nil, size: 0)
-        return Preconditions(method: .head, headers: headers).decide(known, now: 0) == .notModified
-    }
 }

@@ -1,13 +1,12 @@
 import FeedAPI
 import FeedCore
 import FeedFiles
-import Hummingbird
 
 extension FeedContext {
     /// A path parameter, percent-decoded.
     /// - Throws: ``FeedError`` `.malformed` for a malformed escape or invalid UTF-8.
     func segment(_ name: String) throws -> String {
-        guard let text = try parameters.require(name).removingStrictPercentEncoding else {
+        guard let text = parameters.get(name)?.removingStrictPercentEncoding else {
             throw FeedError.malformed("The address is malformed")
         }
         return text

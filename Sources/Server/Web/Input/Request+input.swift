@@ -1,7 +1,6 @@
 import FeedCore
 import Foundation
 import HTTPTypes
-import Hummingbird
 import NIOCore
 
 extension Request {
@@ -33,7 +32,7 @@ extension Request {
             throw FeedError(.tooLarge, "The body is larger than \(limit) bytes")
         }
         try refuseContentCoding()
-        context.sendContinue()
+        context.readBody()
         return try await body.collect(upTo: limit)
     }
 

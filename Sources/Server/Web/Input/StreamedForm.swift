@@ -1,7 +1,6 @@
 import FeedCore
 import FeedFiles
 import HTTPTypes
-import Hummingbird
 import NIOCore
 
 /// A form whose files are streamed to temporary files, while its other fields are kept in memory.
@@ -36,7 +35,7 @@ struct StreamedForm: Sendable {
             services: services, owner: owner, maximum: maximum,
             overhead: Int64(limit) + maximum * Int64(names.count - 1))
         _ = try admission.checkBeforeReading(request)
-        context.sendContinue()
+        context.readBody()
         var sink = Sink(blobs: services.blobs, admission: admission, names: names, maximumFieldBytes: limit)
         do {
             try await sink.take(request, boundary: boundary)

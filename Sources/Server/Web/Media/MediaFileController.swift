@@ -1,7 +1,6 @@
 import FeedCore
 import FeedFiles
 import HTTPTypes
-import Hummingbird
 
 /// The content of media attachments, at addresses that cannot be guessed: `/media/RANDOM/NAME`.
 struct MediaFileController: Sendable {
@@ -25,7 +24,7 @@ struct MediaFileController: Sendable {
                 tag: EntityTag(hash: file.blob.hash), modified: media.createdAt / 1000, size: file.blob.size),
             type: file.format.mediaType, description: Self.description(name, file.format),
             common: [.cacheControl: Self.caching], now: services.clock.now() / 1000)
-        return try await content.response(to: request) {
+        return try content.response(to: request) {
             .blob(try services.blobs.open(file.blob, name: name), context)
         }
     }

@@ -9,7 +9,7 @@ extension MetricName {
 
     var kind: Kind {
         switch self {
-        case .requests, .cacheRequests, .storedResponses, .failedLogins, .droppedLogLines, .droppedStreams:
+        case .requests, .cacheRequests, .abortedResponses, .failedLogins, .droppedLogLines, .droppedStreams:
             .counter
         case .requestDuration, .commitDuration, .commitSync: .histogram(bounds: Self.seconds)
         case .commitJobs: .histogram(bounds: [1, 2, 4, 8, 16, 32, 64, 128, 256])
@@ -26,7 +26,7 @@ extension MetricName {
         case .requestDuration: "Time from a request's head to its response's head, by group of routes."
         case .connections: "Open client connections."
         case .cacheRequests: "Lookups in a cache, by cache and result."
-        case .storedResponses: "Requests answered with a stored response, without a task of their own."
+        case .abortedResponses: "Responses that could not be completed."
         case .commitJobs: "Writes per transaction."
         case .commitDuration: "Time of a transaction, including the wait for the write lock."
         case .commitSync: "Time of the commit at the end of a transaction, including the fsync."

@@ -1,7 +1,6 @@
 import FeedAPI
 package import FeedCore
 import HTTPTypes
-import Hummingbird
 
 /// The metrics of a server, and who may read them.
 package struct MetricsExport: Sendable {
@@ -25,19 +24,18 @@ struct MetricsController: Sendable {
 
     let metrics: MetricsExport
 
-    func addEndpoints(to endpoints: Endpoints) { endpoints.get(Paths.metrics, .open, use: show) }
+    func addEndpoints(to endpoints: Endpoints) { endpoints.immediate(Paths.metrics, .open, show) }
 
     @Sendable func show(_ request: Request, _ context: FeedContext) throws -> Response {
         let isForwarded = Self.forwardingFields.contains { request.headers.contains($0) }
-        guard metrics.access.allows(peer: context.peer.flatMap { IPAddress($0) }, isForwarded: isForwarded) else {
+        guard metrics.access.allows(peer: context.connection.peer.flatMap { IPAddress($0) }, isForwarded: isForwarded)
+        else {
             throw FeedError(
                 .forbidden, "The metrics are not public",
                 hint: "They are available on the server's machine, without a proxy, and to --metrics-allow.")
         }
         metrics.sample()
         let text = PrometheusText.text(metrics.registry.families())
-        return Response(
-            status: .ok, headers: [.contentType: PrometheusText.contentType, .cacheControl: "no-store"],
-            body: .init(byteBuffer: .init(string: text)))
+        return Response(text: text, type: PrometheusText.contentType, headers: [.cacheControl: "no-store"])
     }
 }

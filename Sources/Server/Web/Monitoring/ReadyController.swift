@@ -1,6 +1,6 @@
 import FeedAPI
 import FeedCore
-import Hummingbird
+import HTTPTypes
 
 /// `/ready`: whether the server can store data, for load balancers and monitoring.
 struct ReadyController: Sendable {
@@ -9,9 +9,7 @@ struct ReadyController: Sendable {
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get(Paths.ready, .open) { [readiness] _, _ in
             guard let problem = await readiness.problem() else {
-                return Response(
-                    status: .ok, headers: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"],
-                    body: .init(byteBuffer: .init(string: "OK")))
+                return Response(text: "OK", headers: [.cacheControl: "no-store"])
             }
             return Problem(
                 status: .serviceUnavailable, message: problem.message, hint: problem.hint, headers: [.retryAfter: "5"]

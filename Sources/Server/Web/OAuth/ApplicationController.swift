@@ -1,7 +1,6 @@
 import FeedAPI
 import FeedCore
 import Foundation
-import Hummingbird
 
 /// Registration and verification of applications: `/api/v1/apps`.
 struct ApplicationController: Sendable {

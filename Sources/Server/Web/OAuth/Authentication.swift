@@ -1,7 +1,6 @@
 import FeedCore
 import Foundation
 import HTTPTypes
-import Hummingbird
 
 extension Services {
     /// The bearer token of the Authorization header (RFC 6750).

@@ -1,6 +1,5 @@
 import FeedCore
 import HTTPTypes
-import Hummingbird
 
 /// The authorization page, on which users log in and authorize an application (RFC 6749 §4.1): `/oauth/authorize`.
 ///
@@ -94,7 +93,7 @@ struct AuthorizeController: Sendable {
         let text = seal.text(cookie: cookie.value, fields: authorization.fields, now: services.clock.now())
         var response = try page.form(authorization, seal: text, username: username, message: message)
         response.status = status
-        response.setCookie(cookie.cookie)
+        response.headers.append(cookie.field)
         return response
     }
 

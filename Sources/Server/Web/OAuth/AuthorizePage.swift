@@ -1,7 +1,7 @@
 import FeedCore
 import Foundation
 import HTTPTypes
-import Hummingbird
+import NIOCore
 
 /// Renders the pages on which users authorize an application.
 struct AuthorizePage: Sendable {

@@ -1,5 +1,4 @@
 import FeedCore
-import Hummingbird
 
 extension Services {
     /// Authenticates an application by HTTP Basic or by the fields of the form (RFC 6749 §2.3.1).

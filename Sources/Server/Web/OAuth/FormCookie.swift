@@ -1,5 +1,5 @@
 import FeedCore
-import Hummingbird
+import HTTPTypes
 
 /// The cookie of a browser with an open form. `Lax`, since other sites link to the form; a form submitted from another
 /// site still lacks the cookie.
@@ -15,16 +15,25 @@ struct FormCookie: Sendable {
 
     /// The cookie that the browser sent, which several open forms share.
     init?(_ request: Request, isSecure: Bool) {
-        guard let value = request.cookies[Self.name(isSecure: isSecure)]?.value, AuthorizationCode.isChallenge(value)
+        guard let value = Self.value(in: request, isSecure: isSecure), AuthorizationCode.isChallenge(value)
         else { return nil }
         self.value = value
         self.isSecure = isSecure
     }
 
-    var cookie: Cookie {
-        Cookie(
-            name: Self.name(isSecure: isSecure), value: value, maxAge: 3600, path: "/", secure: isSecure,
-            httpOnly: true, sameSite: .lax)
+    /// The header field that sets the cookie (RFC 6265 §4.1).
+    var field: HTTPField {
+        let (name, secure) = (Self.name(isSecure: isSecure), isSecure ? "; Secure" : "")
+        return HTTPField(
+            name: .setCookie, value: "\(name)=\(value); Max-Age=3600; Path=/\(secure); HttpOnly; SameSite=Lax")
+    }
+
+    /// The value of the first cookie with the name (RFC 6265 §4.2).
+    private static func value(in request: Request, isSecure: Bool) -> String? {
+        let start = name(isSecure: isSecure) + "="
+        let pairs = request.headers[values: .cookie].lazy.flatMap { $0.utf8.split(separator: UInt8(ascii: ";")) }
+            .map { $0.drop { $0 == UInt8(ascii: " ") } }
+        return pairs.first { $0.starts(with: start.utf8) }.map { String(Substring($0.dropFirst(start.utf8.count))) }
     }
 
     /// The prefix keeps sibling hosts from setting the cookie (RFC 6265bis §4.1.3.2); browsers accept it over TLS only.

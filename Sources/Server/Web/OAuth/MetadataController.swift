@@ -1,17 +1,16 @@
 import FeedAPI
 import FeedCore
-import Hummingbird
 
 /// Authorization server metadata (RFC 8414): `/.well-known/oauth-authorization-server`.
 struct MetadataController: Sendable {
     let services: Services
 
     func addEndpoints(to endpoints: Endpoints) {
-        endpoints.get("/.well-known/oauth-authorization-server", .open, use: show)
+        endpoints.immediate("/.well-known/oauth-authorization-server", .open, show)
     }
 
     /// Responds 404 without TLS, because the URLs must be https (RFC 8414 §2) and Mastodon.py rejects others.
-    @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable private func show(_ request: Request, _ context: FeedContext) throws -> Response {
         guard try services.site.baseURL.isSecure(for: request) else { throw FeedError.notFound }
         let base = try services.site.baseURL.text(for: request)
         var json = JSONWriter()

@@ -1,7 +1,6 @@
 import FeedAPI
 import FeedCore
 import HTTPTypes
-import Hummingbird
 
 /// Tokens for applications: `POST /oauth/token` (RFC 6749) and `POST /oauth/revoke` (RFC 7009).
 struct TokenController: Sendable {

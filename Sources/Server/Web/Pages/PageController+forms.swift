@@ -1,6 +1,5 @@
 import FeedCore
 import HTTPTypes
-import Hummingbird
 
 extension PageController {
     /// Responds to a page with a form. Renders errors as pages regardless of Accept, because these addresses are opened

@@ -1,7 +1,6 @@
 import FeedCore
 import FeedFiles
 import HTTPTypes
-import Hummingbird
 import NIOCore
 
 /// The pages of the web reader: the public timeline, profiles, hashtags and single statuses.
@@ -15,62 +14,63 @@ struct PageController: Sendable {
 
     let services: Services
 
+    private static let headers: HTTPFields = [
+        .cacheControl: "no-cache", .contentSecurityPolicy: policy, .vary: "Accept-Encoding",
+    ]
+
     func addEndpoints(to endpoints: Endpoints) {
-        endpoints.get("/", .open, use: publicTimeline)
-        endpoints.get("/tags/:tag", .open, use: tag)
-        endpoints.get("/@{name}", .open, use: profile)
-        endpoints.get("/@{name}/:id", .open, use: status)
+        endpoints.page("/", .open, timeline { try await publicTimeline(&$0, $1, $2) })
+        endpoints.page("/tags/:tag", .open, timeline { try await tag(&$0, $1, $2) })
+        endpoints.page("/@{name}", .open, timeline { try await profile(&$0, $1, $2) })
+        endpoints.page("/@{name}/:id", .open, page { try await status(&$0, $1, $2) })
         endpoints.get("/statuses/:id", .open, use: permalink)
-        endpoints.get("/assets/:name", .open, use: asset)
+        endpoints.immediate("/assets/:name", .open, asset)
     }
 
-    @Sendable func publicTimeline(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let isNewest = request.uri.query == nil
-        return try await timeline(of: request, context) { page in
-            page.setTitle(page.site.title, heading: "Public timeline")
-            page.set(.description, page.site.text)
-            if isNewest { page.set(.live, "public") }
-            return .public
-        }
+    private func publicTimeline(
+        _ page: inout PageContext, _ request: Request, _ context: FeedContext
+    ) async throws -> Timeline {
+        page.setTitle(page.site.title, heading: "Public timeline")
+        page.set(.description, page.site.text)
+        if request.uri.query == nil { page.set(.live, "public") }
+        return .public
     }
 
-    @Sendable func tag(_ request: Request, _ context: FeedContext) async throws -> Response {
+    private func tag(_ page: inout PageContext, _ request: Request, _ context: FeedContext) async throws -> Timeline {
         let tag = Hashtag.key(try context.segment("tag"))
-        return try await timeline(of: request, context) { [tags = services.stores.tags] page in
-            let name = try await tags.histories(of: [tag]).first?.name ?? tag
-            page.setTitle("#\(name) – \(page.site.title)", heading: "#" + name)
-            return .tag(tag)
-        }
+        let name = try await services.stores.tags.histories(of: [tag]).first?.name ?? tag
+        page.setTitle("#\(name) – \(page.site.title)", heading: "#" + name)
+        return .tag(tag)
     }
 
-    @Sendable func profile(_ request: Request, _ context: FeedContext) async throws -> Response {
+    private func profile(
+        _ page: inout PageContext, _ request: Request, _ context: FeedContext
+    ) async throws -> Timeline {
         let name = try context.segment("name")
-        return try await timeline(of: request, context) { [accounts = services.stores.accounts] page in
-            guard let account = try await accounts.account(named: name), account.suspendedAt == nil else {
-                throw FeedError(.notFound, "No such user", hint: nil)
-            }
-            let shown = account.displayNameOrUsername
-            page.setTitle("\(shown) (@\(account.username)) – \(page.site.title)", heading: shown)
-            page.show(account)
-            return .account(account.id)
+        guard let account = try await services.stores.accounts.account(named: name), account.suspendedAt == nil else {
+            throw FeedError(.notFound, "No such user", hint: nil)
         }
+        let shown = account.displayNameOrUsername
+        page.setTitle("\(shown) (@\(account.username)) – \(page.site.title)", heading: shown)
+        page.show(account)
+        return .account(account.id)
     }
 
-    @Sendable func status(_ request: Request, _ context: FeedContext) async throws -> Response {
+    private func status(
+        _ page: inout PageContext, _ request: Request, _ context: FeedContext
+    ) async throws -> ChangeDependencies {
         let (id, name) = (try context.id(), Username.key(try context.segment("name")))
-        return try await page(request, context) { [statuses = services.stores.statuses] page in
-            guard let status = try await statuses.status(id: id, for: nil),
-                Username.key(status.account.username) == name
-            else { throw Self.noSuchPost }
-            let author = status.account.displayNameOrUsername
-            page.setTitle("\(author) – \(page.site.title)", heading: author)
-            page.set(.canonical, page.base + "/@\(status.account.username)/\(status.id)")
-            page.setPreview(of: status)
-            page.setIndexing(status.account)
-            let thread = PageThread(status, in: try await statuses.context(of: id, for: nil))
-            page.show(thread)
-            return thread.dependencies
-        }
+        guard let status = try await services.stores.statuses.status(id: id, for: nil),
+            Username.key(status.account.username) == name
+        else { throw Self.noSuchPost }
+        let author = status.account.displayNameOrUsername
+        page.setTitle("\(author) – \(page.site.title)", heading: author)
+        page.set(.canonical, page.base + "/@\(status.account.username)/\(status.id)")
+        page.setPreview(of: status)
+        page.setIndexing(status.account)
+        let thread = PageThread(status, in: try await services.stores.statuses.context(of: id, for: nil))
+        page.show(thread)
+        return thread.dependencies
     }
 
     /// Redirects from the id of a status to its page. A link from a reply to its parent contains only the id.
@@ -81,15 +81,13 @@ struct PageController: Sendable {
         return Response(status: .found, headers: [.location: "/@\(status.account.username)/\(status.id)"])
     }
 
-    @Sendable func asset(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let reader = services.site.reader
-        let edition = try reader.edition()
+    @Sendable private func asset(_ request: Request, _ context: FeedContext) throws -> Response {
+        let edition = try services.site.reader.edition()
         guard let asset = context.parameters.get("name").flatMap({ edition.assets[$0] }) else {
             throw FeedError(.notFound, "No such file")
         }
-        if reader.isConstant { context.notes.content = .constant(asset.bytes, tag: asset.tag) }
         let isVersioned = try request.query["v"] == edition.version
-        return try await RangeResponse.response(
+        return RangeResponse.response(
             to: request, bytes: asset.bytes, type: asset.type, tag: asset.tag,
             headers: [.cacheControl: isVersioned ? "public, max-age=31536000, immutable" : "no-cache"])
     }
@@ -111,45 +109,41 @@ struct PageController: Sendable {
         return Response(status: problem.status, headers: headers, body: .init(byteBuffer: .init(bytes: page.html())))
     }
 
-    /// Responds with a page of a timeline.
+    /// Adds the content of a page, and returns what it depends on.
+    private typealias Fill<Result> = @Sendable (inout PageContext, Request, FeedContext) async throws -> Result
+
+    /// A page of a timeline.
     /// - Parameter describe: Adds everything but the statuses, and returns the timeline.
-    private func timeline(
-        of request: Request, _ feed: FeedContext,
-        describe: @Sendable @escaping (inout PageContext) async throws -> Timeline
-    ) async throws -> Response {
-        let page = try Pagination(request.query, limits: services.limits)
-        let path = request.uri.path
-        return try await self.page(request, feed) { [statuses = services.stores.statuses] context in
-            let timeline = try await describe(&context)
-            let found = try await statuses.timeline(timeline, page: page, for: nil)
-            context.show(found.entries)
-            if let oldest = found.oldest, found.hasOlder { context.set(.older, path + "?max_id=\(oldest)") }
+    private func timeline(_ describe: @escaping Fill<Timeline>) -> PageEndpoint {
+        page { shown, request, context in
+            let (page, path) = (try Pagination(request.query, limits: services.limits), request.uri.path)
+            let timeline = try await describe(&shown, request, context)
+            let found = try await services.stores.statuses.timeline(timeline, page: page, for: nil)
+            shown.show(found.entries)
+            if let oldest = found.oldest, found.hasOlder { shown.set(.older, path + "?max_id=\(oldest)") }
             if let newest = found.newest, page.maxID != nil || page.minID != nil {
-                context.set(.newer, path + "?min_id=\(newest)")
+                shown.set(.newer, path + "?min_id=\(newest)")
             }
             var dependencies = ChangeDependencies(found, of: timeline, page, sources: TimelineSources(), viewer: nil)
-            dependencies.accounts.formUnion(context.accounts)
+            dependencies.accounts.formUnion(shown.accounts)
             return dependencies
         }
     }
 
-    /// Responds with a cached page, or with 304 if the browser has it. Neither needs a query.
-    /// - Parameter fill: Adds the content and returns what it depends on.
-    private func page(
-        _ request: Request, _ feed: FeedContext,
-        fill: @Sendable @escaping (inout PageContext) async throws -> ChangeDependencies
-    ) async throws -> Response {
-        let base = try services.site.baseURL.text(for: request)
-        let (site, edition) = (services.site.description, try services.site.reader.edition())
-        let key = [base, edition.version, site.shownOnPages, request.uri.string].joined(separator: "\u{0}")
-        let known = try await services.html.value(for: key, cost: \.cost) {
-            var context = PageContext(site: site, edition: edition, base: base, emoji: services.emoji.current)
-            let dependencies = try await fill(&context)
-            return (CachedPage(body: ByteBuffer(bytes: context.html()), link: nil), dependencies)
-        }
-        return try await services.response(
-            with: known, for: key, in: services.html, isReusable: services.site.reader.isConstant,
-            "text/html; charset=utf-8", to: request, feed,
-            headers: [.cacheControl: "no-cache", .contentSecurityPolicy: Self.policy])
+    private func page(_ fill: @escaping Fill<ChangeDependencies>) -> PageEndpoint {
+        PageEndpoint(
+            cache: services.html, type: "text/html; charset=utf-8", headers: Self.headers,
+            key: { [site = services.site] request, _ in
+                // The revision, because a page may be built after the settings have changed again.
+                let edition = "\(site.settings.revision) \(try site.reader.edition().version)"
+                return try PageKey(request, site.baseURL, edition: edition)
+            },
+            build: { request, context in
+                var page = PageContext(
+                    site: services.site.description, edition: try services.site.reader.edition(),
+                    base: try services.site.baseURL.text(for: request), emoji: services.emoji.current)
+                let dependencies = try await fill(&page, request, context)
+                return (CachedPage(body: ByteBuffer(bytes: page.html()), link: nil), dependencies)
+            })
     }
 }

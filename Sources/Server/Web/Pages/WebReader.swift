@@ -48,9 +48,6 @@ package struct WebReader: Sendable {
     /// The name shown on every page.
     var site: String { settings.site.title }
 
-    /// Whether the files never change while the server runs.
-    var isConstant: Bool { folder == nil }
-
     /// The current files.
     /// - Throws: ``FeedError`` `.storage` if a file is missing or a template is malformed.
     func edition() throws -> Edition {

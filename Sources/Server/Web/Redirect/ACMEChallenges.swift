@@ -1,7 +1,6 @@
 import FeedCore
 import Foundation
 import HTTPTypes
-import Hummingbird
 import NIOCore
 import NIOPosix
 
@@ -17,18 +16,17 @@ package struct ACMEChallenges: Sendable {
     /// - Parameter folder: The folder that the ACME client calls the web root.
     package init(folder: String) { self.folder = folder }
 
-    /// - Returns: `nil` for a request of something else.
-    func response(to request: Request) async throws -> Response? {
-        guard request.uri.path.hasPrefix(Self.path), request.method == .get || request.method == .head else {
-            return nil
-        }
+    /// Whether a request asks for a challenge.
+    func isChallenge(_ request: Request) -> Bool { request.isRead && request.uri.path.hasPrefix(Self.path) }
+
+    /// Responds to a request for a challenge.
+    func response(to request: Request) async throws -> Response {
         guard let name = Self.name(in: request.uri.path), let bytes = try await content(name) else {
             return Problem(status: .notFound, message: "No such challenge").response
         }
-        let response = Response(
+        return Response(
             status: .ok, headers: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"],
-            body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
-        return request.method == .head ? response.createHeadResponse() : response
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 
     /// The name of a challenge in a path: only characters of base64url, so it is no path and no hidden file.

@@ -1,6 +1,5 @@
 import FeedCore
 import HTTPTypes
-import Hummingbird
 import Logging
 
 /// The sign-up page: `/join/CODE` for an invitation, `/join` where everyone may sign up.
@@ -97,7 +96,7 @@ struct JoinController: Sendable {
         let text = seal.text(cookie: cookie.value, fields: entrance.fields, now: services.clock.now())
         var response = try page.form(entrance, entries, request, seal: text)
         response.status = status
-        response.setCookie(cookie.cookie)
+        response.headers.append(cookie.field)
         return response
     }
 }

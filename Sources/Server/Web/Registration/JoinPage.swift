@@ -1,6 +1,6 @@
 import FeedCore
 import HTTPTypes
-import Hummingbird
+import NIOCore
 
 /// Renders the pages on which visitors sign up.
 struct JoinPage: Sendable {

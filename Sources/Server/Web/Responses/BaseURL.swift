@@ -1,6 +1,5 @@
 import FeedCore
 import Foundation
-import Hummingbird
 
 /// The address of this server as the client sees it: the configured one, or that of a valid Host header and the scheme
 /// that ``ClientAddress`` has determined. It is never stored.
@@ -20,9 +19,9 @@ package struct BaseURL: Sendable {
     /// - Throws: ``FeedError`` `.malformed` for an invalid Host header.
     func text(for request: Request) throws(FeedError) -> String {
         if let configured { return configured }
-        guard let host = request.head.authority else { return fallback }
+        guard let host = request.host else { return fallback }
         guard Self.isValid(host) else { throw .malformed("The Host header is malformed") }
-        return (request.head.scheme == "https" ? "https://" : "http://") + host.lowercased()
+        return (request.isSecure ? "https://" : "http://") + host.lowercased()
     }
 
     /// Whether clients reach this server over TLS.

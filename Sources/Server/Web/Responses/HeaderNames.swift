@@ -1,5 +1,4 @@
 import HTTPTypes
-import Hummingbird
 
 extension HTTPField.Name {
     static let contentTypeOptions = Self.known("X-Content-Type-Options")

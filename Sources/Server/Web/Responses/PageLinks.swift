@@ -1,7 +1,6 @@
 import FeedAPI
 import FeedCore
 import HTTPTypes
-import Hummingbird
 
 extension Pagination {
     /// Reads `limit`, `max_id`, `since_id` and `min_id`.

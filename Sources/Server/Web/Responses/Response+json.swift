@@ -1,9 +1,16 @@
 import FeedAPI
 import FeedCore
 import HTTPTypes
-import Hummingbird
+import NIOCore
 
 extension Response {
+    /// A response of plain text.
+    init(text: String, type: String = "text/plain; charset=utf-8", headers: HTTPFields = [:]) {
+        var headers = headers
+        headers[.contentType] = type
+        self.init(status: .ok, headers: headers, body: .init(byteBuffer: .init(string: text)))
+    }
+
     /// The response `{}`.
     static var emptyObject: Response {
         var json = JSONWriter(capacity: 2)

@@ -1,7 +1,6 @@
 import FeedAPI
 import FeedCore
 import HTTPTypes
-import Hummingbird
 
 extension Services {
     /// Responds with a page of accounts, paged by id.

@@ -1,7 +1,6 @@
 import FeedAPI
 import FeedCore
 import HTTPTypes
-import Hummingbird
 import NIOCore
 
 /// The change feed: the events of the streams, for clients that ask for them. An extension of the Mastodon API.

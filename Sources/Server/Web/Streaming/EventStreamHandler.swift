@@ -1,11 +1,12 @@
 import FeedCore
 import NIOCore
-import NIOHTTPTypes
+import NIOExtras
 
-/// Owns a connection, or a stream of HTTP/2, that receives server-sent events.
+/// Owns a connection, or a stream of HTTP/2, that receives server-sent events. Anything that the client still sends is
+/// dropped by the handler of HTTP.
 final class EventStreamHandler: ChannelInboundHandler, RemovableChannelHandler, StreamConnection {
-    typealias InboundIn = HTTPRequestPart
-    typealias OutboundOut = HTTPResponsePart
+    typealias InboundIn = Never
+    typealias OutboundOut = ResponsePart
 
     private let outlet: StreamOutlet
     private var context: ChannelHandlerContext?
@@ -15,7 +16,6 @@ final class EventStreamHandler: ChannelInboundHandler, RemovableChannelHandler, 
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        context.triggerUserOutboundEvent(StreamOpened(), promise: nil)
         StreamSocket.prepare(context.channel)
         sendComment()
         outlet.open(self)
@@ -45,7 +45,7 @@ final class EventStreamHandler: ChannelInboundHandler, RemovableChannelHandler, 
         let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
         let written = context.eventLoop.makePromise(of: Void.self)
         written.futureResult.whenComplete { _ in bound.value.close(promise: nil) }
-        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: written)
+        context.writeAndFlush(wrapOutboundOut(.end), promise: written)
     }
 
     /// Closes the connection if the client does not even read the last event.
@@ -57,15 +57,15 @@ final class EventStreamHandler: ChannelInboundHandler, RemovableChannelHandler, 
         }
     }
 
-    /// Anything that the client still sends is ignored.
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {}
-
-    /// The handlers above belonged to the task, which no longer reads.
-    func channelReadComplete(context: ChannelHandlerContext) { context.read() }
-
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         outlet.resume()
         context.fireChannelWritabilityChanged()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .inputClosed? = event as? ChannelEvent { return context.close(promise: nil) }
+        if event is ChannelShouldQuiesceEvent { outlet.finish(.shutdown) }
+        context.fireUserInboundEventTriggered(event)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }

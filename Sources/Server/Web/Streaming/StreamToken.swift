@@ -1,7 +1,6 @@
 import FeedAPI
 import FeedCore
 import HTTPTypes
-import Hummingbird
 
 extension Services {
     /// The token of a request. For a stream, it may also be part of the query or, for a WebSocket, the name of the

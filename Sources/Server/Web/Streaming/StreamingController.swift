@@ -1,7 +1,6 @@
 import FeedAPI
 import FeedCore
 import HTTPTypes
-import Hummingbird
 import NIOCore
 
 /// The streams of the Mastodon API, as server-sent events and over WebSocket.
@@ -18,7 +17,7 @@ struct StreamingController: Sendable {
                 body: .init(byteBuffer: .init(string: "OK")))
         }
         // The streams decide which scope the token needs.
-        endpoints.get(Paths.streaming, .open, use: any)
+        endpoints.get(Paths.streaming, .unchecked, use: any)
         for path in StreamName.paths {
             endpoints.get(Paths.streaming + "/" + path, Self.access(to: path)) { request, context in
                 try await respond(try StreamSelection(path: path, try request.query), to: request, context)
@@ -84,9 +83,9 @@ struct StreamingController: Sendable {
         let isWebSocket = subscriber.transport == .webSocket
         let status: HTTPResponse.Status = isWebSocket ? .switchingProtocols : .ok
         if isWebSocket, let name = Services.subprotocol(of: request) { fields[.webSocketProtocol] = name }
-        try await prepare(subscriber, status, context.channel)
+        let takeover = takeover(subscriber, context.channel)
         if let selection { fields[.lastEventID] = await start(selection, subscriber)?.text }
-        return Response(status: status, headers: fields, body: ResponseBody { _ in throw StreamTakenOver() })
+        return Response(status: status, headers: fields, body: ResponseBody(takeover))
     }
 
     /// - Returns: The position after which the subscriber receives events; `nil` if it first receives what it has missed.
@@ -102,35 +101,18 @@ struct StreamingController: Sendable {
         return nil
     }
 
-    /// Makes the connection ready to be taken over.
-    private func prepare(
-        _ subscriber: StreamSubscriber, _ status: HTTPResponse.Status, _ channel: any Channel
-    ) async throws {
-        let streams = services.streams
-        try await channel.eventLoop.submit {
-            let outlet = subscriber.outlet.value
-            let takeover = StreamTakeover(outlet, status: status) { takeover, context in
-                guard subscriber.transport == .webSocket else {
-                    let handler = EventStreamHandler(outlet)
-                    return try context.pipeline.syncOperations.addHandler(handler, position: .before(takeover))
-                }
-                let handler = WebSocketHandler(outlet, subscriber, streams)
-                try WebSocketUpgrade.install(handler, before: takeover, context)
+    /// Gives the connection to the handler of the stream, and ends the stream with the connection, also if the client
+    /// leaves before the head of the response has been written.
+    private func takeover(_ subscriber: StreamSubscriber, _ channel: any Channel) -> StreamTakeover {
+        let (outlet, streams) = (subscriber.outlet, services.streams)
+        channel.closeFuture.whenComplete { _ in outlet.value.close() }
+        guard subscriber.transport == .webSocket else {
+            return StreamTakeover(replacesHTTP: false) { channel in
+                try channel.pipeline.syncOperations.addHandler(EventStreamHandler(outlet.value))
             }
-            let pipeline = channel.pipeline.syncOperations
-            guard channel.isActive, let connection = pipeline.lastHandlerOfHTTP else {
-                // On a real socket, this happens only if the client has left.
-                throw Problem(status: .notAcceptable, message: "This connection cannot carry a stream")
-            }
-            try pipeline.addHandler(takeover, position: .after(connection))
-        }.get()
-    }
-}
-
-extension ChannelPipeline.SynchronousOperations {
-    /// The handler in front of the handlers of the connection's task.
-    fileprivate var lastHandlerOfHTTP: (any ChannelHandler)? {
-        if let handler = try? handler(type: ConnectionHandler.self) { return handler }
-        return try? handler(type: StreamHandler.self)
+        }
+        return StreamTakeover(replacesHTTP: true) { channel in
+            try WebSocketUpgrade.install(WebSocketHandler(outlet.value, subscriber, streams), on: channel)
+        }
     }
 }

@@ -1,10 +1,12 @@
 import FeedCore
 import NIOCore
+import NIOExtras
 import NIOWebSocket
 
 /// Owns a connection that receives streams over a WebSocket (RFC 6455) and subscribes to them by messages.
-final class WebSocketHandler: ChannelInboundHandler, RemovableChannelHandler, StreamConnection {
+final class WebSocketHandler: ChannelDuplexHandler, RemovableChannelHandler, StreamConnection {
     typealias InboundIn = WebSocketFrame
+    typealias OutboundIn = Never
     typealias OutboundOut = WebSocketFrame
 
     /// The maximum number of frames that a client may send between two pings.
@@ -35,8 +37,14 @@ final class WebSocketHandler: ChannelInboundHandler, RemovableChannelHandler, St
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
         StreamSocket.prepare(context.channel)
+        // The handlers of HTTP, which do not know the frames, leave the pipeline first.
+        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+        context.eventLoop.execute { bound.value.begin() }
+    }
+
+    private func begin() {
         outlet.open(self)
-        context.read()
+        readMore()
     }
 
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
@@ -93,7 +101,8 @@ final class WebSocketHandler: ChannelInboundHandler, RemovableChannelHandler, St
 
     func channelReadComplete(context: ChannelHandlerContext) { readMore() }
 
-    /// The handlers above belonged to the task, which no longer reads.
+    func read(context: ChannelHandlerContext) { readMore() }
+
     private func readMore() {
         // Nothing is read while a message is being processed, or while the client does not read the responses.
         if (!isBusy && isWritable) || isFinishing { context?.read() }
@@ -103,6 +112,12 @@ final class WebSocketHandler: ChannelInboundHandler, RemovableChannelHandler, St
         outlet.resume()
         readMore()
         context.fireChannelWritabilityChanged()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .inputClosed? = event as? ChannelEvent { return context.close(promise: nil) }
+        if event is ChannelShouldQuiesceEvent { outlet.finish(.shutdown) }
+        context.fireUserInboundEventTriggered(event)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {

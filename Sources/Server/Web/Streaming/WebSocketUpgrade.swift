@@ -1,9 +1,7 @@
 import FeedCore
 import HTTPTypes
-import Hummingbird
 import NIOCore
 import NIOHTTP1
-import NIOHTTPTypesHTTP1
 import NIOWebSocket
 
 /// The handshake of a WebSocket (RFC 6455 §4.2), which the router has already admitted.
@@ -11,7 +9,7 @@ enum WebSocketUpgrade {
     private static let version = "13"
     private static let upgrader = NIOTypedWebSocketServerUpgrader<Void>(
         shouldUpgrade: { channel, _ in channel.eventLoop.makeSucceededFuture(HTTPHeaders()) },
-        // The pipeline is changed by ``install(_:before:_:)``, because it ends with handlers that stay.
+        // The pipeline is changed by ``install(_:on:)``.
         upgradePipelineHandler: { channel, _ in channel.eventLoop.makeSucceededVoidFuture() })
 
     /// Whether the client asks for a WebSocket, which is only possible over HTTP/1.1.
@@ -36,42 +34,28 @@ enum WebSocketUpgrade {
                 headers: [.webSocketVersion: version, .upgrade: "websocket"])
         }
         let key = request.headers[.webSocketKey] ?? ""
-        guard key.utf8.count == 24 else { throw malformed }
+        // The rest of a body would be taken for frames.
+        let hasBody = request.headers.contains(.transferEncoding) || request.headers[.contentLength] ?? "0" != "0"
+        guard key.utf8.count == 24, !hasBody else { throw malformed }
         var head = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/")
         head.headers = ["Sec-WebSocket-Key": key, "Sec-WebSocket-Version": version]
         let built = try await upgrader.buildUpgradeResponse(
             channel: channel, upgradeRequest: head, initialResponseHeaders: HTTPHeaders()
         ).get()
-        return HTTPFields(built, splitCookie: false)
+        return built.reduce(into: HTTPFields()) { fields, field in
+            if let name = HTTPField.Name(field.name) { fields.append(HTTPField(name: name, value: field.value)) }
+        }
     }
 
     private static let malformed = Problem(
         status: .badRequest, message: "The WebSocket handshake is malformed", hint: "Sec-WebSocket-Key is missing.")
 
-    /// Replaces the HTTP handlers by the WebSocket handlers.
-    static func install(
-        _ handler: WebSocketHandler, before takeover: StreamTakeover, _ context: ChannelHandlerContext
-    ) throws {
-        let pipeline = context.pipeline.syncOperations
-        // The decoder passes on what the client has already sent. It leaves the pipeline a little later than the others.
-        remove(RepeatedRequestHandler.self, from: pipeline)
-        remove(ByteToMessageHandler<HTTPRequestDecoder>.self, from: pipeline)
-        remove(HTTPResponseEncoder.self, from: pipeline)
-        remove(StoredResponseHandler.self, from: pipeline)
-        remove(HTTPVersionHandler.self, from: pipeline)
-        remove(FileSender.self, from: pipeline)
-        remove(HTTP1ToHTTPServerCodec.self, from: pipeline)
-        remove(ConnectionHandler.self, from: pipeline)
-        let decoder = WebSocketFrameDecoder(maxFrameSize: WebSocketInput.maximumBytes)
-        try pipeline.addHandler(WebSocketFrameEncoder(), position: .before(takeover))
-        try pipeline.addHandler(ByteToMessageHandler(decoder), position: .before(takeover))
-        try pipeline.addHandler(handler, position: .before(takeover))
-    }
-
-    private static func remove<Handler: ChannelHandler>(
-        _ type: Handler.Type, from pipeline: ChannelPipeline.SynchronousOperations
-    ) {
-        guard let context = try? pipeline.context(handlerType: type) else { return }
-        pipeline.removeHandler(context: context, promise: nil)
+    /// Adds the handlers of a WebSocket at the end of the pipeline.
+    static func install(_ handler: WebSocketHandler, on channel: any Channel) throws {
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandler(WebSocketFrameEncoder())
+        try pipeline.addHandler(
+            ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: WebSocketInput.maximumBytes)))
+        try pipeline.addHandler(handler)
     }
 }

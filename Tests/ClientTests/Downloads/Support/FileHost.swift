@@ -1,7 +1,6 @@
 import FeedTestSupport
 import Foundation
 import HTTPTypes
-import Hummingbird
 import NIOCore
 import Synchronization
 import TestKit
@@ -81,7 +80,7 @@ final class FileHost: Sendable {
         }
     }
 
-    @Sendable private func respond(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+    @Sendable private func respond(_ request: Request) async throws -> Response {
         let field = request.headers[.range] ?? ""
         let (state, number) = state.withLock { state in
             state.requests.append(field)
@@ -132,7 +131,6 @@ final class FileHost: Sendable {
                 rest = rest.dropFirst(part.count)
                 if rate > 0 { try await Task.sleep(for: .milliseconds(20)) }
             }
-            try await writer.finish(nil)
         }
     }
 }

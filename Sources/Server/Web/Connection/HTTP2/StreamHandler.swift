@@ -1,34 +1,40 @@
-import FeedAPI
 import FeedCore
 import HTTPTypes
 import NIOCore
-import NIOHTTP1
+import NIOHPACK
 import NIOHTTP2
-import NIOHTTPTypes
-import NIOHTTPTypesHTTP2
 
-/// The counterpart of ``ConnectionHandler`` for a stream of HTTP/2: it checks the head, applies the limits of
-/// ``ConnectionTimer``, and sends `100 Continue` only when a handler reads the body.
+/// The counterpart of ``HTTP1Handler`` for a stream of HTTP/2: it answers the request, applies the limits of
+/// ``ConnectionTimer``, and sends `100 Continue` only when a task reads the body.
 final class StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
-    typealias InboundIn = HTTPRequestPart
-    typealias InboundOut = HTTPRequestPart
-    typealias OutboundIn = HTTPResponsePart
-    typealias OutboundOut = HTTPResponsePart
+    typealias InboundIn = HTTP2Frame.FramePayload
+    typealias OutboundIn = ResponsePart
+    typealias OutboundOut = HTTP2Frame.FramePayload
 
+    private let handler: RequestHandler
+    private let connection: ClientConnection
     private let limits: ConnectionLimits
+    private let tasks: OpenTasks
     private var timer: ConnectionTimer
     private var repeating = RepeatingCheck()
     private var disconnect = DisconnectWatch()
     /// Bytes of the response that the client's window or the socket holds back.
     private var unsent = 0
     private var progress = StreamProgress()
-    private var isWaiting = false
+    private var writers = WriterQueue()
     private var hasHead = false
-    private var isRefused = false
+    private var isRead = false
     private var expectsContinue = false
+    private var body: RequestBodyStream?
+    private var task: Task<Void, Never>?
+    private var wantsBody = false
+    /// Whether the channel wants to read, which happens only as far as the body is wanted.
+    private var wantsRead = false
+    private var isWaiting = false
 
-    init(limits: ConnectionLimits) {
-        self.limits = limits
+    init(_ handler: RequestHandler, _ connection: ClientConnection, limits: ConnectionLimits, tasks: OpenTasks) {
+        (self.handler, self.connection) = (handler, connection)
+        (self.limits, self.tasks) = (limits, tasks)
         timer = ConnectionTimer(limits: limits, now: NIODeadline.now().milliseconds)
     }
 
@@ -39,88 +45,143 @@ final class StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
     func channelInactive(context: ChannelHandlerContext) {
         repeating.stop()
         disconnect.end()
+        writers.failAll(ChannelError.ioOnClosedChannel)
+        body?.fail(ChannelError.inputClosed)
+        // Writes are not cancelled: what has begun is committed.
+        if isRead { task?.cancel() }
+        (body, task) = (nil, nil)
         context.fireChannelInactive()
     }
 
+    // MARK: Request
+
     func read(context: ChannelHandlerContext) {
-        isWaiting = true
+        wantsRead = true
+        readIfWanted(context)
+    }
+
+    /// The windows of HTTP/2 hold back a body that nobody reads.
+    private func readIfWanted(_ context: ChannelHandlerContext) {
+        guard wantsRead, body == nil || wantsBody else { return }
+        (wantsRead, isWaiting) = (false, true)
         context.read()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         isWaiting = false
         switch unwrapInboundIn(data) {
-        case .head(let head): return receive(head, context)
-        case .body(let bytes):
-            expectsContinue = false
-            if timer.receivedBody(bytes: bytes.readableBytes) { return context.close(promise: nil) }
-        case .end: timer.receivedEnd()
+        case .headers(let frame) where !hasHead: receive(frame, context)
+        // Trailers.
+        case .headers(let frame): if frame.endStream { receiveEnd() }
+        case .data(let frame):
+            if case .byteBuffer(let bytes) = frame.data { receive(bytes, context) }
+            if frame.endStream { receiveEnd() }
+        default: break
         }
-        if !isRefused { context.fireChannelRead(data) }
     }
 
-    private func receive(_ head: HTTPRequest, _ context: ChannelHandlerContext) {
+    private func receive(_ frame: HTTP2Frame.FramePayload.Headers, _ context: ChannelHandlerContext) {
         hasHead = true
         timer.receivedHead(now: NIODeadline.now().milliseconds)
-        var head = head
+        if frame.endStream { timer.receivedEnd() }
         do {
-            try StreamHeadRules.check(&head, limits)
-            expectsContinue = head.headerFields[.expect]?.lowercased() == "100-continue"
-            context.fireChannelRead(wrapInboundOut(.head(head)))
+            let head = try StreamHeadRules.head(frame.headers, limits)
+            begin(head, frame.endStream ? .none : makeBody(context), context)
         } catch {
-            refuse(error, context, sendsBody: head.method != .head)
+            var response = Response(error)
+            if frame.headers.first(name: ":method") == "HEAD" { response.body = ResponseBody() }
+            send(response, context)
         }
     }
 
-    private func refuse(
-        _ refusal: RequestHeadRules.Refusal, _ context: ChannelHandlerContext, sendsBody: Bool = true
-    ) {
-        isRefused = true
-        var json = JSONWriter(capacity: 128)
-        json.object { $0.field("error", refusal.message) }
-        let head = HTTPResponse(
-            status: .init(code: Int(refusal.status.code), reasonPhrase: refusal.status.reasonPhrase),
-            headerFields: [
-                .contentType: "application/json; charset=utf-8", .contentLength: String(json.bytes.count),
-            ])
-        context.write(wrapOutboundOut(.head(head)), promise: nil)
-        if sendsBody { context.write(wrapOutboundOut(.body(.init(bytes: json.bytes))), promise: nil) }
-        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: ended(nil, context))
-    }
-
-    func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
-        switch event {
-        case is StreamOpened: repeating.stop()
-        case let event as WatchDisconnect: disconnect.watch(event)
-        case is WantsBody:
-            if expectsContinue {
-                expectsContinue = false
-                context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
+    private func makeBody(_ context: ChannelHandlerContext) -> RequestBody {
+        let loop = context.eventLoop
+        let bound = NIOLoopBound((self, context), eventLoop: loop)
+        let body = RequestBodyStream {
+            loop.execute {
+                let (handler, context) = bound.value
+                handler.readBody(context)
             }
-            promise?.succeed()
-        // A file cannot bypass the framing. A stream's channel would ignore the event.
-        case is SendFile: promise?.fail(ChannelError.operationUnsupported)
-        default: context.triggerUserOutboundEvent(event, promise: promise)
+        }
+        self.body = body
+        return RequestBody(body)
+    }
+
+    private func begin(_ head: StreamHead, _ body: RequestBody, _ context: ChannelHandlerContext) {
+        expectsContinue = head.expectsContinue
+        let request = Request(
+            method: head.method, target: head.target, host: head.host, isSecure: true, headers: .http2(head.headers),
+            body: body)
+        isRead = request.isRead
+        switch handler.begin(request, on: connection) {
+        case .respond(let response): send(response, context)
+        case .perform(let work): task = RequestTask.start(work, on: context.channel, tasks: tasks)
         }
     }
+
+    private func receive(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
+        expectsContinue = false
+        if timer.receivedBody(bytes: bytes.readableBytes) { return context.close(promise: nil) }
+        if let body, bytes.readableBytes > 0 { wantsBody = body.yield(bytes) }
+    }
+
+    private func receiveEnd() {
+        timer.receivedEnd()
+        body?.finish()
+        body = nil
+    }
+
+    private func readBody(_ context: ChannelHandlerContext) {
+        wantsBody = true
+        readIfWanted(context)
+    }
+
+    // MARK: Response
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard context.channel.isActive else {
+            promise?.fail(ChannelError.ioOnClosedChannel)
+            return
+        }
         switch unwrapOutboundIn(data) {
-        case .head: context.write(data, promise: promise)
-        case .body(let bytes): context.write(data, promise: counted(bytes.readableBytes, promise, context))
-        case .end: context.write(data, promise: ended(promise, context))
+        case .response(let response):
+            send(response, context)
+            promise?.succeed()
+        case .body(let bytes):
+            write(bytes, endsStream: false, nil, context)
+            if context.channel.isWritable { promise?.succeed() } else { writers.add(promise) }
+        // A file cannot bypass the framing.
+        case .file: promise?.fail(ChannelError.operationUnsupported)
+        case .end: context.write(wrapOutboundOut(StreamEncoding.end), promise: ended(promise, context))
+        case .abort: context.writeAndFlush(wrapOutboundOut(.rstStream(.internalError)), promise: promise)
         }
     }
 
-    /// A promise that is completed when the bytes have been written to the network.
-    private func counted(
-        _ bytes: Int, _ promise: EventLoopPromise<Void>?, _ context: ChannelHandlerContext
-    ) -> EventLoopPromise<Void> {
-        unsent += bytes
+    private func send(_ response: Response, _ context: ChannelHandlerContext) {
+        switch response.body.content {
+        case .bytes(let bytes) where bytes.readableBytes == 0:
+            let head = StreamEncoding.head(response, endsStream: true)
+            context.write(wrapOutboundOut(head), promise: ended(nil, context))
+        case .bytes(let bytes):
+            context.write(wrapOutboundOut(StreamEncoding.head(response, endsStream: false)), promise: nil)
+            write(bytes, endsStream: true, ended(nil, context), context)
+        case .written, .takeover:
+            context.write(wrapOutboundOut(StreamEncoding.head(response, endsStream: false)), promise: nil)
+        }
+        context.flush()
+        if case .takeover(let takeover) = response.body.content { begin(takeover, context) }
+    }
+
+    /// - Parameter promise: Completed when the bytes have been written to the network.
+    private func write(
+        _ bytes: ByteBuffer, endsStream: Bool, _ promise: EventLoopPromise<Void>?, _ context: ChannelHandlerContext
+    ) {
+        let count = bytes.readableBytes
+        unsent += count
         let promise = promise ?? context.eventLoop.makePromise()
         let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
-        promise.futureResult.whenComplete { _ in bound.value.written(bytes) }
-        return promise
+        promise.futureResult.whenComplete { _ in bound.value.written(count) }
+        context.write(wrapOutboundOut(StreamEncoding.body(bytes, endsStream: endsStream)), promise: promise)
     }
 
     private func written(_ bytes: Int) {
@@ -144,18 +205,37 @@ final class StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private func finish(_ context: ChannelHandlerContext) {
         timer.sentEnd(now: NIODeadline.now().milliseconds)
         guard timer.hasBodyLeft, context.channel.isActive else { return }
-        context.triggerUserOutboundEvent(NIOHTTP2FramePayloadToHTTPEvent.reset(code: .noError), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(.rstStream(.noError)), promise: nil)
     }
 
-    /// Responds 400 to heads that NIOHTTP2 accepts but the codec rejects.
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        guard !hasHead, !(error is any NIOHTTP2Error), context.channel.isActive else {
-            return context.fireErrorCaught(error)
-        }
-        hasHead = true
-        timer.receivedHead(now: NIODeadline.now().milliseconds)
-        refuse(.init(status: .badRequest, message: "The request head is malformed"), context)
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable { writers.succeedAll() }
+        context.fireChannelWritabilityChanged()
     }
+
+    // MARK: Tasks and streams
+
+    func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
+        switch event {
+        case let event as WatchDisconnect: disconnect.watch(event)
+        case is WantsBody:
+            if expectsContinue {
+                expectsContinue = false
+                context.writeAndFlush(wrapOutboundOut(StreamEncoding.continueHead), promise: nil)
+            }
+            readBody(context)
+        default: return context.triggerUserOutboundEvent(event, promise: promise)
+        }
+        promise?.succeed()
+    }
+
+    /// The stream watches its client with a timer of its own.
+    private func begin(_ takeover: StreamTakeover, _ context: ChannelHandlerContext) {
+        repeating.stop()
+        do { try takeover.begin(context.channel) } catch { context.close(promise: nil) }
+    }
+
+    // MARK: Limits
 
     private func check(_ context: ChannelHandlerContext) {
         let taken = progress.measure(acknowledged: unsent > 0 ? Self.acknowledged(context) : nil)

@@ -1,47 +1,72 @@
 import FeedCore
 import HTTPTypes
+import NIOHPACK
 import NIOHTTP1
 
-/// The rules for a request head of HTTP/2, as ``RequestHeadRules`` for HTTP/1.1 (RFC 9113 §8.3). NIOHTTP2 has already
-/// checked the pseudo-header fields, the names and the length of the body. Pure.
+/// The head of a request of HTTP/2.
+struct StreamHead {
+    let method: HTTPRequest.Method
+    let target: String
+    let host: String
+    /// All fields, also the pseudo-header fields.
+    let headers: HPACKHeaders
+
+    var expectsContinue: Bool { headers.first(name: "expect")?.lowercased() == "100-continue" }
+}
+
+/// The rules for a request head of HTTP/2, as ``RequestHeadRules`` for HTTP/1.1 (RFC 9113 §8.2, §8.3). NIOHTTP2 has already
+/// checked which pseudo-header fields there are, the names and the length of the body. Pure.
 enum StreamHeadRules {
-    /// Validates a head, moves Host to the authority, and sets the scheme, which clients could otherwise choose.
-    static func check(_ head: inout HTTPRequest, _ limits: ConnectionLimits) throws(RequestHeadRules.Refusal) {
-        try checkSize(head, limits)
-        try checkPath(head)
-        try checkHost(&head)
-        guard head.headerFields[values: .contentLength].count <= 1 else {
-            throw RequestHeadRules.Refusal(status: .badRequest, message: "Content-Length is repeated")
+    static func head(
+        _ headers: HPACKHeaders, _ limits: ConnectionLimits
+    ) throws(RequestHeadRules.Refusal) -> StreamHead {
+        guard let method = headers.first(name: ":method").flatMap({ HTTPRequest.Method($0) }) else {
+            throw refusal("The method is malformed")
         }
-        head.scheme = "https"
+        let target = headers.first(name: ":path") ?? ""
+        try checkFields(headers, target, limits)
+        try checkTarget(target, method)
+        let host = try host(headers)
+        guard headers["content-length"].count <= 1 else { throw refusal("Content-Length is repeated") }
+        return StreamHead(method: method, target: target, host: host, headers: headers)
     }
 
-    private static func checkSize(
-        _ head: HTTPRequest, _ limits: ConnectionLimits
+    private static func refusal(_ message: String) -> RequestHeadRules.Refusal {
+        RequestHeadRules.Refusal(status: .badRequest, message: message)
+    }
+
+    private static func checkFields(
+        _ headers: HPACKHeaders, _ target: String, _ limits: ConnectionLimits
     ) throws(RequestHeadRules.Refusal) {
-        let fits = head.headerFields.allSatisfy { $0.value.utf8.count <= limits.fieldBytes }
-        guard fits, head.headerFields.count <= limits.fields, head.path?.utf8.count ?? 0 <= limits.fieldBytes else {
+        var (count, isTooLarge, isMalformed) = (0, target.utf8.count > limits.fieldBytes, false)
+        for (name, value, _) in headers where name.utf8.first != UInt8(ascii: ":") {
+            count += 1
+            isTooLarge = isTooLarge || value.utf8.count > limits.fieldBytes
+            // CR, LF, NUL, and whitespace around the value (RFC 9113 §8.2.1).
+            isMalformed = isMalformed || !HTTPField.isValidValue(value)
+        }
+        guard !isTooLarge, count <= limits.fields else {
             throw RequestHeadRules.Refusal(
                 status: .requestHeaderFieldsTooLarge, message: "The request head is too large")
         }
+        guard !isMalformed else { throw refusal("A field of the request is malformed") }
     }
 
-    private static func checkPath(_ head: HTTPRequest) throws(RequestHeadRules.Refusal) {
-        let path = head.path ?? ""
+    private static func checkTarget(
+        _ target: String, _ method: HTTPRequest.Method
+    ) throws(RequestHeadRules.Refusal) {
         // By characters, as in ``RequestHeadRules``.
-        guard head.method != .connect, path.hasPrefix("/") || path == "*",
-            path.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
-        else { throw RequestHeadRules.Refusal(status: .badRequest, message: "The request target is malformed") }
+        guard method != .connect, target.hasPrefix("/") || target == "*",
+            target.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
+        else { throw refusal("The request target is malformed") }
     }
 
     /// Requires exactly one valid host, in the authority, the Host field, or both.
-    private static func checkHost(_ head: inout HTTPRequest) throws(RequestHeadRules.Refusal) {
-        var hosts = head.headerFields[values: .hostField]
-        if let authority = head.authority { hosts.append(authority) }
+    private static func host(_ headers: HPACKHeaders) throws(RequestHeadRules.Refusal) -> String {
+        let hosts = headers["host"] + headers[":authority"]
         guard let host = hosts.first, hosts.allSatisfy({ $0 == host }), BaseURL.isValid(host) else {
-            throw RequestHeadRules.Refusal(status: .badRequest, message: "The host is missing or malformed")
+            throw refusal("The host is missing or malformed")
         }
-        head.authority = host
-        head.headerFields[.hostField] = nil
+        return host
     }
 }

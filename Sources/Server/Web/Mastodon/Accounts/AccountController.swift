@@ -1,23 +1,37 @@
 import FeedAPI
 import FeedCore
-import Hummingbird
+import HTTPTypes
+import NIOCore
 
 /// Endpoints for single accounts: the viewer's own account, and accounts by id or by name.
 struct AccountController: Sendable {
+    private static let headers: HTTPFields = [
+        .cacheControl: "private, no-cache", .vary: "Authorization, Accept-Encoding",
+    ]
+
     let services: Services
 
     func addEndpoints(to endpoints: Endpoints) {
-        endpoints.get(Paths.verifyCredentials, .account(.profile), use: verifyCredentials)
+        endpoints.page(Paths.verifyCredentials, .account(.profile), ownAccount)
         endpoints.get(Paths.lookup, .optional(.readAccounts), use: lookup)
         endpoints.get(Paths.accounts, .optional(.readAccounts), use: list)
         endpoints.get("/api/v1/accounts/:id", .optional(.readAccounts), use: show)
         endpoints.get("/api/v1/accounts/:id/identity_proofs", .account(nil), use: identityProofs)
     }
 
-    @Sendable func verifyCredentials(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = try context.require().account
-        let account = try await services.stores.accounts.account(id: viewer.id)
-        return try await services.response(with: account ?? viewer, to: request)
+    /// The viewer's own account. Its counts, its profile and its follow requests affect the page.
+    private var ownAccount: PageEndpoint {
+        PageEndpoint(
+            cache: services.pages, type: "application/json; charset=utf-8", headers: Self.headers,
+            key: { [address = services.site.baseURL] in try PageKey($0, address, viewer: try $1.require().account.id) },
+            build: { request, context in
+                let viewer = try context.require().account
+                var dependencies = ChangeDependencies()
+                (dependencies.viewer, dependencies.accounts) = (viewer.id, [viewer.id])
+                let account = try await services.stores.accounts.account(id: viewer.id) ?? viewer
+                let json = try await services.json(ofOwn: account, base: try services.site.baseURL.text(for: request))
+                return (CachedPage(body: ByteBuffer(bytes: json.bytes), link: nil), dependencies)
+            })
     }
 
     @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {

@@ -1,6 +1,5 @@
 import FeedAPI
 import FeedCore
-import Hummingbird
 
 /// Accounts to follow: suggestions, and the directory of all accounts that want to be found.
 struct DiscoveryController: Sendable {

@@ -1,6 +1,5 @@
 import FeedAPI
 import FeedCore
-import Hummingbird
 
 /// The viewer's profile and preferences.
 struct ProfileController: Sendable {
@@ -8,7 +7,7 @@ struct ProfileController: Sendable {
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.patch("/api/v1/accounts/update_credentials", .account(.writeAccounts), use: update)
-        endpoints.get("/api/v1/preferences", .account(.readAccounts), use: preferences)
+        endpoints.immediate("/api/v1/preferences", .account(.readAccounts), preferences)
     }
 
     @Sendable func update(_ request: Request, _ context: FeedContext) async throws -> Response {
@@ -27,7 +26,7 @@ struct ProfileController: Sendable {
         return try await services.response(with: account, to: request)
     }
 
-    @Sendable func preferences(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable private func preferences(_ request: Request, _ context: FeedContext) throws -> Response {
         let viewer = try context.require().account
         var json = JSONWriter()
         json.object {
@@ -59,10 +58,15 @@ extension Services {
 
     /// Responds with an account as its owner sees it.
     func response(with account: Account, to request: Request) async throws -> Response {
+        Response(json: try await json(ofOwn: account, base: try site.baseURL.text(for: request)))
+    }
+
+    /// An account as its owner sees it.
+    func json(ofOwn account: Account, base: String) async throws -> JSONWriter {
         var json = JSONWriter()
         json.credentialAccount(
-            account, try entities(for: request), requests: try await stores.follows.requestsCount(to: account.id))
-        return Response(json: json)
+            account, entities(base: base), requests: try await stores.follows.requestsCount(to: account.id))
+        return json
     }
 }
 

@@ -1,6 +1,5 @@
 import FeedCore
 import FeedFiles
-import Hummingbird
 
 /// Changes of a profile that may contain an avatar or a header.
 struct ProfilePictures: Sendable {

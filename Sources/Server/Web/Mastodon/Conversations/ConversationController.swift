@@ -1,6 +1,5 @@
 import FeedAPI
 import FeedCore
-import Hummingbird
 
 /// The viewer's conversations: threads of direct statuses.
 struct ConversationController: Sendable {

@@ -2,7 +2,6 @@ import FeedAPI
 import FeedCore
 import FeedFiles
 import HTTPTypes
-import Hummingbird
 import NIOCore
 
 /// The custom emoji: their list, and their images at addresses that change with the content.
@@ -15,24 +14,24 @@ struct EmojiController: Sendable {
     let services: Services
 
     func addEndpoints(to endpoints: Endpoints) {
-        endpoints.get("/api/v1/custom_emojis", .open, use: list)
-        endpoints.get("/emoji/:key/:name", .open, use: image)
+        endpoints.immediate("/api/v1/custom_emojis", .open, list)
+        endpoints.immediate("/emoji/:key/:name", .open, image)
     }
 
-    @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable private func list(_ request: Request, _ context: FeedContext) throws -> Response {
         let entities = try services.entities(for: request)
         var json = JSONWriter(capacity: 256 * (1 + entities.emoji.all.count))
         json.array { for emoji in entities.emoji.all { $0.emoji(emoji, entities) } }
         return Response(json: json)
     }
 
-    @Sendable func image(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable private func image(_ request: Request, _ context: FeedContext) throws -> Response {
         let (key, name) = (try context.segment("key"), try context.segment("name"))
         let shortcode = String(Substring(name.utf8.prefix { $0 != UInt8(ascii: ".") }))
         guard let emoji = services.emoji.current[shortcode], emoji.hash == key, emoji.fileName == name else {
             throw FeedError(.notFound, "No such file")
         }
-        return try await RangeResponse.response(
+        return RangeResponse.response(
             to: request, bytes: ByteBuffer(bytes: emoji.content), type: emoji.format.mediaType,
             tag: EntityTag(emoji.hash), headers: Self.headers)
     }

@@ -1,6 +1,5 @@
 import FeedAPI
 import FeedCore
-import Hummingbird
 
 /// The keywords and statuses of the viewer's filters.
 struct FilterEntryController: Sendable {

@@ -1,6 +1,5 @@
 import FeedAPI
 import FeedCore
-import Hummingbird
 
 /// The viewer's filters as version 1 of the API shows them: each keyword is a filter of its own, with the id of the
 /// keyword.

@@ -1,5 +1,4 @@
 import FeedCore
-import Hummingbird
 
 /// The viewer's filters, and where a response shows statuses.
 struct ViewerFilters: Sendable {

@@ -1,6 +1,5 @@
 import FeedAPI
 import FeedCore
-import Hummingbird
 
 /// Empty lists for features that this server does not have. Apps request them at startup and fail on a 404.
 /// Docs/mastodon-api.md gives the reason for each.
@@ -19,7 +18,7 @@ struct EmptyLists: Sendable {
 
     func addEndpoints(to endpoints: Endpoints) {
         for list in Self.lists {
-            endpoints.get(list.path, list.access) { _, _ in
+            endpoints.immediate(list.path, list.access) { _, _ in
                 var json = JSONWriter(capacity: 2)
                 json.array { _ in }
                 return Response(json: json)

@@ -1,51 +1,37 @@
 import FeedAPI
 import FeedCore
-import Hummingbird
+import HTTPTypes
 import NIOCore
 
 /// The description of this server: instance, NodeInfo and health endpoints.
 struct InstanceController: Sendable {
-    private static let healthy = "OK"
     /// A day in milliseconds.
     private static let day: Int64 = 86_400_000
+
+    private static let headers: HTTPFields = [.cacheControl: "no-cache", .vary: "Accept-Encoding"]
 
     let services: Services
 
     func addEndpoints(to endpoints: Endpoints) {
-        endpoints.get(Paths.instance, .open, use: instanceV1)
-        endpoints.get("/api/v2/instance", .open, use: instanceV2)
-        endpoints.get("/api/v1/instance/rules", .open, use: rules)
-        endpoints.get("/api/v1/instance/extended_description", .open, use: emptyPage)
-        endpoints.get("/api/v1/instance/privacy_policy", .open, use: emptyPage)
-        endpoints.get("/api/v1/instance/translation_languages", .open) { _, _ in
-            var json = JSONWriter()
-            json.object { _ in }
-            return Response(json: json)
-        }
-        endpoints.get("/.well-known/nodeinfo", .open, use: nodeInfoLinks)
-        endpoints.get("/nodeinfo/2.0", .open, use: nodeInfo)
-        endpoints.get(Paths.health, .open) { _, context in
-            context.notes.content = .constant(ByteBuffer(string: Self.healthy), tag: nil)
-            return Self.healthy
-        }
+        endpoints.page(Paths.instance, .open, page { $0.instanceV1($1) })
+        endpoints.page("/api/v2/instance", .open, page { $0.instanceV2($1) })
+        endpoints.page("/nodeinfo/2.0", .open, page { $0.nodeinfo($1) })
+        endpoints.immediate("/api/v1/instance/rules", .open, rules)
+        endpoints.immediate("/api/v1/instance/extended_description", .open, emptyPage)
+        endpoints.immediate("/api/v1/instance/privacy_policy", .open, emptyPage)
+        endpoints.immediate("/api/v1/instance/translation_languages", .open) { _, _ in .emptyObject }
+        endpoints.immediate("/.well-known/nodeinfo", .open, nodeInfoLinks)
+        endpoints.immediate(Paths.health, .open) { _, _ in Response(text: "OK") }
     }
 
-    @Sendable func instanceV1(_ request: Request, _ context: FeedContext) async throws -> Response {
-        try await respond(to: request, context) { $0.instanceV1($1) }
-    }
-
-    @Sendable func instanceV2(_ request: Request, _ context: FeedContext) async throws -> Response {
-        try await respond(to: request, context) { $0.instanceV2($1) }
-    }
-
-    @Sendable func rules(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable private func rules(_ request: Request, _ context: FeedContext) throws -> Response {
         var json = JSONWriter()
         json.rules(services.site.description.rules)
         return Response(json: json)
     }
 
     /// An empty extended description or privacy policy, which apps handle better than a 404.
-    @Sendable func emptyPage(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable private func emptyPage(_ request: Request, _ context: FeedContext) throws -> Response {
         var json = JSONWriter()
         json.object {
             $0.field("updated_at", time: 0)
@@ -54,7 +40,7 @@ struct InstanceController: Sendable {
         return Response(json: json)
     }
 
-    @Sendable func nodeInfoLinks(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable private func nodeInfoLinks(_ request: Request, _ context: FeedContext) throws -> Response {
         let base = try services.site.baseURL.text(for: request)
         var json = JSONWriter()
         json.object {
@@ -68,32 +54,29 @@ struct InstanceController: Sendable {
         return Response(json: json)
     }
 
-    @Sendable func nodeInfo(_ request: Request, _ context: FeedContext) async throws -> Response {
-        try await respond(to: request, context) { $0.nodeinfo($1) }
-    }
-
-    /// Responds with a description of this server, which other requests may share until anything changes.
-    private func respond(
-        to request: Request, _ context: FeedContext, write: (inout JSONWriter, InstanceDescription) -> Void
-    ) async throws -> Response {
-        // Before the description is read: a change in between affects it.
-        let (state, day) = (services.log.state, today)
-        var json = JSONWriter(capacity: 4096)
-        write(&json, try await description(request))
-        let bytes = ByteBuffer(bytes: json.bytes)
-        let isCurrent = { @Sendable [self] in services.log.state == state && today == day }
-        context.notes.content = ReusableContent(
-            tags: [], cost: bytes.readableBytes, isCurrent: isCurrent, body: { isCurrent() ? bytes : nil })
-        return Response(json: json)
+    /// A description of this server, which is valid until anything changes, the settings change or a day ends.
+    private func page(
+        write: @escaping @Sendable (inout JSONWriter, InstanceDescription) -> Void
+    ) -> PageEndpoint {
+        PageEndpoint(
+            cache: services.pages, type: "application/json; charset=utf-8", headers: Self.headers,
+            key: { request, _ in
+                try PageKey(request, services.site.baseURL, edition: "\(services.site.settings.revision) \(today)")
+            },
+            build: { request, _ in
+                var json = JSONWriter(capacity: 4096)
+                write(&json, try await description(base: try services.site.baseURL.text(for: request)))
+                return (CachedPage(body: ByteBuffer(bytes: json.bytes), link: nil), .anything)
+            })
     }
 
     /// The number of days since 1970.
     private var today: Int64 { services.clock.now() / Self.day }
 
-    private func description(_ request: Request) async throws -> InstanceDescription {
+    private func description(base: String) async throws -> InstanceDescription {
         let site = services.site.description
         return InstanceDescription(
-            entities: try services.entities(for: request), site: site, contact: try await contact(of: site),
+            entities: services.entities(base: base), site: site, contact: try await contact(of: site),
             serverVersion: services.site.version, counts: try await counts(),
             registration: services.login.registration.mode,
             limits: services.limits, media: services.processing == nil ? nil : services.limits.media)

@@ -1,6 +1,5 @@
 import FeedAPI
 import FeedCore
-import Hummingbird
 
 /// The members of the viewer's lists.
 struct ListMemberController: Sendable {

@@ -1,7 +1,6 @@
 import FeedAPI
 import FeedCore
 import HTTPTypes
-import Hummingbird
 
 /// Media attachments: upload, read, change, delete.
 struct MediaController: Sendable {

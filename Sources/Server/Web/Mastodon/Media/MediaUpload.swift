@@ -1,7 +1,6 @@
 import FeedCore
 import FeedFiles
 import HTTPTypes
-import Hummingbird
 
 /// A received request to upload media, or to change it.
 struct MediaUpload: Sendable {

@@ -1,6 +1,5 @@
 import FeedAPI
 import FeedCore
-import Hummingbird
 
 /// Accounts for administrators: lists with filters, and actions.
 struct AdminAccountController: Sendable {

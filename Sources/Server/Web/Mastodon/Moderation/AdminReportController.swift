@@ -1,6 +1,5 @@
 import FeedAPI
 import FeedCore
-import Hummingbird
 
 /// Reports for administrators.
 struct AdminReportController: Sendable {

@@ -1,6 +1,5 @@
 import FeedAPI
 import FeedCore
-import Hummingbird
 
 /// Reports of accounts to the moderators.
 struct ReportController: Sendable {

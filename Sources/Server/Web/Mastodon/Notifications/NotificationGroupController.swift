@@ -1,6 +1,5 @@
 import FeedAPI
 import FeedCore
-import Hummingbird
 
 /// The viewer's notifications in groups, as of Mastodon 4.3.
 struct NotificationGroupController: Sendable {

@@ -1,6 +1,5 @@
 import FeedAPI
 import FeedCore
-import Hummingbird
 
 extension JSONWriter {
     /// Writes a Notification entity.

@@ -1,6 +1,5 @@
 import FeedAPI
 import FeedCore
-import Hummingbird
 
 /// The policy that decides which notifications are held for review, and the held notifications. This server delivers all
 /// notifications, so the policy cannot be changed and nothing awaits review.
@@ -20,25 +19,25 @@ struct NotificationPolicyController: Sendable {
         let (reading, writing) = (Access.account(.readNotifications), Access.account(.writeNotifications))
         for (version, show) in [("v1", Self.first), ("v2", Self.second)] {
             let path = "/api/\(version)/notifications/policy"
-            let update: Endpoints.Handler = { request, context in
+            let update: Endpoint.Handler = { request, context in
                 try Self.check(try await request.input(upTo: services.limits.formBytes, context: context))
                 return show()
             }
-            endpoints.get(path, reading) { _, _ in show() }
+            endpoints.immediate(path, reading) { _, _ in show() }
             endpoints.patch(path, writing, use: update)
             endpoints.put(path, writing, use: update)
         }
-        endpoints.get(Self.path, reading) { _, _ in
+        endpoints.immediate(Self.path, reading) { _, _ in
             var json = JSONWriter(capacity: 2)
             json.array { _ in }
             return Response(json: json)
         }
-        endpoints.get(Self.path + "/merged", reading) { _, _ in
+        endpoints.immediate(Self.path + "/merged", reading) { _, _ in
             var json = JSONWriter(capacity: 16)
             json.object { $0.field("merged", true) }
             return Response(json: json)
         }
-        endpoints.get(Self.path + "/:id", reading) { _, _ in throw FeedError.notFound }
+        endpoints.immediate(Self.path + "/:id", reading) { _, _ in throw FeedError.notFound }
         for verb in ["accept", "dismiss"] {
             // As in Mastodon, unknown ids in the body have no effect.
             endpoints.post(Self.path + "/" + verb, writing) { _, _ in Response.emptyObject }

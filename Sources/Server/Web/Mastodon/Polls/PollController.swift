@@ -1,6 +1,5 @@
 import FeedAPI
 import FeedCore
-import Hummingbird
 
 /// Polls: read, vote. They are posted and edited with their statuses.
 struct PollController: Sendable {

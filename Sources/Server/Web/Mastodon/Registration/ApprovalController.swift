@@ -1,6 +1,5 @@
 import FeedAPI
 import FeedCore
-import Hummingbird
 import Logging
 
 /// Approves and rejects sign-ups, for administrators: `/api/v1/admin/accounts/:id/approve` and `reject`.

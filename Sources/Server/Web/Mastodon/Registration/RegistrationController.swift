@@ -1,7 +1,7 @@
 import FeedAPI
 import FeedCore
 import Foundation
-import Hummingbird
+import HTTPTypes
 import Logging
 
 /// Account registration by an application, unless registration is closed: `POST /api/v1/accounts`.

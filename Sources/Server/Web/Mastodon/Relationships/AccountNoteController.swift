@@ -1,6 +1,5 @@
 import FeedAPI
 import FeedCore
-import Hummingbird
 
 /// The viewer's private notes about accounts.
 struct AccountNoteController: Sendable {

@@ -1,6 +1,5 @@
 import FeedAPI
 import FeedCore
-import Hummingbird
 
 /// Blocking and unblocking.
 struct BlockController: Sendable {

@@ -1,6 +1,5 @@
 import FeedAPI
 import FeedCore
-import Hummingbird
 
 /// The accounts that an account shows on its profile.
 struct EndorsementController: Sendable {

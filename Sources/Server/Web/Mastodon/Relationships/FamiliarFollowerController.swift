@@ -1,6 +1,5 @@
 import FeedAPI
 import FeedCore
-import Hummingbird
 
 /// The followers of accounts whom the viewer follows, too.
 struct FamiliarFollowerController: Sendable {

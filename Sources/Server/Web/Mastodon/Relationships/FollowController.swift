@@ -1,6 +1,5 @@
 import FeedAPI
 import FeedCore
-import Hummingbird
 
 /// Following and unfollowing.
 struct FollowController: Sendable {

@@ -1,6 +1,5 @@
 import FeedAPI
 import FeedCore
-import Hummingbird
 
 /// The followers of an account and the accounts it follows.
 struct FollowListController: Sendable {

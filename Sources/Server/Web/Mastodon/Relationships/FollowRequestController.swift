@@ -1,6 +1,5 @@
 import FeedAPI
 import FeedCore
-import Hummingbird
 
 /// Pending requests to follow the viewer.
 struct FollowRequestController: Sendable {

@@ -1,6 +1,5 @@
 import FeedAPI
 import FeedCore
-import Hummingbird
 
 /// Muting and unmuting.
 struct MuteController: Sendable {

@@ -1,6 +1,5 @@
 import FeedAPI
 import FeedCore
-import Hummingbird
 
 /// The viewer's relationships to other accounts.
 struct RelationshipController: Sendable {

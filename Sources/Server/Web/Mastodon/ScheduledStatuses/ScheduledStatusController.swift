@@ -1,6 +1,5 @@
 import FeedAPI
 package import FeedCore
-import Hummingbird
 
 /// Scheduled statuses: list, show, reschedule, cancel. ``StatusController`` creates them.
 struct ScheduledStatusController: Sendable {

@@ -1,7 +1,6 @@
 import FeedAPI
 import FeedCore
 import Foundation
-import Hummingbird
 
 /// Search for accounts and hashtags by name, and for accounts and statuses by address.
 struct SearchController: Sendable {

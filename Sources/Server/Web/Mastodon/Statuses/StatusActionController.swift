@@ -1,6 +1,5 @@
 import FeedAPI
 import FeedCore
-import Hummingbird
 
 /// Actions on a status (favourite, boost, bookmark, pin, mute the conversation) and the accounts that performed them.
 struct StatusActionController: Sendable {

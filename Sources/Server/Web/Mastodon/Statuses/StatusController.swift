@@ -1,7 +1,6 @@
 import FeedAPI
 import FeedCore
 import HTTPTypes
-import Hummingbird
 
 /// Single statuses: post, read, edit, delete, context, edit history and source.
 struct StatusController: Sendable {

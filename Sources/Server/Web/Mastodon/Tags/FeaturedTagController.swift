@@ -1,6 +1,5 @@
 import FeedAPI
 import FeedCore
-import Hummingbird
 
 /// The hashtags that accounts show on their profiles.
 struct FeaturedTagController: Sendable {

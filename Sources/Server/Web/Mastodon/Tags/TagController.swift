@@ -1,6 +1,5 @@
 import FeedAPI
 import FeedCore
-import Hummingbird
 
 /// Hashtags, and which of them the viewer follows.
 struct TagController: Sendable {

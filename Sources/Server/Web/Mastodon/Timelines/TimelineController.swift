@@ -2,7 +2,6 @@ import FeedAPI
 import FeedCore
 import FeedFiles
 import HTTPTypes
-import Hummingbird
 import NIOCore
 
 /// The timelines of the Mastodon API.
@@ -15,28 +14,29 @@ struct TimelineController: Sendable {
     let services: Services
 
     func addEndpoints(to endpoints: Endpoints) {
-        endpoints.get(Paths.publicTimeline, .optional(.readStatuses), use: publicTimeline)
-        endpoints.get(Paths.homeTimeline, .account(.readStatuses), use: home)
-        endpoints.get("/api/v1/timelines/tag/:tag", .optional(.readStatuses), use: tag)
-        endpoints.get("/api/v1/timelines/list/:id", .account(.readLists), use: list)
-        endpoints.get("/api/v1/accounts/:id/statuses", .optional(.readStatuses), use: account)
-        endpoints.get("/api/v1/favourites", .account(.readFavourites)) { try await marked(.favourite, $0, $1) }
-        endpoints.get("/api/v1/bookmarks", .account(.readBookmarks)) { try await marked(.bookmark, $0, $1) }
+        add(Paths.publicTimeline, .optional(.readStatuses), to: endpoints, publicTimeline)
+        add(Paths.homeTimeline, .account(.readStatuses), to: endpoints) { _, context in
+            .home(try context.require().account.id)
+        }
+        add("/api/v1/timelines/tag/:tag", .optional(.readStatuses), to: endpoints, tag)
+        add("/api/v1/timelines/list/:id", .account(.readLists), to: endpoints, list)
+        add("/api/v1/accounts/:id/statuses", .optional(.readStatuses), to: endpoints, account)
+        add("/api/v1/favourites", .account(.readFavourites), to: endpoints) { _, context in
+            .marked(.favourite, by: try context.require().account.id)
+        }
+        add("/api/v1/bookmarks", .account(.readBookmarks), to: endpoints) { _, context in
+            .marked(.bookmark, by: try context.require().account.id)
+        }
     }
 
-    @Sendable func publicTimeline(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable private func publicTimeline(_ request: Request, _ context: FeedContext) throws -> Timeline? {
         let query = try request.query
-        let timeline = query.flag("only_media") == true ? Timeline.publicMedia : .public
         // No status is remote.
-        return try await respond(with: query.flag("remote") == true ? nil : timeline, to: request, context)
+        guard query.flag("remote") != true else { return nil }
+        return query.flag("only_media") == true ? .publicMedia : .public
     }
 
-    @Sendable func home(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = try context.require()
-        return try await respond(with: .home(viewer.account.id), to: request, context)
-    }
-
-    @Sendable func tag(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable private func tag(_ request: Request, _ context: FeedContext) throws -> Timeline? {
         let query = try request.query
         func tags(_ name: String) -> [String] {
             query.all(name).prefix(Self.tagLimit).map { Self.plain($0) }
@@ -44,21 +44,20 @@ struct TimelineController: Sendable {
         var filter = TagFilter(
             any: [Self.plain(try context.segment("tag"))] + tags("any"), all: tags("all"), none: tags("none"))
         filter.onlyMedia = query.flag("only_media") ?? false
-        return try await respond(with: query.flag("remote") == true ? nil : .tags(filter), to: request, context)
+        return query.flag("remote") == true ? nil : .tags(filter)
     }
 
-    @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
+    /// A change of the list affects its pages.
+    @Sendable private func list(_ request: Request, _ context: FeedContext) async throws -> Timeline? {
         let (viewer, id) = (try context.require(), try context.id())
-        return try await respond(to: request, context) {
-            // Read for each new page only: a change of the list affects its pages.
-            guard let list = try await services.stores.lists.list(id, of: viewer.account.id) else {
-                throw FeedError.notFound
-            }
-            return .list(list)
+        guard let list = try await services.stores.lists.list(id, of: viewer.account.id) else {
+            throw FeedError.notFound
         }
+        return .list(list)
     }
 
-    @Sendable func account(_ request: Request, _ context: FeedContext) async throws -> Response {
+    /// A suspension affects all pages.
+    @Sendable private func account(_ request: Request, _ context: FeedContext) async throws -> Timeline? {
         guard let account = try await services.stores.accounts.account(id: try context.id()), account.suspendedAt == nil
         else {
             throw FeedError.notFound
@@ -70,12 +69,7 @@ struct TimelineController: Sendable {
         filter.onlyMedia = query.flag("only_media") ?? false
         filter.onlyPinned = query.flag("pinned") ?? false
         filter.tag = query["tagged"].map { Self.plain($0) }
-        return try await respond(with: .account(account.id, filter), to: request, context)
-    }
-
-    private func marked(_ mark: StatusMark, _ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = try context.require()
-        return try await respond(with: .marked(mark, by: viewer.account.id), to: request, context)
+        return .account(account.id, filter)
     }
 
     private static func plain(_ tag: String) -> String {
@@ -84,32 +78,30 @@ struct TimelineController: Sendable {
 }
 
 extension TimelineController {
-    private func respond(
-        with timeline: Timeline?, to request: Request, _ context: FeedContext
-    ) async throws -> Response {
-        try await respond(to: request, context) { timeline }
-    }
+    private static let headers: HTTPFields = [
+        .cacheControl: "private, no-cache", .vary: "Authorization, Accept-Encoding",
+    ]
 
-    /// Responds with a cached page, or with 304 if the client has it.
-    /// - Parameter timeline: Called for a page that is not cached; `nil` for an empty timeline.
-    private func respond(
-        to request: Request, _ context: FeedContext, timeline: @Sendable () async throws -> Timeline?
-    ) async throws -> Response {
-        let viewer = context.viewer
-        let page = try Pagination(request.query, limits: services.limits)
-        let base = try services.site.baseURL.text(for: request)
-        let key = PageKey(base: base, address: request.uri.string, viewer: viewer?.account.id)
-        let known = try await services.pages.value(for: key, cost: { $0.cost + 4 * key.address.utf8.count }) {
-            try await make(try await timeline(), page, request, base: base, viewer: viewer)
-        }
-        return try await services.response(
-            with: known, for: key, in: services.pages, "application/json; charset=utf-8", to: request, context,
-            headers: [.cacheControl: "private, no-cache", .vary: "Authorization"])
+    /// Adds an endpoint for a timeline.
+    /// - Parameter timeline: Called for a page that is not in memory; `nil` for an empty timeline.
+    private func add(
+        _ path: String, _ access: Access, to endpoints: Endpoints,
+        _ timeline: @escaping @Sendable (Request, FeedContext) async throws -> Timeline?
+    ) {
+        let page = PageEndpoint(
+            cache: services.pages, type: "application/json; charset=utf-8", headers: Self.headers,
+            key: { [address = services.site.baseURL] in try PageKey($0, address, viewer: $1.viewer?.account.id) },
+            build: { request, context in
+                let page = try Pagination(request.query, limits: services.limits)
+                return try await make(try await timeline(request, context), page, request, viewer: context.viewer)
+            })
+        endpoints.page(path, access, page)
     }
 
     private func make(
-        _ timeline: Timeline?, _ page: Pagination, _ request: Request, base: String, viewer: Viewer?
+        _ timeline: Timeline?, _ page: Pagination, _ request: Request, viewer: Viewer?
     ) async throws -> (CachedPage, ChangeDependencies) {
+        let base = try services.site.baseURL.text(for: request)
         var found = Page<Status>.empty
         var dependencies = ChangeDependencies()
         if let timeline {

@@ -1,6 +1,5 @@
 import FeedAPI
 import FeedCore
-import Hummingbird
 
 /// What many people use or like at the moment. Links do not trend, because the server does not read them.
 struct TrendController: Sendable {

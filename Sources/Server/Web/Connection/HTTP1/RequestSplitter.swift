@@ -1,0 +1,174 @@
+import NIOCore
+
+/// What the handler of a connection wants of the bytes that have arrived.
+enum InputDemand: Equatable {
+    /// Nothing, until a response has been sent.
+    case none
+    /// The next head, or more of the present one.
+    case head
+    /// The body of the request in progress.
+    /// - Parameter left: The bytes that are left of it; `nil` for a chunked body.
+    case body(left: Int?)
+    /// Whatever arrives is dropped.
+    case discard
+}
+
+/// Sits below the decoder, and gives it no more than one request at a time: otherwise, one read could decode hundreds of
+/// heads. It reads from the socket only when it has passed on everything.
+final class RequestSplitter: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+    typealias OutboundIn = Never
+
+    /// The pieces after which other connections of the event loop get their turn.
+    private static let turn = 32
+    private static let pause = TimeAmount.microseconds(100)
+    /// The bytes that may wait. Only after its end, SwiftNIO delivers more of a connection than is read.
+    private static let maximumPending = 512 * 1024
+
+    private var pending = ByteBuffer()
+    private var lines = EmptyLineScanner()
+    private var chunks = ChunkScanner()
+    private var context: ChannelHandlerContext?
+    private var demand: () -> InputDemand = { .none }
+    private var discarded: (Int) -> Void = { _ in }
+    private var isScheduled = false
+    private var hasEnded = false
+    private var wantsRead = false
+    /// Whether bytes are being passed on, after which the handler flushes.
+    private(set) var isPassing = false
+    /// Whether bytes of the client are awaited.
+    private(set) var isReading = false
+
+    /// Whether bytes have arrived that have not been decoded.
+    var hasPending: Bool { pending.readableBytes > 0 }
+
+    /// - Parameters:
+    ///   - demand: What to do with the next bytes.
+    ///   - discarded: Called with the number of dropped bytes.
+    func connect(demand: @escaping () -> InputDemand, discarded: @escaping (Int) -> Void) {
+        (self.demand, self.discarded) = (demand, discarded)
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) { disconnect() }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        disconnect()
+        context.fireChannelInactive()
+    }
+
+    private func disconnect() {
+        context = nil
+        hold()
+    }
+
+    /// Keeps what arrives until the handler is removed.
+    func hold() { (demand, discarded) = ({ .none }, { _ in }) }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        isReading = false
+        var bytes = unwrapInboundIn(data)
+        if hasPending { pending.writeBuffer(&bytes) } else { pending = bytes }
+        guard pending.readableBytes <= Self.maximumPending else {
+            pending = ByteBuffer()
+            return context.fireUserInboundEventTriggered(InputOverflow())
+        }
+        pass(context)
+    }
+
+    func read(context: ChannelHandlerContext) {
+        wantsRead = true
+        readIfEmpty(context)
+    }
+
+    private func readIfEmpty(_ context: ChannelHandlerContext) {
+        guard wantsRead, !hasPending, !hasEnded else { return }
+        (wantsRead, isReading) = (false, true)
+        context.read()
+    }
+
+    /// Passes on what the handler wants by now.
+    func resume() {
+        guard let context, !isPassing, hasPending || hasEnded else { return }
+        pass(context)
+        context.fireChannelReadComplete()
+    }
+
+    private func pass(_ context: ChannelHandlerContext) {
+        guard !isPassing else { return }
+        isPassing = true
+        var pieces = 0
+        while hasPending, pieces < Self.turn, let length = nextLength() {
+            guard let piece = pending.readSlice(length: length) else { break }
+            pieces += 1
+            if demand() == .discard { discarded(length) } else { context.fireChannelRead(wrapInboundOut(piece)) }
+        }
+        isPassing = false
+        if hasPending, pieces == Self.turn { return yield(context) }
+        if !hasPending { drained(context) }
+    }
+
+    /// The number of pending bytes to pass on; `nil` to wait.
+    private func nextLength() -> Int? {
+        switch demand() {
+        case .none: return nil
+        case .discard: return pending.readableBytes
+        case .body(let left?) where left > 0: return min(left, pending.readableBytes)
+        case .body: return chunks.next(in: pending.readableBytesView)
+        case .head:
+            chunks = ChunkScanner()
+            return lines.next(in: pending.readableBytesView)
+        }
+    }
+
+    private func drained(_ context: ChannelHandlerContext) {
+        pending = ByteBuffer()
+        if hasEnded {
+            hasEnded = false
+            context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        } else {
+            readIfEmpty(context)
+        }
+    }
+
+    /// Continues after the other connections of the event loop, which are read only if nothing is left to do at once.
+    private func yield(_ context: ChannelHandlerContext) {
+        guard !isScheduled else { return }
+        isScheduled = true
+        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+        context.eventLoop.scheduleTask(in: Self.pause) {
+            bound.value.isScheduled = false
+            bound.value.resume()
+        }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        // The decoder must not see the end before what has arrived ahead of it.
+        if case .inputClosed? = event as? ChannelEvent, hasPending {
+            hasEnded = true
+            context.fireUserInboundEventTriggered(ClientFinished())
+        } else {
+            context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    /// Gives what has arrived to the handlers that replace those of HTTP.
+    func removeHandler(context: ChannelHandlerContext, removalToken: ChannelHandlerContext.RemovalToken) {
+        if hasPending {
+            context.fireChannelRead(wrapInboundOut(pending))
+            pending = ByteBuffer()
+            context.fireChannelReadComplete()
+        }
+        if hasEnded { context.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }
+        if wantsRead { context.read() }
+        context.leavePipeline(removalToken: removalToken)
+    }
+}
+
+/// An inbound event: the client has finished sending, but what it has sent has not been decoded yet.
+struct ClientFinished: Sendable {}
+
+/// An inbound event: the client has sent more than may wait, which has been dropped.
+struct InputOverflow: Sendable {}

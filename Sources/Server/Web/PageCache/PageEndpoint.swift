@@ -1,0 +1,63 @@
+import FeedCore
+import FeedFiles
+import HTTPTypes
+import NIOCore
+
+/// How an endpoint answers with pages: the key of a page follows from the request alone, without a query.
+///
+/// Only for pages that contain no secret: the size of a compressed response tells something about its content (BREACH).
+/// Pages with a form, whose seal is one, are never cached.
+struct PageEndpoint: Sendable {
+    let cache: PageCache
+    let type: String
+    /// The other header fields of the response, of 304 too. Vary contains Accept-Encoding.
+    let headers: HTTPFields
+    let key: @Sendable (Request, FeedContext) throws -> PageKey
+    /// Builds the page, and returns what it depends on.
+    let build: @Sendable (Request, FeedContext) async throws -> (CachedPage, ChangeDependencies)
+
+    /// Answers from memory, with 304 if the client has the page.
+    /// - Returns: `nil` if the page has to be built or compressed first.
+    func known(to request: Request, _ context: FeedContext) throws -> Response? {
+        guard let page = cache.cached(try key(request, context)) else { return nil }
+        let accepted = ContentCoding(accepted: request.headers[.acceptEncoding])
+        if let response = notModified(page, request, accepted) { return response }
+        guard accepted == .gzip else { return response(page, page.body, .identity) }
+        switch page.compression.request(page.body) {
+        case .identity: return response(page, page.body, .identity)
+        case .gzip(let bytes): return response(page, bytes, .gzip)
+        case .needed: return nil
+        }
+    }
+
+    /// Answers with the page, which is built unless it is in memory by now.
+    func response(to request: Request, _ context: FeedContext) async throws -> Response {
+        let page = try await cache.page(try key(request, context)) { try await build(request, context) }
+        let accepted = ContentCoding(accepted: request.headers[.acceptEncoding])
+        if let response = notModified(page, request, accepted) { return response }
+        guard accepted == .gzip, let bytes = await page.compression.bytes(of: page.body) else {
+            return response(page, page.body, .identity)
+        }
+        return response(page, bytes, .gzip)
+    }
+
+    /// Both representations are acceptable, and the page need not be compressed again to know its tag.
+    private func notModified(_ page: CachedPage, _ request: Request, _ accepted: ContentCoding) -> Response? {
+        guard request.headers.contains(.ifNoneMatch) else { return nil }
+        for tag in [page.tag.coded(accepted), page.tag] where Preconditions.isNotModified(request.headers, tag) {
+            var headers = headers
+            headers.append(HTTPField(name: .eTag, value: tag.text))
+            return Response(status: .notModified, headers: headers)
+        }
+        return nil
+    }
+
+    private func response(_ page: CachedPage, _ body: ByteBuffer, _ coding: ContentCoding) -> Response {
+        var headers = headers
+        headers.append(HTTPField(name: .eTag, value: page.tag.coded(coding).text))
+        if coding == .gzip { headers.append(HTTPField(name: .contentEncoding, value: coding.rawValue)) }
+        headers.append(HTTPField(name: .contentType, value: type))
+        if let link = page.link { headers.append(HTTPField(name: .link, value: link)) }
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: body))
+    }
+}

@@ -1,0 +1,50 @@
+import FeedCore
+
+/// The callers that may use an endpoint, and the scope that their token requires.
+enum Access: Sendable, Equatable {
+    /// Everyone; a token is not checked.
+    case open
+    /// Whoever the endpoint admits.
+    case unchecked
+    /// Everyone; a token, if sent, must be valid and allow the scope.
+    case optional(Scope)
+    /// An account's token; `nil` accepts any scope.
+    case account(Scope?)
+    /// The token of an administrator's account.
+    case admin(Scope)
+    /// Any token, including an application's own; `nil` accepts any scope.
+    case token(Scope?)
+
+    var scope: Scope? {
+        switch self {
+        case .open, .unchecked: nil
+        case .optional(let scope), .admin(let scope): scope
+        case .account(let scope), .token(let scope): scope
+        }
+    }
+
+    /// - Throws: ``FeedError`` `.unauthorized` without a valid token, `.forbidden` when the scope is missing,
+    ///   the account is suspended or awaits approval, or an administrator is required,
+    ///   `.invalid` for an application's own token where an account's is required.
+    func check(_ caller: Caller) throws(FeedError) {
+        switch (self, caller) {
+        case (.open, _), (.unchecked, _), (.optional, .anonymous): return
+        case (_, .holder(.suspended)): throw FeedError.suspended
+        case (_, .holder(.pending)): throw FeedError.pending
+        case (_, .anonymous), (_, .unknownToken): throw FeedError.unauthorized
+        case (.account, .holder(.application)), (.admin, .holder(.application)):
+            throw FeedError(.invalid, "This method requires an authenticated user")
+        case (.admin, .holder(let holder)):
+            try check(holder.scopes)
+            guard case .account(let viewer) = holder, viewer.account.role == .admin else { throw FeedError.notAllowed }
+        case (_, .holder(let holder)): try check(holder.scopes)
+        }
+    }
+
+    private func check(_ scopes: Scopes) throws(FeedError) {
+        guard let scope, !scopes.allows(scope) else { return }
+        throw FeedError(
+            .forbidden, "This action is outside the authorized scopes",
+            hint: "It requires the scope \(scope.rawValue).")
+    }
+}

@@ -1,0 +1,35 @@
+import HTTPTypes
+
+/// Lets web applications of other origins use the API (CORS, Fetch Standard §3.2). Credentials are not allowed:
+/// applications send a token, and browsers add no cookies. The authorization page and the files are not shared.
+enum CrossOrigin {
+    private static let paths: Set<Substring> = ["api", "nodeinfo", ".well-known"]
+    private static let oauth: Set<Substring> = ["token", "revoke"]
+    private static let exposed =
+        "Link, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset"
+    private static let allowed: HTTPFields = [
+        .accessControlAllowMethods: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS",
+        .accessControlAllowHeaders: "Authorization, Content-Type, Idempotency-Key, Last-Event-ID",
+        .accessControlMaxAge: "86400",
+    ]
+
+    /// The response to a preflight request; `nil` for any other.
+    static func preflight(_ request: Request) -> Response? {
+        guard request.method == .options, isOpen(request.uri.path),
+            request.headers.contains(.accessControlRequestMethod)
+        else { return nil }
+        return Response(status: .noContent, headers: allowed)
+    }
+
+    static func addHeaders(to response: inout Response, path: String) {
+        guard isOpen(path) else { return }
+        response.headers.append(HTTPField(name: .accessControlAllowOrigin, value: "*"))
+        response.headers.append(HTTPField(name: .accessControlExposeHeaders, value: exposed))
+    }
+
+    private static func isOpen(_ path: String) -> Bool {
+        let parts = path.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 2).map(Substring.init)
+        guard let first = parts.first else { return false }
+        return paths.contains(first) || first == "oauth" && parts.count == 2 && oauth.contains(parts[1])
+    }
+}

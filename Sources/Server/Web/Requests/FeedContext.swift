@@ -1,0 +1,65 @@
+import FeedCore
+import Logging
+package import NIOCore
+
+/// The connection of a request, or its stream of HTTP/2.
+package struct ClientConnection: Sendable {
+    let channel: any Channel
+    /// Whether the connection itself uses TLS, whatever a proxy reports.
+    let isEncrypted: Bool
+    /// The IP address of the other end; `nil` for a Unix socket.
+    let peer: String?
+
+    package init(channel: any Channel, isEncrypted: Bool) {
+        self.channel = channel
+        self.isEncrypted = isEncrypted
+        peer = channel.remoteAddress?.ipAddress
+    }
+}
+
+/// An outbound event that a task triggers before it reads the body. The client may be waiting for `100 Continue`
+/// (RFC 9110 §10.1.1).
+struct WantsBody: Sendable {}
+
+/// What the rules have found out about a request.
+package struct FeedContext: Sendable {
+    let connection: ClientConnection
+    /// The client's IP address, or `local` for an unnamed client of a Unix socket.
+    var address: String
+    /// Whether the request comes from a trusted proxy.
+    var isProxied = false
+    /// The id of the request in the log.
+    var requestID = ""
+    var caller = Caller.anonymous
+    /// The pattern of the endpoint's path; `nil` if there is none.
+    var route: String?
+    var parameters = PathParameters()
+
+    init(_ connection: ClientConnection, _ client: RequestClient) {
+        self.connection = connection
+        (address, isProxied) = (client.address, client.isProxied)
+    }
+
+    var channel: any Channel { connection.channel }
+    var isEncrypted: Bool { connection.isEncrypted }
+
+    /// Whether the kernel can send files on this connection, which requires a TCP socket without TLS.
+    var sendsFiles: Bool { !isEncrypted && connection.peer != nil }
+
+    var logger: Logger { Logger(label: "feedserver") }
+
+    /// The client, as the limits count it.
+    var client: RateKey { caller.viewer.map { .account($0.account.id) } ?? RateKey(address: address) }
+
+    /// Begins to read the body. Sends `100 Continue` if the client waits for it (RFC 9110 §10.1.1).
+    func readBody() { channel.triggerUserOutboundEvent(WantsBody(), promise: nil) }
+
+    /// Calls a closure once the client has left, without a task or a timer. Further calls replace the closure.
+    func onDisconnect(_ notify: @escaping @Sendable () -> Void) {
+        channel.eventLoop.execute { [channel] in
+            channel.triggerUserOutboundEvent(WatchDisconnect(notify: notify), promise: nil)
+            // A closed channel no longer has handlers. A channel without a parent is an embedded one, in tests.
+            if channel.parent != nil, !channel.isActive { notify() }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import FeedCore
+import HTTPTypes
+import Logging
+import NIOCore
+import NIOHTTP1
+
+/// Converts errors to responses with their public part, and logs the cause.
+struct Problems: Sendable {
+    let pages: PageController
+    private let logger = Logger(label: "feedserver")
+
+    init(pages: PageController) { self.pages = pages }
+
+    /// Responds to browsers with a page, to other clients with JSON.
+    func response(to error: any Error, _ request: Request, _ context: FeedContext) -> Response {
+        let problem = problem(for: error, context)
+        let wantsPage = request.headers[.accept]?.contains("text/html") ?? false
+        guard wantsPage, !RequestPath.isAPI(request.uri.path), let page = try? pages.errorPage(problem, request) else {
+            return problem.response
+        }
+        return page
+    }
+
+    private func problem(for error: any Error, _ context: FeedContext) -> Problem {
+        switch error {
+        case let error as FeedError:
+            // An error without a cause is a refusal that the client can read.
+            if error.status.code >= 500, error.cause != nil || error.kind == .storage { log(error, context) }
+            return Problem(error)
+        case is PreconditionFailed:
+            return Problem(status: .preconditionFailed, message: "The file is not in the expected state")
+        case let error as Problem: return error
+        case is HTTPParserError: return Problem(status: .badRequest, message: "The body is malformed")
+        case is NIOTooManyBytesError: return Problem(status: .contentTooLarge, message: "The body is too large")
+        case is ChannelError, is CancellationError:
+            // Nobody reads it.
+            return Problem(status: .badRequest, message: "The connection ended early")
+        default:
+            log(error, context)
+            return Problem(status: .internalServerError, message: "Internal server error")
+        }
+    }
+
+    private func log(_ error: any Error, _ context: FeedContext) {
+        logger.error("request failed", metadata: ["error": "\(error)", "id": "\(context.requestID)"])
+    }
+}

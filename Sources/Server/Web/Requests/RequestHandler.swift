@@ -1,0 +1,198 @@
+import FeedAPI
+import FeedCore
+import HTTPTypes
+
+/// Answers all requests: the rules in order, then the endpoint, then what every response gets. It is synchronous, on the
+/// event loop of the connection, until something has to wait.
+package final class RequestHandler: Sendable {
+    /// What becomes of a request.
+    package enum Step: Sendable {
+        case respond(Response)
+        /// The response needs a task.
+        case perform(@Sendable () async -> Response)
+    }
+
+    /// The endpoints, for tests.
+    package var endpoints: [Endpoint] { routes.endpoints }
+
+    /// The fields that a response gets at most.
+    private static let commonFields = 11
+
+    private let routes: Routes
+    /// Answers every request, without the rules; `nil` for ``routes``.
+    private let everything: Endpoint.Action?
+    private let clients: ClientAddress
+    private let callers: Callers
+    private let rates: RateLimits
+    private let reads: ConcurrencyLimiter
+    private let problems: Problems
+    private let recorder: RequestRecorder
+    private let date = DateField()
+
+    package convenience init(_ services: Services) { self.init(services, Controllers.endpoints(services)) }
+
+    init(_ services: Services, _ endpoints: [Endpoint], everything: Endpoint.Action? = nil) {
+        routes = Routes(endpoints)
+        self.everything = everything
+        clients = ClientAddress(settings: services.site.settings)
+        rates = RateLimits(limiter: services.rates)
+        callers = Callers(services: services, rates: rates)
+        reads = services.reads
+        problems = Problems(pages: PageController(services: services))
+        recorder = RequestRecorder(services.monitoring)
+    }
+
+    /// Begins to answer a request.
+    package func begin(_ request: Request, on connection: ClientConnection) -> Step {
+        let start = ContinuousClock.now
+        let client = clients.client(of: request, on: connection)
+        var (request, context) = (request, FeedContext(connection, client))
+        request.isSecure = client.isSecure
+        // Only a proxy's id is accepted: a client could otherwise give many requests the same one.
+        context.requestID = RequestID.of(client.isProxied ? request.headers[.requestID] : nil)
+        let exchange = Exchange(received: request, start: start)
+        do {
+            if let everything { return try answer(everything, request, exchange, context) }
+            if let response = CrossOrigin.preflight(request) { return finish(response, exchange, context) }
+            try checkPath(request, context)
+            if let response = try PathRules.normalize(&request) { return finish(response, exchange, context) }
+            let match = routes.match(request)
+            (context.route, context.parameters) = (match?.endpoint.path.pattern, match?.parameters ?? PathParameters())
+            guard let caller = callers.known(request) else {
+                return .perform { [request, context] in
+                    await self.identify(request, exchange, context, match?.endpoint)
+                }
+            }
+            context.caller = caller
+            return admit(request, exchange, context, match?.endpoint)
+        } catch {
+            return finish(problems.response(to: error, request, context), exchange, context)
+        }
+    }
+
+    /// A request as it was received, and when.
+    private struct Exchange: Sendable {
+        let received: Request
+        let start: ContinuousClock.Instant
+        /// The limits that the request has been counted against.
+        var kinds: [RateLimiter.Kind]?
+        var rate: RateState?
+    }
+
+    private func checkPath(_ request: Request, _ context: FeedContext) throws {
+        do { try PathRules.check(request) } catch {
+            try rates.takeRefusal(context)
+            throw error
+        }
+    }
+
+    /// Looks up the token of a request, and continues.
+    private func identify(
+        _ request: Request, _ exchange: Exchange, _ context: FeedContext, _ endpoint: Endpoint?
+    ) async -> Response {
+        var context = context
+        do {
+            context.caller = try await callers.lookUp(request, context, endpoint?.access)
+        } catch {
+            return finished(problems.response(to: error, request, context), exchange, context)
+        }
+        switch admit(request, exchange, context, endpoint) {
+        case .respond(let response): return response
+        case .perform(let work): return await work()
+        }
+    }
+
+    /// Applies the rules that depend on the caller, and answers from memory if possible.
+    private func admit(
+        _ request: Request, _ exchange: Exchange, _ context: FeedContext, _ endpoint: Endpoint?
+    ) -> Step {
+        var exchange = exchange
+        let kinds = RateRule.kinds(request.method, route: context.route, path: request.uri.path)
+        do {
+            exchange.rate = try rates.take(kinds, context)
+            exchange.kinds = kinds
+            guard let endpoint else { throw routes.refusal(of: request) }
+            try endpoint.access.check(context.caller)
+            return try answer(endpoint.action, request, exchange, context)
+        } catch {
+            return finish(problems.response(to: error, request, context), exchange, context)
+        }
+    }
+
+    private func answer(
+        _ action: Endpoint.Action, _ request: Request, _ exchange: Exchange, _ context: FeedContext
+    ) throws -> Step {
+        switch try action.begin(request, context) {
+        case .respond(let response): finish(response, exchange, context)
+        case .perform(let handler):
+            .perform { await self.perform(handler, request, exchange, context) }
+        }
+    }
+
+    private func perform(
+        _ handler: Endpoint.Handler, _ request: Request, _ exchange: Exchange, _ context: FeedContext
+    ) async -> Response {
+        do {
+            let isLimited = ConcurrencyRule.applies(to: request, route: context.route)
+            let response =
+                isLimited
+                ? try await reads.run(context.client) { try await handler(request, context) }
+                : try await handler(request, context)
+            return finished(response, exchange, context)
+        } catch {
+            return finished(problems.response(to: error, request, context), exchange, context)
+        }
+    }
+
+    private func finish(_ response: Response, _ exchange: Exchange, _ context: FeedContext) -> Step {
+        .respond(finished(response, exchange, context))
+    }
+
+    /// Adds what every response gets, and records it.
+    private func finished(_ response: Response, _ exchange: Exchange, _ context: FeedContext) -> Response {
+        let request = exchange.received
+        var response = counted(response, exchange, context)
+        response.headers.reserveCapacity(response.headers.count + Self.commonFields)
+        if let rate = exchange.rate, !response.headers.contains(where: { $0.name == .rateLimitLimit }) {
+            RateLimits.add(rate, to: &response.headers)
+        }
+        response.addLength()
+        SecurityHeaders.add(to: &response.headers, isEncrypted: context.isEncrypted)
+        CrossOrigin.addHeaders(to: &response, path: request.uri.path)
+        response.headers.append(HTTPField(name: .requestID, value: context.requestID))
+        response.headers.append(HTTPField(name: .date, value: date.text))
+        response.headers.append(HTTPField(name: .server, value: "feedserver"))
+        // A client would interpret the body of a response to HEAD as the start of the next response (RFC 9110 §9.3.2).
+        if request.method == .head || response.isBodiless, !response.body.replacesHTTP {
+            response.body = ResponseBody()
+        }
+        record(response, exchange, context)
+        return response
+    }
+
+    /// Counts a refusal by the endpoint.
+    private func counted(_ response: Response, _ exchange: Exchange, _ context: FeedContext) -> Response {
+        guard let kinds = exchange.kinds, RateRule.countsRefusal(kinds, status: response.status.code) else {
+            return response
+        }
+        do {
+            try rates.takeRefusal(context)
+            return response
+        } catch {
+            return problems.response(to: error, exchange.received, context)
+        }
+    }
+
+    private func record(_ response: Response, _ exchange: Exchange, _ context: FeedContext) {
+        let request = exchange.received
+        let (elapsed, status) = ((ContinuousClock.now - exchange.start).nanoseconds, response.status.code)
+        recorder.series(route: context.route, method: request.method, status: status)?.record(nanoseconds: elapsed)
+        recorder.log { now in
+            AccessLogEntry(
+                time: now, id: context.requestID, method: request.method.rawValue, path: request.uri.path,
+                query: request.uri.query, status: status, bytes: response.body.contentLength,
+                microseconds: elapsed / 1000, address: context.address,
+                user: context.caller.viewer?.account.username, agent: request.headers[.userAgent])
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package import HTTPTypes
+package import NIOCore
+
+/// A response, of either version of HTTP.
+package struct Response: Sendable {
+    package var status: HTTPResponse.Status
+    package var headers: HTTPFields
+    package var body: ResponseBody
+
+    package init(status: HTTPResponse.Status, headers: HTTPFields = [:], body: ResponseBody = ResponseBody()) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    /// Whether a response with this status has neither a body nor its length (RFC 9110 §8.6).
+    var isBodiless: Bool { status.code < 200 || status == .noContent || status == .notModified }
+
+    /// States the length of the body, if it is known.
+    mutating func addLength() {
+        guard !isBodiless, let length = body.contentLength, !headers.contains(.contentLength) else { return }
+        headers.append(HTTPField(name: .contentLength, value: String(length)))
+    }
+}
+
+/// The body of a response.
+package struct ResponseBody: Sendable {
+    enum Content: Sendable {
+        case bytes(ByteBuffer)
+        case written(@Sendable (ResponseWriter) async throws -> Void)
+        /// The connection belongs to a stream after the head of the response.
+        case takeover(StreamTakeover)
+    }
+
+    let content: Content
+    /// The length in bytes; `nil` if it is not known in advance.
+    package let contentLength: Int?
+
+    package init() { self.init(byteBuffer: ByteBuffer()) }
+
+    package init(byteBuffer: ByteBuffer) {
+        content = .bytes(byteBuffer)
+        contentLength = byteBuffer.readableBytes
+    }
+
+    /// A body that a task writes after the head.
+    init(contentLength: Int?, write: @escaping @Sendable (ResponseWriter) async throws -> Void) {
+        content = .written(write)
+        self.contentLength = contentLength
+    }
+
+    init(_ takeover: StreamTakeover) {
+        content = .takeover(takeover)
+        contentLength = nil
+    }
+
+    /// Whether the connection leaves HTTP after the head.
+    var replacesHTTP: Bool { if case .takeover(let takeover) = content { takeover.replacesHTTP } else { false } }
+}
+
+/// What the handler of a connection sends of a response. Tasks and streams write these parts to the channel.
+enum ResponsePart: Sendable {
+    /// The head, together with the body if that is in memory, which also ends the response.
+    case response(Response)
+    case body(ByteBuffer)
+    /// A region of a file as part of the body (`sendfile`), only over TCP without TLS.
+    case file(FileRegion)
+    case end
+    /// The body cannot be completed. The client is told by the end of the connection or stream.
+    case abort
+}
+
+/// Writes the body of a response.
+struct ResponseWriter: Sendable {
+    let channel: any Channel
+
+    /// Writes bytes; returns once the connection accepts more.
+    func write(_ bytes: ByteBuffer) async throws { try await channel.writeAndFlush(ResponsePart.body(bytes)).get() }
+
+    /// Sends a region of a file; returns once the kernel has sent it.
+    func send(_ region: FileRegion) async throws { try await channel.writeAndFlush(ResponsePart.file(region)).get() }
+}
