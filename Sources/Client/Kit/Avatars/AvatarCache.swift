@@ -235,3 +235,61 @@ public actor AvatarCache {
         memory.insert(entry, for: url, cost: entry.bytes.count)
     }
 }
+
+/// The size of an ``AvatarCache``, and its activity since it was opened.
+public struct AvatarStats: Sendable, Equatable {
+    /// The number of different pictures on disk.
+    public internal(set) var count = 0
+    /// The size of the pictures on disk, in bytes.
+    public internal(set) var bytes: Int64 = 0
+    /// The maximum size of the pictures on disk, in bytes.
+    public internal(set) var limit: Int64 = 0
+    /// The size of the pictures in memory, in bytes.
+    public internal(set) var memoryBytes = 0
+    /// The number of pictures returned from memory.
+    public internal(set) var memoryHits = 0
+    /// The number of pictures returned from disk without a request.
+    public internal(set) var diskHits = 0
+    /// The number of cached pictures that the server confirmed.
+    public internal(set) var revalidated = 0
+    /// The number of pictures fetched from a server.
+    public internal(set) var misses = 0
+    /// The number of stale pictures returned because the server was not available.
+    public internal(set) var stale = 0
+    /// The number of failed requests.
+    public internal(set) var failures = 0
+
+    /// The number of pictures returned without a new download.
+    public var hits: Int { memoryHits + diskHits + revalidated + stale }
+
+    init() {}
+}
+
+/// The times at which pictures were last used, until they are saved on disk. Pure; times are milliseconds since 1970.
+struct AvatarUsage: Sendable {
+    private static let saveInterval: Int64 = 1000
+
+    private var unsaved: [String: Int64] = [:]
+    private var lastTime: Int64 = 0
+    private var lastSave: Int64 = 0
+
+    mutating func use(_ url: String, now: Int64) { unsaved[url] = nextTime(now: now) }
+
+    /// A time that differs from all earlier ones, so that the order of uses is unambiguous.
+    mutating func nextTime(now: Int64) -> Int64 {
+        lastTime = max(now, lastTime + 1)
+        return lastTime
+    }
+
+    /// Whether uses should be saved: at most once a second.
+    func isSaveDue(now: Int64) -> Bool { !unsaved.isEmpty && abs(now - lastSave) >= Self.saveInterval }
+
+    /// Returns the uses that have not been saved yet, and marks them as saved.
+    mutating func takeUnsaved(now: Int64) -> [String: Int64] {
+        defer { clear() }
+        lastSave = now
+        return unsaved
+    }
+
+    mutating func clear() { unsaved = [:] }
+}
