@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import Foundation
 import NIOHTTP1
 
 extension FeedClient {
@@ -64,5 +65,106 @@ extension FeedClient {
             request.headers.add(name: "Authorization", value: "Bearer " + token)
         }
         return request
+    }
+}
+
+/// The options of a download.
+public struct DownloadOptions: Sendable {
+    /// The granularity in bytes at which an interrupted download resumes; `nil` for a size that suits the file.
+    public var chunkSize: Int64?
+    /// The number of simultaneous connections; `nil` for up to 8 per host, as long as additional connections increase
+    /// the rate.
+    public var connections: Int?
+    /// The expected SHA-256 of the file, in lowercase hexadecimal.
+    public var sha256: String?
+    /// Whether to replace an existing file and to discard an unfinished download.
+    public var restarts = false
+    /// The number of times a failed connection is retried without any progress in between.
+    public var retries = 5
+    /// The longest `Retry-After` that is honored, in seconds. If the server demands a longer wait, the download fails.
+    public var maximumWait = 60
+    /// The time after which a connection that receives no data is closed and replaced.
+    public var stallTimeout = Duration.seconds(20)
+    /// The system calls that touch the disk; tests make them fail.
+    var calls = FileCalls.system
+
+    public init() {}
+}
+
+/// The progress of a download.
+public struct DownloadProgress: Sendable {
+    /// The number of downloaded bytes, including those of an earlier, interrupted download.
+    public internal(set) var done: Int64 = 0
+    /// The size of the file in bytes, once it is known.
+    public internal(set) var total: Int64?
+    /// The number of bytes from an earlier, interrupted download.
+    public internal(set) var base: Int64 = 0
+    /// The rate over the last seconds in bytes per second; `nil` at first.
+    public internal(set) var rate: Double?
+    /// The number of open connections.
+    public internal(set) var connections = 0
+    /// The number of retries so far.
+    public internal(set) var retries = 0
+    /// The time in seconds until the next attempt, if no connection is open.
+    public internal(set) var wait: Double?
+    /// Messages for the user, in the order in which they occurred; at most 20.
+    public internal(set) var notices: [String] = []
+
+    static let maximumNotices = 20
+
+    mutating func notice(_ text: String) {
+        if notices.count < Self.maximumNotices, notices.last != text { notices.append(text) }
+    }
+}
+
+/// A finished download.
+public struct DownloadResult: Sendable, Equatable {
+    /// The data against which the file was verified.
+    public enum Verification: String, Sendable {
+        case sha256FromCaller = "sha-256 as asked for"
+        case sha256FromServer = "sha-256 from the server"
+        case sizeOnly = "size only"
+    }
+
+    public let path: String
+    /// The size of the file in bytes.
+    public let size: Int64
+    /// The SHA-256 of the file in lowercase hexadecimal.
+    public let sha256: String
+    public let verification: Verification
+    /// The number of bytes reused from an earlier, interrupted download.
+    public let resumedFrom: Int64
+}
+
+/// An unfinished download on disk, locked until it is resumed or this value is destroyed. Resume it with
+/// ``FeedClient/resume(_:options:progress:)``.
+public struct UnfinishedDownload: Sendable {
+    /// The URL from which the file is downloaded.
+    public let source: String
+    let claim: PartFileClaim
+
+    /// The path of the finished file.
+    public var destination: String { claim.destination }
+
+    /// Opens an unfinished download.
+    /// - Parameter path: The destination, or the part file (`.part`) beside it.
+    /// - Throws: ``FeedClientError`` `.notFound` if there is no unfinished download, `.failed` if another download
+    ///   is using it.
+    public init(at path: String) throws(FeedClientError) { try self.init(at: path, calls: .system) }
+
+    init(at path: String, calls: FileCalls) throws(FeedClientError) {
+        claim = try PartFileClaim(unfinished: Self.destination(of: path), calls: calls)
+        guard let request = claim.journal.request else { throw PartFileClaim.notFound(claim.part.path) }
+        source = request.url
+    }
+
+    /// Whether part file and journal of an unfinished download exist.
+    public static func exists(at path: String) -> Bool {
+        let part = destination(of: path) + PartFile.suffix
+        return access(part, F_OK) == 0 && access(PartFile.journal(part), F_OK) == 0
+    }
+
+    private static func destination(of path: String) -> String {
+        path.hasSuffix(PartFile.suffix) ? String(path.dropLast(PartFile.suffix.count)) : path
     }
 }

@@ -1,4 +1,5 @@
 import FeedAPI
+import Foundation
 import NIOHTTP1
 
 /// The meaning of a response to a ``RangeRequest``, judged by its status and headers alone. Pure.
@@ -145,5 +146,71 @@ enum RangeResponse: Equatable {
             tag.utf8.last == quote, !tag.utf8.dropFirst().dropLast().contains(quote)
         else { return nil }
         return tag
+    }
+}
+
+/// A `Content-Range` such as `bytes 0-99/1000` (RFC 9110 §14.4).
+struct ContentRange: Equatable {
+    let range: Range<Int64>
+    /// The size of the whole file, in bytes; `nil` if the server does not state it (`*`).
+    let completeLength: Int64?
+
+    init?(_ text: String) {
+        let words = text.utf8.split(separator: UInt8(ascii: " ")).map(Substring.init)
+        guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
+        let parts = words[1].utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        let bounds = parts[0].split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        guard parts.count == 2, bounds.count == 2, let first = Self.number(Substring(bounds[0])),
+            let last = Self.number(Substring(bounds[1])), first <= last
+        else { return nil }
+        let isUnknown = parts[1].elementsEqual("*".utf8)
+        let length = Self.number(Substring(parts[1]))
+        guard isUnknown || length.map({ last < $0 }) == true else { return nil }
+        range = first..<last + 1
+        completeLength = length
+    }
+
+    /// The complete length in `bytes */1000`, which accompanies a 416.
+    static func unsatisfiedLength(_ text: String) -> Int64? {
+        let words = text.utf8.split(separator: UInt8(ascii: " ")).map(Substring.init)
+        guard words.count == 2, words[0].lowercased() == "bytes", words[1].hasPrefix("*/") else { return nil }
+        return number(words[1].dropFirst(2))
+    }
+
+    /// Parses a number of bytes; `nil` unless it consists of digits and is a valid file size.
+    static func number(_ text: some StringProtocol) -> Int64? {
+        guard text.isDigits, let number = Int64(text), number <= Representation.maximumSize else { return nil }
+        return number
+    }
+}
+
+/// The part of a file that a request asks for.
+struct RangeRequest: Sendable, Equatable {
+    /// The requested bytes, open-ended if the upper bound is `Int64.max`; `nil` to omit the `Range` field.
+    var range: Range<Int64>?
+    /// Whether the request carries `If-Range`.
+    var isConditional = false
+    /// Whether a body that is delimited by the end of its connection is acceptable, because a checksum verifies it.
+    var acceptsCloseDelimited = false
+
+    /// The value of the `Range` field.
+    var rangeField: String? {
+        range.map { "bytes=\($0.lowerBound)-" + ($0.upperBound == .max ? "" : String($0.upperBound - 1)) }
+    }
+}
+
+/// The `Repr-Digest` field (RFC 9530).
+enum ReprDigest {
+    /// The SHA-256 in lowercase hexadecimal, or `nil` if the field has no valid one.
+    static func sha256(_ headers: HTTPHeaders) -> String? {
+        for member in headers["Repr-Digest"].flatMap({ $0.utf8.split(separator: UInt8(ascii: ",")) }) {
+            let pair = Substring(member).trimmingCharacters(in: .whitespaces)
+            guard pair.hasPrefix("sha-256=:"), pair.hasSuffix(":") else { continue }
+            guard let bytes = Data(base64Encoded: String(pair.dropFirst(9).dropLast())), bytes.count == 32 else {
+                continue
+            }
+            return Hexadecimal.text(bytes)
+        }
+        return nil
     }
 }

@@ -144,3 +144,56 @@ extension RangeScheduler.Assignment {
         }
     }
 }
+
+/// Determines the chunk size of a file, and whether several connections download it. Pure.
+enum ChunkPolicy {
+    /// The default chunk size in bytes.
+    static let standardSize: Int64 = 4 << 20
+    static let minimumSize: Int64 = 64 << 10
+    /// The maximum number of chunks, because the journal lists each of them.
+    static let maximumCount: Int64 = 4096
+    /// The minimum size in bytes of a file that several connections download.
+    private static let minimumSharedSize: Int64 = 16 << 20
+
+    /// The chunk size of a file.
+    /// - Parameter wanted: The size that the caller asked for; increased if there would be too many chunks.
+    static func size(of fileSize: Int64, wanted: Int64?) -> Int64 {
+        var size = max(minimumSize, wanted ?? standardSize)
+        let required = (max(0, fileSize) - 1) / maximumCount + 1
+        while size < required { size = size > .max / 2 ? .max : size * 2 }
+        return size
+    }
+
+    /// Whether several connections share a file.
+    /// - Parameter isFixedCount: Whether the caller fixed the number of connections.
+    static func isShared(size: Int64, isFixedCount: Bool) -> Bool {
+        size >= (isFixedCount ? 2 * RangeScheduler.minimumSplit : minimumSharedSize)
+    }
+}
+
+/// A set of bytes of a file.
+typealias ByteRangeSet = RangeSet<Int64>
+
+extension RangeSet<Int64> {
+    /// The number of bytes in the set.
+    var byteCount: Int64 { ranges.reduce(0) { $0 + $1.byteCount } }
+
+    /// The bytes of `whole` that are not in the set.
+    func missing(in whole: Range<Int64>) -> ByteRangeSet { ByteRangeSet(whole).subtracting(self) }
+
+    /// The end of the contiguous bytes that start at `offset`; `offset` itself if that byte is missing.
+    func contiguousEnd(from offset: Int64) -> Int64 {
+        let ranges = ranges
+        var (low, high) = (0, ranges.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if ranges[middle].upperBound > offset { high = middle } else { low = middle + 1 }
+        }
+        return low < ranges.count && ranges[low].lowerBound <= offset ? ranges[low].upperBound : offset
+    }
+}
+
+extension Range<Int64> {
+    /// The length of the range.
+    var byteCount: Int64 { upperBound - lowerBound }
+}

@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
+import Synchronization
 
 /// One connection of a transfer. It sends a range request, passes the response to the transfer, and delivers the body.
 struct RangeFetcher: Sendable {
@@ -141,5 +142,110 @@ struct RangeFetcher: Sendable {
     /// ``TransferState`` adds how much has arrived, and what is kept.
     private static func endedEarly(_ cause: (any Error)?) -> FeedClientError {
         FeedClientError(.network, "The connection ended early", hint: "Try again later.", cause: cause)
+    }
+}
+
+/// Detects that a server has stopped sending. Only time spent waiting for the network counts, not for the disk.
+final class StallDetector: Sendable {
+    private let waitingSince = Mutex<ContinuousClock.Instant?>(nil)
+
+    /// Must be called before waiting for the network.
+    func start() { waitingSince.withLock { $0 = .now } }
+
+    /// Must be called when data has arrived.
+    func stop() { waitingSince.withLock { $0 = nil } }
+
+    /// Runs `body`, and cancels it when it has waited for longer than `timeout`.
+    /// - Throws: ``FeedClientError`` `.network` on a timeout, otherwise any error thrown by `body`.
+    func run<Value: Sendable>(
+        timeout: Duration, _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        try await withThrowingTaskGroup(of: Value?.self) { group in
+            group.addTask { try await body() }
+            group.addTask {
+                try await self.watch(timeout)
+                return nil
+            }
+            defer { group.cancelAll() }
+            while let value = try await group.next() { if let value { return value } }
+            throw CancellationError()
+        }
+    }
+
+    private func watch(_ timeout: Duration) async throws {
+        while true {
+            try await Task.sleep(for: min(timeout / 8, .seconds(1)))
+            guard let start = waitingSince.withLock({ $0 }), ContinuousClock.now - start >= timeout else { continue }
+            throw FeedClientError(
+                .network, "The server has sent nothing for \(timeout.components.seconds) seconds",
+                hint: "Run the same command again to resume.")
+        }
+    }
+}
+
+/// A buffer for received bytes, which combines many small reads into one write.
+struct WriteBuffer: Sendable {
+    /// The number of bytes at which the buffer is written.
+    static let capacity = 512 << 10
+    /// The time in seconds after which the bytes of a slow connection are written.
+    static let maximumDelay = 0.2
+
+    /// The position of the buffered bytes in the file.
+    private(set) var offset: Int64
+    /// The end of the wanted bytes. It only decreases, when another connection takes over the rest.
+    private(set) var end: Int64
+    private(set) var buffers: [ByteBuffer] = []
+    /// The number of buffered bytes.
+    private(set) var count = 0
+    /// Bytes at the start of the body that are not wanted.
+    private var skip: Int64
+    private var firstAppend: Double?
+
+    /// - Parameters:
+    ///   - body: The range of bytes in the response.
+    ///   - skip: The number of bytes at its start that are not wanted.
+    init(_ body: Range<Int64>, skipping skip: Int64 = 0) {
+        (offset, end, self.skip) = (body.lowerBound + skip, body.upperBound, skip)
+    }
+
+    /// The bytes in the buffer.
+    var range: Range<Int64> { offset..<offset + Int64(count) }
+
+    /// The number of bytes that are still wanted, including the buffered ones.
+    var remaining: Int64 { end - offset }
+
+    func isDue(now: Double) -> Bool {
+        count >= Self.capacity || Int64(count) >= remaining
+            || firstAppend.map { now - $0 >= Self.maximumDelay } ?? false
+    }
+
+    mutating func append(_ received: ByteBuffer, now: Double) {
+        var buffer = received
+        let skipped = Int(min(skip, Int64(buffer.readableBytes)))
+        buffer.moveReaderIndex(forwardBy: skipped)
+        skip -= Int64(skipped)
+        guard buffer.readableBytes > 0 else { return }
+        if firstAppend == nil { firstAppend = now }
+        buffers.append(buffer)
+        count += buffer.readableBytes
+    }
+
+    /// Limits the wanted bytes to the next `count`.
+    mutating func truncate(to count: Int64) {
+        if count < remaining { end = offset + count }
+    }
+
+    /// Removes the first `wanted` bytes and discards the other buffered ones.
+    mutating func take(_ wanted: Int) -> WriteBuffer {
+        var taken = self
+        while taken.count > wanted, var last = taken.buffers.popLast() {
+            taken.count -= last.readableBytes
+            if taken.count < wanted, let part = last.readSlice(length: wanted - taken.count) {
+                taken.buffers.append(part)
+                taken.count += part.readableBytes
+            }
+        }
+        (offset, buffers, count, firstAppend) = (offset + Int64(wanted), [], 0, nil)
+        return taken
     }
 }
