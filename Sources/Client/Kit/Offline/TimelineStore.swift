@@ -181,3 +181,121 @@ public struct TimelineStore: Sendable {
         return try Int64.fetchOne(db, sql: sql, arguments: [owner, name.storedName]) ?? 0
     }
 }
+
+extension TimelineStore {
+    /// The position up to which the server's changes have been applied.
+    struct ChangeState: Equatable, Sendable {
+        /// `nil` if the server has no change feed.
+        let position: String?
+        /// When this was found out, in milliseconds since 1970.
+        let time: Int64
+    }
+
+    /// The maximum age of a fetched status that is kept after a `resync`, in milliseconds: usually, the newest statuses
+    /// have just been fetched.
+    private static let verifiedAge: Int64 = 86_400_000
+
+    /// - Returns: `nil` before the first call of ``TimelineSync/applyChanges()``.
+    func changeState() async throws -> ChangeState? { try await database.read { db in try changeState(in: db) } }
+
+    private func changeState(in db: Database) throws -> ChangeState? {
+        let sql = "SELECT position, position_time FROM owner WHERE name = ?"
+        guard let row = try Row.fetchOne(db, sql: sql, arguments: [owner]),
+            let time = Int64.fromDatabaseValue(row[1])
+        else { return nil }
+        return ChangeState(position: String.fromDatabaseValue(row[0]), time: time)
+    }
+
+    /// Replaces edited statuses and removes deleted ones in all timelines, and stores the new state. After a `resync`,
+    /// nobody knows which of the stored statuses have been deleted, so they are removed.
+    /// - Throws: ``FeedClientError`` `.disk`; `CancellationError`.
+    func apply(_ changes: [Change], _ state: ChangeState) async throws {
+        try await database.write { db in
+            let account = try Self.ownerID(owner, in: db)
+            let statuses = StatusRows(db: db, owner: account)
+            for change in changes {
+                if change.event == "resync" { try removeUnverified(statuses, at: state.time) }
+                guard let key = change.id.flatMap({ StatusKey($0) }) else { continue }
+                switch change.event {
+                case "delete": try statuses.remove(key)
+                case "status.update": if let entry = change.entry { try statuses.replace(key, entry.json) }
+                default: break
+                }
+            }
+            let sql = "UPDATE owner SET position = ?, position_time = ? WHERE id = ?"
+            try db.execute(sql: sql, arguments: [state.position, state.time, account])
+        }
+    }
+
+    /// Removes what was fetched before the last changes were applied, or more than a day ago.
+    /// - Parameter now: Milliseconds since 1970.
+    private func removeUnverified(_ statuses: StatusRows, at now: Int64) throws {
+        let synced = try changeState(in: statuses.db)?.time ?? 0
+        try statuses.removeFetched(upTo: max(synced, now.subtractingSaturating(Self.verifiedAge)))
+    }
+}
+
+extension TimelineStore {
+    /// The id of the newest status or notification that was shown; `nil` if none is known.
+    /// - Throws: ``FeedClientError`` `.disk`; `CancellationError`.
+    public func readPosition(_ position: ReadPosition) async throws -> String? {
+        try await database.read { db in try storedPosition(position, in: db)?.key.id }
+    }
+
+    /// Moves a read position forward; an older one has no effect.
+    /// - Returns: The position that has yet to be sent to the server, if any.
+    func moveReadPosition(_ position: ReadPosition, to id: String) async throws -> StatusKey? {
+        guard let key = StatusKey(id) else { return nil }
+        // Usually there is nothing new, and nothing is written.
+        let stored = try await database.read { db in try storedPosition(position, in: db) }
+        if let stored, stored.key >= key { return stored.isSent ? nil : stored.key }
+        try await setPosition(position, to: key, isSent: false)
+        return key
+    }
+
+    /// Records that the server knows a read position.
+    func confirmReadPosition(_ position: ReadPosition, at key: StatusKey) async throws {
+        try await setPosition(position, to: key, isSent: true)
+    }
+
+    private func setPosition(_ position: ReadPosition, to key: StatusKey, isSent: Bool) async throws {
+        try await database.write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO read_position (owner, timeline, key, is_sent) VALUES (?, ?, ?, ?)
+                    ON CONFLICT (owner, timeline) DO UPDATE SET key = excluded.key, is_sent = excluded.is_sent
+                    WHERE excluded.key >= read_position.key
+                    """, arguments: [try Self.ownerID(owner, in: db), position.rawValue, key.text, isSent])
+        }
+    }
+
+    private func storedPosition(
+        _ position: ReadPosition, in db: Database
+    ) throws -> (key: StatusKey, isSent: Bool)? {
+        let sql = """
+            SELECT key, is_sent FROM read_position JOIN owner ON owner.id = read_position.owner
+            WHERE owner.name = ? AND timeline = ?
+            """
+        guard let row = try Row.fetchOne(db, sql: sql, arguments: [owner, position.rawValue]),
+            let key = String.fromDatabaseValue(row[0])
+        else { return nil }
+        return (StatusKey(text: key), Int64.fromDatabaseValue(row[1]) == 1)
+    }
+}
+
+extension TimelineStore {
+    /// Removes everything that is stored for the owner, also from the unused parts of the file.
+    /// - Throws: ``FeedClientError`` `.disk`; `CancellationError`.
+    public func removeAll() async throws {
+        try await database.write { db in
+            let sql = "SELECT id FROM owner WHERE name = ?"
+            guard let account = try Int64.fetchOne(db, sql: sql, arguments: [owner]) else { return }
+            for statement in [
+                "DELETE FROM entry WHERE timeline IN (SELECT id FROM timeline WHERE owner = ?)",
+                "DELETE FROM timeline WHERE owner = ?", "DELETE FROM status WHERE owner = ?",
+                "DELETE FROM read_position WHERE owner = ?", "DELETE FROM owner WHERE id = ?",
+            ] { try db.execute(sql: statement, arguments: [account]) }
+        }
+        try await database.compact()
+    }
+}

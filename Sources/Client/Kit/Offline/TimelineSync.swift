@@ -1,3 +1,4 @@
+import FeedAPI
 import Foundation
 
 /// Reads timelines from a server and keeps a ``TimelineStore`` up to date.
@@ -125,5 +126,125 @@ public struct TimelineSync: Sendable {
         let known = try await client.readPosition(position).flatMap { StatusKey($0) }
         if known.map({ $0 < unsent }) ?? true { try await client.setReadPosition(position, to: unsent.id) }
         try await store.confirmReadPosition(position, at: max(known ?? unsent, unsent))
+    }
+}
+
+/// A timeline whose read position an account shares among its devices (a marker in the Mastodon API).
+public enum ReadPosition: String, Sendable, CaseIterable {
+    /// The home timeline, up to a status.
+    case home
+    /// The notifications, up to a notification.
+    case notifications
+}
+
+extension FeedClient {
+    private struct Marker: Decodable {
+        let last_read_id: String
+    }
+
+    /// The id of the last status or notification that was read, on any device; `nil` if the server knows none.
+    /// - Throws: ``FeedClientError``.
+    public func readPosition(_ position: ReadPosition) async throws -> String? {
+        let query = [("timeline[]", Optional(position.rawValue))]
+        let response = try await transport.send(request(Paths.markers, query: query))
+        return try response.decode([String: Marker].self)[position.rawValue]?.last_read_id
+    }
+
+    /// Moves a read position forward or backward. The account's other clients see the change.
+    /// - Throws: ``FeedClientError``.
+    public func setReadPosition(_ position: ReadPosition, to id: String) async throws {
+        _ = try await transport.send(formRequest(Paths.markers, [("\(position.rawValue)[last_read_id]", id)]))
+    }
+}
+
+/// Stores the pages of a timeline while they are read, several of them in one transaction.
+struct TimelineWriter {
+    /// The time after which pages are stored, in seconds.
+    private static let interval = 1.0
+    /// The number of statuses after which they are stored; until then they are in memory.
+    static let maximumStatuses = 2000
+
+    private let store: TimelineStore
+    private let name: TimelineName
+    private let storesEachPage: Bool
+    /// When the reading began, in milliseconds since 1970. Statuses that are read together are equally old, also if that
+    /// takes long, so that the oldest of them are the first to be removed.
+    private let time: Int64
+    private let onFailure: @Sendable (FeedClientError) -> Void
+    /// The revision of the timeline before the pages were fetched.
+    private let revision: Int64?
+    private var pending: [TimelineSegment] = []
+    private var lastTime = Monotonic.now
+    /// Whether the server has more than the last page; `nil` before the first one.
+    private var hasMore: Bool?
+    /// The statuses of a timeline that is not sorted by ids. They become part of it together; after a crash, those that
+    /// are in no timeline are removed when they are too old.
+    private var keys: [StatusKey] = []
+    /// After a failure, nothing more is stored: the next one would have the same cause.
+    private var hasFailed = false
+
+    /// - Parameters:
+    ///   - storesEachPage: Whether each page is stored at once.
+    ///   - time: Milliseconds since 1970.
+    init(
+        _ store: TimelineStore, _ name: TimelineName, storesEachPage: Bool, time: Int64,
+        onFailure: @escaping @Sendable (FeedClientError) -> Void
+    ) async {
+        (self.store, self.name, self.storesEachPage) = (store, name, storesEachPage)
+        (self.time, self.onFailure) = (time, onFailure)
+        revision = try? await store.revision(of: name)
+    }
+
+    private var isDue: Bool {
+        storesEachPage || Monotonic.now - lastTime >= Self.interval
+            || pending.reduce(0) { $0 + $1.entries.count } >= Self.maximumStatuses
+    }
+
+    /// Stores a page, at the latest with one of the next ones.
+    mutating func append(_ page: TimelineSegment) async {
+        pending.append(page)
+        hasMore = page.next != nil
+        if isDue { await storePending() }
+    }
+
+    /// Stores the rest.
+    /// - Parameter isComplete: Whether all pages have been read. A timeline that is not sorted by ids must not be replaced
+    ///   by a part of it.
+    mutating func finish(isComplete: Bool) async {
+        if isComplete || name.isSortedByID { await storePending() }
+        guard !name.isSortedByID, let hasGap = hasMore else { return }
+        let stored = keys
+        await attempt { [store, name, time] in
+            if isComplete {
+                try await store.replace(name, with: stored, hasGap: hasGap, now: time)
+            } else {
+                try await store.removeUnused(stored)
+            }
+        }
+    }
+
+    private mutating func storePending() async {
+        let segments = pending
+        (pending, lastTime) = ([], Monotonic.now)
+        guard !segments.isEmpty else { return }
+        guard name.isSortedByID else {
+            let entries = segments.flatMap(\.entries)
+            let added = await attempt { [store, time] in try await store.add(entries, now: time) }
+            keys += added ?? []
+            return
+        }
+        await attempt { [store, name, time, revision] in
+            try await store.save(segments, of: name, now: time, revision: revision)
+        }
+    }
+
+    @discardableResult private mutating func attempt<Value>(_ work: () async throws -> Value) async -> Value? {
+        guard !hasFailed else { return nil }
+        do { return try await work() } catch {
+            hasFailed = true
+            let unknown = FeedClientError(.disk, "The timeline could not be stored", cause: error)
+            onFailure(error as? FeedClientError ?? unknown)
+            return nil
+        }
     }
 }
