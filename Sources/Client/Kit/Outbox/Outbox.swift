@@ -1,3 +1,4 @@
+import AsyncHTTPClient
 import FeedFolders
 import Foundation
 
@@ -156,5 +157,76 @@ public struct Outbox: Sendable {
     /// The id of the entry whose file has a name.
     private static func id(ofFile name: String) -> String? {
         LocalID.id(ofFile: name, suffix: OutboxFile.name(""))
+    }
+}
+
+extension Outbox {
+    /// Sends what waits in the outbox of an account, the oldest first. Posts that another process is sending are left
+    /// out, and after an error that concerns the server, the rest waits for the next time.
+    /// - Parameters:
+    ///   - client: A client with the credential of the account.
+    ///   - trigger: Why the posts are sent.
+    ///   - report: Called with the result for each post that was acted on.
+    /// - Returns: The error after which the rest waits; `nil` if no posts were left out because of an error.
+    /// - Throws: ``FeedClientError`` `.disk`; `CancellationError`.
+    @discardableResult
+    public func flush(
+        _ account: OutboxAccount, with client: FeedClient, _ trigger: OutboxTrigger = .automatic,
+        report: (OutboxResult) async throws -> Void = { _ in }
+    ) async throws -> FeedClientError? {
+        var interruption = FlushInterruption()
+        for entry in try await entries() where entry.account == account {
+            // A refused post is still here if it could not be made a draft.
+            guard entry.state.isPending(trigger) || entry.state.isRefused else { continue }
+            try Task.checkCancellation()
+            guard let claim = try await claimIfAvailable(entry.id) else { continue }
+            let result = try await claim.send(with: client, trigger)
+            try await report(result)
+            if let error = interruption.error(after: result) { return error }
+        }
+        return nil
+    }
+
+    /// - Returns: `nil` if another process sends the post, or has sent it.
+    private func claimIfAvailable(_ id: String) async throws -> OutboxClaim? {
+        do {
+            return try await claim(id)
+        } catch let error as FeedClientError where [.notFound, .tryLater].contains(error.code) {
+            return nil
+        }
+    }
+}
+
+/// What an ``Outbox`` holds.
+public struct OutboxContents: Sendable {
+    /// All entries, of all accounts, the oldest first.
+    public let entries: [OutboxEntry]
+    /// The paths of files that cannot be read, for example because they belong to another user, are damaged, or were
+    /// written by another version. They are left alone.
+    public let unreadableFiles: [String]
+}
+
+/// Decides after which failure the rest of an outbox waits for the next time, because the other posts would fail, too.
+/// Pure.
+struct FlushInterruption {
+    /// Whether the connection was lost when the previous post was sent. That may be the fault of the post itself.
+    private var isLost = false
+
+    /// - Returns: The error that concerns the server; `nil` to go on.
+    mutating func error(after result: OutboxResult) -> FeedClientError? {
+        guard case .kept(let entry, let error as FeedClientError) = result else {
+            isLost = false
+            return nil
+        }
+        let wasLost = isLost
+        isLost = error.code == .network
+        return Self.concernsServer(error, entry.state) || wasLost && isLost ? error : nil
+    }
+
+    private static func concernsServer(_ error: FeedClientError, _ state: OutboxState) -> Bool {
+        if [.unreachable, .tryLater].contains(error.code) || error.status == 401 { return true }
+        guard let cause = error.cause as? HTTPClientError else { return false }
+        // In the state `new`, media were uploaded, which may take too long because the files are large.
+        return cause == .readTimeout || cause == .writeTimeout || cause == .deadlineExceeded && state != .new
     }
 }

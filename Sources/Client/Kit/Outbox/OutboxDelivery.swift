@@ -1,3 +1,6 @@
+import Foundation
+import NIOCore
+
 /// Decides how a post of the outbox is delivered, so that it never appears twice. Pure: the caller performs the actions,
 /// and reports their outcomes.
 ///
@@ -98,4 +101,108 @@ struct OutboxDelivery: Equatable {
                 ?? .refused(message: message)
         }
     }
+}
+
+/// What an error says about a request. Pure.
+extension OutboxDelivery.Outcome {
+    /// Statuses that say that the server has not done what was asked, although they are not 4xx.
+    private static let refusals: Set<Int> = [501, 507]
+    /// Statuses after which the same request may succeed: too many requests, and a token that is no longer valid.
+    private static let temporary: Set<Int> = [401, 429]
+
+    /// The outcome of a failed request to post a status.
+    init(ofRequest error: any Error) {
+        guard let error = error as? FeedClientError else {
+            self = .unknown
+            return
+        }
+        switch error.status {
+        case let status? where Self.temporary.contains(status): self = .notProcessed
+        // 408 and 5xx may also come from a proxy, after the server has processed the request.
+        case let status? where status == 408 || (status >= 500 && !Self.refusals.contains(status)): self = .unknown
+        case .some: self = .refused(message: error.message)
+        case nil: self = error.code == .unreachable && !Self.mayHaveConnected(error) ? .notProcessed : .unknown
+        }
+    }
+
+    /// The outcome of a failed upload of the media of a status, which precedes the request.
+    init(ofUpload error: any Error) {
+        guard let error = error as? FeedClientError else {
+            self = .notProcessed
+            return
+        }
+        switch Self(ofRequest: error) {
+        case .unknown where error.status != nil: self = .notProcessed
+        case .unknown where [.network, .unreachable, .tryLater].contains(error.code): self = .notProcessed
+        // For example, a file no longer exists.
+        case .unknown: self = .refused(message: error.message)
+        case let outcome: self = outcome
+        }
+    }
+
+    /// Whether a connection may have been established before the error. Only a refused one is known not to have been.
+    private static func mayHaveConnected(_ error: FeedClientError) -> Bool {
+        (error.cause as? IOError).map { $0.errnoCode != ECONNREFUSED } ?? false
+    }
+}
+
+/// How far a post in the outbox has come. Times are milliseconds since 1970 by the clock of this machine.
+public enum OutboxState: Codable, Sendable, Equatable {
+    /// No request has been sent, or the server is known not to have processed it.
+    case new
+    /// A request may have been sent, and its outcome is unknown.
+    /// - since: The time of the first attempt.
+    /// - mediaIDs: The ids of the uploaded media files, which another attempt attaches again.
+    case sending(since: Int64, mediaIDs: [String])
+    /// Like `sending`, but nothing more can be found out, so the user has to decide.
+    case unclear(since: Int64, mediaIDs: [String])
+    /// The server has refused the post; the message is the server's. The post is about to become a draft.
+    case refused(message: String)
+
+    /// One word: `new`, `sending`, `unclear` or `refused`.
+    public var name: String {
+        switch self {
+        case .new: "new"
+        case .sending: "sending"
+        case .unclear: "unclear"
+        case .refused: "refused"
+        }
+    }
+
+    var isRefused: Bool { if case .refused = self { true } else { false } }
+
+    /// Whether there is anything left to do for the post without a decision by the user.
+    public func isPending(_ trigger: OutboxTrigger) -> Bool {
+        switch self {
+        case .new, .sending: true
+        case .unclear: trigger != .automatic
+        case .refused: trigger == .resend
+        }
+    }
+
+    /// The time of the first attempt whose outcome is unknown.
+    var since: Int64? {
+        switch self {
+        case .sending(let since, _), .unclear(let since, _): since
+        case .new, .refused: nil
+        }
+    }
+
+    /// The ids of the uploaded media files of an attempt whose outcome is unknown.
+    var uploadedMediaIDs: [String] {
+        switch self {
+        case .sending(_, let ids), .unclear(_, let ids): ids
+        case .new, .refused: []
+        }
+    }
+}
+
+/// Why posts of the outbox are sent.
+public enum OutboxTrigger: Sendable {
+    /// Another command has contacted the server. Posts that wait for the user are left alone.
+    case automatic
+    /// The user has asked for everything to be sent. Unclear posts are searched for, but not sent again.
+    case flush
+    /// The user has asked for this post to be sent, even if it is unclear or was refused.
+    case resend
 }

@@ -1,3 +1,7 @@
+import AsyncHTTPClient
+import FeedAPI
+public import Foundation
+
 /// Performs what ``OutboxDelivery`` decides.
 ///
 /// The state `sending` is durable before the request is sent, and the file is removed after the response. An error that
@@ -92,5 +96,60 @@ extension FeedClient {
         var draft = post.draft
         draft.mediaIDs += mediaIDs
         return try await send(draft, at: post.scheduledAt, idempotencyKey: key)
+    }
+}
+
+extension FeedClient {
+    /// Uploads the files of a post and posts or schedules it, without an outbox. After a lost response, nothing is known
+    /// about it; ``Outbox/add(_:for:)`` prevents that.
+    ///
+    /// Files that have been uploaded are deleted again if the status cannot be sent, as in
+    /// ``post(_:attaching:idempotencyKey:progress:)``.
+    /// - Parameters:
+    ///   - idempotencyKey: Prevents a second status when the same request is repeated, if the server supports it.
+    ///   - progress: Called with the index of a file and the number of its bytes that have been sent.
+    /// - Throws: ``FeedClientError``; `.notFound`, before anything is sent, if a file does not exist.
+    public func send(
+        _ post: OutboxPost, idempotencyKey: String = UUID().uuidString,
+        progress: @escaping @Sendable (_ file: Int, _ done: Int64) -> Void = { _, _ in }
+    ) async throws -> SchedulingResult {
+        try await attaching(post.files, to: post.draft, progress: progress) { draft in
+            try await send(draft, at: post.scheduledAt, idempotencyKey: idempotencyKey)
+        }
+    }
+
+    /// Posts a status now, or lets the server post it later.
+    /// - Parameter time: Milliseconds since 1970; `nil` for now.
+    func send(_ draft: Draft, at time: Int64?, idempotencyKey: String) async throws -> SchedulingResult {
+        guard let time else { return .posted(try await post(draft, idempotencyKey: idempotencyKey)) }
+        return try await schedule(draft, at: time, idempotencyKey: idempotencyKey)
+    }
+}
+
+/// Which servers are known to honor idempotency keys. Pure.
+enum IdempotencySupport {
+    /// The versions of Mastodon in use; GoToSocial, which ignores keys, has lower ones.
+    private static let versions = 2..<100
+
+    /// - Parameter version: The version that the server states: `4.3.0` for Mastodon, and
+    ///   `4.3.0 (compatible; feedserver 1.0.0)` for servers with its API.
+    static func isKnown(version: String) -> Bool {
+        if let name = version.firstMatch(of: /\(compatible; ([^ )]+)/) { return name.1 == "feedserver" }
+        let mastodon =
+            /([0-9]{1,4})\.[0-9]+\.[0-9]+(?:-(?:alpha|beta|rc|nightly)[0-9a-z.\-]*)?(?:\+(?:glitch|hometown)[0-9a-z.\-]*)?/
+        return version.wholeMatch(of: mastodon).flatMap { Int($0.1) }.map(versions.contains) ?? false
+    }
+}
+
+extension FeedClient {
+    /// Whether the server is known to honor idempotency keys for an hour.
+    /// - Throws: ``FeedClientError``, except if the server does not say what it is.
+    func honorsIdempotencyKeys() async throws -> Bool {
+        do {
+            let instance = try await transport.send(request(Paths.instance)).decode(Entity.Instance.self)
+            return IdempotencySupport.isKnown(version: instance.version)
+        } catch let error as FeedClientError where error.isPermanent {
+            return false
+        }
     }
 }
