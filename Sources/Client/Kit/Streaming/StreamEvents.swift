@@ -112,3 +112,79 @@ extension FeedClient {
         StreamEvents(client: self, stream: stream, onOutage: onOutage)
     }
 }
+
+/// A stream of events.
+public enum StreamName: Hashable, Sendable {
+    /// What appears in the home timeline of this account, and its notifications.
+    case user
+    /// The notifications of this account.
+    case userNotification
+    /// Public statuses of all accounts.
+    case `public`
+    /// Public statuses of the server's own accounts.
+    case publicLocal
+    /// Public statuses with a hashtag, without `#`.
+    case hashtag(String)
+    /// What appears in a list of this account, by its id.
+    case list(String)
+    /// Conversations of this account.
+    case direct
+
+    /// The path of the stream of server-sent events.
+    var path: String {
+        let suffix =
+            switch self {
+            case .user: "/user"
+            case .userNotification: "/user/notification"
+            case .public: "/public"
+            case .publicLocal: "/public/local"
+            case .hashtag: "/hashtag"
+            case .list: "/list"
+            case .direct: "/direct"
+            }
+        return Paths.streaming + suffix
+    }
+
+    var parameters: [(String, String?)] {
+        switch self {
+        case .hashtag(let name): [("tag", name)]
+        case .list(let id): [("list", id)]
+        case .user, .userNotification, .public, .publicLocal, .direct: []
+        }
+    }
+
+    /// The value of `stream` on a WebSocket.
+    var webSocketName: String {
+        switch self {
+        case .user: "user"
+        case .userNotification: "user:notification"
+        case .public: "public"
+        case .publicLocal: "public:local"
+        case .hashtag: "hashtag"
+        case .list: "list"
+        case .direct: "direct"
+        }
+    }
+}
+
+/// An event as it arrives on a connection of any kind.
+struct StreamMessage: Equatable, Sendable {
+    /// `update`, `delete`, `notification` and others.
+    var type: String
+    /// JSON, or the id of a deleted status.
+    var payload: String
+    /// The position after this event, if the server sent one.
+    var position: String?
+}
+
+/// A connection on which events arrive. It is closed when it is released.
+protocol StreamConnection {
+    /// The position after the last event, from which the stream can be resumed.
+    var position: String? { get }
+    /// How long the server wants clients to wait before they reconnect, in milliseconds.
+    var reconnectionTime: Int? { get }
+
+    /// The next event; `nil` when the server has closed the connection.
+    /// - Throws: ``FeedClientError``, `CancellationError`.
+    mutating func next() async throws -> StreamMessage?
+}

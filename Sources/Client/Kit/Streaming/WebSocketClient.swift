@@ -1,5 +1,83 @@
+import AsyncHTTPClient
+import FeedAPI
+import Foundation
 import NIOCore
+import NIOHTTP1
 import NIOWebSocket
+
+/// The client's end of a WebSocket (RFC 6455). Frames are read only when a message is asked for. The connection is closed
+/// when the last reference is released.
+final class WebSocketClient: Sendable {
+    private let channel: any Channel
+    private let inbox: NIOLoopBound<WebSocketInbox>
+
+    /// Must be called on the event loop of the channel.
+    init(_ channel: any Channel, _ inbox: WebSocketInbox) {
+        self.channel = channel
+        self.inbox = NIOLoopBound(inbox, eventLoop: channel.eventLoop)
+    }
+
+    deinit { channel.close(promise: nil) }
+
+    /// The next message; `nil` when the server has closed the connection.
+    /// - Throws: ``FeedClientError``, `CancellationError`.
+    func next() async throws -> ByteBuffer? {
+        do {
+            let message = try await withTaskCancellationHandler {
+                try await channel.eventLoop.flatSubmit { [inbox] in inbox.value.next() }.get()
+            } onCancel: {
+                channel.close(promise: nil)
+            }
+            if message == nil { try Task.checkCancellation() }
+            return message
+        } catch {
+            try Task.checkCancellation()
+            throw Transport.translate(error)
+        }
+    }
+}
+
+/// A message of the Mastodon streaming API on a WebSocket. Pure.
+struct WebSocketMessage: Decodable, Equatable {
+    let event: String
+    /// JSON, or the id of a deleted status; `nil` for events without content.
+    let payload: String?
+    /// The position after the event, on servers that have positions.
+    let id: String?
+
+    /// - Returns: `nil` for a message that is not an event.
+    static func decode(_ bytes: ByteBuffer) -> WebSocketMessage? {
+        try? JSONDecoder().decode(Self.self, from: Data(bytes.readableBytesView))
+    }
+}
+
+/// A connection on which a server sends events over a WebSocket, which some servers offer instead of server-sent events.
+struct WebSocketConnection: StreamConnection {
+    private let socket: WebSocketClient
+    private(set) var position: String?
+
+    var reconnectionTime: Int? { nil }
+
+    /// Opens a stream. The token is sent in a header field, because addresses appear in logs.
+    /// - Parameter position: Where to resume, if the server supports that.
+    /// - Throws: ``FeedClientError``; with a status if the server refuses.
+    init(_ stream: StreamName, position: String?, client: FeedClient) async throws {
+        let query = [("stream", stream.webSocketName), ("since", position)] + stream.parameters
+        var request = client.request(Paths.streaming, query: query)
+        request.headers.remove(name: "Accept")
+        socket = try await client.streams.webSocket(request)
+        self.position = position
+    }
+
+    mutating func next() async throws -> StreamMessage? {
+        while let text = try await socket.next() {
+            guard let message = WebSocketMessage.decode(text) else { continue }
+            position = message.id ?? position
+            return StreamMessage(type: message.event, payload: message.payload ?? "", position: message.id)
+        }
+        return nil
+    }
+}
 
 /// Receives the messages of a WebSocket, and answers pings. It reads from the socket only while a caller waits for a
 /// message; one read returns a bounded number of bytes.

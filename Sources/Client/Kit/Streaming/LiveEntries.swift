@@ -1,0 +1,190 @@
+/// The newest entries of a timeline and then each new one as it arrives, without gaps or repetitions, even when the
+/// connection is lost or the server restarts. The oldest entry comes first.
+///
+/// The sequence ends only with an error: when the server cannot be reached at first or refuses the account, or with
+/// `CancellationError`. Edits and deletions are not part of it; see ``StreamEvents``.
+public struct LiveEntries<Entry: Sendable>: AsyncSequence, Sendable {
+    public typealias Element = Entry
+
+    /// The number of entries to read when a previously empty timeline may have gained some.
+    private static var countAfterGap: Int { 400 }
+
+    let source: LiveSource<Entry>
+    /// The number of entries to begin with.
+    let count: Int
+
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private let source: LiveSource<Entry>
+        private let count: Int
+        private var events: StreamEvents.AsyncIterator
+        private var state = LiveState()
+        /// The rest of a page, the newest entry first.
+        private var page: [LiveSource<Entry>.Waiting] = []
+
+        fileprivate init(_ source: LiveSource<Entry>, count: Int) {
+            (self.source, self.count) = (source, count)
+            events = source.events.makeAsyncIterator()
+        }
+
+        public mutating func next() async throws -> Entry? {
+            while true {
+                if let waiting = page.popLast() {
+                    if state.accepts(waiting.id), let entry = source.decode(waiting.json) { return entry }
+                } else if state.isBehind {
+                    try await catchUp()
+                } else if let event = try await events.next() {
+                    if let entry = received(event.content) { return entry }
+                } else {
+                    return nil
+                }
+            }
+        }
+
+        private mutating func received(_ content: StreamEvent.Content) -> Entry? {
+            if case .resync = content { state.fallBehind() }
+            guard let entry = source.entry(content) else { return nil }
+            return state.accepts(event: source.id(entry)) ? entry : nil
+        }
+
+        /// Reads a page. Temporary failures are thrown only for the first page.
+        private mutating func catchUp() async throws {
+            do {
+                if let cursor = state.cursor {
+                    let found = try await source.page(cursor)
+                    page = found.entries
+                    state.readPage(page.map(\.id), next: found.next)
+                } else {
+                    page = try await source.newest(state.hasPage ? LiveEntries.countAfterGap : count)
+                    state.readNewest(page.map(\.id))
+                }
+            } catch let error as FeedClientError where state.hasPage && StreamState.isTemporary(error) {
+                state.giveUp()
+                events.retryResync(after: error)
+            }
+        }
+    }
+
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(source, count: count) }
+}
+
+/// Where live entries come from.
+struct LiveSource<Entry: Sendable>: Sendable {
+    /// An entry that is not needed yet. Its JSON takes much less memory than what it is decoded to.
+    struct Waiting: Sendable {
+        let id: String
+        let json: [UInt8]
+    }
+
+    /// Entries of a timeline, the newest one first.
+    struct Page {
+        let entries: [Waiting]
+        /// The id after which the next page begins, if the server states it.
+        let next: String?
+    }
+
+    let events: StreamEvents
+    let id: @Sendable (Entry) -> String
+    /// The new entry in an event.
+    let entry: @Sendable (StreamEvent.Content) -> Entry?
+    /// A number of the newest entries.
+    let newest: @Sendable (_ count: Int) async throws -> [Waiting]
+    /// Decodes the JSON of an entry.
+    let decode: @Sendable (_ json: [UInt8]) -> Entry?
+    /// The entries that directly follow an id.
+    let page: @Sendable (_ after: String) async throws -> Page
+}
+
+/// Decides which entries of pages and events are new, and up to where pages have been read. Pure.
+///
+/// Every entry of the pages and events is accepted exactly once, whichever of them it comes from. A page is read on
+/// `resync`, when the stream is already open, so that nothing is missed in between. Nothing is read ahead: while a page
+/// is read, events wait in the buffers of the connection.
+struct LiveState {
+    /// The number of ids to remember: more than the events that arrive while a page is read.
+    private static let capacity = 10_000
+    /// After this many pages in a row without anything new, the reader has caught up, whatever the server says.
+    private static let maximumBarrenPages = 50
+
+    /// The id after which the next page begins; `nil` as long as there is no entry.
+    private(set) var cursor: String?
+    /// Whether the first page has been read.
+    private(set) var hasPage = false
+    /// Whether a page must be read before the next event.
+    private(set) var isBehind = false
+
+    private var seen: RecentIDs
+    /// The oldest entry of the first page, until an event is newer than that page.
+    private var floor: String?
+    private var barrenPages = 0
+
+    init(capacity: Int = Self.capacity) { seen = RecentIDs(capacity: capacity) }
+
+    /// The stream may have missed something.
+    mutating func fallBehind() {
+        isBehind = true
+        barrenPages = 0
+    }
+
+    /// The page could not be read; ``fallBehind()`` follows when it is time to try again.
+    mutating func giveUp() { isBehind = false }
+
+    /// The newest page has been read; only called while there is no ``cursor``.
+    mutating func readNewest(_ ids: [String]) {
+        if !hasPage { floor = ids.last }
+        (cursor, hasPage, isBehind) = (ids.first, true, false)
+    }
+
+    /// A page after ``cursor`` has been read.
+    /// - Parameters:
+    ///   - ids: The newest one first.
+    ///   - next: The id after which the next page begins, if the server states it.
+    mutating func readPage(_ ids: [String], next: String?) {
+        let isBarren = ids.allSatisfy(seen.contains)
+        barrenPages = isBarren ? barrenPages + 1 : 0
+        let next = next ?? ids.first ?? cursor
+        isBehind = next != cursor && barrenPages < Self.maximumBarrenPages
+        cursor = next
+    }
+
+    /// Whether an entry of a page is new. Entries must be passed from the oldest to the newest.
+    mutating func accepts(_ id: String) -> Bool { seen.insert(id) }
+
+    /// Whether the entry of an event is new. If posted while the first page was being read, but older than its
+    /// entries, it does not count as new: the page contains the newest ones.
+    mutating func accepts(event id: String) -> Bool {
+        let isTooOld = floor.map { $0 != id && Self.isNewer($0, than: id) } ?? false
+        if cursor.map({ Self.isNewer(id, than: $0) }) != false { (cursor, floor) = (id, nil) }
+        return seen.insert(id) && !isTooOld
+    }
+
+    /// Ids are numbers, or texts of the same length that sort by time.
+    private static func isNewer(_ id: String, than other: String) -> Bool {
+        (id.utf8.count, id) > (other.utf8.count, other)
+    }
+}
+
+/// A bounded set of ids. When it is full, it drops the oldest ones.
+struct RecentIDs {
+    private let capacity: Int
+    private var ids: Set<String> = []
+    /// The ids in the order of their addition; the oldest one is at ``oldest``.
+    private var order: [String] = []
+    private var oldest = 0
+
+    init(capacity: Int) { self.capacity = max(1, capacity) }
+
+    func contains(_ id: String) -> Bool { ids.contains(id) }
+
+    /// - Returns: Whether the id was not in the set.
+    mutating func insert(_ id: String) -> Bool {
+        guard ids.insert(id).inserted else { return false }
+        if order.count < capacity {
+            order.append(id)
+        } else {
+            ids.remove(order[oldest])
+            order[oldest] = id
+            oldest = (oldest + 1) % capacity
+        }
+        return true
+    }
+}
