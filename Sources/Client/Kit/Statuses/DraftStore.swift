@@ -91,3 +91,51 @@ public struct DraftStore: Sendable {
         return (version?.seconds ?? 0, version?.nanoseconds ?? 0)
     }
 }
+
+/// A post that is kept on disk because the server refused it, or because it was not sent and is not in the outbox.
+public struct KeptDraft: Codable, Sendable, Equatable {
+    /// Identifies the draft on this machine: six letters and digits.
+    public let id: String
+    public let account: OutboxAccount
+    /// The text as it was sent, with all mentions, and what belongs to it.
+    public let post: OutboxPost
+    /// The status whose new text this is; `nil` for a new status.
+    public let editedID: String?
+    /// Why the server refused it.
+    public let reason: String?
+    /// Milliseconds since 1970.
+    public let createdAt: Int64
+
+    /// - Parameter id: The id of the draft to replace, or of the post in the outbox; `nil` for a new one.
+    public init(
+        _ post: OutboxPost, by account: OutboxAccount, editing editedID: String? = nil, reason: String? = nil,
+        id: String? = nil
+    ) {
+        (self.post, self.account, self.editedID, self.reason) = (post, account, editedID, reason)
+        (self.id, createdAt) = (id ?? LocalID.make(), Milliseconds.now)
+    }
+
+    /// Whether another draft says the same, apart from when and why it was kept.
+    func hasSameContent(as other: KeptDraft) -> Bool {
+        (account, post, editedID) == (other.account, other.post, other.editedID)
+    }
+}
+
+/// Names what this machine stores for its user: six letters and digits that are easy to type.
+enum LocalID {
+    private static let letters = Array("abcdefghjkmnpqrstuvwxyz23456789")
+    private static let length = 6
+
+    static func make() -> String { String((0..<length).compactMap { _ in letters.randomElement() }) }
+
+    /// Whether a text is an id. Any other text could point outside its folder.
+    static func isID(_ text: String) -> Bool { text.utf8.count == length && text.allSatisfy(letters.contains) }
+
+    /// The id in the name of a file.
+    /// - Parameter suffix: What follows the id, such as `.post`.
+    /// - Returns: `nil` for any other name.
+    static func id(ofFile name: String, suffix: String) -> String? {
+        let id = String(name.prefix(length))
+        return isID(id) && name == id + suffix ? id : nil
+    }
+}

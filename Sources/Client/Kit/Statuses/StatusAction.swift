@@ -1,5 +1,7 @@
 import AsyncHTTPClient
 import FeedAPI
+import Foundation
+import NIOHTTP1
 
 /// What an account can do with a status, and undo.
 public enum StatusAction: String, Sendable, CaseIterable {
@@ -19,5 +21,47 @@ extension FeedClient {
     public func perform(_ action: StatusAction, on id: String, undo: Bool = false) async throws -> TimelineEntry {
         let path = Paths.statuses + "/" + Self.percentEncoded(id) + "/" + action.verb(undo: undo)
         return try Self.entry(try await transport.send(formRequest(path, [])))
+    }
+}
+
+extension FeedClient {
+    /// A single status.
+    /// - Throws: ``FeedClientError``.
+    public func status(_ id: String) async throws -> TimelineEntry {
+        try Self.entry(try await transport.send(request(Paths.statuses + "/" + Self.percentEncoded(id))))
+    }
+}
+
+extension FeedClient {
+    /// Deletes a status of this account.
+    /// - Throws: ``FeedClientError``.
+    public func delete(_ id: String) async throws -> TimelineEntry {
+        var request = request(Paths.statuses + "/" + Self.percentEncoded(id))
+        request.method = .DELETE
+        return try Self.entry(try await transport.send(request))
+    }
+}
+
+/// A reference to a status, as entered by a user: its id or its URL.
+public enum StatusReference {
+    /// The id of a status, given the id itself or the URL of the status on `server`.
+    /// - Throws: ``FeedClientError`` `.usage` if the text is neither.
+    public static func id(_ text: String, on server: ServerAddress) throws(FeedClientError) -> String {
+        guard text.contains("://") else { return try checked(text, text) }
+        guard server.isOrigin(of: text) else {
+            throw FeedClientError(
+                .usage, "\"\(text)\" is not on \(server)",
+                hint: "Choose its server with --server, or enter only its id.")
+        }
+        return try checked(URL(string: text)?.lastPathComponent ?? "", text)
+    }
+
+    private static func checked(_ id: String, _ text: String) throws(FeedClientError) -> String {
+        guard !id.isEmpty, id != "/" else {
+            throw FeedClientError(
+                .usage, "\"\(text)\" does not identify a status",
+                hint: "Enter its id or its address, as feedclient post prints it.")
+        }
+        return id
     }
 }
