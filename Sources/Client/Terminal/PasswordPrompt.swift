@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// Prompts for a secret on the terminal, without echo.
 public enum PasswordPrompt {
@@ -76,5 +77,118 @@ public enum PasswordPrompt {
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
         defer { tcsetattr(STDIN_FILENO, TCSAFLUSH, &original) }
         return body()
+    }
+}
+
+/// Edits a line that is typed without echo, key by key. Pure.
+public struct PasswordLineEditor: Sendable {
+    /// The effect of a key.
+    public enum Step: Sendable, Equatable {
+        case more, done
+        /// Ctrl-C, or Ctrl-\.
+        case interrupted
+        /// Ctrl-D on an empty line.
+        case ended
+    }
+
+    /// The longest line of a terminal in bytes (`N_TTY_BUF_SIZE` of Linux); further bytes are ignored.
+    static let maximumLength = 4096
+
+    private var bytes: [UInt8] = []
+
+    public init() {}
+
+    /// The line.
+    public var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    public mutating func take(_ byte: UInt8) -> Step {
+        switch byte {
+        case 0x03, 0x1C: return .interrupted
+        case 0x04: return bytes.isEmpty ? .ended : .more
+        case 0x0A, 0x0D: return .done
+        case 0x08, 0x7F: eraseCharacter()
+        case 0x15: bytes = []
+        case 0..<0x20: break
+        default: if bytes.count < Self.maximumLength { bytes.append(byte) }
+        }
+        return .more
+    }
+
+    /// In UTF-8, a character may consist of several bytes.
+    private mutating func eraseCharacter() {
+        while let last = bytes.popLast(), last & 0xC0 == 0x80 {}
+    }
+}
+
+/// Catches the signals that would end the program, so that it can restore the terminal first. Only one instance may
+/// exist at a time.
+final class TerminationSignals {
+    private static let numbers = [SIGHUP, SIGINT, SIGQUIT, SIGTERM]
+    /// The descriptor to which the signal handler, which may interrupt any thread, writes the number of the signal.
+    private static let writeEnd = Atomic<CInt>(-1)
+
+    /// A descriptor that becomes readable when a signal has been received; -1 if the pipe could not be created.
+    let descriptor: CInt
+    private var former: [(number: CInt, action: sigaction)] = []
+
+    init() {
+        var ends: [CInt] = [-1, -1]
+        guard pipe(&ends) == 0 else {
+            descriptor = -1
+            return
+        }
+        descriptor = ends[0]
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
+        Self.writeEnd.store(ends[1], ordering: .sequentiallyConsistent)
+        for number in Self.numbers { install(number) }
+    }
+
+    /// The number of a received signal.
+    var received: CInt? {
+        var number: UInt8 = 0
+        return descriptor >= 0 && read(descriptor, &number, 1) == 1 ? CInt(number) : nil
+    }
+
+    /// Reinstates the former signal handlers.
+    func restore() {
+        for (number, action) in former {
+            var action = action
+            sigaction(number, &action, nil)
+        }
+        former = []
+        let end = Self.writeEnd.exchange(-1, ordering: .sequentiallyConsistent)
+        for end in [end, descriptor] where end >= 0 { close(end) }
+    }
+
+    /// Terminates the program with a signal, so that the parent process can determine the reason.
+    static func end(by number: CInt) -> Never {
+        signal(number, SIG_DFL)
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, number)
+        // Threads of libdispatch block all signals.
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        raise(number)
+        _exit(128 + number)
+    }
+
+    /// Installs the handler. A signal that is ignored remains ignored, because `nohup` relies on that.
+    private func install(_ number: CInt) {
+        var action = sigaction()
+        guard sigaction(number, nil, &action) == 0 else { return }
+        let handler = signal(number) { number in
+            var byte = UInt8(truncatingIfNeeded: number)
+            let error = errno
+            _ = write(TerminationSignals.writeEnd.load(ordering: .sequentiallyConsistent), &byte, 1)
+            errno = error
+        }
+        if unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
+            signal(number, SIG_IGN)
+        } else {
+            former.append((number, action))
+        }
     }
 }

@@ -23,3 +23,159 @@ public enum TextWrap {
         }
     }
 }
+
+/// Wraps text at spaces only, so that no handle or id is divided.
+public enum WordWrap {
+    /// - Parameters:
+    ///   - text: A single line that has been filtered by ``SafeText``.
+    ///   - columns: The width of a line. A word that is wider has a line of its own.
+    public static func lines(_ text: String, columns: Int) -> [String] {
+        text.split(separator: " ").reduce(into: [String]()) { lines, word in
+            guard let last = lines.last, DisplayWidth.of(last) + 1 + DisplayWidth.of(word) <= columns else {
+                return lines.append(String(word))
+            }
+            lines[lines.count - 1] = last + " " + word
+        }
+    }
+}
+
+/// Fills lines with pieces of text, each of which stays on one line if it fits.
+struct LineBuilder {
+    private let columns: Int
+    private var lines: [String] = []
+    private var current = ""
+    private var used = 0
+
+    /// - Parameter columns: The width of a line, at least 1.
+    init(columns: Int) { self.columns = columns }
+
+    mutating func add(_ piece: Substring) {
+        let width = DisplayWidth.of(piece)
+        // `used` never exceeds `columns`, which may be `Int.max`.
+        if width <= columns - used {
+            append(piece, width)
+        } else if piece.first == " " {
+            breakLine()
+        } else if width <= columns {
+            breakLine()
+            append(piece, width)
+        } else {
+            for character in piece { fill(character) }
+        }
+    }
+
+    /// The lines, without spaces at their ends.
+    mutating func finished() -> [String] {
+        breakLine()
+        return lines
+    }
+
+    static func trimmed(_ line: String) -> String {
+        var line = line
+        while line.last == " " { line.removeLast() }
+        return line
+    }
+
+    /// A syllable may be wider than a line.
+    private mutating func fill(_ character: Character) {
+        guard DisplayWidth.of(character: character) > columns else { return split(before: character) }
+        for scalar in character.unicodeScalars { split(before: Character(scalar)) }
+    }
+
+    /// Appends a character of a piece that is longer than a line. Where the line ends, a character that must not start the
+    /// next one takes its predecessor along.
+    private mutating func split(before character: Character) {
+        let width = DisplayWidth.of(character: character)
+        if width > columns - used {
+            var carried: Character?
+            if LineBreaking.isForbiddenAtStart(character), current.count > 1, let last = current.last,
+                DisplayWidth.of(character: last) + width <= columns
+            {
+                carried = current.removeLast()
+            }
+            breakLine()
+            if let carried { append(String(carried)[...], DisplayWidth.of(character: carried)) }
+        }
+        append(String(character)[...], width)
+    }
+
+    private mutating func append(_ piece: Substring, _ width: Int) {
+        current += piece
+        used += width
+    }
+
+    private mutating func breakLine() {
+        lines.append(Self.trimmed(current))
+        (current, used) = ("", 0)
+    }
+}
+
+/// What precedes the text of a line, and what precedes its continuation when it is wrapped.
+struct LineLead {
+    private static let maximumDigits = 4
+
+    private(set) var first = ""
+    private(set) var others = ""
+
+    var width: Int { DisplayWidth.of(first) }
+
+    /// - Parameter columns: The width of a line. Nothing precedes the continuation if it would take half of that.
+    init(of line: Substring, columns: Int) {
+        var rest = line
+        while let next = rest.first, next == " " || rest.hasPrefix("> ") {
+            let part = next == " " ? rest.prefix { $0 == " " } : rest.prefix(2)
+            first += part
+            others += part
+            rest = rest.dropFirst(part.count)
+        }
+        let marker = Self.marker(rest)
+        first += marker
+        others += String(repeating: " ", count: marker.count)
+        if DisplayWidth.of(first) > columns / 2 { (first, others) = ("", "") }
+    }
+
+    /// The bullet or number of an item.
+    private static func marker(_ line: Substring) -> Substring {
+        if line.hasPrefix("• ") || line.hasPrefix("* ") || line.hasPrefix("- ") { return line.prefix(2) }
+        let digits = line.prefix { $0.isASCII && $0.isNumber }
+        guard (1...maximumDigits).contains(digits.count), line.dropFirst(digits.count).hasPrefix(". ") else {
+            return ""
+        }
+        return line.prefix(digits.count + 2)
+    }
+}
+
+/// Where a line of text may be broken: at spaces and next to wide characters, but for the rules of Chinese, Japanese and
+/// Korean (JIS X 4051, GB/T 15834): no closing punctuation at the start of a line, no opening punctuation at its end.
+public enum LineBreaking {
+    /// Closing brackets and quotes, punctuation that follows a word, small kana, and marks of repetition and length.
+    private static let forbiddenAtStart = Set<Character>(
+        "!%),.:;?]}¢°·’”‰′″℃、。〃々〉》」』】〕〗〙〛〞〟〻ぁぃぅぇぉっゃゅょゎゕゖ゛゜ゝゞ゠ァィゥェォッャュョヮヵヶ・ーヽヾ"
+            + "ㇰㇱㇲㇳㇴㇵㇶㇷㇸㇹㇺㇻㇼㇽㇾㇿ︰﹐﹑﹒﹔﹕﹖﹗﹘﹚﹜﹞！％），．／：；？］｜｝～｠｡｣､･ｧｨｩｪｫｬｭｮｯｰ…‥—–»›‼⁇⁈⁉〜〰")
+
+    /// Opening brackets and quotes, and signs that precede a number or a name.
+    private static let forbiddenAtEnd = Set<Character>("#$([{@£¥‘“〈《「『【〔〖〘〚〝﹙﹛﹝＃＄（［｛｟｢￠￡￥«‹")
+
+    public static func isForbiddenAtStart(_ character: Character) -> Bool { forbiddenAtStart.contains(character) }
+
+    public static func isForbiddenAtEnd(_ character: Character) -> Bool { forbiddenAtEnd.contains(character) }
+
+    /// Runs of spaces, and pieces between which a line may be broken.
+    static func pieces(of line: Substring) -> [Substring] {
+        var pieces: [Substring] = []
+        var start = line.startIndex
+        for index in line.indices.dropFirst() where isBreak(line, before: index) {
+            pieces.append(line[start..<index])
+            start = index
+        }
+        if start < line.endIndex { pieces.append(line[start...]) }
+        return pieces
+    }
+
+    private static func isBreak(_ line: Substring, before index: Substring.Index) -> Bool {
+        let (last, next) = (line[line.index(before: index)], line[index])
+        if last == " " || next == " " { return last != next }
+        guard DisplayWidth.isWide(last) || DisplayWidth.isWide(next) else { return false }
+        return !isForbiddenAtStart(next) && !isForbiddenAtEnd(last)
+    }
+}

@@ -1,3 +1,11 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
 /// The size of a picture in pixels, as the head of its file states it. Pure; the file may contain anything.
 public struct PictureSize: Sendable, Equatable {
     /// The bytes with which each PNG begins.
@@ -99,5 +107,87 @@ private struct PictureHead {
     private func littleEndian(_ place: Int, _ count: Int) -> Int? {
         guard place <= bytes.count - count else { return nil }
         return bytes[place..<place + count].reversed().reduce(0) { $0 << 8 | Int($1) }
+    }
+}
+
+/// The place of a picture on the terminal. Pictures are scaled down to it, never up.
+public struct PictureArea: Sendable, Equatable {
+    /// The number of cells that the picture covers, some of them only in part.
+    public let columns, rows: Int
+    /// The size of the picture there, in pixels.
+    public let width, height: Int
+
+    /// The largest area with the proportions of a picture.
+    /// - Parameters:
+    ///   - size: The size of the picture.
+    ///   - columns: The maximum width in cells.
+    ///   - rows: The maximum height in cells.
+    ///   - cell: The size of a cell.
+    public init(of size: PictureSize, columns: Int, rows: Int, cell: CellSize) {
+        let (columns, rows) = (max(1, columns), max(1, rows))
+        let (width, height) = (Double(size.width), Double(size.height))
+        let scale = min(1, Double(columns * cell.width) / width, Double(rows * cell.height) / height)
+        self.width = max(1, Int((width * scale).rounded()))
+        self.height = max(1, Int((height * scale).rounded()))
+        self.columns = min(columns, max(1, (self.width + cell.width / 2) / cell.width))
+        self.rows = min(rows, max(1, (self.height + cell.height / 2) / cell.height))
+    }
+}
+
+/// The size of a character cell in pixels.
+public struct CellSize: Sendable, Equatable {
+    public let width, height: Int
+
+    /// - Parameters:
+    ///   - width: The width, which is limited to 1 to 16 pixels.
+    ///   - height: The height, which is limited to 1 to 32 pixels, so that a picture has a bounded number of them.
+    public init(width: Int, height: Int) {
+        self.width = min(max(1, width), 16)
+        self.height = min(max(1, height), 32)
+    }
+
+    /// The size in most terminals.
+    public static let usual = CellSize(width: 8, height: 16)
+    /// Half blocks show a pixel above another one.
+    public static let halfBlock = CellSize(width: 1, height: 2)
+
+    /// The size in the terminal of standard output; the usual one if the terminal does not state it.
+    public static func current() -> CellSize {
+        var size = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return usual }
+        let (width, height) = (Int(size.ws_xpixel) / Int(size.ws_col), Int(size.ws_ypixel) / Int(size.ws_row))
+        // Some terminals state impossible numbers.
+        guard (4...64).contains(width), (width...4 * width).contains(height) else { return usual }
+        return CellSize(width: width, height: height)
+    }
+}
+
+/// The pixels of a picture.
+public struct PicturePixels: Sendable, Equatable {
+    /// An opaque color.
+    struct Color: Hashable, Sendable {
+        var red, green, blue: UInt8
+    }
+
+    /// The size in pixels.
+    public let width, height: Int
+    /// Four bytes per pixel, in rows from the top: red, green, blue and alpha, which is not premultiplied.
+    public let bytes: [UInt8]
+
+    /// - Returns: `nil` unless there are four bytes for each pixel, and at least one pixel.
+    public init?(width: Int, height: Int, bytes: [UInt8]) {
+        let (area, isTooLarge) = width.multipliedReportingOverflow(by: height)
+        guard width > 0, height > 0, !isTooLarge, area <= Int.max / 4, bytes.count == area * 4 else { return nil }
+        self.width = width
+        self.height = height
+        self.bytes = bytes
+    }
+
+    /// The color of a pixel; `nil` if it is more transparent than opaque, or outside the picture.
+    subscript(x: Int, y: Int) -> Color? {
+        guard (0..<width).contains(x), (0..<height).contains(y) else { return nil }
+        let start = (y * width + x) * 4
+        guard bytes[start + 3] >= 128 else { return nil }
+        return Color(red: bytes[start], green: bytes[start + 1], blue: bytes[start + 2])
     }
 }
