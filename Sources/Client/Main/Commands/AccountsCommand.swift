@@ -1,4 +1,5 @@
 import ArgumentParser
+import FeedAPI
 import FeedClientKit
 import FeedTerminal
 
@@ -26,5 +27,75 @@ struct AccountsCommand: AsyncParsableCommand {
             ScreenOutput().show(
                 logins.map { SafeText.line("\($0 == current ? "*" : " ") @\($0.username) on \($0.server)") })
         }
+    }
+}
+
+/// Makes another login the current one.
+struct UseCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "use", abstract: "Switch to another login of this machine.",
+        discussion: """
+            For a single command, add --as @name instead.
+
+              feedclient use @bob
+              feedclient use @bob@feed.example
+            """)
+
+    @OptionGroup var global: GlobalOptions
+    @Argument(help: .init("The login, as feedclient accounts lists it.", valueName: "@name[@server]"))
+    var account: String
+
+    func run() async throws {
+        try await ErrorReporter.run {
+            let credentials = GlobalOptions.credentials
+            let login = try AccountReference(account).login(among: try global.logins())
+            try credentials.select(login)
+            print(SafeText.line("now @\(login.username) on \(login.server)"))
+        }
+    }
+}
+
+/// Shows the current account.
+struct WhoamiCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "whoami", abstract: "Show the account that you are logged in as.",
+        discussion: """
+              feedclient whoami
+              feedclient whoami --json
+            """)
+
+    @OptionGroup var global: GlobalOptions
+    @Flag(help: "Print the CredentialAccount entity as JSON; for a classic login, server, username and classic.")
+    var json = false
+
+    func run() async throws {
+        try await ErrorReporter.run {
+            let login = try global.currentLogin()
+            if login.isClassic {
+                if json { return print(try LoginLine.json(login)) }
+                return ScreenOutput().show([SafeText.line("@\(login.username) on \(login.server)")])
+            }
+            let (account, json) = try await global.use { try await $0.profile() }
+            if self.json { return print(JSONText.line(json)) }
+            let text = "@\(account.username) (\(account.display_name)) on \(login.server)"
+            ScreenOutput().show([SafeText.line(text)])
+        }
+    }
+}
+
+/// Describes a login of this machine, without its secrets. Pure.
+enum LoginLine {
+    private struct Login: Encodable {
+        var server: String
+        var username: String
+        /// Whether commands use this login; `nil` leaves the member out.
+        var current: Bool?
+        var classic: Bool
+    }
+
+    /// The login as a JSON object.
+    static func json(_ login: CredentialStore.Login, isCurrent: Bool? = nil) throws -> String {
+        try EntityJSON.line(
+            Login(server: login.server, username: login.username, current: isCurrent, classic: login.isClassic))
     }
 }

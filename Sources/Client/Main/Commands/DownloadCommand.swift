@@ -1,6 +1,6 @@
-import ArgumentParser
+public import ArgumentParser
 import FeedClientKit
-import FeedTerminal
+public import FeedTerminal
 import Foundation
 import Synchronization
 
@@ -153,4 +153,10 @@ struct DownloadCommand: AsyncParsableCommand {
         let hex = String(lower.dropFirst(8))
         return hex.count == 64 && hex.allSatisfy(\.isHexDigit) ? hex : nil
     }
+}
+
+extension ByteSize: ExpressibleByArgument {
+    public init?(argument: String) { self.init(argument) }
+
+    public var defaultValueDescription: String { bytes % (1 << 20) == 0 ? "\(bytes >> 20)MiB" : "\(bytes)" }
 }

@@ -124,3 +124,68 @@ struct LoginCommand: AsyncParsableCommand {
         return options
     }
 }
+
+/// Removes the current login.
+struct LogoutCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "logout", abstract: "Remove the current login and revoke its token.",
+        discussion: """
+            The timelines that are stored for the account are removed. Its posts in the outbox are kept.
+
+              feedclient logout
+              feedclient logout --as @bob@feed.example
+            """)
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() async throws {
+        try await ErrorReporter.run {
+            let login = try global.currentLogin()
+            let timelines = StoredTimelines(try global.session())
+            do {
+                try await global.use { try await $0.revoke() }
+            } catch let error as FeedClientError where error.status == 401 {
+                // The token has been revoked already.
+            } catch {
+                StandardError.line("warning: the token could not be revoked: " + SafeText.line("\(error)"))
+            }
+            try GlobalOptions.credentials.remove(login)
+            await timelines.removeAll()
+            print("logged out of \(SafeText.line(login.server))")
+            await reportWaitingPosts(of: OutboxAccount(login))
+        }
+    }
+
+    private func reportWaitingPosts(of account: OutboxAccount) async {
+        let entries = (try? await Outbox(folder: GlobalOptions.folders.state).entries()) ?? []
+        let count = entries.count { $0.account == account }
+        guard count > 0 else { return }
+        StandardError.line("kept in the outbox: \(Plural.text(count, "post")); see feedclient outbox")
+    }
+}
+
+/// Reads passwords and tokens from a prompt or standard input, never from the command line, which other users can see.
+enum PasswordInput {
+    /// The first line of standard input.
+    static func line() throws(FeedClientError) -> String {
+        guard let line = readLine(strippingNewline: true), !line.isEmpty else {
+            throw FeedClientError(
+                .failed, "Standard input is empty", hint: "Pipe the secret into the program, as one line.")
+        }
+        return line
+    }
+
+    /// Prompts on the terminal, without echo.
+    static func prompt(_ text: String, option: String) throws(FeedClientError) -> String {
+        guard PasswordPrompt.isPossible else {
+            throw FeedClientError(
+                .failed, "Standard input is not a terminal, so there is no password prompt",
+                hint: "Add \(option) and pipe the password into the program.")
+        }
+        guard let secret = PasswordPrompt.read(text) else {
+            throw FeedClientError(
+                .failed, "No password was entered", hint: "Enter it, or add \(option) and pipe it into the program.")
+        }
+        return secret
+    }
+}

@@ -1,4 +1,6 @@
 import ArgumentParser
+import FeedClientKit
+import FeedTerminal
 
 /// Posts a status.
 struct PostCommand: AsyncParsableCommand {
@@ -31,5 +33,81 @@ struct PostCommand: AsyncParsableCommand {
             let target = try replyTo.map { try global.statusID($0) }
             try await options.post(words, to: target, nil, global)
         }
+    }
+}
+
+/// Replies to a status.
+struct ReplyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reply", abstract: "Reply to a status.",
+        discussion: """
+            The reply mentions the author and all accounts that the status mentions, has the same content warning \
+            unless you choose another with --spoiler, and reaches no more people than the status does unless you \
+            choose --visibility. In an editor, the mentions can be removed. For a reply without any of this, use post \
+            --reply-to, which can also wait in the outbox while the server is away. TEXT and the options are the same \
+            as for post.
+
+              feedclient reply 112233445566778899 "Well said"
+            """)
+
+    @OptionGroup var global: GlobalOptions
+    @Argument(help: "The id or URL of the status.") var id: String
+    @Argument(help: .init("The text of the reply.", valueName: "text")) var words: [String] = []
+    @OptionGroup var options: PostOptions
+
+    func run() async throws {
+        try await ErrorReporter.run {
+            try global.login()
+            let id = try global.statusID(id)
+            let template = try await global.use { try await $0.replyTemplate(for: id) }
+            try await options.post(words, to: template.inReplyToID, template, global)
+        }
+    }
+}
+
+/// Edits a status of the account.
+struct EditCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "edit", abstract: "Edit one of your statuses.",
+        discussion: """
+            TEXT replaces the text of the status; without it, an editor or a prompt shows the present one, as for post. \
+            Media, poll, visibility and, without --spoiler, the content warning stay as they are.
+
+              feedclient edit 112233445566778899 "The corrected text"
+            """)
+
+    @OptionGroup var global: GlobalOptions
+    @Argument(help: "The id or URL of the status.") var id: String
+    @Argument(help: .init("The new text.", valueName: "text")) var words: [String] = []
+    @Option(help: "Another content warning; \"\" for none.") var spoiler: String?
+    @Flag(help: "Print the Status entity as JSON.") var json = false
+
+    func run() async throws {
+        try await ErrorReporter.run {
+            try global.login()
+            try await Self.edit(try global.statusID(id), words, spoiler, json, global)
+        }
+    }
+
+    /// - Parameters:
+    ///   - spoiler: Another content warning; empty for none, `nil` for the present one.
+    ///   - chosen: The draft of the new text; `nil` to offer the newest one for this status.
+    static func edit(
+        _ id: String, _ words: [String], _ spoiler: String?, _ json: Bool, draft chosen: KeptDraft? = nil,
+        _ global: GlobalOptions
+    ) async throws {
+        let present = try await global.use { try await $0.draft(editing: id) }
+        let composer = try Composer(global, editing: id, draft: chosen)
+        // With only `--spoiler`, the text stays as it is.
+        let text =
+            words.isEmpty && spoiler != nil && chosen == nil
+            ? StatusText(text: present.text, origin: .given) : try composer.text(words, opening: present.text)
+        var draft = present
+        draft.text = text.text
+        draft.spoilerText = spoiler ?? text.draft?.post.draft.spoilerText ?? present.spoilerText
+        let entry = try await composer.sending(text, OutboxPost(draft: draft)) { [draft] in
+            try await global.use { try await $0.edit(id, to: draft) }
+        }
+        print(json ? JSONText.line(entry.json) : SafeText.line(entry.status.url ?? entry.status.id))
     }
 }

@@ -89,3 +89,40 @@ extension ScheduleCommand {
         }
     }
 }
+
+/// Renders a scheduled status as one line: id, local time, what is unusual about it, and the beginning of the text.
+enum ScheduledStatusLine {
+    private static let maximumWidth = 60
+
+    static func text(_ status: Entity.ScheduledStatus) -> String {
+        let parameters = status.params
+        var notes: [String] = []
+        if let visibility = parameters.visibility, visibility != "public" { notes.append(SafeText.line(visibility)) }
+        if let warning = parameters.spoiler_text, !warning.isEmpty { notes.append("⚠ " + SafeText.line(warning)) }
+        if let media = status.media_attachments, !media.isEmpty { notes.append("▣ \(media.count)") }
+        let content = SafeText.line(parameters.text ?? "")
+        let line = (notes.isEmpty ? "" : "[\(notes.joined(separator: ", "))] ") + content
+        return SafeText.line(status.id) + "  " + ScheduleCommand.text(status) + "  "
+            + DisplayWidth.truncated(line, to: maximumWidth)
+    }
+}
+
+/// Renders what has become of a post as one line.
+enum SchedulingResultLine {
+    /// The address or the id of the status, or the id and the local time of the scheduled one.
+    static func text(_ result: SchedulingResult) -> String {
+        switch result {
+        case .posted(let posted): SafeText.line(posted.status.url ?? posted.status.id)
+        case .scheduled(let scheduled):
+            "scheduled \(SafeText.line(scheduled.status.id)) for \(ScheduleCommand.text(scheduled.status))"
+        }
+    }
+
+    /// The entity that the server sent.
+    static func json(_ result: SchedulingResult) -> String {
+        switch result {
+        case .posted(let posted): JSONText.line(posted.json)
+        case .scheduled(let scheduled): JSONText.line(scheduled.json)
+        }
+    }
+}

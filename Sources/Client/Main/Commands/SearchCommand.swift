@@ -1,6 +1,6 @@
-import ArgumentParser
+public import ArgumentParser
 import FeedAPI
-import FeedClientKit
+public import FeedClientKit
 import FeedTerminal
 
 /// Searches for accounts, statuses and hashtags.
@@ -51,3 +51,5 @@ struct SearchCommand: AsyncParsableCommand {
         }
     }
 }
+
+extension SearchKind: ExpressibleByArgument {}
