@@ -1,6 +1,8 @@
+import ArgumentParser
 import FeedAPI
 import FeedClientKit
 import FeedTerminal
+import Foundation
 
 /// Prints statuses with their pictures.
 ///
@@ -75,5 +77,30 @@ struct StatusOutput {
         let encoder = PictureEncoder(kind: kind, columns: max(1, renderer.pictureColumns - inset))
         let loader = PictureLoader(global: global, onlyCached: onlyCached)
         return try await loaded.loading(request, for: encoder, with: loader)
+    }
+}
+
+/// How pictures are shown.
+enum ImageOption: String, ExpressibleByArgument, CaseIterable {
+    case auto, none, kitty, iterm, sixel, blocks
+
+    /// The help for the option.
+    static let help: ArgumentHelp = """
+        Show pictures: auto, none, kitty, iterm, sixel or blocks (colored characters, in any terminal). auto detects \
+        the first three of these.
+        """
+
+    /// The protocol to use. The user's choice also holds for files and pipes.
+    func pictureProtocol(_ screen: TerminalCapabilities) -> PictureProtocol {
+        switch self {
+        case .auto:
+            PictureProtocol.detect(environment: ProcessInfo.processInfo.environment, isTerminal: screen.isOutput)
+        case .none: .none
+        case .kitty: .kitty
+        case .iterm: .iterm
+        case .sixel: .sixel
+        // Half blocks are not ASCII.
+        case .blocks: screen.isASCII ? .none : .blocks
+        }
     }
 }

@@ -51,3 +51,101 @@ struct AccountRenderer {
         return style.joined(counts.compactMap(\.self), columns: width)
     }
 }
+
+/// Renders the name and the handle of an account. Pure.
+struct AccountTitle {
+    /// The width of a line; `Int.max` for whole lines.
+    let width: Int
+    let style: TextStyle
+
+    /// One line, or separate lines if it would be too long. The handle is never divided, so that it can be copied.
+    /// - Parameters:
+    ///   - name: The display name; empty if there is none.
+    ///   - notes: What follows in parentheses; empty for nothing.
+    func lines(name: String, username: String, acct: String, notes: [String] = []) -> [String] {
+        let (name, handle) = (style.line(name.isEmpty ? username : name), "@" + style.line(acct))
+        let remark = notes.isEmpty ? "" : "(" + notes.joined(separator: ", ") + ")"
+        let isShort = DisplayWidth.of(name + " " + handle) <= width
+        let title = isShort ? [style.bold(name) + " " + handle] : wrapped(name).map(style.bold) + [handle]
+        guard !remark.isEmpty else { return title }
+        let isOneLine = isShort && DisplayWidth.of(name + " " + handle + " " + remark) <= width
+        return isOneLine ? [title[0] + " " + remark] : title + [remark]
+    }
+
+    private func wrapped(_ name: String) -> [String] { TextWrap.lines(name, columns: width) }
+}
+
+/// Renders an account as one line: handle and display name. Pure.
+enum AccountLine {
+    static func text(_ account: Entity.Account) -> String {
+        let name = SafeText.line(account.display_name)
+        return "@" + SafeText.line(account.acct) + (name.isEmpty ? "" : "  " + name)
+    }
+}
+
+/// Says in words how two accounts are related. Pure.
+enum RelationshipText {
+    static func text(_ relationship: Entity.Relationship) -> String {
+        var parts = [follows(relationship)]
+        if relationship.requested { parts.append("you have asked to follow this account") }
+        if relationship.requested_by { parts.append("asks to follow you") }
+        if relationship.blocking { parts.append("blocked by you") }
+        if relationship.blocked_by { parts.append("blocks you") }
+        if relationship.muting {
+            let end = relationship.muting_expires_at.map { " until " + LocalTime.full(iso: $0) }
+            parts.append("muted by you" + (end ?? ""))
+        }
+        if !relationship.note.isEmpty { parts.append("your note: " + SafeText.line(relationship.note)) }
+        return parts.joined(separator: " · ")
+    }
+
+    private static func follows(_ relationship: Entity.Relationship) -> String {
+        switch (relationship.following, relationship.followed_by) {
+        case (true, true): "you follow each other"
+        case (true, false): "you follow this account"
+        case (false, true): "follows you"
+        case (false, false): "you do not follow each other"
+        }
+    }
+}
+
+/// Renders the user's own profile as lines of text. Pure; all text from the server is filtered by ``SafeText``.
+struct ProfileRenderer {
+    /// The width of a line; `Int.max` for whole lines.
+    let columns: Int
+    let style: TextStyle
+
+    private var width: Int { columns == .max ? .max : min(columns, StatusRenderer.maximumWidth) }
+
+    func lines(_ profile: Entity.Profile) -> [String] {
+        var lines = AccountTitle(width: width, style: style).lines(
+            name: profile.display_name, username: profile.username, acct: profile.acct)
+        let note = style.block(profile.source?.note ?? "")
+        if !note.isEmpty { lines += TextWrap.lines(note, columns: width) }
+        for row in profile.source?.fields ?? [] {
+            let line = style.line(row.name) + ": " + style.line(row.value)
+            lines += width == .max ? [line] : WordWrap.lines(line, columns: width)
+        }
+        lines += [settings(profile), defaults(profile)].flatMap { style.joined($0, columns: width) }.map(style.dim)
+        if let count = profile.source?.follow_requests_count, count > 0 {
+            lines.append(Plural.text(count, "account asks", "accounts ask") + " to follow you: feedclient requests")
+        }
+        if let url = profile.url { lines.append(style.line(url)) }
+        return lines
+    }
+
+    private func settings(_ profile: Entity.Profile) -> [String] {
+        let flags = [("locked", profile.locked), ("bot", profile.bot), ("discoverable", profile.discoverable)]
+        return flags.compactMap { name, value in value.map { "\(name): \($0 ? "yes" : "no")" } }
+    }
+
+    private func defaults(_ profile: Entity.Profile) -> [String] {
+        let source = profile.source
+        let texts = [
+            source?.privacy.map { "new posts: " + style.line($0) },
+            source?.language.flatMap { $0.isEmpty ? nil : "language: " + style.line($0) },
+            source?.sensitive.map { "media sensitive: " + ($0 ? "yes" : "no") },
+        ]
+        return texts.compactMap(\.self)
+    }
+}

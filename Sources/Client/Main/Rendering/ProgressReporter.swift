@@ -1,3 +1,4 @@
+import ArgumentParser
 import FeedClientKit
 import FeedTerminal
 import Foundation
@@ -131,5 +132,47 @@ final class ProgressReporter: Sendable {
             last = now
             return true
         }
+    }
+}
+
+/// Shows the progress of the files of a post, which are uploaded one after the other.
+struct MediaProgress: Sendable {
+    private let files: [(reporter: ProgressReporter, size: Int64?)]
+
+    init(_ paths: [String], _ option: ProgressOption) {
+        files = paths.map { path in
+            let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int64) ?? nil
+            return (option.reporter(label: URL(fileURLWithPath: path).lastPathComponent, total: size), size)
+        }
+    }
+
+    /// Shows the number of bytes of a file that have been sent.
+    func show(_ index: Int, done: Int64) {
+        if index > 0 { files[index - 1].reporter.endBar(size: files[index - 1].size ?? 0) }
+        files[index].reporter.show(done: done)
+    }
+
+    func clear() {
+        for file in files { file.reporter.clear() }
+    }
+
+    /// Completes the bars, or prints the last line of JSON or plain progress of each file. The server stores another form
+    /// of the file, with which it cannot be compared.
+    func finish() {
+        for file in files { file.reporter.finish(size: file.size ?? 0, verified: "none") }
+    }
+}
+
+/// How progress is shown.
+struct ProgressOption: ParsableArguments {
+    enum Kind: String, ExpressibleByArgument, CaseIterable { case json, plain, none }
+
+    @Option(
+        name: .customLong("progress"),
+        help: "json, plain or none (default: a bar on a terminal, otherwise none).")
+    var kind: Kind?
+
+    func reporter(label: String, total: Int64?) -> ProgressReporter {
+        ProgressReporter(kind: kind, label: label, total: total, screen: .current())
     }
 }
