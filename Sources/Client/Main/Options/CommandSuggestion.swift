@@ -1,3 +1,5 @@
+import ArgumentParser
+
 /// The commands that the user may have meant by an unknown word. Pure.
 struct CommandSuggestion: Equatable {
     private static let maximumSuggestions = 3
@@ -64,5 +66,53 @@ struct CommandSuggestion: Equatable {
         if word.count >= minimumPrefix, name.hasPrefix(word) { return 0 }
         let distance = EditDistance.between(word, name)
         return distance <= max(1, name.count / 3) && distance < name.count ? distance : nil
+    }
+}
+
+/// A command of this program and its subcommands.
+struct CommandNode: Sendable {
+    let name: String
+    let aliases: [String]
+    let children: [CommandNode]
+
+    /// All commands.
+    static var root: CommandNode { CommandNode(Feedclient.self) }
+
+    init(_ name: String, aliases: [String] = [], _ children: [CommandNode] = []) {
+        (self.name, self.aliases, self.children) = (name, aliases, children)
+    }
+
+    init(_ command: any ParsableCommand.Type) {
+        let configuration = command.configuration
+        self.init(
+            command._commandName, aliases: configuration.aliases, configuration.subcommands.map { CommandNode($0) })
+    }
+
+    func child(_ word: String) -> CommandNode? { children.first { $0.name == word || $0.aliases.contains(word) } }
+}
+
+/// The number of typing errors between two words. Pure.
+enum EditDistance {
+    /// Words are compared up to this length, so that the work is bounded.
+    private static let maximumLength = 64
+
+    /// The number of insertions, deletions, replacements, and exchanges of neighbors that turn one word into the other
+    /// (optimal string alignment).
+    static func between(_ one: String, _ other: String) -> Int {
+        let (first, second) = (Array(one.prefix(maximumLength)), Array(other.prefix(maximumLength)))
+        var (before, previous) = ([Int](), Array(0...second.count))
+        for (row, character) in first.enumerated() {
+            var current = [row + 1]
+            for (column, target) in second.enumerated() {
+                var best = previous[column] + (character == target ? 0 : 1)
+                best = min(best, previous[column + 1] + 1, current[column] + 1)
+                if row > 0, column > 0, character == second[column - 1], first[row - 1] == target {
+                    best = min(best, before[column - 1] + 1)
+                }
+                current.append(best)
+            }
+            (before, previous) = (previous, current)
+        }
+        return previous[second.count]
     }
 }
