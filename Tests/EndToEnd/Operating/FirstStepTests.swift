@@ -60,7 +60,7 @@ struct FirstStepTests {
         let page = try await RawHTTP.send(port: server.port, "GET", "/api/v1/timelines/public?limit=40").body
         let statuses = try #require(try JSONSerialization.jsonObject(with: page) as? [[String: Any]])
         let media = statuses.flatMap { $0["media_attachments"] as? [[String: Any]] ?? [] }
-        #expect(media.count >= 3 && media.allSatisfy { ($0["description"] as? String)?.isEmpty == false })
+        #expect(media.count >= 4 && media.allSatisfy { ($0["description"] as? String)?.isEmpty == false })
         #expect(statuses.contains { ($0["poll"] as? [String: Any])?["votes_count"] as? Int ?? 0 > 10 })
         let ids = Set(statuses.compactMap { $0["id"] as? String })
         let continued = statuses.filter { status in

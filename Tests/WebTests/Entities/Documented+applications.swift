@@ -104,7 +104,7 @@ extension Documented {
     ])
 
     /// https://docs.joinmastodon.org/entities/ExtendedDescription/ and PrivacyPolicy/
-    static let page: [String: Shape.Field] = ["updated_at": .must(.orNull(.time)), "content": .must(.text)]
+    static let page: [String: Shape.Field] = ["updated_at": .must(.time), "content": .must(.text)]
 
     /// https://docs.joinmastodon.org/entities/Rule/
     static let rule: [String: Shape.Field] = ["id": .must(.text), "text": .must(.text), "hint": .must(.text)]
@@ -119,8 +119,8 @@ extension Documented {
         "usage": .must(
             .object([
                 "users": .must(
-                    .object(["total": .may(.count), "activeMonth": .may(.count), "activeHalfyear": .may(.count)])),
-                "localPosts": .may(.count), "localComments": .may(.count),
+                    .object(["total": .must(.count), "activeMonth": .must(.count), "activeHalfyear": .must(.count)])),
+                "localPosts": .must(.count), "localComments": .may(.count),
             ])),
         "metadata": .must(.anyObject),
     ]

@@ -20,6 +20,8 @@ extension Documented {
         // Documented as an integer, whose precision JavaScript does not have.
         "in_reply_to_id": .must(.orNull(.id)),
         "language": .must(.orNull(.text)),
+        // Not documented, but in the parameters that Mastodon keeps.
+        "allowed_mentions": .must(.null),
         "application_id": .must(.integer),
         "scheduled_at": .must(.null),
         "idempotency": .must(.orNull(.text)),

@@ -29,7 +29,6 @@ extension Documented {
         "poll": .must(.orNull(.entity(.poll))),
         "card": .must(.null),
         "language": .must(.orNull(.text)),
-        "text": .may(.orNull(.text)),
         "favourited": .own(.flag),
         "reblogged": .own(.flag),
         "muted": .own(.flag),

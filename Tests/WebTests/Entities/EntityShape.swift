@@ -1,6 +1,7 @@
 /// The entities of the Mastodon API as documented on docs.joinmastodon.org, with additional members that applications
 /// require (each has a comment). A member that is neither documented nor added is a fault, and so is the lack of one that
-/// Mastodon 4.3 always sends: it is null or empty where unset.
+/// Mastodon 4.3 always sends: it is null or empty where unset. Compared key by key with the serializers of Mastodon 4.3.0
+/// (commit edcf3d92) and 4.3.23 (efb25b6a).
 enum EntityShape: String, CaseIterable, Sendable {
     case status, deletedStatus, statusEdit, statusSource, context, mention, statusTag, mediaAttachment, poll
     case scheduledStatus
@@ -82,6 +83,8 @@ enum EntityShape: String, CaseIterable, Sendable {
         switch self {
         case .status where json["reblog"]?["reblog"] != nil && json["reblog"]?["reblog"] != .null:
             ["a boost of a boost"]
+        case .status where json["visibility"]?.text == "direct" && json["pinned"] != nil:
+            ["pinned although it cannot be"]
         case .notification:
             Self.parts(of: json, status: "status")
         case .notificationGroup:

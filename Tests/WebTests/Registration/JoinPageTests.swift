@@ -51,9 +51,10 @@ struct JoinPageTests {
         }
     }
 
-    /// For each mode: whether `/join`, `/join/CODE` and `/join/WRONG` exist.
+    /// For each mode: the statuses of `/join`, `/join/CODE` and `/join/WRONG`. `/join` also exists where it only says
+    /// that nobody can sign up there.
     static let doors: [(mode: RegistrationPolicy.Mode, statuses: [Int])] = [
-        (.closed, [404, 404, 404]), (.open, [200, 200, 404]), (.approval, [200, 200, 404]), (.invite, [404, 200, 404]),
+        (.closed, [200, 404, 404]), (.open, [200, 200, 404]), (.approval, [200, 200, 404]), (.invite, [200, 200, 404]),
     ]
 
     @Test func pagesExistWhereTheModeAllowsThem() async throws {
@@ -69,6 +70,23 @@ struct JoinPageTests {
                     #expect(sent.status == (status == 200 ? 403 : 404), "\(mode) \(path)")
                 }
                 #expect(try await test.store.accounts.counts().accounts == 1)
+            }
+        }
+    }
+
+    static let closed: [(mode: RegistrationPolicy.Mode, path: String, heading: String, hint: String)] = [
+        (.closed, "/join", "Sign-up is closed", "Only the operator"),
+        (.closed, "/join/code", "Sign-up is closed", "Only the operator"),
+        (.invite, "/join", "Signing up requires an invitation", "open its complete address"),
+    ]
+
+    @Test func pageSaysWhyNobodyCanSignUp() async throws {
+        for row in Self.closed {
+            try await Person.served(try TestServices(registration: row.mode)) { _, person in
+                let page = try await person.send(.get, row.path)
+                #expect(page.text.contains("<h1 class=\"page-heading\">\(row.heading)</h1>"), "\(row)")
+                #expect(page.text.contains("<title>\(row.heading) – ") && page.text.contains(row.hint), "\(row)")
+                #expect(!page.text.contains("<form"), "\(row)")
             }
         }
     }
@@ -100,7 +118,7 @@ struct JoinPageTests {
             let open = try await person.send(.get, "/join")
             test.settings.replace(with: ReloadableSettings.Values())
             let closed = try await person.send(.get, "/join")
-            #expect(open.status == 200 && closed.status == 404)
+            #expect(open.text.contains("<form") && closed.text.contains("Sign-up is closed"))
         }
     }
 

@@ -19,4 +19,17 @@ struct PinLimitTests {
             #expect(statuses == Array(repeating: 200, count: Int(limit)) + [422])
         }
     }
+
+    /// Apps offer to pin a status that has the member. Mastodon has it for the author's own statuses that can be pinned.
+    @Test(arguments: ["public", "unlisted", "private", "direct"])
+    func onlyStatusesThatCanBePinnedSayWhetherTheyAre(_ visibility: String) async throws {
+        try await WebAPI.run { api in
+            let (ada, bob) = (try await api.person("ada"), try await api.person("bob"))
+            let path = "/api/v1/statuses/" + (try await api.post("@bob hello", by: ada, visibility))
+            let own = try await api.must(.get, path, as: ada)["pinned"]
+            let others = try await api.must(.get, path, as: bob)["pinned"]
+            let expected: JSONValue? = visibility == "direct" ? nil : .flag(false)
+            #expect(own == expected && others == nil)
+        }
+    }
 }

@@ -63,7 +63,9 @@ struct DemoFeed {
     }
 
     private mutating func status(_ index: Int, at time: Int64) -> ImportRecord.Status {
-        let target = Int.random(in: 0..<4, using: &random) == 0 ? replyTarget(before: index) : nil
+        let showsPhoto = Self.showsPhoto(index)
+        let isReply = Int.random(in: 0..<4, using: &random) == 0 && !showsPhoto
+        let target = isReply ? replyTarget(before: index) : nil
         // The square of a uniform number is skewed, so that a few people write most of the statuses.
         let share = Double.random(in: 0..<1, using: &random)
         var person = writers[Int(share * share * Double(writers.count))]
@@ -76,11 +78,11 @@ struct DemoFeed {
         status.source = DemoTexts.sources.randomElement(using: &random)
         status.visibility = visibility()
         fill(&status, person: person, target: target)
-        if target == nil, status.spoiler_text == nil, Self.showsPhoto(index) { addPhoto(to: &status) }
+        if showsPhoto, status.spoiler_text == nil { addPhoto(to: &status) }
         return status
     }
 
-    /// Photos are rare, but some are among the newest statuses.
+    /// Photos are rare, but some are among the newest statuses. No reply shows one.
     private static func showsPhoto(_ index: Int) -> Bool {
         index % 40 == 9 || index > statusCount - 80 && index % 6 == 1
     }

@@ -20,6 +20,8 @@ struct MetadataController: Sendable {
             $0.field("token_endpoint", base + "/oauth/token")
             $0.field("revocation_endpoint", base + "/oauth/revoke")
             $0.field("app_registration_endpoint", base + "/api/v1/apps")
+            // The API of this server is the one described there.
+            $0.field("service_documentation", "https://docs.joinmastodon.org/")
             $0.list("scopes_supported", Scopes.advertised)
             $0.list("response_types_supported", ["code"])
             $0.list("response_modes_supported", ["query"])

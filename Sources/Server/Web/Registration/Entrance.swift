@@ -10,12 +10,17 @@ struct Entrance: Sendable {
     /// The values that the seal of the form authenticates.
     var fields: [(name: String, value: String)] { [("form", "join"), ("code", invitation?.code ?? "")] }
 
-    static let closed = Problem(
-        status: .notFound, message: "Sign-up is closed", hint: RegistrationRule.closed.hint)
-    static let requiresInvitation = Problem(
-        status: .notFound, message: "Signing up requires an invitation",
-        hint: "If you have one, open its complete address.")
     static let invalidInvitation = Problem(
         status: .notFound, message: "This invitation is not valid",
         hint: "It may have expired or been used already. Ask for a new one.")
+}
+
+/// Why nobody can sign up at an address. The page that says so is no error: a visitor only follows a link to it.
+struct ClosedEntrance: Error {
+    let heading: String
+    let hint: String?
+
+    static let closed = ClosedEntrance(heading: "Sign-up is closed", hint: RegistrationRule.closed.hint)
+    static let requiresInvitation = ClosedEntrance(
+        heading: "Signing up requires an invitation", hint: "If you have one, open its complete address.")
 }

@@ -19,10 +19,26 @@ struct JoinController: Sendable {
     func addEndpoints(to endpoints: Endpoints) {
         for path in ["/join", "/join/:code"] {
             endpoints.get(path, .open) { request, context in
-                try await pages.form(request) { try form(try await entrance(context), JoinEntries(), request) }
+                try await respond(request, context, closed: .ok) {
+                    try form(try await entrance(context), JoinEntries(), request)
+                }
             }
             endpoints.post(path, .open) { request, context in
-                try await pages.form(request) { try await submit(request, context) }
+                try await respond(request, context, closed: .forbidden) { try await submit(request, context) }
+            }
+        }
+    }
+
+    /// - Parameter closed: The status of `/join` where nobody can sign up; an invitation is not found there.
+    private func respond(
+        _ request: Request, _ context: FeedContext, closed: HTTPResponse.Status, _ body: () async throws -> Response
+    ) async throws -> Response {
+        try await pages.form(request) {
+            do {
+                return try await body()
+            } catch let entrance as ClosedEntrance {
+                let isInvitation = context.parameters.get("code") != nil
+                return try page.closed(entrance, status: isInvitation ? .notFound : closed)
             }
         }
     }
@@ -58,13 +74,13 @@ struct JoinController: Sendable {
         }
     }
 
-    /// - Throws: ``Problem`` 404 if nobody may sign up here.
+    /// - Throws: ``ClosedEntrance`` if nobody may sign up here, ``Problem`` 404 for an invalid invitation.
     private func entrance(_ context: FeedContext) async throws -> Entrance {
         let registration = services.login.registration
         let mode = registration.mode
-        guard mode != .closed else { throw Entrance.closed }
+        guard mode != .closed else { throw ClosedEntrance.closed }
         guard context.parameters.get("code") != nil else {
-            guard mode.isForEveryone else { throw Entrance.requiresInvitation }
+            guard mode.isForEveryone else { throw ClosedEntrance.requiresInvitation }
             return Entrance(invitation: nil, requiresApproval: mode == .approval)
         }
         guard let invitation = try await registration.usableInvitation(try context.segment("code")) else {

@@ -43,6 +43,15 @@ struct JoinPage: Sendable {
         return Self.response(page)
     }
 
+    /// The page where nobody can sign up.
+    func closed(_ entrance: ClosedEntrance, status: HTTPResponse.Status) throws -> Response {
+        var page = try context("\(entrance.heading) – \(services.site.reader.site)", heading: entrance.heading)
+        page.set(.hint, entrance.hint)
+        var response = Self.response(page)
+        response.status = status
+        return response
+    }
+
     private func context(_ title: String, heading: String) throws -> PageContext {
         var page = PageContext(
             site: services.site.description, edition: try services.site.reader.edition(), base: "")

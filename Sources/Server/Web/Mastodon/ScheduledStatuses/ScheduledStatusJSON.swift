@@ -23,6 +23,7 @@ extension JSONWriter {
         // Documented as an integer, but beyond the precision of JavaScript, whose clients expect a string.
         field("in_reply_to_id", id: parameters.inReplyToID)
         field("language", parameters.language)
+        field("allowed_mentions", nil)
         // Documented as meaningless, but some clients require an integer.
         field("application_id", 0)
         field("scheduled_at", nil)

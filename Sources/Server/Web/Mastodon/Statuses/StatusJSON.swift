@@ -73,7 +73,10 @@ extension JSONWriter {
         field("reblogged", status.isBoostedByViewer)
         field("muted", status.marks.contains(.conversationMute))
         field("bookmarked", status.marks.contains(.bookmark))
-        if status.account.id == viewer { field("pinned", status.marks.contains(.pin)) }
+        // Only if the viewer could pin the status.
+        if status.account.id == viewer, status.visibility != .direct {
+            field("pinned", status.marks.contains(.pin))
+        }
         filtered(matches)
     }
 
