@@ -23,21 +23,19 @@ package struct RoutePath: Sendable, Hashable {
     package let pattern: String
 
     package init(_ text: String) {
-        segments = text.utf8.split(separator: UInt8(ascii: "/")).map(Self.segment)
+        segments = text.split(separator: "/").map(Self.segment)
         pattern = "/" + segments.map(Self.text).joined(separator: "/")
     }
 
-    private static func segment(_ text: Substring.UTF8View) -> Segment {
-        if text.first == UInt8(ascii: ":") { return .parameter(Self.text(text.dropFirst()), prefix: "", suffix: "") }
-        guard let open = text.firstIndex(of: UInt8(ascii: "{")), let close = text.firstIndex(of: UInt8(ascii: "}")),
-            open < close
-        else { return .literal(Self.text(text)) }
+    private static func segment(_ text: Substring) -> Segment {
+        if text.hasPrefix(":") { return .parameter(String(text.dropFirst()), prefix: "", suffix: "") }
+        guard let open = text.firstIndex(of: "{"), let close = text.firstIndex(of: "}"), open < close else {
+            return .literal(String(text))
+        }
         return .parameter(
-            Self.text(text[text.index(after: open)..<close]), prefix: Self.text(text[..<open]),
-            suffix: Self.text(text[text.index(after: close)...]))
+            String(text[text.index(after: open)..<close]), prefix: String(text[..<open]),
+            suffix: String(text[text.index(after: close)...]))
     }
-
-    private static func text(_ bytes: Substring.UTF8View) -> String { String(Substring(bytes)) }
 
     private static func text(_ segment: Segment) -> String {
         switch segment {
