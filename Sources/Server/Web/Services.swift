@@ -1,3 +1,4 @@
+import FeedAPI
 package import FeedCore
 package import FeedFiles
 package import Foundation
@@ -117,4 +118,15 @@ extension Services {
     func entities(base: String) -> EntityContext {
         EntityContext(base: base, emoji: emoji.current)
     }
+}
+
+/// The context in which a response writes Mastodon API entities; created per response, since URLs depend on the
+/// request.
+struct EntityContext: Sendable {
+    /// This server's address without a trailing slash.
+    let base: String
+    /// The custom emoji that texts may contain.
+    let emoji: EmojiSet
+    /// What marks the statuses of the response.
+    var filters = ViewerFilters.none
 }

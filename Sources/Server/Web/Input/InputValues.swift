@@ -1,5 +1,7 @@
 import FeedAPI
 import FeedCore
+import FeedFiles
+import NIOCore
 
 /// The named values of a request, from its query, a form or a JSON object. A trailing `[]` is removed from names; a
 /// member of an object is named `source[privacy]`, a member of an object in a list `fields[0][name]`.
@@ -125,5 +127,92 @@ struct InputValues: Sendable {
     private static func brackets(of key: String, after name: String) -> Substring? {
         guard key.utf8.starts(with: (name + "[").utf8), key.utf8.last == UInt8(ascii: "]") else { return nil }
         return Substring(key.utf8.dropFirst(name.utf8.count + 1).dropLast())
+    }
+}
+
+extension InputValues {
+    /// Parses `a=1&b=2` (`application/x-www-form-urlencoded` of the URL Standard). A malformed escape is kept
+    /// literally.
+    /// - Throws: ``FeedError`` `.tooLarge`.
+    init(form text: some StringProtocol, upTo maximumCount: Int = Self.maximumCount) throws(FeedError) {
+        self.init(upTo: maximumCount)
+        for pair in text.utf8.lazy.split(separator: UInt8(ascii: "&")) {
+            let equals = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
+            try append(decoded(pair[..<equals]), decoded(pair[equals...].dropFirst()))
+        }
+    }
+
+    private mutating func decoded(_ text: some Collection<UInt8>) -> String {
+        if let decoded = String(validating: Self.unescaped(Array(text)), as: UTF8.self) { return decoded }
+        hasInvalidUTF8 = true
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static func unescaped(_ text: [UInt8]) -> [UInt8] {
+        guard text.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else { return text }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count)
+        var index = 0
+        while index < text.count {
+            if text[index] == UInt8(ascii: "%"), index + 2 < text.count,
+                let high = Hexadecimal.value(ofDigit: text[index + 1]),
+                let low = Hexadecimal.value(ofDigit: text[index + 2])
+            {
+                bytes.append(high << 4 | low)
+                index += 3
+            } else {
+                bytes.append(text[index] == UInt8(ascii: "+") ? UInt8(ascii: " ") : text[index])
+                index += 1
+            }
+        }
+        return bytes
+    }
+
+    /// The text of a form, which must be UTF-8.
+    /// - Throws: ``FeedError`` `.malformed`.
+    static func validated(_ bytes: some Sequence<UInt8>) throws(FeedError) -> String {
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw notUTF8 }
+        return text
+    }
+
+    static let notUTF8 = FeedError.malformed("The form is not valid UTF-8")
+}
+
+extension InputValues {
+    /// The part being read.
+    private struct Part {
+        let head: MultipartHead
+        var bytes: [UInt8] = []
+    }
+
+    /// Reads the fields of `multipart/form-data`, and the names of its file parts.
+    /// - Throws: ``FeedError`` `.malformed`, `.tooLarge`.
+    init(multipart body: ByteBuffer, contentType: String?, upTo maximumCount: Int) throws(FeedError) {
+        self.init(upTo: maximumCount)
+        var parser = MultipartParser(boundary: try MultipartBoundary.parse(contentType), style: .strict)
+        var part: Part?
+        for event in try parser.feed(body) { try take(event, &part) }
+        try parser.finish(lengthUsedUp: true)
+    }
+
+    private mutating func take(_ event: MultipartParser.Event, _ part: inout Part?) throws(FeedError) {
+        switch event {
+        case .begin(let head): part = Part(head: head)
+        case .data(let data):
+            guard let head = part?.head else { return }
+            if head.isFile { note(file: head.name) } else { part?.bytes.append(contentsOf: data.readableBytesView) }
+        case .end:
+            if let part, !part.head.isFile { try append(part.head.name, try Self.validated(part.bytes)) }
+            part = nil
+        }
+    }
+}
+
+extension InputValues {
+    /// Whether an empty list was sent: `[]` or `{}` in JSON, `name=` or `name[]=` in a form, which has no
+    /// other notation. A missing list does not count as empty.
+    func isEmptyList(_ name: String) -> Bool {
+        let given = all(name)
+        return emptyLists.contains(name) || !given.isEmpty && given.allSatisfy(\.isEmpty)
     }
 }

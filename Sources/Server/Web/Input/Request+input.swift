@@ -1,4 +1,6 @@
+import FeedAPI
 import FeedCore
+import FeedFiles
 import Foundation
 import HTTPTypes
 import NIOCore
@@ -69,5 +71,26 @@ extension InputValues {
             try self.init(form: try Self.validated(body.readableBytesView), upTo: count)
             guard !hasInvalidUTF8 else { throw Self.notUTF8 }
         }
+    }
+}
+
+extension FeedContext {
+    /// A path parameter, percent-decoded.
+    /// - Throws: ``FeedError`` `.malformed` for a malformed escape or invalid UTF-8.
+    func segment(_ name: String) throws -> String {
+        guard let text = parameters.get(name)?.removingStrictPercentEncoding else {
+            throw FeedError.malformed("The address is malformed")
+        }
+        return text
+    }
+
+    /// A path parameter as an id.
+    /// - Throws: ``FeedError`` `.notFound` for anything else.
+    func id(_ name: String = "id") throws -> Int64 {
+        guard let text = parameters.get(name), text.isDigits, let id = Int64(text)
+        else {
+            throw FeedError.notFound
+        }
+        return id
     }
 }

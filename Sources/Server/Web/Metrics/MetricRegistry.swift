@@ -94,3 +94,107 @@ package final class MetricRegistry: MetricsFactory {
     package func destroyRecorder(_ handler: any RecorderHandler) {}
     package func destroyTimer(_ handler: any TimerHandler) {}
 }
+
+/// The value of a counter.
+final class CounterCell: CounterHandler {
+    private let total = Atomic<Int64>(0)
+
+    var value: Int64 { total.load(ordering: .relaxed) }
+
+    func increment(by amount: Int64) { total.wrappingAdd(amount, ordering: .relaxed) }
+    func reset() { total.store(0, ordering: .relaxed) }
+}
+
+/// The value of a gauge.
+final class GaugeCell: MeterHandler, RecorderHandler {
+    private let current = Mutex(0.0)
+
+    var value: Double { current.withLock { $0 } }
+
+    func set(_ value: Int64) { set(Double(value)) }
+    func set(_ value: Double) { current.withLock { $0 = value } }
+    func increment(by amount: Double) { current.withLock { $0 += amount } }
+    func decrement(by amount: Double) { current.withLock { $0 -= amount } }
+    func record(_ value: Int64) { set(Double(value)) }
+    func record(_ value: Double) { set(value) }
+}
+
+/// The distribution of recorded values over fixed buckets. Durations are in seconds.
+final class HistogramCell: RecorderHandler, TimerHandler {
+    struct Snapshot: Sendable, Equatable {
+        /// The number of values per bucket; the last one has no upper bound.
+        var counts: [Int64]
+        var sum = 0.0
+    }
+
+    let bounds: [Double]
+    private let state: Mutex<Snapshot>
+
+    var snapshot: Snapshot { state.withLock { $0 } }
+
+    /// - Parameter bounds: The upper bounds of the buckets, ascending.
+    init(bounds: [Double]) {
+        self.bounds = bounds
+        state = Mutex(Snapshot(counts: Array(repeating: 0, count: bounds.count + 1)))
+    }
+
+    func record(_ value: Int64) { record(Double(value)) }
+    func recordNanoseconds(_ duration: Int64) { record(Double(duration) / 1_000_000_000) }
+
+    /// A value that equals a bound belongs to its bucket.
+    func record(_ value: Double) {
+        var bucket = 0
+        while bucket < bounds.count, value > bounds[bucket] { bucket += 1 }
+        state.withLock { state in
+            state.counts[bucket] &+= 1
+            state.sum += value
+        }
+    }
+}
+
+extension MetricName {
+    enum Kind: Sendable, Equatable {
+        case counter, gauge
+        /// - Parameter bounds: The upper bounds of the buckets, ascending; a last bucket holds all larger values.
+        case histogram(bounds: [Double])
+    }
+
+    var kind: Kind {
+        switch self {
+        case .requests, .cacheRequests, .abortedResponses, .failedLogins, .droppedLogLines, .droppedStreams:
+            .counter
+        case .requestDuration, .commitDuration, .commitSync: .histogram(bounds: Self.seconds)
+        case .commitJobs: .histogram(bounds: [1, 2, 4, 8, 16, 32, 64, 128, 256])
+        default: .gauge
+        }
+    }
+
+    /// From half a millisecond to ten seconds.
+    private static let seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+    var help: String {
+        switch self {
+        case .requests: "Requests by route, method and class of status."
+        case .requestDuration: "Time from a request's head to its response's head, by group of routes."
+        case .connections: "Open client connections."
+        case .cacheRequests: "Lookups in a cache, by cache and result."
+        case .abortedResponses: "Responses that could not be completed."
+        case .commitJobs: "Writes per transaction."
+        case .commitDuration: "Time of a transaction, including the wait for the write lock."
+        case .commitSync: "Time of the commit at the end of a transaction, including the fsync."
+        case .commitQueue: "Writes waiting for the next transaction."
+        case .passwordQueue: "Password hashes being computed or waiting."
+        case .failedLogins: "Failed logins, by reason."
+        case .droppedLogLines: "Log lines that were dropped because standard error did not accept them."
+        case .streams: "Open streams of events."
+        case .droppedStreams: "Streams that the server has ended, by reason."
+        case .logPosition: "The newest known sequence number of the change log."
+        case .logLag: "Known changes to which the server has not reacted yet."
+        case .anonymousMemory: "Memory that is not backed by files (RssAnon)."
+        case .openFiles: "Open file descriptors."
+        case .maximumFiles: "The limit on open file descriptors."
+        case .startTime: "Start of the process, in seconds since 1970."
+        case .build: "The version of feedserver and its database engine; always 1."
+        }
+    }
+}

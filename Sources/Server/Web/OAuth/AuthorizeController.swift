@@ -1,4 +1,5 @@
 import FeedCore
+import Foundation
 import HTTPTypes
 
 /// The authorization page, on which users log in and authorize an application (RFC 6749 §4.1): `/oauth/authorize`.
@@ -101,4 +102,81 @@ struct AuthorizeController: Sendable {
     private static func redirect(_ address: String?) -> Response? {
         address.map { Response(status: .seeOther, headers: [.location: $0]) }
     }
+}
+
+/// A validated authorization request of an application (RFC 6749 §4.1.1, RFC 7636 §4.3).
+struct AuthorizationRequest: Sendable {
+    private static let maximumState = 4096
+
+    let application: ClientApplication
+    let redirectURI: String
+    let scopes: Scopes
+    /// Returned to the application unchanged.
+    let state: String?
+    let challenge: String?
+
+    /// - Throws: ``Problem``, which is shown on a page and never redirected: anyone can register an application, which
+    ///   would make this server an open redirector (RFC 9700 §4.11.2).
+    init(_ input: InputValues, applications: any ApplicationStoring) async throws {
+        guard let id = input["client_id"], let found = try await applications.application(clientID: id) else {
+            throw OAuthError.problem(
+                "This application is not registered here", "Log out of the app, then log in again.")
+        }
+        application = found
+        redirectURI = try Self.address(input, of: found)
+        guard input["response_type"] ?? "code" == "code" else {
+            throw OAuthError.problem(
+                "This application requests an unsupported response type", "response_type must be code.")
+        }
+        scopes = try found.scopes(requested: input["scope"])
+        state = input["state"]
+        guard (state?.utf8.count ?? 0) <= Self.maximumState else {
+            throw OAuthError.problem("The state parameter is too long", "At most 4096 bytes are allowed.")
+        }
+        challenge = try Self.challenge(input)
+    }
+
+    /// The parameters of the request, for the form and its seal.
+    var fields: [(name: String, value: String)] {
+        var fields = [
+            ("response_type", "code"), ("client_id", application.clientID), ("redirect_uri", redirectURI),
+            ("scope", scopes.text),
+        ]
+        if let state { fields.append(("state", state)) }
+        if let challenge { fields += [("code_challenge", challenge), ("code_challenge_method", "S256")] }
+        return fields
+    }
+
+    /// The redirect address that returns `values` to the application; `nil` for an out-of-band request.
+    func address(_ values: (name: String, value: String)...) -> String? {
+        guard redirectURI != RedirectURI.outOfBand else { return nil }
+        return RedirectURI.adding(values + (state.map { [("state", $0)] } ?? []), to: redirectURI)
+    }
+
+    private static func address(_ input: InputValues, of application: ClientApplication) throws -> String {
+        guard let requested = input["redirect_uri"], !requested.isEmpty else {
+            guard let only = application.redirectURIs.first, application.redirectURIs.count == 1 else { throw mismatch }
+            return only
+        }
+        guard application.redirectURIs.contains(where: { RedirectURI.matches(requested, registered: $0) }) else {
+            throw mismatch
+        }
+        return requested
+    }
+
+    private static let mismatch = OAuthError.problem(
+        "This application requests a redirect URI that it has not registered",
+        "The redirect URI must exactly match a registered one.")
+
+    private static func challenge(_ input: InputValues) throws -> String? {
+        guard let text = input["code_challenge"], !text.isEmpty else {
+            guard input["code_challenge_method"]?.isEmpty ?? true else { throw badChallenge }
+            return nil
+        }
+        guard input["code_challenge_method"] == "S256", AuthorizationCode.isChallenge(text) else { throw badChallenge }
+        return text
+    }
+
+    private static let badChallenge = OAuthError.problem(
+        "This application sends an unsupported code challenge", "code_challenge_method must be S256.")
 }

@@ -154,3 +154,90 @@ enum PageDate {
 
     private static func two(_ value: Int) -> String { value < 10 ? "0\(value)" : String(value) }
 }
+
+/// The poll of a status on a page.
+extension TemplateValues {
+    /// - Returns: `nil` if the status has no poll.
+    init?(pollOf status: Status, _ emoji: EmojiSet) {
+        guard let poll = status.poll else { return nil }
+        self.init()
+        self[.pollOptions] = .list(poll.options.map { TemplateValues($0, of: poll, emoji) })
+        set(.pollSummary, PollText.summary(of: poll))
+        set(.pollHidden, !poll.showsTotals)
+        set(.pollClosed, poll.isExpired)
+        set(.pollEnd, ISO8601.text(milliseconds: poll.expiresAt))
+        set(.pollEndText, PageDate.full(poll.expiresAt))
+    }
+
+    /// An option. The values that are not set must not have the name of a value of the status.
+    private init(_ option: Poll.Option, of poll: Poll, _ emoji: EmojiSet) {
+        self.init()
+        self[.pollTitle] = emoji.value(option.title)
+        guard poll.showsTotals else { return }
+        set(.pollShare, String(PollText.percentage(option.votesCount, of: poll.votersCount)))
+        set(.pollVotes, PollText.votes(option.votesCount))
+    }
+}
+
+/// Texts about polls. Pure.
+enum PollText {
+    /// The number of votes; with multiple choice, also of the people who have voted.
+    static func summary(of poll: Poll) -> String {
+        guard poll.isMultiple else { return votes(poll.votesCount) }
+        let people = poll.votersCount == 1 ? "1 person" : "\(poll.votersCount) people"
+        return votes(poll.votesCount) + " by " + people + ", several choices allowed"
+    }
+
+    static func votes(_ count: Int) -> String { count == 1 ? "1 vote" : "\(count) votes" }
+
+    /// The part of the voters who chose an option, from 0 to 100.
+    static func percentage(_ votes: Int, of voters: Int) -> Int {
+        guard votes > 0, voters > 0 else { return 0 }
+        return min(100, Int((Double(votes) / Double(voters) * 100).rounded()))
+    }
+}
+
+/// Custom emoji as images on a page.
+extension EmojiSet {
+    /// A plain text as a value of a template, with images for its emoji.
+    func value(_ text: String) -> TemplateValues.Value {
+        guard !used(in: [text]).isEmpty else { return .text(text) }
+        return .html(shown(in: text[...]) { $0.escapedHTML })
+    }
+
+    /// Stored HTML with images for the emoji in its text. Nothing inside of a tag is changed. Tags are found as bytes,
+    /// because U+0600 before a bracket would hide it from a search for characters.
+    func shown(inHTML html: String) -> String {
+        guard !used(in: [html]).isEmpty else { return html }
+        var result = ""
+        var rest = Substring(html).utf8
+        while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
+            let end = rest[start...].firstIndex(of: UInt8(ascii: ">")).map { rest.index(after: $0) } ?? rest.endIndex
+            result += shown(in: Substring(rest[..<start])) { $0 }
+            result += Substring(rest[start..<end])
+            rest = rest[end...]
+        }
+        return result + shown(in: Substring(rest)) { $0 }
+    }
+
+    private func shown(in text: Substring, _ plain: (String) -> String) -> String {
+        EmojiText.parts(of: String(text)).map { part in
+            switch part {
+            case .plain(let text): return plain(String(text))
+            case .shortcode(let code):
+                guard let emoji = self[String(code)] else { return ":" + code + ":" }
+                return image(emoji)
+            }
+        }.joined()
+    }
+
+    /// A shortcode consists of letters, digits and underscores, so nothing has to be escaped. The height is set by the
+    /// style sheet.
+    private func image(_ emoji: CustomEmoji) -> String {
+        let text = ":" + emoji.shortcode + ":"
+        return """
+            <img class="emoji" src="\(emoji.path)" alt="\(text)" title="\(text)" width="20" height="20" \
+            loading="lazy" decoding="async">
+            """
+    }
+}

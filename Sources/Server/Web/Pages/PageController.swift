@@ -147,3 +147,62 @@ struct PageController: Sendable {
             })
     }
 }
+
+extension PageController {
+    /// Responds to a page with a form. Renders errors as pages regardless of Accept, because these addresses are opened
+    /// in browsers only, and adds the headers that protect the form.
+    func form(_ request: Request, _ body: () async throws -> Response) async throws -> Response {
+        do {
+            return Self.secured(try await body())
+        } catch let problem as Problem {
+            return Self.secured(try errorPage(problem, request))
+        } catch let error as FeedError where error.status.code < 500 {
+            return Self.secured(try errorPage(Problem(error), request))
+        }
+    }
+
+    private static func secured(_ response: Response) -> Response {
+        var response = response
+        response.headers[.cacheControl] = "no-store"
+        response.headers[.referrerPolicy] = "no-referrer"
+        response.headers[.frameOptions] = "DENY"
+        return response
+    }
+}
+
+/// The statuses on the page of a status: what it replies to, the status, and the replies to it. Pure.
+struct PageThread {
+    /// The maximum number of statuses above the status; the nearest are shown.
+    static let maximumAncestors = 40
+    /// The maximum number of replies.
+    static let maximumReplies = 80
+
+    let focus: Status
+    /// The statuses to show, in their order on the page.
+    let statuses: [Status]
+    /// The first status on the page, if the conversation starts before it.
+    let start: Status?
+    /// Whether there are more replies than the page shows.
+    let hasMore: Bool
+    /// Other statuses of the conversation, which decide what is shown.
+    private let others: Set<Int64>
+
+    /// - Parameter context: What anonymous visitors may see of the conversation; `nil` for nothing.
+    init(_ status: Status, in context: StatusContext?) {
+        focus = status
+        let (above, below) = (context?.ancestors ?? [], context?.descendants ?? [])
+        let ancestors = Array(above.suffix(Self.maximumAncestors))
+        statuses = ancestors + [status] + below.prefix(Self.maximumReplies)
+        start = above.count > ancestors.count ? ancestors.first : nil
+        hasMore = below.count > Self.maximumReplies
+        others = Set((above + below).map(\.id)).union(context?.hidden ?? [])
+    }
+
+    /// What the page shows; and the statuses that it does not show, because a reply to any of them, or its deletion, may
+    /// change what follows.
+    var dependencies: ChangeDependencies {
+        var dependencies = ChangeDependencies(showing: statuses, to: nil)
+        dependencies.statuses.formUnion(others)
+        return dependencies
+    }
+}

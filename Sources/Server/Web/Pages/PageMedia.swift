@@ -67,3 +67,51 @@ extension PageContext {
         set(.imageText, image.description)
     }
 }
+
+/// Texts about media. Pure.
+enum MediaText {
+    /// The text for a file without a description.
+    static func missing(_ kind: MediaKind) -> String { capitalized(name(kind)) + " without a description" }
+
+    /// The number of files, for example `2 images` or `1 image, 1 video`.
+    static func summary(of media: [MediaAttachment]) -> String {
+        let kinds: [MediaKind] = [.image, .gifv, .video, .audio, .unknown]
+        return kinds.compactMap { kind in
+            let count = media.count(where: { $0.kind == kind })
+            return count == 0 ? nil : "\(count) \(name(kind))" + (count == 1 ? "" : "s")
+        }.joined(separator: ", ")
+    }
+
+    private static func name(_ kind: MediaKind) -> String {
+        switch kind {
+        case .image: "image"
+        case .gifv: "animation"
+        case .video: "video"
+        case .audio: "recording"
+        case .unknown: "file"
+        }
+    }
+
+    private static func capitalized(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }
+}
+
+/// The focus of a picture as the percentages of CSS `object-position`, in steps of 5. The policy of the pages permits no
+/// inline styles, so each step is a class in `style.css`. Pure.
+struct FocusPosition: Equatable {
+    static let step = 5
+
+    let x: Int
+    let y: Int
+
+    /// - Parameter focus: `nil` for the center. Its y axis points up, that of CSS down.
+    init(_ focus: MediaFocus?) {
+        x = Self.percentage(focus?.x ?? 0)
+        y = Self.percentage(-(focus?.y ?? 0))
+    }
+
+    private static func percentage(_ value: Double) -> Int {
+        guard value.isFinite else { return 50 }
+        let steps = (min(max(value, -1), 1) + 1) / 2 * Double(100 / step)
+        return Int(steps.rounded()) * step
+    }
+}

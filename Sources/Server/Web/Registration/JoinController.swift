@@ -116,3 +116,61 @@ struct JoinController: Sendable {
         return response
     }
 }
+
+/// The way in which the visitor of a sign-up page may sign up.
+struct Entrance: Sendable {
+    let invitation: Invitation?
+    /// Whether the operator approves the account.
+    let requiresApproval: Bool
+
+    /// The values that the seal of the form authenticates.
+    var fields: [(name: String, value: String)] { [("form", "join"), ("code", invitation?.code ?? "")] }
+
+    static let invalidInvitation = Problem(
+        status: .notFound, message: "This invitation is not valid",
+        hint: "It may have expired or been used already. Ask for a new one.")
+}
+
+/// Why nobody can sign up at an address. The page that says so is no error: a visitor only follows a link to it.
+struct ClosedEntrance: Error {
+    let heading: String
+    let hint: String?
+
+    static let closed = ClosedEntrance(heading: "Sign-up is closed", hint: RegistrationRule.closed.hint)
+    static let requiresInvitation = ClosedEntrance(
+        heading: "Signing up requires an invitation", hint: "If you have one, open its complete address.")
+}
+
+/// The visitor's entries on a sign-up page, except the password, and their faults.
+struct JoinEntries: Sendable {
+    var username = ""
+    var email = ""
+    var reason = ""
+    var agrees = false
+    /// A message about the whole form.
+    var message: String?
+    var faults: [(field: RegistrationRefusal.Field, fault: RegistrationRefusal.Fault)] = []
+
+    init() {}
+
+    /// Browsers send line breaks as CR LF.
+    init(_ input: InputValues) {
+        username = input["username"] ?? ""
+        email = input["email"] ?? ""
+        reason = (input["reason"] ?? "").replacing("\r\n", with: "\n")
+        agrees = input["agreement"] != nil
+    }
+
+    /// - Parameter rules: What the visitor must agree to, unless there are none.
+    func registration(password: String, invitation: String?, rules: [String]) -> RegistrationForm {
+        RegistrationForm(
+            username: username, email: email, password: password, agrees: agrees || rules.isEmpty, reason: reason,
+            invitation: invitation, requiresEmail: false)
+    }
+
+    /// The faults of a field as a sentence; `nil` for a valid field.
+    func fault(of field: RegistrationRefusal.Field) -> String? {
+        let texts = faults.filter { $0.field == field }.map(\.fault.text)
+        return texts.isEmpty ? nil : field.label + " " + texts.joined(separator: " and ") + "."
+    }
+}

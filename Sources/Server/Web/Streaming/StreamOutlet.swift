@@ -1,5 +1,6 @@
 import FeedCore
 import NIOCore
+import Synchronization
 
 /// The channel handler that owns the connection of a subscriber.
 protocol StreamConnection: AnyObject {
@@ -127,5 +128,94 @@ final class StreamOutlet {
     private func release() {
         drained?.fail(ChannelError.alreadyClosed)
         drained = nil
+    }
+}
+
+/// Calls each open stream of an event loop at regular intervals, with a single timer. Confined to its event loop.
+///
+/// The interval is divided into slots, and each stream belongs to the one that was visited when it was opened, so that
+/// the work is spread over the interval.
+final class StreamTimer {
+    private static let slotCount = 15
+
+    private let eventLoop: any EventLoop
+    /// The time between two visits of a stream.
+    private let interval: TimeAmount
+    private var slots = [[UInt64: any StreamConnection]](repeating: [:], count: slotCount)
+    private var slotOf: [UInt64: Int] = [:]
+    private var current = 0
+    private var task: RepeatedTask?
+
+    init(eventLoop: any EventLoop, interval: TimeAmount) {
+        self.eventLoop = eventLoop
+        self.interval = interval
+    }
+
+    func add(_ id: UInt64, _ connection: any StreamConnection) {
+        slots[current][id] = connection
+        slotOf[id] = current
+        if task == nil { start() }
+    }
+
+    func remove(_ id: UInt64) {
+        guard let slot = slotOf.removeValue(forKey: id) else { return }
+        slots[slot][id] = nil
+        guard slotOf.isEmpty else { return }
+        task?.cancel()
+        task = nil
+    }
+
+    private func start() {
+        let step = TimeAmount.nanoseconds(interval.nanoseconds / Int64(Self.slotCount))
+        let bound = NIOLoopBound(self, eventLoop: eventLoop)
+        task = eventLoop.scheduleRepeatedTask(initialDelay: step, delay: step) { _ in bound.value.visit() }
+    }
+
+    private func visit() {
+        current = (current + 1) % Self.slotCount
+        // A stream may end and be removed during its visit.
+        for connection in slots[current].values { connection.beat() }
+    }
+}
+
+/// The timers of all event loops.
+final class StreamTimers: Sendable {
+    private let interval: TimeAmount
+    private let timers = Mutex<[ObjectIdentifier: NIOLoopBound<StreamTimer>]>([:])
+
+    init(interval: TimeAmount) { self.interval = interval }
+
+    /// Must be called on the event loop.
+    func timer(of eventLoop: any EventLoop) -> StreamTimer {
+        let bound = timers.withLock { timers in
+            let key = ObjectIdentifier(eventLoop)
+            if let known = timers[key] { return known }
+            let timer = NIOLoopBound(StreamTimer(eventLoop: eventLoop, interval: interval), eventLoop: eventLoop)
+            timers[key] = timer
+            return timer
+        }
+        return bound.value
+    }
+}
+
+/// The options of a socket that carries a stream.
+enum StreamSocket {
+    /// The kernel's buffer for a client that does not read, in bytes. It would otherwise grow to megabytes.
+    private static let sendBuffer: Int = 64 * 1024
+    /// After how many milliseconds without an acknowledgment the connection is closed. The kernel would wait a quarter
+    /// of an hour for a client that has vanished.
+    static let timeout: Int = 60_000
+    /// `TCP_USER_TIMEOUT` (RFC 5482), which SwiftNIO has no name for.
+    static let userTimeout = NIOBSDSocket.Option(rawValue: 18)
+
+    /// Fails on Unix sockets, which need neither.
+    /// - Parameter channel: The channel of a connection, or of a stream of HTTP/2.
+    static func prepare(_ channel: any Channel) {
+        // The parent of a connection is the channel that listens.
+        let isStream = channel.parent?.parent != nil
+        guard let options = (isStream ? channel.parent : channel)?.syncOptions else { return }
+        try? options.setOption(ChannelOptions.tcpOption(userTimeout), value: timeout)
+        // The streams of HTTP/2 share a connection with other responses.
+        if !isStream { try? options.setOption(ChannelOptions.socketOption(.so_sndbuf), value: sendBuffer) }
     }
 }

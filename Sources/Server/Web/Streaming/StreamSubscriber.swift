@@ -77,3 +77,91 @@ struct StreamSubscription: Sendable {
     var stream: StreamName { selection.stream }
     var encoding: EventEncoding { subscriber.encoding(for: selection) }
 }
+
+/// A stream that a client has asked for, and where it continues.
+struct StreamSelection: Sendable, Equatable {
+    var stream: StreamName
+    /// The hashtag as the client has written it.
+    var tag: String?
+    /// The position of the last event that the client has received; `nil` for new events only.
+    var since: ChangeCursor?
+
+    /// From the query of a request, or from a message of a WebSocket.
+    /// - Throws: ``FeedError`` `.malformed` for an unknown stream, or a missing or malformed parameter.
+    init(_ values: InputValues) throws(FeedError) {
+        try self.init(StreamName(values["stream"] ?? "", Self.parameters(values)), values)
+    }
+
+    /// - Parameter path: The part of the path that names the stream.
+    init(path: String, _ values: InputValues) throws(FeedError) {
+        try self.init(StreamName(path: path, Self.parameters(values)), values)
+    }
+
+    private init(_ stream: StreamName, _ values: InputValues) throws(FeedError) {
+        self.stream = stream
+        tag = values["tag"].map { $0.unicodeScalars.first == "#" ? String($0.unicodeScalars.dropFirst()) : $0 }
+        if let text = values["since"], !text.isEmpty { since = try ChangeCursor(text) }
+    }
+
+    private static func parameters(_ values: InputValues) -> StreamName.Parameters {
+        .init(tag: values["tag"], list: values["list"], onlyMedia: values.flag("only_media") ?? false)
+    }
+
+    /// The member `stream` of WebSocket messages.
+    var array: [String] { stream.array(tag: tag) }
+}
+
+/// A subscription that receives changes from the hub.
+struct LiveSubscription: Sendable {
+    let subscription: StreamSubscription
+    /// It receives the changes after this sequence number.
+    let start: Int64
+}
+
+/// The live subscriptions that some changes may reach. Subscriptions of one account to one stream receive the same events.
+struct LiveSubscriptions: Sendable {
+    private struct Reader: Hashable {
+        let stream: StreamName
+        let account: Int64?
+    }
+
+    let all: [StreamSubscription]
+    private let groups: [Reader: [LiveSubscription]]
+
+    init(_ live: [LiveSubscription]) {
+        all = live.map(\.subscription)
+        groups = Dictionary(grouping: live) {
+            Reader(stream: $0.subscription.stream, account: $0.subscription.subscriber.account)
+        }
+    }
+
+    /// The events of a change, and the subscriptions that receive them.
+    func receiving(_ recipients: StreamRecipients) -> [StreamEvent: [StreamSubscription]] {
+        var receiving: [StreamEvent: [StreamSubscription]] = [:]
+        for (reader, live) in groups {
+            for event in recipients.events(on: reader.stream, for: reader.account) {
+                receiving[event, default: []] += live.lazy
+                    .filter { recipients.change.sequence > $0.start && $0.subscription.subscriber.mayReceive(event) }
+                    .map(\.subscription)
+            }
+        }
+        return receiving.filter { !$0.value.isEmpty }
+    }
+}
+
+extension StreamReaders {
+    /// The readers of some subscriptions.
+    init(_ subscriptions: [StreamSubscription]) {
+        self.init()
+        for subscription in subscriptions {
+            guard let account = subscription.subscriber.account else { continue }
+            switch subscription.stream.group {
+            case .home: home.insert(account)
+            case .public, .hashtag: listed.insert(account)
+            case .direct: direct.insert(account)
+            case .list: if case .list(let id) = subscription.stream { lists[id] = account }
+            case .notifications: break
+            }
+        }
+    }
+}

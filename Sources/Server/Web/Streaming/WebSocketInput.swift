@@ -1,3 +1,4 @@
+import FeedCore
 import NIOCore
 import NIOWebSocket
 
@@ -87,6 +88,39 @@ struct WebSocketInput {
         switch code {
         case 1000...1003, 1007...1014, 3000...4999: true
         default: false
+        }
+    }
+}
+
+/// A message of the client of a WebSocket, as in the Mastodon API. Pure.
+enum WebSocketCommand: Sendable, Equatable {
+    case subscribe(StreamSelection)
+    case unsubscribe(StreamName)
+
+    /// The maximum number of values in a message.
+    private static let maximumValues = 20
+
+    /// - Throws: ``FeedError`` `.malformed` for anything else, `.tooLarge` for too many values.
+    init(_ text: String) throws(FeedError) {
+        let values = try Self.values(text)
+        switch values["type"] {
+        case "subscribe": self = .subscribe(try StreamSelection(values))
+        case "unsubscribe": self = .unsubscribe(try StreamSelection(values).stream)
+        default:
+            throw .malformed(
+                "Unknown message type", hint: "The type of a message is \"subscribe\" or \"unsubscribe\".")
+        }
+    }
+
+    private static func values(_ text: String) throws(FeedError) -> InputValues {
+        var text = text
+        let result = text.withUTF8 { bytes in
+            Result { () throws(FeedError) in try JSONInput.read(bytes, upTo: maximumValues) }
+        }
+        do {
+            return try result.get()
+        } catch {
+            throw error.kind == .malformed ? .malformed("The message is not a JSON object") : error
         }
     }
 }

@@ -54,3 +54,114 @@ extension ReportDraft {
         return found
     }
 }
+
+/// Reports for administrators.
+struct AdminReportController: Sendable {
+    private static let changes: [(verb: String, change: ReportChange)] = [
+        ("assign_to_self", .assign), ("unassign", .unassign), ("resolve", .resolve), ("reopen", .reopen),
+    ]
+
+    let services: Services
+
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.get("/api/v1/admin/reports", .admin(.adminReadReports), use: list)
+        endpoints.get("/api/v1/admin/reports/:id", .admin(.adminReadReports), use: show)
+        for (verb, change) in Self.changes {
+            endpoints.post("/api/v1/admin/reports/:id/" + verb, .admin(.adminWriteReports)) { request, context in
+                let viewer = try context.require()
+                let report = try await services.stores.reports.change(
+                    try context.id(), change, by: viewer.account.id)
+                return try response(for: report, request, viewer)
+            }
+        }
+    }
+
+    /// Open reports, unless `resolved` is requested. A page is as short as one of statuses, since each report may
+    /// contain several of them.
+    @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try context.require()
+        let page = try Pagination(request.query, limits: services.limits)
+        let fetched = try await services.stores.reports.reports(
+            try ReportSelection(request.query), page: page.withProbe, for: viewer.account.id)
+        let rules = services.rules
+        return try services.response(with: fetched, page: page, to: request, id: \.id) {
+            $0.adminReport($1, rules: rules, $2, viewer: viewer)
+        }
+    }
+
+    @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try context.require()
+        let found = try await services.stores.reports.report(id: try context.id(), for: viewer.account.id)
+        guard let found else { throw FeedError.notFound }
+        return try response(for: found, request, viewer)
+    }
+
+    private func response(for report: Report, _ request: Request, _ viewer: Viewer) throws -> Response {
+        var json = JSONWriter(capacity: 4096)
+        json.adminReport(report, rules: services.rules, try services.entities(for: request), viewer: viewer)
+        return Response(json: json)
+    }
+}
+
+extension ReportSelection {
+    /// Reads `resolved`, `unresolved`, `account_id` and `target_account_id`.
+    fileprivate init(_ input: InputValues) throws(FeedError) {
+        let wantsResolved = input.flag("resolved") ?? false
+        let wantsOpen = input.flag("unresolved") ?? !wantsResolved
+        self.init(
+            isResolved: wantsResolved == wantsOpen ? nil : wantsResolved, reporterID: try input.id(.accountID),
+            targetID: try input.id(.targetAccountID))
+    }
+}
+
+extension JSONWriter {
+    /// Writes a Report entity.
+    mutating func report(_ report: Report, _ entities: EntityContext) {
+        object {
+            $0.reportFields(report)
+            $0.array("status_ids") { for id in report.statusIDs { $0.string(String(id)) } }
+            $0.array("rule_ids") { for id in report.ruleIDs { $0.string(String(id)) } }
+            $0.key("target_account")
+            $0.account(report.target, entities)
+        }
+    }
+
+    /// Writes an Admin::Report entity.
+    /// - Parameters:
+    ///   - rules: The rules of this server.
+    ///   - viewer: The moderator.
+    mutating func adminReport(_ report: Report, rules: [String], _ entities: EntityContext, viewer: Viewer) {
+        object {
+            $0.reportFields(report)
+            $0.field("updated_at", time: report.updatedAt)
+            $0.key("account")
+            $0.adminAccount(report.reporter, entities)
+            $0.key("target_account")
+            $0.adminAccount(report.target, entities)
+            $0.key("assigned_account")
+            $0.adminAccountOrNull(report.assignee, entities)
+            $0.key("action_taken_by_account")
+            $0.adminAccountOrNull(report.resolution?.by, entities)
+            $0.key("statuses")
+            $0.statuses(report.statuses, entities, viewer: viewer)
+            $0.array("rules") { for id in report.ruleIDs { $0.rule(id, of: rules) } }
+        }
+    }
+
+    /// The fields that both entities have.
+    private mutating func reportFields(_ report: Report) {
+        field("id", id: report.id)
+        field("action_taken", report.resolution != nil)
+        field("action_taken_at", time: report.resolution?.at)
+        field("category", report.category.rawValue)
+        field("comment", report.comment)
+        field("forwarded", false)
+        field("created_at", time: report.createdAt)
+    }
+
+    /// Writes a Rule entity, unless the rule no longer exists.
+    private mutating func rule(_ id: Int64, of rules: [String]) {
+        let index = Int(id) &- 1
+        if rules.indices.contains(index) { rule(id: id, rules[index]) }
+    }
+}

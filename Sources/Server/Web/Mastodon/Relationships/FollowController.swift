@@ -40,3 +40,104 @@ struct FollowController: Sendable {
         }
     }
 }
+
+/// Pending requests to follow the viewer.
+struct FollowRequestController: Sendable {
+    let services: Services
+
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.get("/api/v1/follow_requests", .account(.readFollows), use: list)
+        endpoints.post("/api/v1/follow_requests/:id/authorize", .account(.writeFollows), use: accept)
+        endpoints.post("/api/v1/follow_requests/:id/reject", .account(.writeFollows), use: reject)
+    }
+
+    @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try context.require()
+        let page = try Pagination.list(request.query, limits: services.limits)
+        let fetched = try await services.stores.follows.requests(to: viewer.account.id, page: page.withProbe)
+        return try services.response(with: fetched, page: page, to: request, id: \.id) { $0.account($1.account, $2) }
+    }
+
+    @Sendable func accept(_ request: Request, _ context: FeedContext) async throws -> Response {
+        try await services.relate(context) { viewer, target in
+            try await services.stores.follows.accept(target, by: viewer)
+        }
+    }
+
+    @Sendable func reject(_ request: Request, _ context: FeedContext) async throws -> Response {
+        try await services.relate(context) { viewer, target in
+            try await services.stores.follows.reject(target, by: viewer)
+        }
+    }
+}
+
+/// The followers of an account and the accounts it follows.
+struct FollowListController: Sendable {
+    let services: Services
+
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.get("/api/v1/accounts/:id/followers", .optional(.readAccounts)) { request, context in
+            try await list(request, context) { try await services.stores.follows.followers(of: $0, page: $1, for: $2) }
+        }
+        endpoints.get("/api/v1/accounts/:id/following", .optional(.readAccounts)) { request, context in
+            try await list(request, context) { try await services.stores.follows.following(of: $0, page: $1, for: $2) }
+        }
+    }
+
+    private func list(
+        _ request: Request, _ context: FeedContext, _ fetch: (Int64, Pagination, Int64?) async throws -> [Account]
+    ) async throws -> Response {
+        let viewer = context.viewer
+        guard let account = try await services.stores.accounts.accounts(ids: [context.id()]).first else {
+            throw FeedError.notFound
+        }
+        let page = try Pagination.list(request.query, limits: services.limits)
+        guard account.showsCollections(to: viewer?.account.id) else {
+            return try services.response(with: [Account](), page: page, to: request)
+        }
+        return try services.response(
+            with: try await fetch(account.id, page.withProbe, viewer?.account.id), page: page, to: request)
+    }
+}
+
+/// The followers of accounts whom the viewer follows, too.
+struct FamiliarFollowerController: Sendable {
+    /// The maximum number of accounts per request.
+    private static let maximumIDs = 20
+
+    let services: Services
+
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.get("/api/v1/accounts/familiar_followers", .account(.readFollows), use: list)
+    }
+
+    /// Unknown ids are omitted. Mastodon.py sends the ids as a body.
+    @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try context.require().account.id
+        let input = try await request.input(upTo: services.limits.formBytes, context: context)
+        let accounts = try await services.stores.accounts.accounts(ids: try input.ids(upTo: Self.maximumIDs))
+        let entities = try services.entities(for: request)
+        var json = JSONWriter(capacity: 4096)
+        var found: [(id: Int64, followers: [Account])] = []
+        for account in accounts { found.append((account.id, try await followers(of: account, for: viewer))) }
+        json.array {
+            for (id, followers) in found { $0.familiarFollowers(followers, of: id, entities) }
+        }
+        return Response(json: json)
+    }
+
+    private func followers(of account: Account, for viewer: Int64) async throws -> [Account] {
+        guard account.showsCollections(to: viewer) else { return [] }
+        return try await services.stores.follows.familiarFollowers(of: account.id, for: viewer)
+    }
+}
+
+extension JSONWriter {
+    /// Writes a FamiliarFollowers entity.
+    fileprivate mutating func familiarFollowers(_ followers: [Account], of id: Int64, _ entities: EntityContext) {
+        object {
+            $0.field("id", id: id)
+            $0.array("accounts") { for follower in followers { $0.account(follower, entities) } }
+        }
+    }
+}

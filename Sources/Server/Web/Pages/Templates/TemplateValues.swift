@@ -35,3 +35,32 @@ extension TemplateValues.Value {
         }
     }
 }
+
+/// A name in a template. Templates refer to values by index, so that rendering looks up no names.
+enum TemplateKey: Int, CaseIterable, Sendable {
+    // Every page
+    case site, siteText, host, title, heading, pageLanguage, description, styleURL, scriptURL, iconURL, contact,
+        contactAccount
+    case contactEmail
+    // The web reader
+    case canonical, image, imageText, live, statuses, empty, feedEmptyText, older, newer, profile, error, code, message
+    case hint, noindex, threadStart, threadEnd
+    // A status or a profile
+    case id, url, name, handle, accountURL, avatar, datetime, dateText, content, focus, spoiler, language, source
+    case visibility, boostedBy, replyURL, replyName, replies, boosts, favourites, badge, note, followers, following
+    case joined, city
+    // The media of a status
+    case media, mediaSummary, sensitive, gallery, galleryCount, pictures, picture, video, recordings, audio, mediaURL
+    case mediaPreview, mediaText, mediaLabel, mediaWidth, mediaHeight, mediaColor, focusX, focusY
+    // The poll of a status
+    case poll, pollOptions, pollTitle, pollShare, pollVotes, pollSummary, pollHidden, pollClosed, pollEnd, pollEndText
+    // Forms
+    case form, program, website, scopes, target, fields, value, username, denied, seal, inviter, approval, email, reason
+    case usernameFault, emailFault, passwordFault, reasonFault, agreementFault, hasRules, rules,
+        agrees, ready, pending, server
+
+    static let count = allCases.count
+
+    /// All keys by their names in templates.
+    static let named = Dictionary(uniqueKeysWithValues: allCases.map { (String(describing: $0), $0) })
+}

@@ -76,3 +76,65 @@ extension JSONWriter {
         }
     }
 }
+
+extension RegistrationRefusal.Field {
+    /// The name of the field for messages.
+    var label: String {
+        switch self {
+        case .username: "Username"
+        case .email: "Email"
+        case .password: "Password"
+        case .agreement: "Agreement"
+        case .reason: "Reason"
+        case .invitation: "Invitation"
+        }
+    }
+}
+
+extension RegistrationRefusal.Fault {
+    /// Completes a sentence that begins with the field's label.
+    var text: String {
+        switch self {
+        case .blank: "can't be blank"
+        case .invalid: "is invalid"
+        case .taken: "has already been taken"
+        case .reserved: "is reserved"
+        case .tooShort: "is too short (minimum is 8 characters)"
+        case .tooLong: "is too long"
+        case .notAccepted: "must be accepted"
+        }
+    }
+}
+
+/// Approves and rejects sign-ups, for administrators: `/api/v1/admin/accounts/:id/approve` and `reject`.
+struct ApprovalController: Sendable {
+    let services: Services
+
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.post("/api/v1/admin/accounts/:id/approve", .admin(.adminWriteAccounts), use: approve)
+        endpoints.post("/api/v1/admin/accounts/:id/reject", .admin(.adminWriteAccounts), use: reject)
+    }
+
+    @Sendable func approve(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let admin = try context.require().account
+        let account = try await services.stores.registrations.approve(try context.id())
+        context.logger.notice(
+            "a sign-up was approved", metadata: ["username": "\(account.username)", "by": "\(admin.username)"])
+        return try response(account, reason: nil, request)
+    }
+
+    /// Responds with the account as it was before it was deleted.
+    @Sendable func reject(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let admin = try context.require().account
+        let signUp = try await services.stores.registrations.reject(try context.id())
+        context.logger.notice(
+            "a sign-up was rejected", metadata: ["username": "\(signUp.account.username)", "by": "\(admin.username)"])
+        return try response(signUp.account, reason: signUp.reason, request)
+    }
+
+    private func response(_ account: Account, reason: String?, _ request: Request) throws -> Response {
+        var json = JSONWriter(capacity: 2048)
+        json.adminAccount(account, try services.entities(for: request), reason: reason)
+        return Response(json: json)
+    }
+}

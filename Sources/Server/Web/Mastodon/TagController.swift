@@ -1,0 +1,189 @@
+import FeedAPI
+import FeedCore
+
+/// Hashtags, and which of them the viewer follows.
+struct TagController: Sendable {
+    /// The default and maximum number of hashtags per page, as in Mastodon.
+    private static let pageDefault = 100
+    private static let pageMaximum = 200
+
+    let services: Services
+
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.get("/api/v1/tags/:name", .optional(.readStatuses), use: show)
+        endpoints.post("/api/v1/tags/:name/follow", .account(.writeFollows), use: follow)
+        endpoints.post("/api/v1/tags/:name/unfollow", .account(.writeFollows), use: unfollow)
+        endpoints.get("/api/v1/followed_tags", .account(.readFollows), use: followed)
+    }
+
+    /// A hashtag that nobody has used yet exists, too, so that people can follow it.
+    @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
+        try await respond(with: try tag(in: context), to: request, context)
+    }
+
+    @Sendable func follow(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let (viewer, tag) = (try context.require(), try tag(in: context))
+        try await services.stores.tagFollows.follow(tag: tag, by: viewer.account.id)
+        return try await respond(with: tag, to: request, context)
+    }
+
+    @Sendable func unfollow(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let (viewer, tag) = (try context.require(), try tag(in: context))
+        try await services.stores.tagFollows.unfollow(tag: tag, by: viewer.account.id)
+        return try await respond(with: tag, to: request, context)
+    }
+
+    @Sendable func followed(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try context.require()
+        let page = try Pagination(
+            request.query, limits: services.limits, standard: Self.pageDefault, maximum: Self.pageMaximum)
+        let fetched = try await services.stores.tagFollows.followedTags(by: viewer.account.id, page: page.withProbe)
+        let histories = try await services.histories(of: fetched.map(\.name))
+        return try services.response(with: fetched, page: page, to: request, id: \.id) { json, tag, entities in
+            json.tag(tag.name, histories[tag.name], isFollowed: true, entities)
+        }
+    }
+
+    /// The key of the hashtag in the path.
+    /// - Throws: ``FeedError`` `.notFound` if no status can contain it.
+    private func tag(in context: FeedContext) throws -> String {
+        guard let name = Hashtag.name(try context.segment("name")) else { throw FeedError.notFound }
+        return Hashtag.key(name)
+    }
+
+    private func respond(with tag: String, to request: Request, _ context: FeedContext) async throws -> Response {
+        let followed = try await services.followedTags(by: context.viewer)
+        let histories = try await services.histories(of: [tag])
+        var json = JSONWriter(capacity: 1024)
+        json.tag(tag, histories[tag], isFollowed: followed?.contains(tag), try services.entities(for: request))
+        return Response(json: json)
+    }
+}
+
+extension Services {
+    /// The hashtags that the viewer follows; `nil` without a viewer.
+    func followedTags(by viewer: Viewer?) async throws -> Set<String>? {
+        guard let viewer else { return nil }
+        return try await stores.tagFollows.followedNames(by: viewer.account.id)
+    }
+
+    /// How often hashtags were used during the last days, by their name.
+    func histories(of tags: [String]) async throws -> [String: TagHistory] {
+        let histories = try await stores.tags.histories(of: tags)
+        return Dictionary(histories.map { ($0.tag, $0) }) { first, _ in first }
+    }
+
+    /// Responds with Tag entities.
+    /// - Parameter tags: The keys of hashtags.
+    func response(withTags tags: [String], to request: Request, _ context: FeedContext) async throws -> Response {
+        let histories = try await histories(of: tags)
+        let followed = try await followedTags(by: context.viewer)
+        let entities = try entities(for: request)
+        var json = JSONWriter(capacity: 1024 * (1 + tags.count))
+        json.array { json in
+            for tag in tags { json.tag(tag, histories[tag], isFollowed: followed?.contains(tag), entities) }
+        }
+        return Response(json: json)
+    }
+}
+
+/// The hashtags that accounts show on their profiles.
+struct FeaturedTagController: Sendable {
+    let services: Services
+
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.get("/api/v1/featured_tags", .account(.readAccounts), use: list)
+        endpoints.post("/api/v1/featured_tags", .account(.writeAccounts), use: feature)
+        endpoints.get("/api/v1/featured_tags/suggestions", .account(.readAccounts), use: suggestions)
+        endpoints.delete("/api/v1/featured_tags/:id", .account(.writeAccounts), use: unfeature)
+        endpoints.get("/api/v1/accounts/:id/featured_tags", .optional(.readAccounts), use: listOfAccount)
+    }
+
+    @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
+        try await response(for: try context.require().account.id, request)
+    }
+
+    @Sendable func listOfAccount(_ request: Request, _ context: FeedContext) async throws -> Response {
+        guard let account = try await services.stores.accounts.accounts(ids: [context.id()]).first else {
+            throw FeedError.notFound
+        }
+        return try await response(for: account.id, request)
+    }
+
+    @Sendable func feature(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try context.require()
+        let input = try await request.input(upTo: services.limits.formBytes, context: context)
+        guard let name = Hashtag.name(try input.one("name") ?? "") else {
+            throw FeedError.invalid("Tag is invalid")
+        }
+        let tag = try await services.stores.tags.feature(name, by: viewer.account.id)
+        var json = JSONWriter(capacity: 256)
+        json.featured(tag, try services.entities(for: request))
+        return Response(json: json)
+    }
+
+    @Sendable func unfeature(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try context.require()
+        try await services.stores.tags.unfeature(try context.id(), by: viewer.account.id)
+        return .emptyObject
+    }
+
+    @Sendable func suggestions(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try context.require()
+        let tags = try await services.stores.tags.suggestedTags(for: viewer.account.id)
+        return try await services.response(withTags: tags, to: request, context)
+    }
+
+    private func response(for account: Int64, _ request: Request) async throws -> Response {
+        let tags = try await services.stores.tags.featured(by: account)
+        let entities = try services.entities(for: request)
+        var json = JSONWriter(capacity: 256 * (1 + tags.count))
+        json.array { for tag in tags { $0.featured(tag, entities) } }
+        return Response(json: json)
+    }
+}
+
+extension JSONWriter {
+    /// Writes a Tag entity.
+    /// - Parameters:
+    ///   - tag: The key of the hashtag.
+    ///   - history: How often it was used; `nil` if it was not read.
+    ///   - isFollowed: Whether the viewer follows it; `nil` without a viewer.
+    mutating func tag(_ tag: String, _ history: TagHistory?, isFollowed: Bool?, _ entities: EntityContext) {
+        object {
+            // Hashtags have no number of their own.
+            $0.field("id", tag)
+            $0.field("name", history?.name ?? tag)
+            $0.key("url")
+            $0.string(entities.base, "/tags/", tag.percentEncodedSegment)
+            $0.array("history") { json in
+                for use in history?.uses ?? [] { json.tagUse(use) }
+            }
+            if let isFollowed { $0.field("following", isFollowed) }
+        }
+    }
+
+    /// Writes the use of a hashtag on one day. As in Mastodon, the numbers are strings; the day is in seconds since 1970.
+    private mutating func tagUse(_ use: TagUse) {
+        object {
+            $0.field("day", String(use.day * (TagUse.milliseconds / 1000)))
+            $0.field("uses", String(use.uses))
+            $0.field("accounts", String(use.accounts))
+        }
+    }
+}
+
+extension JSONWriter {
+    /// Writes a FeaturedTag entity.
+    mutating func featured(_ tag: FeaturedTag, _ entities: EntityContext) {
+        object {
+            $0.field("id", id: tag.id)
+            $0.field("name", tag.name)
+            $0.key("url")
+            $0.string(entities.base, "/tags/", Hashtag.key(tag.name).percentEncodedSegment)
+            // A string in Mastodon, too.
+            $0.field("statuses_count", String(tag.statusesCount))
+            $0.field("last_status_at", day: tag.lastStatusAt)
+        }
+    }
+}
