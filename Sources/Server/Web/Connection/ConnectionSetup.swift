@@ -1,6 +1,9 @@
 import FeedCore
 import NIOCore
 import NIOHTTP1
+import NIOHTTP2
+import NIOSSL
+import NIOTLS
 
 /// Builds the channel pipeline of a connection.
 struct ConnectionSetup: Sendable {
@@ -51,5 +54,49 @@ extension ConnectionLimits {
         limits.maxHeaderListSize = headBytes
         limits.maxHeaderFieldCount = fields
         return limits
+    }
+}
+
+extension ConnectionSetup {
+    /// Adds the handlers of TLS. Those of HTTP/2 or HTTP/1.1 follow, as client and server agree (ALPN, RFC 7301).
+    func addTLS(to channel: any Channel) throws {
+        guard let certificates else { throw ChannelError.operationUnsupported }
+        let negotiation = ApplicationProtocolNegotiationHandler { result, channel in
+            let added = channel.eventLoop.makeCompletedFuture { try add(result, to: channel) }
+            added.whenFailure { _ in channel.close(promise: nil) }
+            return added
+        }
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandler(NIOSSLServerHandler(context: certificates.context))
+        try pipeline.addHandler(HandshakeHandler(limit: limits.handshake))
+        try pipeline.addHandler(negotiation)
+    }
+
+    private func add(_ result: ALPNResult, to channel: any Channel) throws {
+        // A client that does not negotiate uses HTTP/1.1.
+        guard result == .negotiated("h2") else { return try addHTTP1(to: channel, isEncrypted: true) }
+        try addHTTP2(to: channel)
+    }
+}
+
+extension ConnectionSetup {
+    /// Adds the handlers of HTTP/2 to a connection over TLS.
+    func addHTTP2(to channel: any Channel) throws {
+        let connection = HTTP2ConnectionHandler(limits: limits)
+        let pipeline = channel.pipeline.syncOperations
+        // Only this function takes a delegate for frames. Its sequence of streams is dropped, after which it keeps none.
+        _ = try pipeline.configureAsyncHTTP2Pipeline(
+            mode: .server, streamDelegate: connection.counter(on: channel.eventLoop), frameDelegate: connection,
+            configuration: HTTP2Limits.configuration(limits)
+        ) { stream in
+            stream.eventLoop.makeCompletedFuture { try addStream(to: stream) }
+        }
+        try pipeline.addHandler(connection)
+    }
+
+    private func addStream(to stream: any Channel) throws {
+        let connection = ClientConnection(channel: stream, isEncrypted: true)
+        try stream.pipeline.syncOperations.addHandler(
+            StreamHandler(handler, connection, limits: limits, tasks: tasks))
     }
 }

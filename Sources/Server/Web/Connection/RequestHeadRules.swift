@@ -1,4 +1,5 @@
 import FeedAPI
+import HTTPTypes
 import NIOHTTP1
 
 /// The rules for a request head, checked before any other handler reads it (RFC 9112). Pure.
@@ -70,5 +71,16 @@ enum RequestHeadRules {
         guard headers["Content-Length"].allSatisfy({ Int64($0) != nil }) else {
             throw Refusal(status: .payloadTooLarge, message: "The body is too large")
         }
+    }
+}
+
+extension Response {
+    /// The response to a request whose head violates the rules of HTTP.
+    init(_ refusal: RequestHeadRules.Refusal) {
+        var json = JSONWriter(capacity: 128)
+        json.object { $0.field("error", refusal.message) }
+        let status = HTTPResponse.Status(code: Int(refusal.status.code), reasonPhrase: refusal.status.reasonPhrase)
+        self.init(json: json, status: status)
+        addLength()
     }
 }

@@ -1,6 +1,8 @@
 import FeedAPI
 import FeedCore
+import Foundation
 import HTTPTypes
+import Synchronization
 
 /// Answers all requests: the rules in order, then the endpoint, then what every response gets. It is synchronous, on the
 /// event loop of the connection, until something has to wait.
@@ -193,6 +195,19 @@ package final class RequestHandler: Sendable {
                 query: request.uri.query, status: status, bytes: response.body.contentLength,
                 microseconds: elapsed / 1000, address: context.address,
                 user: context.caller.viewer?.account.username, agent: request.headers[.userAgent])
+        }
+    }
+}
+
+/// The value of the Date field, formatted once per second.
+final class DateField: Sendable {
+    private let last = Mutex<(second: Int, text: String)>((0, HTTPDate.text(seconds: 0)))
+
+    var text: String {
+        let now = time(nil)
+        return last.withLock { last in
+            if last.second != now { last = (now, HTTPDate.text(seconds: Int64(now))) }
+            return last.text
         }
     }
 }

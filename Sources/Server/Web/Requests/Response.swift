@@ -1,3 +1,5 @@
+import FeedAPI
+import FeedCore
 package import HTTPTypes
 package import NIOCore
 
@@ -79,4 +81,27 @@ struct ResponseWriter: Sendable {
 
     /// Sends a region of a file; returns once the kernel has sent it.
     func send(_ region: FileRegion) async throws { try await channel.writeAndFlush(ResponsePart.file(region)).get() }
+}
+
+extension Response {
+    /// A response of plain text.
+    init(text: String, type: String = "text/plain; charset=utf-8", headers: HTTPFields = [:]) {
+        var headers = headers
+        headers[.contentType] = type
+        self.init(status: .ok, headers: headers, body: .init(byteBuffer: .init(string: text)))
+    }
+
+    /// The response `{}`.
+    static var emptyObject: Response {
+        var json = JSONWriter(capacity: 2)
+        json.object { _ in }
+        return Response(json: json)
+    }
+
+    /// A JSON response.
+    init(json: JSONWriter, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) {
+        var headers = headers
+        headers[.contentType] = "application/json; charset=utf-8"
+        self.init(status: status, headers: headers, body: .init(byteBuffer: .init(bytes: json.bytes)))
+    }
 }

@@ -104,3 +104,64 @@ struct CertificateFiles: Sendable {
             hint: "Check \(option), and that the user of this server may read the file.")
     }
 }
+
+/// Identifies the content of a file without reading it. A replaced file has another inode; a modified file has another
+/// time or size, or at least another time of its last change, which programs cannot set.
+struct FileStamp: Equatable, Sendable {
+    private let device: UInt64
+    private let inode: UInt64
+    private let seconds: Int64
+    private let nanoseconds: Int64
+    /// The time of the last change, also of owner and mode, which decide whether the file can be read.
+    private let changedSeconds: Int64
+    private let changedNanoseconds: Int64
+    private let size: Int64
+
+    /// Follows symbolic links, since certbot replaces links; `nil` if the file does not exist.
+    init?(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        device = UInt64(status.st_dev)
+        inode = UInt64(status.st_ino)
+        seconds = Int64(status.st_mtim.tv_sec)
+        nanoseconds = Int64(status.st_mtim.tv_nsec)
+        changedSeconds = Int64(status.st_ctim.tv_sec)
+        changedNanoseconds = Int64(status.st_ctim.tv_nsec)
+        size = Int64(status.st_size)
+    }
+}
+
+/// Decides when changed certificate files are loaded. Pure.
+///
+/// The certificate and its key are two files, which no program replaces at the same instant. So a change is loaded once
+/// the files have stayed the same for one observation.
+struct CertificateReload<Stamp: Equatable & Sendable>: Sendable {
+    /// The files of the latest attempt, whether it succeeded or failed; `nil` if they could not be read.
+    private var loaded: Stamp?
+    private var changed: Stamp?
+
+    init(loaded: Stamp) { self.loaded = loaded }
+
+    /// - Returns: Whether the files must be loaded now. Files that are invalid are not tried again until they change.
+    mutating func observe(_ stamp: Stamp) -> Bool {
+        guard stamp != loaded else {
+            changed = nil
+            return false
+        }
+        guard stamp == changed else {
+            changed = stamp
+            return false
+        }
+        attempted(stamp)
+        return true
+    }
+
+    /// The files are loaded for another reason.
+    mutating func attempted(_ stamp: Stamp) {
+        loaded = stamp
+        changed = nil
+    }
+
+    /// The files could not be read, for example for lack of descriptors. They are tried again even if they stay the same.
+    mutating func couldNotRead() { loaded = nil }
+}
