@@ -1,4 +1,3 @@
-import FeedAPI
 import FeedCore
 import HTTPTypes
 import NIOCore
@@ -149,14 +148,8 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     private func refuse(
         _ refusal: RequestHeadRules.Refusal, _ head: HTTPRequestHead, _ context: ChannelHandlerContext
     ) {
-        var json = JSONWriter(capacity: 128)
-        json.object { $0.field("error", refusal.message) }
-        let status = HTTPResponse.Status(
-            code: Int(refusal.status.code), reasonPhrase: refusal.status.reasonPhrase)
-        var response = Response(json: json, status: status)
-        response.addLength()
         (exchange, ending) = (HTTP1Exchange(head), .afterResponse)
-        send(response, context)
+        send(Response(refusal), context)
     }
 
     // MARK: Responses
@@ -262,26 +255,9 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
         repeating.stop()
         context.flush()
         do { try takeover.begin(context.channel) } catch { return abort(context) }
-        if takeover.replacesHTTP { leave(context) } else { splitter.resume() }
-    }
-
-    /// Removes the handlers of HTTP. What has already arrived is passed on last.
-    private func leave(_ context: ChannelHandlerContext) {
+        guard takeover.replacesHTTP else { return splitter.resume() }
         forgetRequest()
-        splitter.hold()
-        let pipeline = context.pipeline.syncOperations
-        let bound = NIOLoopBound((splitter, pipeline), eventLoop: context.eventLoop)
-        let removed = context.eventLoop.makePromise(of: Void.self)
-        removed.futureResult.whenComplete { _ in
-            let (splitter, pipeline) = bound.value
-            pipeline.removeHandler(splitter, promise: nil)
-        }
-        pipeline.removeHandler(context: context, promise: nil)
-        if let decoder = try? pipeline.context(handlerType: ByteToMessageHandler<HTTPRequestDecoder>.self) {
-            pipeline.removeHandler(context: decoder, promise: removed)
-        } else {
-            removed.succeed()
-        }
+        splitter.removeHTTP(context)
     }
 
     // MARK: The end of the connection

@@ -1,4 +1,5 @@
 import NIOCore
+import NIOHTTP1
 
 /// What the handler of a connection wants of the bytes that have arrived.
 enum InputDemand: Equatable {
@@ -154,7 +155,26 @@ final class RequestSplitter: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// Gives what has arrived to the handlers that replace those of HTTP.
+    /// Removes the handlers of HTTP: first that of the connection, then the decoder, and at last this one, which gives what
+    /// has arrived to the handlers that replace them.
+    /// - Parameter handler: The context of the connection's handler.
+    func removeHTTP(_ handler: ChannelHandlerContext) {
+        hold()
+        let pipeline = handler.pipeline.syncOperations
+        let bound = NIOLoopBound((self, pipeline), eventLoop: handler.eventLoop)
+        let removed = handler.eventLoop.makePromise(of: Void.self)
+        removed.futureResult.whenComplete { _ in
+            let (splitter, pipeline) = bound.value
+            pipeline.removeHandler(splitter, promise: nil)
+        }
+        pipeline.removeHandler(context: handler, promise: nil)
+        if let decoder = try? pipeline.context(handlerType: ByteToMessageHandler<HTTPRequestDecoder>.self) {
+            pipeline.removeHandler(context: decoder, promise: removed)
+        } else {
+            removed.succeed()
+        }
+    }
+
     func removeHandler(context: ChannelHandlerContext, removalToken: ChannelHandlerContext.RemovalToken) {
         if hasPending {
             context.fireChannelRead(wrapInboundOut(pending))
