@@ -160,3 +160,82 @@ struct PNGCopier<Source: ByteSource, Sink: ByteSink> {
         return true
     }
 }
+
+/// The state of an animation (PNG, third edition, 11.3.6).
+struct PNGAnimation {
+    let width: Int
+    let height: Int
+    private(set) var frames = FrameCounter()
+    private let statedFrames: Int
+    private var sequence = 0
+    private var isInFrame = false
+
+    /// - Parameter chunk: The content of `acTL`.
+    init(_ chunk: ArraySlice<UInt8>, width: Int, height: Int) throws(MediaFault) {
+        guard chunk.count == 8, chunk.big(0, 4) > 0 else { throw Self.invalid }
+        self.width = width
+        self.height = height
+        statedFrames = chunk.big(0, 4)
+    }
+
+    private static let invalid = MediaFault.damaged("its animation is invalid")
+
+    /// - Parameter chunk: The content of `fcTL`.
+    mutating func addFrame(_ chunk: ArraySlice<UInt8>) throws(MediaFault) {
+        let (width, height) = (chunk.big(4, 4), chunk.big(8, 4))
+        guard chunk.count == 26, width > 0, height > 0, chunk.big(12, 4) + width <= self.width,
+            chunk.big(16, 4) + height <= self.height
+        else { throw Self.invalid }
+        try advance(chunk)
+        try frames.add(width: width, height: height)
+        isInFrame = true
+    }
+
+    /// - Parameter number: The first four bytes of `fdAT`.
+    mutating func addData(_ number: ArraySlice<UInt8>) throws(MediaFault) {
+        guard isInFrame else { throw Self.invalid }
+        try advance(number)
+    }
+
+    private mutating func advance(_ number: ArraySlice<UInt8>) throws(MediaFault) {
+        guard number.big(0, 4) == sequence else { throw Self.invalid }
+        sequence += 1
+    }
+
+    func finish() throws(MediaFault) {
+        guard frames.count == statedFrames else { throw Self.invalid }
+    }
+}
+
+/// The chunks of a PNG file that are kept (PNG, third edition, 5.6).
+enum PNGChunk {
+    static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+
+    static let header = "IHDR"
+    static let palette = "PLTE"
+    static let data = "IDAT"
+    static let end = "IEND"
+    static let animation = "acTL"
+    static let frame = "fcTL"
+    static let frameData = "fdAT"
+    static let exif = "eXIf"
+
+    /// Transparency and color, and the sizes that are valid. All precede the image data, each occurs once.
+    static let properties: [String: ClosedRange<Int>] = [
+        "tRNS": 1...256, "gAMA": 4...4, "cHRM": 32...32, "sRGB": 1...1, "sBIT": 1...4, "cICP": 4...4, "mDCV": 24...24,
+        "cLLI": 8...8, "iCCP": 8...MediaBounds.profileBytes,
+    ]
+
+    /// Whether a file cannot be shown without knowing the chunk: its first letter is a capital.
+    static func isCritical(_ type: ArraySlice<UInt8>) -> Bool { (0x41...0x5A).contains(type.first ?? 0) }
+
+    static func isValid(_ type: ArraySlice<UInt8>) -> Bool {
+        type.allSatisfy { (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) }
+    }
+
+    /// The valid bit depths by color type (11.2.1).
+    static let depths: [Int: Set<Int>] = [
+        0: [1, 2, 4, 8, 16], 2: [8, 16], 3: [1, 2, 4, 8], 4: [8, 16], 6: [8, 16],
+    ]
+    static let paletteColor = 3
+}
