@@ -79,7 +79,7 @@ package struct GIFFirstFrame: Sendable {
 }
 
 /// Reads the blocks of a GIF up to the data of its first frame.
-struct GIFReader {
+private struct GIFReader {
     struct Screen {
         var width: Int
         var height: Int

@@ -103,7 +103,7 @@ struct GIFCopier<Source: ByteSource, Sink: ByteSink> {
 }
 
 /// The blocks of a GIF file (GIF89a, appendix A).
-enum GIFBlock {
+private enum GIFBlock {
     static let image: UInt8 = 0x2C
     static let `extension`: UInt8 = 0x21
     static let trailer: UInt8 = 0x3B

@@ -100,7 +100,7 @@ struct MP3Frame {
 }
 
 /// Tags that surround the sound.
-enum MP3Tag {
+private enum MP3Tag {
     /// The number of bytes needed to recognize a tag.
     static let headLength = 32
 

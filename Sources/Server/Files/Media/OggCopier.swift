@@ -56,7 +56,7 @@ struct OggCopier<Source: ByteSource, Sink: ByteSink> {
 
 /// A logical stream of an Ogg file (RFC 3533). Its comments are blanked where they are, without changing their length,
 /// so that the pages stay as they are.
-struct OggStream {
+private struct OggStream {
     /// The start of a comment packet, and what the rest becomes: no vendor and no comments, followed by zeros.
     private let mark: [UInt8]
     private let empty: [UInt8]
@@ -138,7 +138,7 @@ struct OggStream {
 }
 
 /// A page of an Ogg file (RFC 3533, 6).
-struct OggPage {
+private struct OggPage {
     static let mark = Array("OggS".utf8)
     /// The length of the header without the lengths of the segments, in bytes.
     static let headerLength = 27

@@ -162,7 +162,7 @@ struct PNGCopier<Source: ByteSource, Sink: ByteSink> {
 }
 
 /// The state of an animation (PNG, third edition, 11.3.6).
-struct PNGAnimation {
+private struct PNGAnimation {
     let width: Int
     let height: Int
     private(set) var frames = FrameCounter()

@@ -189,7 +189,7 @@ extension WebPCopier {
 }
 
 /// The chunks of a WebP file (RFC 9649).
-enum WebPChunk {
+private enum WebPChunk {
     static let animationFlag: UInt8 = 0x02
     static let alphaFlag: UInt8 = 0x10
     static let profileFlag: UInt8 = 0x20

@@ -82,7 +82,7 @@ package enum UploadedName {
 
 /// The parameters of `Content-Disposition: form-data; …` (RFC 7578 §4.2). Some clients send `filename*` (RFC 8187)
 /// although RFC 7578 forbids it; it takes precedence over `filename`.
-struct DispositionParameters {
+private struct DispositionParameters {
     private var values: [String: String] = [:]
     private(set) var extendedFileName: String?
 

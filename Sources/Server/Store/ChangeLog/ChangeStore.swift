@@ -116,7 +116,7 @@ extension Database {
     }
 
     /// Records that rows up to a sequence number may have been removed from the log.
-    func recordPruned(upTo sequence: Int64) throws {
+    fileprivate func recordPruned(upTo sequence: Int64) throws {
         guard try changeWindow().floor < sequence else { return }
         try FeedDatabase.setMeta("pruned", String(sequence), in: self)
     }

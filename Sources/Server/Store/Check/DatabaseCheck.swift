@@ -132,7 +132,7 @@ extension FeedDatabase {
 }
 
 /// Finds statuses that name attached files which do not exist, or which belong to another status.
-struct AttachedMedia: Sendable {
+private struct AttachedMedia: Sendable {
     /// The number of statuses per query.
     private static let page = 500
     /// The largest number of statuses that are found, and corrected.

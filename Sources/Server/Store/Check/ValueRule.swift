@@ -110,7 +110,7 @@ extension ValueRule {
 }
 
 /// A count that is stored beside the rows that it counts.
-struct StoredCount: Sendable {
+private struct StoredCount: Sendable {
     /// The table and column that hold the count; the table's key is `id`.
     let table, column: String
     /// The table whose rows are counted, and its column that refers to the holder.
@@ -176,7 +176,7 @@ struct StoredCount: Sendable {
 }
 
 /// Columns of a status that are repeated in another table.
-struct RepeatedColumns: Sendable {
+private struct RepeatedColumns: Sendable {
     let table: String
     /// Each column and the column of `status` that it repeats.
     let columns: [(copy: String, original: String)]
@@ -203,7 +203,7 @@ struct RepeatedColumns: Sendable {
 }
 
 /// A count that is stored with a poll, beside the votes that it counts.
-struct PollCount: Sendable {
+private struct PollCount: Sendable {
     let table, column: String
     /// A query of the polls and counts that differ from the votes, as `status_id`.
     private let differing: String

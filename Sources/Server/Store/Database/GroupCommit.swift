@@ -154,7 +154,7 @@ package final class GroupCommit: Sendable {
 }
 
 /// Measures the transactions of ``GroupCommit``.
-struct CommitMetrics: Sendable {
+private struct CommitMetrics: Sendable {
     private let jobs = Recorder(label: MetricName.commitJobs.rawValue)
     private let duration = CoreMetrics.Timer(label: MetricName.commitDuration.rawValue)
     private let sync = CoreMetrics.Timer(label: MetricName.commitSync.rawValue)

@@ -2,7 +2,7 @@ package import FeedCore
 
 /// Stores filters in the database.
 package struct FilterStore: FilterStoring {
-    let database: FeedDatabase
+    private let database: FeedDatabase
 
     package init(_ database: FeedDatabase) { self.database = database }
 
@@ -125,7 +125,7 @@ extension FilterStore {
         }
     }
 
-    static func removeKeyword(_ id: Int64, in db: Database) throws {
+    private static func removeKeyword(_ id: Int64, in db: Database) throws {
         try db.cachedStatement(sql: "DELETE FROM filter_keyword WHERE id = ?").execute(arguments: [id])
     }
 }

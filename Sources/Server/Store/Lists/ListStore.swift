@@ -4,7 +4,7 @@ package import FeedCore
 package struct ListStore: ListStoring {
     private static let columns = "l.id, l.account_id, l.title, l.replies_policy, l.exclusive"
 
-    let database: FeedDatabase
+    private let database: FeedDatabase
 
     package init(_ database: FeedDatabase) { self.database = database }
 

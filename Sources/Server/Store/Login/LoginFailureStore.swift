@@ -62,14 +62,14 @@ package struct LoginFailureStore: LoginFailureStoring {
 
 extension Database {
     /// The time of the account's last recorded login from the network of an attempt, in milliseconds since 1970.
-    func networkLogin(of attempt: LoginAttempt) throws -> Int64? {
+    fileprivate func networkLogin(of attempt: LoginAttempt) throws -> Int64? {
         guard let account = attempt.accountID else { return nil }
         return try Int64.fetchOne(
             self, "SELECT login_at FROM known_network WHERE account_id = \(account) AND network = \(attempt.address)")
     }
 
     /// Records a login, according to ``KnownNetworks``.
-    func recordNetwork(of attempt: LoginAttempt, now: Int64) throws {
+    fileprivate func recordNetwork(of attempt: LoginAttempt, now: Int64) throws {
         guard let account = attempt.accountID,
             KnownNetworks.isDue(try networkLogin(of: attempt), now: now)
         else { return }

@@ -11,8 +11,8 @@ package struct TokenStore: TokenStoring {
     /// The maximum number of tokens per query.
     static let tokensPerQuery = 500
 
-    let database: FeedDatabase
-    let use: TokenUse
+    private let database: FeedDatabase
+    private let use: TokenUse
     /// The holders of recently used tokens, because applications send the same token with every request.
     private let known: ChangeLogCache<[UInt8], TokenHolder>
 
@@ -245,7 +245,7 @@ extension TokenStore {
 
 /// The applications' own tokens used since the last sweep. Kept in memory: a write per request would cost more than the
 /// response, and losing an hour of use in a crash is harmless, since tokens expire after 30 days.
-final class TokenUse: Sendable {
+private final class TokenUse: Sendable {
     /// The maximum number of recorded tokens. Exceeding it only delays the recording of other tokens by a sweep or two.
     private static let limit = 10_000
 

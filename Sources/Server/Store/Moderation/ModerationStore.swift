@@ -2,7 +2,7 @@ package import FeedCore
 
 /// Reads and changes accounts for moderators in the database.
 package struct ModerationStore: ModerationStoring {
-    let database: FeedDatabase
+    private let database: FeedDatabase
 
     package init(_ database: FeedDatabase) { self.database = database }
 

@@ -188,7 +188,7 @@ extension RemovalStep {
 }
 
 /// Removes the votes of a removed account, some per transaction.
-enum RemovedVotes {
+private enum RemovedVotes {
     /// - Returns: The number of deleted votes; `nil` after the last one.
     @Sendable static func delete(of account: Int64, at now: Int64, in db: Database) throws -> Int? {
         let polls = try Int64.fetchAll(

@@ -77,7 +77,7 @@ extension Database {
     }
 
     /// Counts a new notification, which creates the group if it is the first one.
-    func addMember(
+    private func addMember(
         _ id: Int64, to group: Int64, _ key: String, of account: Int64, _ kind: Notification.Kind, status: Int64?
     ) throws {
         let statement = try cachedStatement(

@@ -177,7 +177,7 @@ extension NotificationGroupReader {
 }
 
 /// The newest notifications of a group, divided into visible and hidden ones.
-struct GroupMembers {
+private struct GroupMembers {
     /// The number of groups read per query.
     private static let batch = 40
 

@@ -5,7 +5,7 @@ package import FeedCore
 /// The account of a pending sign-up is stored as suspended, with a row in `sign_up`. Everything that hides suspended
 /// accounts therefore hides pending ones, too, and no query can forget them.
 package struct RegistrationStore: RegistrationStoring {
-    let database: FeedDatabase
+    private let database: FeedDatabase
 
     package init(_ database: FeedDatabase) { self.database = database }
 

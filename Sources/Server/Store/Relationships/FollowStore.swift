@@ -2,7 +2,7 @@ package import FeedCore
 
 /// Stores follows and follow requests in the database.
 package struct FollowStore: FollowStoring {
-    let database: FeedDatabase
+    private let database: FeedDatabase
 
     package init(_ database: FeedDatabase) { self.database = database }
 

@@ -3,7 +3,7 @@ import Foundation
 
 /// Stores scheduled statuses in the database.
 package struct ScheduledStatusStore: ScheduledStatusStoring {
-    let database: FeedDatabase
+    private let database: FeedDatabase
 
     package init(_ database: FeedDatabase) { self.database = database }
 
@@ -137,7 +137,7 @@ extension ScheduledStatusStore {
 }
 
 /// Reads and writes rows of scheduled_status.
-enum ScheduledStatusRow {
+private enum ScheduledStatusRow {
     private static let columns =
         "s.id, s.account_id, s.scheduled_at, s.due_at, s.failures, s.parameters, s.idempotency_key"
 

@@ -22,14 +22,14 @@ extension StatusStore {
     }
 
     /// The result of a transaction that deletes a status.
-    enum Deletion: Sendable {
+    private enum Deletion: Sendable {
         case deleted(Status?)
         /// The transaction has deleted some of its dependents only.
         case isPopular
     }
 
     /// Repeats a transaction until it has deleted a status with all its dependents.
-    func withoutDependents(
+    private func withoutDependents(
         _ delete: @escaping @Sendable (_ now: Int64, Database) throws -> Deletion
     ) async throws -> Status? {
         while true {

@@ -191,7 +191,7 @@ extension StatusStore {
         return try find(db, id: id, for: account)
     }
 
-    static func storeKey(of status: PreparedStatus, id: Int64, at now: Int64, in db: Database) throws {
+    private static func storeKey(of status: PreparedStatus, id: Int64, at now: Int64, in db: Database) throws {
         guard let key = status.draft.idempotencyKey else { return }
         try db.cachedStatement(
             sql: """

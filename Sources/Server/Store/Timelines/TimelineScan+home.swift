@@ -62,7 +62,7 @@ extension TimelineScan {
 
     /// Whether the boost `e` is shown to an account, and is the first one of its status.
     /// - Parameter boosters: The condition that the booster `x` belongs to the timeline.
-    static func isBoostWanted(by account: any IDTerm, among boosters: SQL, _ now: Int64) -> SQL {
+    private static func isBoostWanted(by account: any IDTerm, among boosters: SQL, _ now: Int64) -> SQL {
         """
         (\(isBoostShown("e", to: account))
             AND \(StatusVisibility.original(
@@ -194,7 +194,7 @@ extension TimelineScan {
     }
 
     /// Whether an account is a member of an exclusive list of another one, whose home timeline leaves it out.
-    static func isExcluded(_ author: SQL, from account: any IDTerm) -> SQL {
+    private static func isExcluded(_ author: SQL, from account: any IDTerm) -> SQL {
         """
         EXISTS (SELECT 1 FROM list_member m CROSS JOIN list l ON l.id = m.list_id
             WHERE m.owner_id = \(account.term) AND m.account_id = \(author) AND l.exclusive = 1)
@@ -202,7 +202,7 @@ extension TimelineScan {
     }
 
     /// Whether the home timeline of an account includes an author: always its own statuses.
-    static func isIncluded(_ author: SQL, at account: any IDTerm) -> SQL {
+    private static func isIncluded(_ author: SQL, at account: any IDTerm) -> SQL {
         "(\(author) = \(account.term) OR NOT \(isExcluded(author, from: account)))"
     }
 }
@@ -262,7 +262,7 @@ extension TimelineScan {
 
     /// The nearest public statuses with hashtags that an account follows, by index seeks only. It is a ``Merge`` whose
     /// rows are not distinct: a status may have several of the hashtags.
-    struct TagMerge {
+    private struct TagMerge {
         /// The number of rows for which the result is exact. Fewer than in a ``Merge``, because a status costs as much
         /// as it has followed hashtags.
         static let maximumRows = 30

@@ -85,7 +85,7 @@ struct JPEGCopier<Source: ByteSource, Sink: ByteSink> {
 }
 
 /// Finds the end of compressed data.
-enum JPEGScan {
+private enum JPEGScan {
     enum Reason { case marker, fill, needMore }
 
     /// - Parameter window: At least two bytes.

@@ -113,7 +113,7 @@ struct MP4Copier<Source: ByteSource, Sink: ByteSink> {
 
 /// The boxes of an MP4 file that are kept (ISO/IEC 14496-12). All others become `free`, also where a newer edition
 /// defines them: what is unknown may reveal something.
-enum MP4Box {
+private enum MP4Box {
     static let movie = "moov"
     static let track = "trak"
     static let fileType = "ftyp"
@@ -154,7 +154,7 @@ enum MP4Box {
 }
 
 /// What decides whether a track of an MP4 file is copied.
-struct MP4Track {
+private struct MP4Track {
     enum Fate {
         case kept
         /// Data for programs, such as the movement of a phone. The track is blanked.

@@ -89,7 +89,7 @@ struct MP4Movie {
 }
 
 /// Removes from boxes with entries what programs and cameras add to them.
-enum MP4SampleEntries {
+private enum MP4SampleEntries {
     /// Boxes inside an entry that describe where and by whom the samples were made: they become `free`.
     private static let hidden: Set<String> = ["udta", "meta", "uuid", "name"]
     /// The lengths in bytes of entries without the boxes that they contain, by the handler of the track (12.1.3, 12.2.3,

@@ -115,7 +115,7 @@ struct WebMCopier<Source: ByteSource, Sink: ByteSink> {
 
 /// The three headers of a Vorbis decoder, as WebM stores them (RFC 9559, A_VORBIS): the number of headers less one, the
 /// lengths of all but the last one in the form of Xiph, and the headers.
-enum VorbisHeaders {
+private enum VorbisHeaders {
     /// A comment header without a vendor and without comments (Vorbis I, 5.2.1), which zeros may follow.
     static let emptyComments: [UInt8] = [3] + Array("vorbis".utf8) + [0, 0, 0, 0, 0, 0, 0, 0, 1]
 

@@ -150,7 +150,7 @@ extension PostgresConnection {
 }
 
 /// Parameter values in the format of `PQexecPrepared`: binary, except for lists, which are text.
-struct PostgresParameters {
+private struct PostgresParameters {
     private struct Parameter {
         /// The object id of the type in `pg_type`.
         var type: UInt32

@@ -120,7 +120,7 @@ final class PostgresEngine: DatabaseEngine {
 }
 
 /// Listens for the notification of every commit, by any server.
-final class PostgresNotifications: Sendable {
+private final class PostgresNotifications: Sendable {
     private let connect: @Sendable () throws -> PostgresConnection
     private let connection = Mutex<PostgresConnection?>(nil)
     private let queue = DispatchQueue(label: "postgres-notifications")
@@ -172,7 +172,7 @@ final class PostgresNotifications: Sendable {
 }
 
 /// An advisory lock that is held by a session and released when the session ends.
-final class PostgresImportLock: ImportLocking {
+private final class PostgresImportLock: ImportLocking {
     private static let key = PostgresWriter.lockKey + 1
 
     private let connection: Mutex<PostgresConnection?>
@@ -204,7 +204,7 @@ final class PostgresImportLock: ImportLocking {
 
 /// The advisory lock of the server that performs the maintenance. The lock is released when its session ends, so that
 /// another server takes over if this one crashes or loses its connection.
-final class PostgresLeader: Sendable {
+private final class PostgresLeader: Sendable {
     private struct State {
         var connection: PostgresConnection?
         var isHeld = false

@@ -78,7 +78,7 @@ extension SQLValue {
 
 /// One execution of a prepared query or change by the functions of SQLite. GRDB prepares statements and manages
 /// transactions, but its rows and arguments cost several allocations per value, and a page has more than a thousand.
-struct SQLiteExecution {
+private struct SQLiteExecution {
     /// Tells SQLite to copy the bytes.
     private static var transient: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
