@@ -77,3 +77,95 @@ package struct GIFFirstFrame: Sendable {
         return places
     }
 }
+
+/// Reads the blocks of a GIF up to the data of its first frame.
+private struct GIFReader {
+    struct Screen {
+        var width: Int
+        var height: Int
+        var colors: [PNG.Pixel]
+    }
+
+    struct Frame {
+        var left: Int
+        var top: Int
+        var columns: Int
+        var rows: Int
+        var isInterlaced: Bool
+        /// `nil` if the frame has the colors of the screen.
+        var colors: [PNG.Pixel]?
+        /// The index of the transparent color.
+        var transparent: Int?
+        var minimumWidth: Int
+    }
+
+    private var rest: ArraySlice<UInt8>
+
+    init(_ file: [UInt8]) { rest = file[...] }
+
+    /// Reads the header and the logical screen descriptor.
+    mutating func screen() -> Screen? {
+        guard let head = take(13), head.starts(with: Array("GIF8".utf8)) else { return nil }
+        let bytes = Array(head)
+        guard let table = bytes[10] & 0x80 == 0 ? [] : colors(bytes[10]) else { return nil }
+        return Screen(width: Self.number(bytes, 6), height: Self.number(bytes, 8), colors: table)
+    }
+
+    /// Skips extensions, and reads the image descriptor.
+    mutating func firstFrame() -> Frame? {
+        var transparent: Int?
+        while let kind = take(1)?.first {
+            switch kind {
+            case 0x21:
+                guard let label = take(1)?.first else { return nil }
+                if label == 0xF9, let control = block(), control.count >= 4 {
+                    let bytes = Array(control)
+                    transparent = bytes[0] & 1 == 1 ? Int(bytes[3]) : nil
+                }
+                while block() != nil {}
+            case 0x2C:
+                return frame(transparent)
+            default:
+                return nil
+            }
+        }
+        return nil
+    }
+
+    /// The next data block; `nil` at the end of the series, and at the end of the file.
+    mutating func block() -> ArraySlice<UInt8>? {
+        guard let length = take(1)?.first, length > 0 else { return nil }
+        // The last block of a truncated file is shorter.
+        let block = rest.prefix(Int(length))
+        rest = rest.dropFirst(Int(length))
+        return block
+    }
+
+    private mutating func frame(_ transparent: Int?) -> Frame? {
+        guard let head = take(9) else { return nil }
+        let bytes = Array(head)
+        let hasColors = bytes[8] & 0x80 != 0
+        let own = hasColors ? colors(bytes[8]) : nil
+        guard own != nil || !hasColors, let width = take(1)?.first else { return nil }
+        return Frame(
+            left: Self.number(bytes, 0), top: Self.number(bytes, 2), columns: Self.number(bytes, 4),
+            rows: Self.number(bytes, 6), isInterlaced: bytes[8] & 0x40 != 0, colors: own, transparent: transparent,
+            minimumWidth: Int(width))
+    }
+
+    /// - Parameter flags: The byte whose lower three bits are the size of the table.
+    private mutating func colors(_ flags: UInt8) -> [PNG.Pixel]? {
+        let count = 2 << Int(flags & 7)
+        guard let table = take(count * 3) else { return nil }
+        let bytes = Array(table)
+        return (0..<count).map { PNG.Pixel(bytes[$0 * 3], bytes[$0 * 3 + 1], bytes[$0 * 3 + 2]) }
+    }
+
+    private mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
+        guard rest.count >= count else { return nil }
+        defer { rest = rest.dropFirst(count) }
+        return rest.prefix(count)
+    }
+
+    private static func number(_ bytes: [UInt8], _ start: Int) -> Int { Int(bytes[start]) | Int(bytes[start + 1]) << 8 }
+}

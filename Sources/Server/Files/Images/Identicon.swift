@@ -1,5 +1,5 @@
 import Crypto
-import FeedImages
+package import FeedImages
 import Foundation
 
 /// The default avatar of an account: a mirrored pattern of five by five squares, derived from the username.
@@ -35,5 +35,58 @@ package enum Identicon {
             return UInt8(255 * (lightness - reach * max(-1, min(position - 3, 9 - position, 1))))
         }
         return PNG.Pixel(channel(0), channel(8), channel(4))
+    }
+}
+
+/// The role badge of the classic dialect (`mbtype`): a check mark in a disc.
+package enum Badge: String, CaseIterable, Sendable {
+    case member, admin
+
+    /// The width and height in pixels.
+    package static let side = 32
+
+    /// Renders the badge as a PNG image.
+    package func png() -> [UInt8] {
+        let disc = self == .admin ? PNG.Pixel(222, 140, 20) : PNG.Pixel(52, 120, 214)
+        return PNG.encode(width: Self.side, height: Self.side) { x, y in
+            let (dx, dy) = (Double(x) - 15.5, Double(y) - 15.5)
+            guard dx * dx + dy * dy <= 15 * 15 else { return .clear }
+            return Self.isCheck(Double(x), Double(y)) ? PNG.Pixel(255, 255, 255) : disc
+        }
+    }
+
+    private static func isCheck(_ x: Double, _ y: Double) -> Bool {
+        near(x, y, from: (9, 17), to: (14, 22)) || near(x, y, from: (14, 22), to: (24, 11))
+    }
+
+    /// Whether a point is within two pixels of a line segment.
+    private static func near(_ x: Double, _ y: Double, from a: (Double, Double), to b: (Double, Double)) -> Bool {
+        let (dx, dy) = (b.0 - a.0, b.1 - a.1)
+        let along = max(0, min(1, ((x - a.0) * dx + (y - a.1) * dy) / (dx * dx + dy * dy)))
+        let (ex, ey) = (x - a.0 - along * dx, y - a.1 - along * dy)
+        return ex * ex + ey * ey <= 4
+    }
+}
+
+/// The default header image of a profile: a gradient of two colors derived from the username.
+package enum Banner {
+    private static let width = 600
+    private static let height = 200
+
+    /// Renders the header image for a username as a PNG image.
+    package static func png(for name: String) -> [UInt8] {
+        let hue = Array(SHA256.hash(data: Data(name.utf8)))[0]
+        let from = Identicon.color(hue, saturation: 0.4, lightness: 0.45)
+        let to = Identicon.color(hue &+ 40, saturation: 0.4, lightness: 0.6)
+        return PNG.encode(width: width, height: height) { _, y in from.mixed(with: to, Double(y) / Double(height - 1)) }
+    }
+}
+
+extension PNG.Pixel {
+    /// A linear interpolation between two colors.
+    /// - Parameter share: The share of the other color, from 0 to 1.
+    package func mixed(with other: PNG.Pixel, _ share: Double) -> PNG.Pixel {
+        func mix(_ a: UInt8, _ b: UInt8) -> UInt8 { UInt8(Double(a) * (1 - share) + Double(b) * share) }
+        return PNG.Pixel(mix(red, other.red), mix(green, other.green), mix(blue, other.blue), mix(alpha, other.alpha))
     }
 }

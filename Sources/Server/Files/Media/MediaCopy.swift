@@ -1,4 +1,5 @@
 package import FeedCore
+import Foundation
 
 /// Copies media files without what they reveal about the person who made them: places, devices, times, comments. Pixels
 /// and samples are not encoded again.
@@ -51,5 +52,88 @@ package enum MediaCopy {
         case .mp3: try MP3Copier.copy(&stream)
         case .ogg: try OggCopier.copy(&stream)
         }
+    }
+}
+
+/// What a media file says about itself.
+package struct MediaInfo: Sendable, Equatable {
+    package var format: MediaFormat
+    /// The size in pixels, as stored; `nil` for audio. A video's size takes its rotation into account.
+    package var width: Int?
+    package var height: Int?
+    /// How an image has to be turned to be upright, from 1 (not at all) to 8 (Exif 2.32, tag 274).
+    package var orientation: Int
+    /// Whether an image has more than one frame.
+    package var isAnimated: Bool
+    /// The duration of a video or an audio file, if the file states it.
+    package var milliseconds: Int64?
+
+    package init(
+        _ format: MediaFormat, width: Int? = nil, height: Int? = nil, orientation: Int = 1, isAnimated: Bool = false,
+        milliseconds: Int64? = nil
+    ) {
+        self.format = format
+        self.width = width
+        self.height = height
+        self.orientation = orientation
+        self.isAnimated = isAnimated
+        self.milliseconds = milliseconds
+    }
+
+    /// The size in pixels of the upright image; `nil` for audio.
+    package var uprightSize: (width: Int, height: Int)? {
+        guard let width, let height else { return nil }
+        return orientation >= 5 ? (width: height, height: width) : (width: width, height: height)
+    }
+}
+
+/// Why a media file is refused. Message and hint may be sent to the client.
+package struct MediaFault: Error, Sendable, Equatable {
+    package enum Kind: String, Sendable {
+        /// The file ends too early.
+        case incomplete
+        /// The file violates its format.
+        case damaged
+        /// The file has a format, or uses a part of one, that is not accepted.
+        case unsupported
+        /// The file, its image, or the number of its parts is too large.
+        case tooLarge
+        /// A system call has failed.
+        case failed
+    }
+
+    package let kind: Kind
+    package let message: String
+    package let hint: String?
+
+    package init(_ kind: Kind, _ message: String, hint: String? = nil) {
+        self.kind = kind
+        self.message = message
+        self.hint = hint
+    }
+
+    package static let incomplete = MediaFault(.incomplete, "The file is incomplete", hint: "Upload it again.")
+
+    static func damaged(_ reason: String) -> MediaFault {
+        MediaFault(.damaged, "The file is damaged: \(reason)", hint: "Open it in another program and save it again.")
+    }
+
+    static func unsupported(_ message: String, hint: String) -> MediaFault {
+        MediaFault(.unsupported, message, hint: hint)
+    }
+
+    static func tooLarge(_ message: String, hint: String) -> MediaFault {
+        MediaFault(.tooLarge, message, hint: hint)
+    }
+
+    static func failed(_ call: String, _ code: Int32) -> MediaFault {
+        MediaFault(.failed, "The file could not be processed (\(call): \(String(cString: strerror(code))))")
+    }
+
+    /// The error as the API reports it: 422, or 500 if a system call has failed.
+    package var error: FeedError {
+        kind == .failed
+            ? FeedError(.storage, "The file could not be processed", cause: self)
+            : FeedError(.invalid, "Validation failed: " + message, hint: hint)
     }
 }

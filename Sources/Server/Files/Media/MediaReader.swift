@@ -1,3 +1,5 @@
+import Foundation
+
 /// Reads a file through a buffer. A copy reads on independently, which allows looking ahead.
 struct MediaReader<Source: ByteSource> {
     /// The number of bytes that ``peek(_:)`` and ``read(_:)`` can return.
@@ -45,4 +47,102 @@ struct MediaReader<Source: ByteSource> {
         let more = try source.read(Int(min(Int64(Self.capacity), source.remaining)))
         buffer = buffer.isEmpty ? more[...] : (Array(buffer) + more)[...]
     }
+}
+
+/// A file that is read from its beginning to its end. It is a value: a copy reads on independently.
+package protocol ByteSource {
+    /// The number of bytes that have not been read yet.
+    var remaining: Int64 { get }
+    /// Reads exactly `count` bytes.
+    /// - Throws: ``MediaFault/incomplete`` if fewer remain.
+    mutating func read(_ count: Int) throws(MediaFault) -> [UInt8]
+    /// Moves on without reading.
+    /// - Throws: ``MediaFault/incomplete`` if fewer than `count` bytes remain.
+    mutating func skip(_ count: Int64) throws(MediaFault)
+}
+
+/// Bytes in memory.
+package struct MemorySource: ByteSource {
+    private var rest: ArraySlice<UInt8>
+
+    package init(_ bytes: [UInt8]) { rest = bytes[...] }
+
+    package var remaining: Int64 { Int64(rest.count) }
+
+    package mutating func read(_ count: Int) throws(MediaFault) -> [UInt8] {
+        guard count >= 0, count <= rest.count else { throw .incomplete }
+        defer { rest = rest.dropFirst(count) }
+        return Array(rest.prefix(count))
+    }
+
+    package mutating func skip(_ count: Int64) throws(MediaFault) {
+        guard count >= 0, count <= remaining else { throw .incomplete }
+        rest = rest.dropFirst(Int(count))
+    }
+}
+
+/// A regular file, read with `pread`, so that copies of this value do not disturb each other.
+package struct FileSource: ByteSource {
+    private let descriptor: Int32
+    private let size: Int64
+    private var offset: Int64 = 0
+
+    /// - Parameter descriptor: An open file, which the caller closes.
+    /// - Throws: ``MediaFault`` `.failed` if it is not a regular file.
+    package init(descriptor: Int32) throws(MediaFault) {
+        // Not `fstat`, which the C library implements with a call that takes a path and is forbidden in the process
+        // that decodes. A folder is not a file, but reading it fails.
+        let end = lseek(descriptor, 0, Int32(SEEK_END))
+        guard end >= 0 else { throw .failed("lseek", errno) }
+        self.descriptor = descriptor
+        size = Int64(end)
+    }
+
+    package var remaining: Int64 { size - offset }
+
+    package mutating func read(_ count: Int) throws(MediaFault) -> [UInt8] {
+        guard count >= 0, Int64(count) <= remaining else { throw .incomplete }
+        var bytes = [UInt8](repeating: 0, count: count)
+        var filled = 0
+        while filled < count {
+            let result = bytes.withUnsafeMutableBytes { buffer in
+                let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+                return pread(descriptor, rest.baseAddress, rest.count, off_t(offset))
+            }
+            if result < 0, errno == EINTR { continue }
+            guard result >= 0 else { throw .failed("read", errno) }
+            // The file has been truncated meanwhile.
+            guard result > 0 else { throw .incomplete }
+            filled += result
+            offset += Int64(result)
+        }
+        return bytes
+    }
+
+    package mutating func skip(_ count: Int64) throws(MediaFault) {
+        guard count >= 0, count <= remaining else { throw .incomplete }
+        offset += count
+    }
+}
+
+extension BidirectionalCollection<UInt8> {
+    /// The value of at most eight bytes, the most significant one first.
+    var bigEndian: UInt64 { reduce(0) { $0 << 8 | UInt64($1) } }
+
+    /// The value of at most eight bytes, the least significant one first.
+    var littleEndian: UInt64 { reversed().reduce(0) { $0 << 8 | UInt64($1) } }
+
+    /// A part of the bytes; shorter if there are not enough.
+    func part(_ offset: Int, _ count: Int) -> Self.SubSequence { dropFirst(offset).prefix(count) }
+
+    /// The value of at most four bytes, the most significant one first.
+    func big(_ offset: Int, _ count: Int) -> Int { Int(part(offset, Swift.min(count, 4)).bigEndian) }
+
+    /// The value of at most four bytes, the least significant one first.
+    func little(_ offset: Int, _ count: Int) -> Int { Int(part(offset, Swift.min(count, 4)).reversed().bigEndian) }
+}
+
+extension UInt32 {
+    var bigEndianBytes: [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: self >> $0) } }
+    var littleEndianBytes: [UInt8] { [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: self >> $0) } }
 }

@@ -1,4 +1,5 @@
 package import FeedCore
+import FeedFolders
 import Foundation
 import GRDB
 
@@ -79,6 +80,102 @@ package final class BackupDatabase: DatabaseReading {
             throw FeedError(
                 .conflict, "the backup was made by a newer version of feedserver",
                 hint: "Install that version to restore it, or choose an older backup with --at.")
+        }
+    }
+}
+
+extension FeedDatabase {
+    /// Copies the database, as it is at one moment, to a new SQLite file. Writers are not blocked.
+    /// - Parameters:
+    ///   - path: The path of the new file. A PostgreSQL database is copied through a folder of the same name plus
+    ///     `.copy`.
+    ///   - progress: Called with the amount done and the total: bytes with SQLite, rows with PostgreSQL.
+    /// - Throws: ``FeedError``; the file is then incomplete.
+    package func backUp(
+        to path: String, progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void
+    ) async throws {
+        if let sqlite {
+            let total = FileSize.of(sqlite.pool.path)
+            try await FileGrowth.watch(path, report: { progress($0, total) }) { try await sqlite.copy(to: path) }
+        } else {
+            try await copyRows(to: path, progress: progress)
+        }
+        do {
+            try SQLiteEngine.finish(path)
+        } catch {
+            throw SQLiteError.translate(error)
+        }
+    }
+
+    private func copyRows(
+        to path: String, progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void
+    ) async throws {
+        let folder = path + ".copy"
+        let version = try await meta("version") ?? ""
+        let snapshot = try self.snapshot()
+        defer { snapshot.close() }
+        let target = try FeedDatabase(folder: folder, clock: clock, version: version)
+        do {
+            _ = try await FeedCopy(from: snapshot, to: target).run { progress(Int64($0), Int64($1)) }
+        } catch {
+            try? target.close()
+            throw error
+        }
+        try target.close()
+        let copy = folder + "/" + SQLiteEngine.fileName
+        guard SQLiteEngine.isCheckpointed(copy) else {
+            throw FeedError(.storage, "the copy of the database is still in use", hint: "Run the command again.")
+        }
+        try FileManager.default.moveItem(atPath: copy, toPath: path)
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+}
+
+extension SQLiteEngine {
+    /// Copies all pages in one step, because SQLite would start over after each commit between two steps.
+    fileprivate func copy(to path: String) async throws {
+        do {
+            let folder = try Folder((path as NSString).deletingLastPathComponent)
+            try PrivateFiles.create((path as NSString).lastPathComponent, in: folder)
+            let target = try DatabaseQueue(path: path)
+            defer { try? target.close() }
+            try await pool.read { source in
+                try target.writeWithoutTransaction { try source.backup(to: $0) }
+            }
+        } catch {
+            throw SQLiteError.translate(error)
+        }
+    }
+
+    /// Whether a closed database has no rows left in its write-ahead log, so that its file alone is complete.
+    static func isCheckpointed(_ path: String) -> Bool { FileSize.of(path + "-wal") == 0 }
+
+    /// Makes a copied database a single file without a write-ahead log, and syncs it.
+    fileprivate static func finish(_ path: String) throws {
+        let queue = try DatabaseQueue(path: path)
+        let mode = try queue.writeWithoutTransaction { try String.fetchOne($0, sql: "PRAGMA journal_mode = DELETE") }
+        try queue.close()
+        guard mode == "delete" else { throw DatabaseError(message: "the copy is in use") }
+        let file = Foundation.open(path, O_RDWR | O_CLOEXEC)
+        defer { if file >= 0 { Foundation.close(file) } }
+        guard file >= 0, fchmod(file, 0o600) == 0 || errno == EPERM, fsync(file) == 0 else {
+            throw DatabaseError(resultCode: errno == ENOSPC ? .SQLITE_FULL : .SQLITE_IOERR)
+        }
+    }
+}
+
+/// Reports the size of a file while it is being written by code that reports nothing itself.
+private enum FileGrowth {
+    static func watch<Value: Sendable>(
+        _ path: String, report: @escaping @Sendable (Int64) -> Void,
+        _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                while (try? await Task.sleep(for: .milliseconds(200))) != nil { report(FileSize.of(path)) }
+            }
+            defer { group.cancelAll() }
+            return try await body()
         }
     }
 }

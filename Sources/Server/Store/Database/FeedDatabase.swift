@@ -201,3 +201,67 @@ extension FeedDatabase {
             arguments: [key, value])
     }
 }
+
+extension FeedDatabase {
+    /// All stores, backed by this database.
+    package var stores: Stores {
+        Stores(
+            accounts: AccountStore(self), statuses: StatusStore(self),
+            scheduledStatuses: ScheduledStatusStore(self), follows: FollowStore(self),
+            relationships: RelationshipStore(self), blocks: BlockStore(self), mutes: MuteStore(self),
+            notifications: NotificationStore(self), filters: FilterStore(self),
+            endorsements: EndorsementStore(self), notes: AccountNoteStore(self), markers: MarkerStore(self),
+            lists: ListStore(self), tagFollows: TagFollowStore(self), search: SearchStore(self),
+            files: FileStore(self), media: MediaStore(self), polls: PollStore(self),
+            applications: ApplicationStore(self), tokens: TokenStore(self),
+            grants: GrantStore(self), loginFailures: LoginFailureStore(self),
+            moderation: ModerationStore(self), reports: ReportStore(self), registrations: RegistrationStore(self),
+            conversations: ConversationStore(self), tags: TagStore(self), trends: TrendStore(self),
+            discovery: DiscoveryStore(self), changes: ChangeStore(self), streams: StreamStore(self))
+    }
+}
+
+extension FeedDatabase {
+    /// Writes to the database, as the answer to the question whether it can store anything.
+    /// - Parameter folder: The data folder, to whose disk files are uploaded.
+    /// - Throws: ``FeedError`` with the reason why nothing can be stored.
+    package func probe(folder: String) async throws {
+        guard !DiskSpace.isFull(at: folder) else {
+            throw FeedError(.diskFull, "The disk is full", hint: "Free some space; nothing was lost.")
+        }
+        try await setMeta("probed_at", String(clock.now()))
+    }
+}
+
+/// The amount of stored data.
+package struct FeedSizes: Sendable, Equatable {
+    package var accounts: Int
+    package var statuses: Int
+    /// The size of the database in bytes, with the write-ahead log of SQLite.
+    package var databaseBytes: Int64
+    /// The size of all uploaded files in bytes. Content that several files share counts once.
+    package var fileBytes: Int64
+}
+
+extension FeedDatabase {
+    package var engineName: String { sqlite == nil ? "PostgreSQL" : "SQLite" }
+
+    package func sizes() async throws -> FeedSizes {
+        let counts = try await AccountStore(self).counts()
+        let fileBytes = try await read { db in
+            try Int64.fetchOne(
+                db,
+                sql: """
+                    SELECT CAST(coalesce(sum(size), 0) AS BIGINT)
+                    FROM (SELECT blob, max(size) AS size FROM (
+                        SELECT blob, size FROM file
+                        UNION ALL SELECT blob, size FROM media WHERE blob IS NOT NULL
+                        UNION ALL SELECT thumbnail, thumbnail_size FROM media WHERE thumbnail IS NOT NULL
+                    ) AS named GROUP BY blob) AS stored
+                    """) ?? 0
+        }
+        return FeedSizes(
+            accounts: counts.accounts, statuses: counts.statuses, databaseBytes: try await bytes(),
+            fileBytes: fileBytes)
+    }
+}

@@ -86,3 +86,80 @@ extension ImportState {
         for author in authors.values where chosen(author) { try counts.write(for: author.id, in: db) }
     }
 }
+
+/// A reply that precedes its parent in an imported file. It is stored as an ordinary status until the parent is known.
+struct PendingReply: Sendable {
+    let id: Int64
+    let visibility: Visibility
+    /// The parent's number in the file.
+    let target: Int
+    let line: Int
+
+    func link(to target: Int64, of account: Int64, in db: Database) throws {
+        try db.cachedStatement(sql: "UPDATE status SET in_reply_to_id = ?, in_reply_to_account_id = ? WHERE id = ?")
+            .execute(arguments: [target, account, id])
+    }
+
+    /// Merges the conversation that begins with this reply into the parent's.
+    func join(_ target: Int64, in db: Database) throws {
+        let conversation = try db.conversation(of: target)
+        for column in ["id", "conversation_id"] {
+            try db.cachedStatement(sql: "UPDATE status SET conversation_id = ? WHERE \(column) = ?")
+                .execute(arguments: [conversation, id])
+        }
+    }
+}
+
+/// The changes that an import makes to the counts of accounts and of existing statuses. They are collected while rows
+/// are staged and written at the end, so that they do not become visible early.
+struct ImportCounts: Sendable {
+    private struct Delta {
+        var statuses = 0
+        var followers = 0
+        var following = 0
+        var firstStatusAt: Int64?
+        var lastStatusAt: Int64?
+    }
+
+    private var accounts: [Int64: Delta] = [:]
+    private var replies: [Int64: Int] = [:]
+
+    mutating func addFollow(from follower: Int64, to followee: Int64) {
+        accounts[follower, default: Delta()].following += 1
+        accounts[followee, default: Delta()].followers += 1
+    }
+
+    mutating func addStatus(by account: Int64, at time: Int64, _ visibility: Visibility) {
+        var entry = accounts[account] ?? Delta()
+        entry.firstStatusAt = min(entry.firstStatusAt ?? time, time)
+        if visibility.affectsStatusCount {
+            entry.statuses += 1
+            entry.lastStatusAt = max(entry.lastStatusAt ?? time, time)
+        }
+        accounts[account] = entry
+    }
+
+    mutating func addReply(to status: Int64) { replies[status, default: 0] += 1 }
+
+    func writeReplies(in db: Database) throws {
+        for (id, count) in replies {
+            try db.cachedStatement(sql: "UPDATE status SET replies_count = replies_count + ? WHERE id = ?")
+                .execute(arguments: [count, id])
+        }
+    }
+
+    func write(for account: Int64, in db: Database) throws {
+        guard let entry = accounts[account] else { return }
+        try db.cachedStatement(
+            sql: """
+                UPDATE account SET statuses_count = statuses_count + ?, followers_count = followers_count + ?,
+                following_count = following_count + ?,
+                created_at = CASE WHEN ?4 < created_at THEN ?4 ELSE created_at END,
+                last_status_at = CASE WHEN last_status_at >= ?5 OR ?5 IS NULL THEN last_status_at ELSE ?5 END
+                WHERE id = ?
+                """
+        ).execute(arguments: [
+            entry.statuses, entry.followers, entry.following, entry.firstStatusAt, entry.lastStatusAt, account,
+        ])
+    }
+}

@@ -1,4 +1,5 @@
 package import FeedCore
+import Foundation
 
 /// Stores votes and closes polls in the database.
 package struct PollStore: PollStoring {
@@ -70,5 +71,82 @@ extension PollStore {
         for recipient in try [author] + Int64.fetchAll(voters, arguments: [id]) {
             try db.notify(recipient, of: .poll, by: author, status: id, at: now)
         }
+    }
+}
+
+/// Polls of posted and edited statuses. All functions run in the transaction that stores the status.
+extension PollStore {
+    /// Stores the poll of a status.
+    static func insert(_ draft: PollDraft, of status: Int64, at now: Int64, in db: Database) throws {
+        try db.cachedStatement(
+            sql: "INSERT INTO poll (status_id, multiple, hides_totals, expires_at) VALUES (?, ?, ?, ?)"
+        ).execute(arguments: [status, draft.isMultiple, draft.hidesTotals, draft.end(from: now)])
+        for (number, title) in draft.options.enumerated() {
+            try db.cachedStatement(sql: "INSERT INTO poll_option (status_id, number, title) VALUES (?, ?, ?)")
+                .execute(arguments: [status, number, title])
+        }
+    }
+
+    /// Changes, adds or removes the poll of a status. A poll with a new end is open again.
+    static func replace(
+        _ old: Poll?, by draft: PollDraft?, of status: Int64, at now: Int64, in db: Database
+    ) throws {
+        if let old, let draft, !PollRule.resetsVotes(of: old, draft) {
+            try db.cachedStatement(
+                sql: "UPDATE poll SET hides_totals = ?, expires_at = ?, expired = 0 WHERE status_id = ?"
+            ).execute(arguments: [draft.hidesTotals, draft.end(from: now), status])
+            return
+        }
+        // Its options and votes go with it.
+        if old != nil {
+            try db.cachedStatement(sql: "DELETE FROM poll WHERE status_id = ?").execute(arguments: [status])
+        }
+        if let draft { try insert(draft, of: status, at: now, in: db) }
+    }
+
+    /// The polls among `ids` that exist, by id.
+    /// - Parameter viewer: The account whose votes are included.
+    static func find(_ db: Database, ids: [Int64], for viewer: Int64?) throws -> [Int64: Poll] {
+        guard !ids.isEmpty else { return [:] }
+        let query: SQL = """
+            SELECT p.status_id, p.multiple, p.hides_totals, p.expires_at, p.expired, p.voters_count, o.title,
+                o.votes_count, \(isChosen(by: viewer)), o.number
+            FROM poll p CROSS JOIN poll_option o ON o.status_id = p.status_id
+            WHERE p.status_id IN (\(ids: ids)) ORDER BY p.status_id, o.number
+            """
+        var polls: [Int64: Poll] = [:]
+        for row in try db.fetchAll(query) { add(row, to: &polls[row[0], default: poll(row)]) }
+        return polls
+    }
+
+    private static func isChosen(by viewer: Int64?) -> SQL {
+        guard let viewer else { return "0" }
+        return """
+            EXISTS (SELECT 1 FROM poll_vote v
+                WHERE v.status_id = p.status_id AND v.account_id = \(viewer) AND v.number = o.number)
+            """
+    }
+
+    private static func poll(_ row: Row) -> Poll {
+        Poll(
+            id: row[0], options: [], isMultiple: row[1], hidesTotals: row[2], expiresAt: row[3], isExpired: row[4],
+            votersCount: row[5])
+    }
+
+    private static func add(_ row: Row, to poll: inout Poll) {
+        poll.options.append(Poll.Option(title: row[6], votesCount: Poll.plausible(row[7])))
+        if row[8] { poll.ownVotes.append(row[9]) }
+    }
+}
+
+/// The options of the poll of a former version of a status, as they are stored.
+enum KeptPoll {
+    static func pack(_ options: [String]) throws -> String {
+        options.isEmpty ? "[]" : String(decoding: try JSONEncoder().encode(options), as: UTF8.self)
+    }
+
+    static func unpack(_ text: String) -> [String] {
+        guard text != "[]" else { return [] }
+        return (try? JSONDecoder().decode([String].self, from: Data(text.utf8))) ?? []
     }
 }

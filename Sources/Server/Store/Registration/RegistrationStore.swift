@@ -5,7 +5,7 @@ package import FeedCore
 /// The account of a pending sign-up is stored as suspended, with a row in `sign_up`. Everything that hides suspended
 /// accounts therefore hides pending ones, too, and no query can forget them.
 package struct RegistrationStore: RegistrationStoring {
-    let database: FeedDatabase
+    private let database: FeedDatabase
 
     package init(_ database: FeedDatabase) { self.database = database }
 
@@ -35,5 +35,160 @@ package struct RegistrationStore: RegistrationStoring {
         }
         try db.execute("UPDATE account SET suspended_at = \(now) WHERE id = \(id)")
         try db.execute("INSERT INTO sign_up (account_id, reason) VALUES (\(id), \(reason))")
+    }
+}
+
+extension RegistrationStore {
+    /// Stores a new invitation.
+    /// - Parameters:
+    ///   - inviter: The account in whose name the operator invites, if any.
+    ///   - lifetime: Milliseconds.
+    package func invite(inviter: Account?, uses: Int, lifetime: Int64) async throws -> Invitation {
+        let now = database.clock.now()
+        let invitation = Invitation(
+            code: Invitation.newCode(), inviter: inviter, createdAt: now, expiresAt: now + lifetime, maximumUses: uses)
+        try await database.commits.write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO invitation (code, account_id, created_at, expires_at, maximum_uses)
+                    VALUES (?, ?, ?, ?, ?)
+                    """, arguments: [invitation.code, inviter?.id, now, invitation.expiresAt, uses])
+        }
+        return invitation
+    }
+
+    package func invitation(code: String) async throws -> Invitation? {
+        try await database.read { try Self.invitations(where: "code = \(code)", in: $0).first }
+    }
+
+    /// All invitations, oldest first.
+    package func invitations() async throws -> [Invitation] {
+        try await database.read { try Self.invitations(where: "1 = 1", in: $0) }
+    }
+
+    /// - Returns: Whether the invitation existed.
+    package func revoke(code: String) async throws -> Bool {
+        try await database.commits.write { db in
+            try db.execute("DELETE FROM invitation WHERE code = \(code)")
+            return db.changesCount > 0
+        }
+    }
+
+    func removeInvitations(expiredBefore limit: Int64) async throws {
+        let isDue = try await database.read {
+            try Int.fetchOne($0, "SELECT 1 FROM invitation WHERE expires_at < \(limit) LIMIT 1") != nil
+        }
+        guard isDue else { return }
+        try await database.commits.write(freesSpace: true) {
+            try $0.execute("DELETE FROM invitation WHERE expires_at < \(limit)")
+        }
+    }
+
+    static func invitee(_ code: String?, at now: Int64, in db: Database) throws -> RegistrationRule.Invitee {
+        guard let code else { return .uninvited }
+        let invitation = try invitations(where: "code = \(code)", in: db).first
+        return invitation?.isUsable(at: now) == true ? .invited : .badlyInvited
+    }
+
+    static func countUse(of code: String, in db: Database) throws {
+        try db.execute("UPDATE invitation SET uses = uses + 1 WHERE code = \(code)")
+    }
+
+    private static func invitations(where condition: SQL, in db: Database) throws -> [Invitation] {
+        let query: SQL = """
+            SELECT code, account_id, created_at, expires_at, maximum_uses, uses FROM invitation
+            WHERE \(condition) ORDER BY created_at, code
+            """
+        return try db.fetchAll(query).map { row in
+            let inviter: Int64? = row[1]
+            return Invitation(
+                code: row[0], inviter: try inviter.flatMap { try AccountStore.find(db, id: $0) }, createdAt: row[2],
+                expiresAt: row[3], maximumUses: row[4], uses: row[5])
+        }
+    }
+}
+
+extension RegistrationStore {
+    /// The number of rows deleted per transaction.
+    private static let batch = 100
+
+    package func approve(_ id: Int64) async throws -> Account {
+        let now = database.clock.now()
+        return try await database.commits.write { db in
+            _ = try Self.requirePending(id, in: db)
+            try db.execute("DELETE FROM sign_up WHERE account_id = \(id)")
+            try db.execute("UPDATE account SET suspended_at = NULL WHERE id = \(id)")
+            try db.log(.accountCreated, subject: id, account: id, at: now)
+            // Cached values may have left the account out, as those of a suspended one.
+            try db.log(.accountUnsuspended, subject: id, account: id, at: now)
+            guard let account = try AccountStore.find(db, id: id) else { throw FeedError.notFound }
+            return account
+        }
+    }
+
+    package func reject(_ id: Int64) async throws -> PendingSignUp {
+        let now = database.clock.now()
+        return try await database.commits.write(freesSpace: true) { db in
+            let signUp = try Self.requirePending(id, in: db)
+            try Self.delete(id, at: now, in: db)
+            return signUp
+        }
+    }
+
+    /// All pending sign-ups, oldest first.
+    package func pending() async throws -> [PendingSignUp] {
+        try await database.read { db in try Self.pending(where: "1 = 1", in: db) }
+    }
+
+    package func reasons(of accounts: [Int64]) async throws -> [Int64: String] {
+        try await database.read { db in
+            let rows = try db.fetchAll("SELECT account_id, reason FROM sign_up WHERE account_id IN \(list: accounts)")
+            return Dictionary(rows.map { ($0[0] as Int64, $0[1] as String) }) { first, _ in first }
+        }
+    }
+
+    package func removeExpired() async throws {
+        let now = database.clock.now()
+        let limit = now - PendingSignUp.lifetime
+        let old: SQL = """
+            SELECT a.id FROM sign_up s JOIN account a ON a.id = s.account_id
+            WHERE a.created_at < \(limit) ORDER BY a.id LIMIT \(Self.batch)
+            """
+        // Writes only if there is something to delete, because an unnecessary transaction would cost an fsync.
+        while try await !database.read({ try Int64.fetchAll($0, old).isEmpty }) {
+            try await database.commits.write(freesSpace: true) { db in
+                for id in try Int64.fetchAll(db, old) { try Self.delete(id, at: now, in: db) }
+            }
+        }
+        try await removeInvitations(expiredBefore: limit)
+    }
+
+    /// Whether an account awaits approval.
+    static func isPending(_ id: Int64, in db: Database) throws -> Bool {
+        let statement = try db.cachedStatement(sql: "SELECT 1 FROM sign_up WHERE account_id = ?")
+        return try Int.fetchOne(statement, arguments: [id]) != nil
+    }
+
+    private static func requirePending(_ id: Int64, in db: Database) throws -> PendingSignUp {
+        if let signUp = try pending(where: "s.account_id = \(id)", in: db).first { return signUp }
+        guard let account = try AccountStore.find(db, id: id) else { throw FeedError.notFound }
+        throw FeedError(.forbidden, "This action is not allowed", hint: "\(account.username) does not await approval.")
+    }
+
+    private static func pending(where condition: SQL, in db: Database) throws -> [PendingSignUp] {
+        let query: SQL = """
+            SELECT \(sql: AccountRow.columns), s.reason FROM sign_up s CROSS JOIN account a ON a.id = s.account_id
+            WHERE \(condition) ORDER BY a.id
+            """
+        return try db.fetchAll(query).map {
+            PendingSignUp(account: try AccountRow.decode($0), reason: $0[AccountRow.count])
+        }
+    }
+
+    /// The row in `sign_up` is deleted by its foreign key.
+    private static func delete(_ id: Int64, at now: Int64, in db: Database) throws {
+        _ = try GrantStore.revokeAll(db, of: id, at: now)
+        try db.execute("DELETE FROM account WHERE id = \(id)")
+        try db.log(.signUpRejected, subject: id, account: id, at: now)
     }
 }

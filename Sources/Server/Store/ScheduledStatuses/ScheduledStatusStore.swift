@@ -1,8 +1,9 @@
 package import FeedCore
+import Foundation
 
 /// Stores scheduled statuses in the database.
 package struct ScheduledStatusStore: ScheduledStatusStoring {
-    let database: FeedDatabase
+    private let database: FeedDatabase
 
     package init(_ database: FeedDatabase) { self.database = database }
 
@@ -86,5 +87,96 @@ extension ScheduledStatusStore {
             """
         if let scheduled = try ScheduledStatusRow.read(rest, in: db).first { return .scheduled(scheduled) }
         return try StatusStore.existing(key, of: account, at: now, in: db).map(SchedulingResult.published)
+    }
+}
+
+extension ScheduledStatusStore {
+    package func due(limit: Int) async throws -> [ScheduledStatus] {
+        let now = database.clock.now()
+        let rest: SQL = """
+            CROSS JOIN account a ON a.id = s.account_id
+            WHERE s.due_at <= \(now) AND a.suspended_at IS NULL ORDER BY s.due_at, s.id LIMIT \(limit)
+            """
+        return try await database.read { try ScheduledStatusRow.read(rest, in: $0) }
+    }
+
+    package func nextDue() async throws -> Int64? {
+        try await database.read { db in
+            let statement = try db.cachedStatement(
+                sql: """
+                    SELECT s.due_at FROM scheduled_status s CROSS JOIN account a ON a.id = s.account_id
+                    WHERE a.suspended_at IS NULL ORDER BY s.due_at LIMIT 1
+                    """)
+            return try Int64.fetchOne(statement)
+        }
+    }
+
+    package func publish(_ scheduled: ScheduledStatus, as status: PreparedStatus) async throws -> Status? {
+        let now = database.clock.now()
+        return try await database.commits.write { db in
+            // Releases the files, which the status then takes. Only one server finds the row.
+            try db.cachedStatement(sql: "DELETE FROM scheduled_status WHERE id = ? AND due_at = ?")
+                .execute(arguments: [scheduled.id, scheduled.dueAt])
+            guard db.changesCount > 0 else { return nil }
+            guard try db.actor(scheduled.accountID).suspendedAt == nil else { throw FeedError.suspended }
+            return try StatusStore.post(status, at: now, in: db)
+        }
+    }
+
+    package func postpone(_ scheduled: ScheduledStatus, until time: Int64) async throws {
+        try await database.commits.write { db in
+            try db.cachedStatement(
+                sql: """
+                    UPDATE scheduled_status SET due_at = ?1,
+                    failures = CASE WHEN failures < 1000 THEN failures + 1 ELSE failures END
+                    WHERE id = ?2 AND due_at = ?3
+                    """
+            ).execute(arguments: [time, scheduled.id, scheduled.dueAt])
+        }
+    }
+}
+
+/// Reads and writes rows of scheduled_status.
+private enum ScheduledStatusRow {
+    private static let columns =
+        "s.id, s.account_id, s.scheduled_at, s.due_at, s.failures, s.parameters, s.idempotency_key"
+
+    /// Reads scheduled statuses with their files.
+    /// - Parameter rest: The part of the query after the first table, `s`.
+    static func read(_ rest: SQL, in db: Database) throws -> [ScheduledStatus] {
+        let found = try db.fetchAll("SELECT \(sql: columns) FROM scheduled_status s \(rest)").compactMap(decode)
+        let media = try MediaStore.find(db, ids: Array(Set(found.flatMap(\.parameters.mediaIDs))))
+        return found.map { scheduled in
+            var scheduled = scheduled
+            scheduled.media = scheduled.parameters.mediaIDs.compactMap { media[$0]?.attachment }
+            return scheduled
+        }
+    }
+
+    static func insert(_ scheduled: ScheduledStatus, at now: Int64, in db: Database) throws {
+        let parameters = String(decoding: try JSONEncoder().encode(scheduled.parameters), as: UTF8.self)
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO scheduled_status
+                (id, account_id, scheduled_at, due_at, failures, parameters, idempotency_key, created_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """
+        ).execute(arguments: [
+            scheduled.id, scheduled.accountID, scheduled.scheduledAt, scheduled.dueAt, scheduled.failures, parameters,
+            scheduled.idempotencyKey, now,
+        ])
+    }
+
+    /// - Returns: `nil` if the parameters cannot be read. Such a row must not hold up the others.
+    private static func decode(_ row: Row) -> ScheduledStatus? {
+        let text: String = row[5]
+        guard let parameters = try? JSONDecoder().decode(ScheduledParameters.self, from: Data(text.utf8)) else {
+            return nil
+        }
+        var scheduled = ScheduledStatus(id: row[0], accountID: row[1], scheduledAt: row[2], parameters: parameters)
+        scheduled.dueAt = row[3]
+        scheduled.failures = row[4]
+        scheduled.idempotencyKey = row[6]
+        return scheduled
     }
 }

@@ -22,14 +22,14 @@ extension StatusStore {
     }
 
     /// The result of a transaction that deletes a status.
-    enum Deletion: Sendable {
+    private enum Deletion: Sendable {
         case deleted(Status?)
         /// The transaction has deleted some of its dependents only.
         case isPopular
     }
 
     /// Repeats a transaction until it has deleted a status with all its dependents.
-    func withoutDependents(
+    private func withoutDependents(
         _ delete: @escaping @Sendable (_ now: Int64, Database) throws -> Deletion
     ) async throws -> Status? {
         while true {
@@ -88,5 +88,47 @@ extension StatusStore {
                 "UPDATE status SET replies_count = CASE WHEN replies_count > 1 THEN replies_count - 1 ELSE 0 END WHERE id = ?"
         )
         .execute(arguments: [status.inReplyToID])
+    }
+}
+
+extension StatusStore {
+    /// A status on which an account undoes an action, which remains possible when the account can no longer see the
+    /// status. Only for the change itself; responses contain ``Status/redacted``.
+    /// - Parameter isOwn: Whether the account has performed the action.
+    static func statusToUndo(
+        _ db: Database, id: Int64, by account: Int64, where isOwn: (Status) throws -> Bool
+    ) throws -> Status? {
+        let found = try read(db, ids: [id], for: account, where: "1 = 1")[id]
+        return try found.flatMap { try isOwn($0) ? $0 : nil }
+    }
+
+    /// The status as an account sees it after undoing an action.
+    static func statusAfterUndo(_ db: Database, id: Int64, by account: Int64) throws -> Status {
+        if let seen = try find(db, id: id, for: account) { return seen }
+        guard let left = try statusToUndo(db, id: id, by: account, where: { _ in true }) else {
+            throw FeedError.notFound
+        }
+        return left.redacted
+    }
+}
+
+extension StatusStore {
+    /// Deletes a status, or undoes a boost, on behalf of the operator.
+    /// - Parameter id: The id of a status by any account, regardless of its visibility.
+    /// - Returns: The deleted status, or `nil` if the id is unknown.
+    package func remove(id: Int64) async throws -> Status? {
+        try await withoutDependents { now, db in
+            guard let status = try Self.read(db, ids: [id], for: nil, where: "1 = 1")[id] else { return .deleted(nil) }
+            if let boost = status.boost {
+                try Self.removeBoost(
+                    boost.id, of: status, by: boost.account.id, wasHidden: boost.account.suspendedAt != nil, at: now,
+                    in: db)
+            } else {
+                guard try !StatusDependents(status: id, now: now, db: db).deleteSome() else { return .isPopular }
+                try MediaStore.removeAll(of: status.id, in: db)
+                try Self.remove(status, at: now, in: db)
+            }
+            return .deleted(status)
+        }
     }
 }

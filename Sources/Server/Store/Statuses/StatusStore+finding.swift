@@ -1,4 +1,4 @@
-import FeedCore
+package import FeedCore
 
 extension StatusStore {
     /// The number of statuses read per query.
@@ -53,5 +53,90 @@ extension StatusMark {
         case .pin: "pin"
         case .conversationMute: "conversation_mute"
         }
+    }
+}
+
+extension StatusStore {
+    /// The maximum number of viewers per query.
+    private static let viewersPerQuery = 1000
+
+    package func shared(id: Int64, among viewers: [Int64]) async throws -> SharedStatus? {
+        let stands: SQL = "ea.suspended_at IS NULL AND \(StatusVisibility.published("e"))"
+        let found = try await database.read { db in try Self.read(db, ids: [id], for: nil, where: stands)[id] }
+        guard let found else { return nil }
+        var shared = SharedStatus(status: found, marks: [:])
+        for some in viewers.chunks(of: Self.viewersPerQuery) {
+            let query = Self.marks(on: found, of: Array(some))
+            for row in try await database.read({ try $0.fetchAll(query) }) {
+                Self.add(row, to: &shared.marks[row[0], default: .init()])
+            }
+        }
+        return shared
+    }
+
+    /// A query of (account, kind of the mark, number of the chosen option).
+    private static func marks(on status: Status, of viewers: [Int64]) -> SQL {
+        func part(_ kind: Int, _ table: String, _ condition: SQL, number: String = "0") -> SQL {
+            """
+            SELECT x.account_id, \(sql: String(kind)) AS kind, \(sql: number) AS number FROM \(sql: table) x
+            WHERE \(condition) AND x.account_id IN (\(ids: viewers))
+            """
+        }
+        var parts = [
+            part(0, "favourite", "x.status_id = \(status.id)"), part(1, "bookmark", "x.status_id = \(status.id)"),
+            part(2, "pin", "x.status_id = \(status.id) AND x.account_id = \(status.account.id)"),
+            part(
+                3, "conversation_mute",
+                """
+                x.conversation_id = (SELECT coalesce(s.conversation_id, s.id) FROM status s WHERE s.id = \(status.id))
+                """),
+            part(4, "status", "x.boost_of_id = \(status.id)"),
+        ]
+        if status.poll != nil { parts.append(part(5, "poll_vote", "x.status_id = \(status.id)", number: "x.number")) }
+        return "\(parts.joined(separator: " UNION ALL ")) ORDER BY kind, number"
+    }
+
+    private static func add(_ row: Row, to marks: inout SharedStatus.Marks) {
+        switch row[1] as Int {
+        case 0: marks.marks.insert(.favourite)
+        case 1: marks.marks.insert(.bookmark)
+        case 2: marks.marks.insert(.pin)
+        case 3: marks.marks.insert(.conversationMute)
+        case 4: marks.isBoosted = true
+        default: marks.votes.append(row[2])
+        }
+    }
+}
+
+extension StatusStore {
+    package func reactions(
+        _ relation: ReactionKind, of id: Int64, page: Pagination, for viewer: Int64?
+    ) async throws -> [StatusReaction]? {
+        let now = database.clock.now()
+        return try await database.read { db in
+            guard let status = try Self.find(db, id: id, for: viewer) else { return nil }
+            let query = Self.reactions(relation, of: status.id, page, for: viewer, now: now)
+            let found = try db.fetchAll(query).map { row in
+                StatusReaction(pageID: row[AccountRow.count], account: try AccountRow.decode(row))
+            }
+            return page.readsUpwards ? found.reversed() : found
+        }
+    }
+
+    /// The query for a page of reactions. It reads an index in the order of the list, so that the cost depends only on
+    /// the page size: boosts are ordered by their own id, favourites by the id of the account.
+    static func reactions(
+        _ relation: ReactionKind, of id: Int64, _ page: Pagination, for viewer: Int64?, now: Int64
+    ) -> SQL {
+        let (table, column, key): (SQL, SQL, String) =
+            relation == .favourited ? ("favourite", "status_id", "x.account_id") : ("status", "boost_of_id", "x.id")
+        // A followers-only boost is not visible to everyone.
+        let seen: SQL = relation == .boosted ? StatusVisibility.rule("x", author: "a", viewer: viewer) : "1 = 1"
+        return """
+            SELECT \(sql: AccountRow.columns), \(sql: key) FROM \(table) x CROSS JOIN account a ON a.id = x.account_id
+            WHERE x.\(column) = \(id) AND \(page.bounds(on: key)) AND \(seen)
+            AND \(sql: AccountRow.visible) AND \(StatusVisibility.accepts("a.id", viewer: viewer, now: now))
+            ORDER BY \(sql: key) \(page.order) LIMIT \(page.limit)
+            """
     }
 }

@@ -2,7 +2,7 @@ package import FeedCore
 
 /// Stores the use of hashtags and featured hashtags in the database.
 package struct TagStore: TagStoring {
-    let database: FeedDatabase
+    private let database: FeedDatabase
 
     package init(_ database: FeedDatabase) { self.database = database }
 
@@ -46,5 +46,99 @@ package struct TagStore: TagStoring {
             )
             return db.changesCount
         }
+    }
+}
+
+extension TagStore {
+    /// The number of an account's newest statuses from which hashtags are suggested, and of suggestions.
+    private static let recentStatuses = 200
+    private static let maximumSuggestions = 10
+
+    package func featured(by account: Int64) async throws -> [FeaturedTag] {
+        let rows = try await database.read { db in
+            let statement = try db.cachedStatement(
+                sql: "SELECT id, name, tag FROM featured_tag WHERE account_id = ? ORDER BY id")
+            return try Row.fetchAll(statement, arguments: [account])
+        }
+        var found: [FeaturedTag] = []
+        // A read each, so that ten hashtags with many statuses do not delay other readers.
+        for row in rows {
+            let uses = try await uses(of: row[2], by: account)
+            found.append(FeaturedTag(id: row[0], name: row[1], statusesCount: uses.count, lastStatusAt: uses.last))
+        }
+        return found
+    }
+
+    package func feature(_ name: String, by account: Int64) async throws -> FeaturedTag {
+        let (now, tag) = (database.clock.now(), Hashtag.key(name))
+        let (id, stored) = try await database.commits.write { db in
+            try db.actor(account)
+            if let known = try Self.find(tag, of: account, in: db) { return known }
+            let count = try Int.fetchOne(
+                db.cachedStatement(sql: "SELECT count(*) FROM featured_tag WHERE account_id = ?"), arguments: [account])
+            guard count ?? 0 < FeaturedTag.maximum else {
+                throw FeedError.invalid("You have already featured the maximum number of hashtags")
+            }
+            let id = try db.nextID(now: now)
+            try db.cachedStatement(sql: "INSERT INTO featured_tag (account_id, tag, id, name) VALUES (?, ?, ?, ?)")
+                .execute(arguments: [account, tag, id, name])
+            try db.log(.tagFeatured, subject: id, account: account, at: now)
+            return (id, name)
+        }
+        let uses = try await uses(of: tag, by: account)
+        return FeaturedTag(id: id, name: stored, statusesCount: uses.count, lastStatusAt: uses.last)
+    }
+
+    package func unfeature(_ id: Int64, by account: Int64) async throws {
+        let now = database.clock.now()
+        try await database.commits.write(freesSpace: true) { db in
+            try db.cachedStatement(sql: "DELETE FROM featured_tag WHERE account_id = ? AND id = ?")
+                .execute(arguments: [account, id])
+            guard db.changesCount > 0 else { throw FeedError.notFound }
+            try db.log(.tagUnfeatured, subject: id, account: account, at: now)
+        }
+    }
+
+    package func suggestedTags(for account: Int64) async throws -> [String] {
+        let (newest, featured) = try await database.read { db in
+            let newest = try db.cachedStatement(
+                sql: "SELECT tags FROM status WHERE account_id = ? ORDER BY id DESC LIMIT \(Self.recentStatuses)")
+            let featured = try db.cachedStatement(sql: "SELECT tag FROM featured_tag WHERE account_id = ?")
+            return (
+                try String.fetchAll(newest, arguments: [account]), try String.fetchAll(featured, arguments: [account])
+            )
+        }
+        var counts: [String: Int] = [:]
+        for tag in newest.flatMap({ Hashtag.keys(StatusRow.tags($0)) }) {
+            counts[tag, default: 0] += 1
+        }
+        for tag in featured { counts[tag] = nil }
+        return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(Self.maximumSuggestions).map(\.key)
+    }
+}
+
+extension TagStore {
+    private static func find(_ tag: String, of account: Int64, in db: Database) throws -> (Int64, String)? {
+        let statement = try db.cachedStatement(
+            sql: "SELECT id, name FROM featured_tag WHERE account_id = ? AND tag = ?")
+        return try Row.fetchOne(statement, arguments: [account, tag]).map { ($0[0], $0[1]) }
+    }
+
+    /// The number and the newest time of the account's public and unlisted statuses with a hashtag, among the newest ones.
+    private func uses(of tag: String, by account: Int64) async throws -> (count: Int, last: Int64?) {
+        let query = Self.usesQuery(of: tag, by: account)
+        return try await database.read { db in
+            let row = try db.fetchOne(query)
+            return (row?[0] ?? 0, (row?[1] as Int64?).map { $0 >> 16 })
+        }
+    }
+
+    static func usesQuery(of tag: String, by account: Int64) -> SQL {
+        """
+        SELECT count(*), max(newest.status_id) FROM (
+            SELECT t.status_id, t.visibility FROM status_tag t WHERE t.account_id = \(account) AND t.tag = \(tag)
+            ORDER BY t.status_id DESC LIMIT \(FeaturedTag.maximumCounted)) newest
+        WHERE newest.visibility <= 1
+        """
     }
 }

@@ -62,7 +62,7 @@ extension TimelineScan {
 
     /// Whether the boost `e` is shown to an account, and is the first one of its status.
     /// - Parameter boosters: The condition that the booster `x` belongs to the timeline.
-    static func isBoostWanted(by account: any IDTerm, among boosters: SQL, _ now: Int64) -> SQL {
+    private static func isBoostWanted(by account: any IDTerm, among boosters: SQL, _ now: Int64) -> SQL {
         """
         (\(isBoostShown("e", to: account))
             AND \(StatusVisibility.original(
@@ -131,5 +131,168 @@ extension TimelineScan {
             WHERE xa.suspended_at IS NULL AND \(isBoostShown("x", to: account))
             AND \(StatusVisibility.accepts("x.account_id", viewer: account, now: now)) AND \(boosters))
         """
+    }
+}
+
+extension TimelineScan {
+    /// The statuses of the members of a list, merged as those of a home timeline.
+    static func list(_ list: AccountList, _ page: Pagination, maximumRows: Int, now: Int64) -> TimelineScan {
+        let members: SQL = "SELECT m.account_id FROM list_member m WHERE m.list_id = \(list.id)"
+        return TimelineScan(
+            source: .union([Merge(maximumRows: min(maximumRows, Merge.maximumRows), authors: members).query(page)]),
+            condition: belongs(to: list, now: now), maximumRows: Merge.maximumRows)
+    }
+
+    private static func belongs(to list: AccountList, now: Int64) -> SQL {
+        let replies = isReplyWanted(list.repliesPolicy, in: list.id, of: list.ownerID, now)
+        return belongsOnListTimeline(list.id, of: list.ownerID, isReplyWanted: replies, now: now)
+    }
+
+    /// Whether a status belongs on the timeline of the list `vl`, a row of the table.
+    static func belongsOnListTimeline(now: Int64) -> SQL {
+        let (list, owner): (SQL, SQL) = ("vl.id", "vl.account_id")
+        let replies = AccountList.RepliesPolicy.allCases.map { policy -> SQL in
+            "(vl.replies_policy = \(policy.rawValue) AND \(isReplyWanted(policy, in: list, of: owner, now)))"
+        }
+        let belongs = belongsOnListTimeline(
+            list, of: owner, isReplyWanted: replies.joined(separator: " OR "), now: now)
+        return "\(isMember("e.account_id", of: list)) AND \(belongs)"
+    }
+
+    /// Whether a status by a member belongs on the timeline of a list. As in Mastodon, direct statuses do not, and
+    /// neither do those in a language that the owner's follow does not include.
+    private static func belongsOnListTimeline(
+        _ list: any IDTerm, of owner: any IDTerm, isReplyWanted: SQL, now: Int64
+    ) -> SQL {
+        """
+        \(StatusVisibility.rule("e", author: "ea", viewer: owner)) AND e.visibility <= 2
+        AND \(StatusVisibility.accepts("e.account_id", viewer: owner, now: now))
+        AND NOT \(FollowLanguages.excludes(owner))
+        AND (e.in_reply_to_account_id IS NULL OR e.in_reply_to_account_id = e.account_id
+            OR e.in_reply_to_account_id = \(owner.term) OR (\(isReplyWanted)))
+        AND (e.boost_of_id IS NULL
+            OR \(isBoostWanted(by: owner, among: isMember("x.account_id", of: list), now)))
+        """
+    }
+
+    /// Whether a list shows the reply `e` to an account other than its author and the owner.
+    private static func isReplyWanted(
+        _ policy: AccountList.RepliesPolicy, in list: any IDTerm, of owner: any IDTerm, _ now: Int64
+    ) -> SQL {
+        let target: SQL = "e.in_reply_to_account_id"
+        switch policy {
+        case .none: return "1 = 0"
+        case .list:
+            let accepted = StatusVisibility.accepts(target, viewer: owner, now: now)
+            return "\(isMember(target, of: list)) AND \(accepted)"
+        case .followed: return isFollowed(target, by: owner, now)
+        }
+    }
+
+    private static func isMember(_ account: SQL, of list: any IDTerm) -> SQL {
+        "EXISTS (SELECT 1 FROM list_member m WHERE m.list_id = \(list.term) AND m.account_id = \(account))"
+    }
+
+    /// Whether an account is a member of an exclusive list of another one, whose home timeline leaves it out.
+    private static func isExcluded(_ author: SQL, from account: any IDTerm) -> SQL {
+        """
+        EXISTS (SELECT 1 FROM list_member m CROSS JOIN list l ON l.id = m.list_id
+            WHERE m.owner_id = \(account.term) AND m.account_id = \(author) AND l.exclusive = 1)
+        """
+    }
+
+    /// Whether the home timeline of an account includes an author: always its own statuses.
+    private static func isIncluded(_ author: SQL, at account: any IDTerm) -> SQL {
+        "(\(author) = \(account.term) OR NOT \(isExcluded(author, from: account)))"
+    }
+}
+
+extension TimelineScan {
+    /// The nearest statuses of many authors, by index seeks only: the cost grows with the number of authors, not with
+    /// the number of their statuses.
+    struct Merge {
+        /// The number of rows for which the result is exact; a scan reads at most as many per query.
+        static let maximumRows = 60
+
+        /// The number of rows that this query reads.
+        var maximumRows = Merge.maximumRows
+        /// A query of account ids.
+        let authors: SQL
+        /// A condition on `e` that matches an index that begins with the account.
+        var condition: SQL = "1 = 1"
+
+        /// A status can be among the nearest `maximumRows` only if its author's nearest status is; the farthest of
+        /// those bounds the rest. At most `maximumRows` rows within that bound are read per author.
+        func query(_ page: Pagination) -> SQL {
+            let farthest: SQL = page.readsUpwards ? "max" : "min"
+            return """
+                SELECT id, id FROM (WITH author(id) AS MATERIALIZED (\(authors)), near(author_id, status_id) AS MATERIALIZED (
+                    SELECT author.id, (SELECT e.id FROM status e WHERE e.account_id = author.id AND \(condition)
+                        AND \(page.bounds(on: "e.id")) ORDER BY e.id \(page.order) LIMIT 1)
+                    FROM author
+                ), nearest(author_id, status_id) AS MATERIALIZED (
+                    SELECT author_id, status_id FROM near WHERE status_id IS NOT NULL
+                    ORDER BY status_id \(page.order) LIMIT \(maximumRows)
+                ), bound(id) AS MATERIALIZED (
+                    SELECT CASE count(*) WHEN \(maximumRows) THEN \(farthest)(status_id) ELSE \(page.beyond) END FROM nearest
+                ), chosen(author_id, edge) AS MATERIALIZED (
+                    SELECT author_id, coalesce((SELECT e.id FROM status e WHERE e.account_id = nearest.author_id
+                        AND \(condition) AND \(page.within("bound.id"))
+                        ORDER BY e.id \(page.order) LIMIT 1 OFFSET \(maximumRows - 1)), bound.id)
+                    FROM nearest CROSS JOIN bound ON 1 = 1
+                )
+                SELECT e.id FROM chosen CROSS JOIN status e
+                ON e.account_id = chosen.author_id AND \(condition) AND \(page.within("chosen.edge"))) merged
+                """
+        }
+    }
+}
+
+extension TimelineScan {
+    /// Whether the status `e` is public and has a hashtag that an account follows. As in hashtag timelines, silenced
+    /// authors and replies to hidden accounts are left out.
+    static func hasFollowedTag(_ term: any IDTerm, _ now: Int64) -> SQL {
+        let account = term.term
+        return """
+            e.visibility = 0 AND e.boost_of_id IS NULL AND \(StatusVisibility.wanted(viewer: account, now: now))
+            AND EXISTS (SELECT 1 FROM status_tag t CROSS JOIN tag_follow g ON g.account_id = \(account) AND g.tag = t.tag
+                WHERE t.status_id = e.id)
+            """
+    }
+
+    /// The nearest public statuses with hashtags that an account follows, by index seeks only. It is a ``Merge`` whose
+    /// rows are not distinct: a status may have several of the hashtags.
+    private struct TagMerge {
+        /// The number of rows for which the result is exact. Fewer than in a ``Merge``, because a status costs as much
+        /// as it has followed hashtags.
+        static let maximumRows = 30
+
+        /// The number of rows that this query reads.
+        var maximumRows = TagMerge.maximumRows
+        let account: Int64
+
+        /// If the nearest statuses of the hashtags include `maximumRows` different ones, the last of these bounds the
+        /// rest. At most `maximumRows` rows within that bound are read per hashtag.
+        func query(_ page: Pagination) -> SQL {
+            let tagged: SQL = "SELECT t.status_id FROM status_tag t WHERE t.visibility = 0"
+            return """
+                SELECT DISTINCT id, id FROM (WITH near(tag, status_id) AS MATERIALIZED (
+                    SELECT g.tag, (\(tagged) AND t.tag = g.tag AND \(page.bounds(on: "t.status_id"))
+                        ORDER BY t.status_id \(page.order) LIMIT 1)
+                    FROM tag_follow g WHERE g.account_id = \(account)
+                ), bound(id) AS MATERIALIZED (
+                    SELECT coalesce((SELECT n.status_id FROM
+                        (SELECT DISTINCT status_id FROM near WHERE status_id IS NOT NULL) n
+                        ORDER BY n.status_id \(page.order) LIMIT 1 OFFSET \(maximumRows - 1)), \(page.beyond))
+                ), chosen(tag, edge) AS MATERIALIZED (
+                    SELECT near.tag, coalesce((\(tagged) AND t.tag = near.tag
+                        AND \(page.within("bound.id", on: "t.status_id"))
+                        ORDER BY t.status_id \(page.order) LIMIT 1 OFFSET \(maximumRows - 1)), bound.id)
+                    FROM near CROSS JOIN bound ON \(page.within("bound.id", on: "near.status_id"))
+                )
+                SELECT t.status_id AS id FROM chosen CROSS JOIN status_tag t
+                ON t.tag = chosen.tag AND t.visibility = 0 AND \(page.within("chosen.edge", on: "t.status_id"))) merged
+                """
+        }
     }
 }

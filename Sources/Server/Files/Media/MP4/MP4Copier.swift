@@ -110,3 +110,88 @@ struct MP4Copier<Source: ByteSource, Sink: ByteSink> {
         movie.fragments.read(type, try stream.peek(Int(length)), isWhole: length == content)
     }
 }
+
+/// The boxes of an MP4 file that are kept (ISO/IEC 14496-12). All others become `free`, also where a newer edition
+/// defines them: what is unknown may reveal something.
+private enum MP4Box {
+    static let movie = "moov"
+    static let track = "trak"
+    static let fileType = "ftyp"
+
+    /// Boxes that contain boxes, by the box that contains them; the empty name is the file.
+    static let containers: [String: Set<String>] = [
+        "": ["moov", "moof", "mfra"], "moov": ["trak", "mvex"], "trak": ["mdia", "edts"], "mdia": ["minf"],
+        "minf": ["stbl", "dinf"], "moof": ["traf"],
+    ]
+
+    /// Boxes without boxes, by the box that contains them.
+    static let leaves: [String: Set<String>] = [
+        "": ["ftyp", "styp", "mdat", "sidx", "ssix", "pdin"],
+        "moov": ["mvhd", "iods"],
+        "trak": ["tkhd", "tref"],
+        "mdia": ["mdhd", "hdlr", "elng"],
+        "minf": ["vmhd", "smhd", "hmhd", "nmhd", "sthd"],
+        "stbl": [
+            "stsd", "stts", "ctts", "cslg", "stsc", "stsz", "stz2", "stco", "co64", "stss", "stsh", "sdtp", "sbgp",
+            "sgpd", "subs", "saiz", "saio", "padb", "stdp",
+        ],
+        "dinf": ["dref"],
+        "edts": ["elst"],
+        "mvex": ["mehd", "trex", "leva"],
+        "moof": ["mfhd"],
+        "traf": ["tfhd", "trun", "tfdt", "sdtp", "sbgp", "sgpd", "subs", "saiz", "saio"],
+        "mfra": ["tfra", "mfro"],
+    ]
+
+    /// Boxes that are changed.
+    static let changed: Set<String> = ["mvhd", "tkhd", "mdhd", "hdlr", "stsd", "dref", "mehd"]
+
+    /// Boxes that are only read.
+    static let read: Set<String> = ["trex", "tfhd", "tfdt", "trun"]
+
+    /// Tracks of pictures, sound, subtitles, time codes and hints.
+    static let handlers: Set<String> = ["vide", "soun", "subt", "sbtl", "text", "clcp", "tmcd", "hint"]
+}
+
+/// What decides whether a track of an MP4 file is copied.
+private struct MP4Track {
+    enum Fate {
+        case kept
+        /// Data for programs, such as the movement of a phone. The track is blanked.
+        case blanked
+        /// Data with positions, which would remain among the samples.
+        case refused
+    }
+
+    private static let containers: Set<String> = ["mdia", "minf", "stbl"]
+    /// Formats of samples, and a part of the keys of Apple's, which contain positions.
+    private static let positions = ["gpmd", "camm", "djmd", "rtmd", "location"]
+
+    private var handler = ""
+    private var samples = ""
+
+    /// Reads ahead, up to the end of the track.
+    /// - Parameter length: The length in bytes of the content of the track.
+    init(_ reader: MediaReader<some ByteSource>, length: Int64) throws(MediaFault) {
+        var (reader, left) = (reader, length)
+        while left >= 8 {
+            let head = try reader.read(8)
+            left -= 8
+            let type = head.text(4, 4)
+            if Self.containers.contains(type) { continue }
+            // Boxes of 4 GiB do not occur here.
+            let content = Int64(head.big(0, 4)) - 8
+            guard content >= 0, content <= left else { throw .damaged("a track of the MP4 file is invalid") }
+            let start = try reader.peek(Int(min(content, Int64(MediaBounds.memory))))
+            if type == "hdlr", handler.isEmpty { handler = start.text(8, 4) }
+            if type == "stsd", samples.isEmpty { samples = String(decoding: start, as: UTF8.self) }
+            try reader.skip(content)
+            left -= content
+        }
+    }
+
+    var fate: Fate {
+        if MP4Box.handlers.contains(handler) { return .kept }
+        return Self.positions.contains { samples.contains($0) } ? .refused : .blanked
+    }
+}

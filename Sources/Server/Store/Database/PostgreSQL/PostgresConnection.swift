@@ -148,3 +148,99 @@ extension PostgresConnection {
         }
     }
 }
+
+/// Parameter values in the format of `PQexecPrepared`: binary, except for lists, which are text.
+private struct PostgresParameters {
+    private struct Parameter {
+        /// The object id of the type in `pg_type`.
+        var type: UInt32
+        var bytes: [UInt8]?
+        var isBinary = true
+    }
+
+    private let parameters: [Parameter]
+
+    init(_ values: [SQLValue]) { parameters = values.map(Self.parameter) }
+
+    /// The parameter types as text, part of the key of a prepared statement.
+    var signature: String { parameters.map { String($0.type) + " " }.joined() }
+
+    private static func parameter(_ value: SQLValue) -> Parameter {
+        switch value {
+        case .null: Parameter(type: 0)
+        case .integer(let value): Parameter(type: 20, bytes: withUnsafeBytes(of: value.bigEndian, Array.init))
+        case .text(let value): Parameter(type: 25, bytes: Array(value.utf8))
+        case .bytes(let value): Parameter(type: 17, bytes: Array(value))
+        case .list(let ids):
+            Parameter(
+                type: 1016, bytes: Array(("{" + ids.map(String.init).joined(separator: ",") + "}\0").utf8),
+                isBinary: false)
+        }
+    }
+
+    /// Calls `body` with pointers that are valid only until it returns.
+    func withPointers<Value>(
+        _ body: (
+            UnsafePointer<UInt32>?, UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?
+        ) throws -> Value
+    ) rethrows -> Value {
+        // One buffer holds all values. The extra byte gives an empty text a valid address.
+        let buffer = parameters.compactMap(\.bytes).joined() + [0]
+        return try buffer.withUnsafeBytes { bytes in
+            var offset = 0
+            let pointers: [UnsafePointer<CChar>?] = parameters.map { parameter in
+                guard let value = parameter.bytes, let base = bytes.baseAddress else { return nil }
+                defer { offset += value.count }
+                return (base + offset).assumingMemoryBound(to: CChar.self)
+            }
+            let lengths = parameters.map { Int32($0.bytes?.count ?? 0) }
+            let formats = parameters.map { Int32($0.isBinary ? 1 : 0) }
+            return try body(parameters.map(\.type), pointers, lengths, formats)
+        }
+    }
+}
+
+/// The result of one statement, in binary form.
+final class PostgresResult {
+    private let pq: LibPQ
+    private let handle: LibPQ.Result
+
+    init(pq: LibPQ, handle: LibPQ.Result) {
+        self.pq = pq
+        self.handle = handle
+    }
+
+    deinit { pq.clear(handle) }
+
+    var affectedRows: Int { pq.cmdTuples(handle).flatMap { Int(String(cString: $0)) } ?? 0 }
+
+    var rows: [Row] {
+        let (rows, columns) = (pq.ntuples(handle), pq.nfields(handle))
+        let types = (0..<columns).map { pq.ftype(handle, $0) }
+        var values: [SQLValue] = []
+        values.reserveCapacity(Int(rows) * Int(columns))
+        for row in 0..<rows {
+            for column in 0..<columns { values.append(value(row, column, type: types[Int(column)])) }
+        }
+        return Row.rows(values, columnCount: Int(columns))
+    }
+
+    /// - Parameter type: The object id of the column's type in `pg_type`.
+    private func value(_ row: Int32, _ column: Int32, type: UInt32) -> SQLValue {
+        guard pq.getisnull(handle, row, column) == 0 else { return .null }
+        let bytes = UnsafeRawBufferPointer(
+            start: pq.getvalue(handle, row, column), count: Int(pq.getlength(handle, row, column)))
+        // bool, int8, int2, int4; then bytea.
+        return switch type {
+        case 16, 20, 21, 23: .integer(Self.integer(bytes))
+        case 17: .bytes(Data(bytes))
+        default: .text(String(decoding: bytes, as: UTF8.self))
+        }
+    }
+
+    /// A big-endian integer of any width.
+    private static func integer(_ bytes: UnsafeRawBufferPointer) -> Int64 {
+        let isNegative = bytes.count > 1 && bytes[0] & 0x80 != 0
+        return bytes.reduce(isNegative ? -1 : 0) { $0 << 8 | Int64($1) }
+    }
+}

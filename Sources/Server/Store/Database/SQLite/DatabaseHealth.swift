@@ -90,3 +90,71 @@ final class DatabaseHealth: Sendable {
         if isNews { report(FeedError(damage.kind, damage.message, hint: damage.hint, cause: error)) }
     }
 }
+
+/// Converts SQLite errors to ``FeedError``.
+enum SQLiteError {
+    static func translate(_ error: any Error) -> any Error {
+        guard let error = error as? DatabaseError else { return error }
+        switch error.resultCode {
+        case .SQLITE_FULL:
+            return FeedError.diskFull(error)
+        case .SQLITE_BUSY, .SQLITE_LOCKED:
+            return FeedError(.unavailable, "The database is busy", hint: "Try again.", cause: error, retryAfter: 1)
+        case .SQLITE_CONSTRAINT where error.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY:
+            return FeedError(.notFound, "A record this refers to no longer exists", cause: error)
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+            return FeedError(.storage, "The database is damaged", hint: damagedHint, cause: error)
+        default:
+            return FeedError(.storage, "The database reported an error", cause: error)
+        }
+    }
+
+    static let damagedHint = "Stop the server, keep a copy of the folder, and restore a backup."
+}
+
+/// Checks all pages of a SQLite file that is in use.
+///
+/// Tables are checked one after the other, because the write-ahead log cannot be reset during a long read, and on a
+/// thread of low priority, because clients should not notice.
+enum PageCheck {
+    /// Ends at once when the task is cancelled.
+    /// - Throws: `DatabaseError` `.SQLITE_CORRUPT` with SQLite's first message about a damaged table.
+    static func run(_ path: String) async throws {
+        let tables = AsyncThrowingStream<String, any Error> { continuation in
+            Thread.detachNewThread {
+                // On Linux, this is the priority of the thread.
+                setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
+                do {
+                    try check(path) { table in
+                        guard case .terminated = continuation.yield(table) else { return true }
+                        return false
+                    }
+                    continuation.finish()
+                } catch {
+                    continuation.finish(throwing: error)
+                }
+            }
+        }
+        for try await _ in tables {}
+    }
+
+    /// - Parameter proceed: Called after each table; ends the check if it returns `false`.
+    private static func check(_ path: String, _ proceed: (String) -> Bool) throws {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = SQLiteEngine.busyMode
+        // A connection of its own, because the readers are for clients.
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        defer { try? queue.close() }
+        let tables = try queue.read { db in
+            try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0")
+        }
+        for table in tables {
+            let result = try queue.read { db in
+                try String.fetchOne(db, sql: "PRAGMA quick_check(\(table.quotedDatabaseIdentifier))")
+            }
+            guard result == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: result) }
+            guard proceed(table) else { return }
+        }
+    }
+}

@@ -64,3 +64,10 @@ extension Migrations {
             WHERE discoverable = 1 AND suspended_at IS NULL AND silenced_at IS NULL;
         """
 }
+
+extension Migrations {
+    /// Marks the keys of hashtags and the search terms of display names for ``KeyRenewal``.
+    static func keyRenewalSchema(_ db: GRDB.Database) throws {
+        try db.execute(sql: "INSERT INTO meta (key, value) VALUES ('key_renewal', '') ON CONFLICT DO NOTHING")
+    }
+}

@@ -37,3 +37,75 @@ extension Migrations {
         CREATE INDEX account_email ON account (lower(email)) WHERE email <> '';
         """
 }
+
+extension Migrations {
+    /// Adds the columns by which unused applications are recognized.
+    static func applicationSchema(_ db: GRDB.Database) throws { try db.execute(sql: applicationColumns) }
+
+    private static let applicationColumns = """
+        -- Whether an account ever had a token for it; unknown for existing applications, so assumed.
+        ALTER TABLE application ADD COLUMN granted INTEGER NOT NULL DEFAULT 0;
+        UPDATE application SET granted = 1;
+        CREATE INDEX application_unused ON application (created_at) WHERE granted = 0;
+
+        -- When it was last used, at the latest; only for applications' own tokens.
+        ALTER TABLE token ADD COLUMN used_at INTEGER;
+        UPDATE token SET used_at = CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) WHERE account_id IS NULL;
+        CREATE INDEX token_program ON token (ifnull(used_at, created_at)) WHERE account_id IS NULL;
+        """
+}
+
+extension Migrations {
+    /// Adds the counters of failed logins.
+    static func loginFailureSchema(_ db: GRDB.Database) throws {
+        try db.execute(
+            sql: """
+                CREATE TABLE login_failure (
+                    key TEXT PRIMARY KEY,
+                    count INTEGER NOT NULL,
+                    since INTEGER NOT NULL
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX login_failure_since ON login_failure (since);
+                """)
+    }
+}
+
+extension Migrations {
+    /// Adds sign-ups that await approval, and invitations.
+    static func registrationSchema(_ db: GRDB.Database) throws {
+        try db.execute(
+            sql: """
+                -- The account is suspended until it is approved.
+                CREATE TABLE sign_up (
+                    account_id INTEGER PRIMARY KEY REFERENCES account ON DELETE CASCADE,
+                    reason TEXT NOT NULL
+                ) STRICT;
+                CREATE TABLE invitation (
+                    code TEXT NOT NULL PRIMARY KEY,
+                    -- In whose name the operator invites.
+                    account_id INTEGER REFERENCES account ON DELETE CASCADE,
+                    created_at INTEGER NOT NULL,
+                    expires_at INTEGER NOT NULL,
+                    maximum_uses INTEGER NOT NULL,
+                    uses INTEGER NOT NULL DEFAULT 0
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX invitation_account ON invitation (account_id) WHERE account_id IS NOT NULL;
+                """)
+    }
+}
+
+extension Migrations {
+    /// Adds the networks from which accounts have logged in.
+    static func knownNetworkSchema(_ db: GRDB.Database) throws {
+        try db.execute(
+            sql: """
+                CREATE TABLE known_network (
+                    account_id INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+                    network TEXT NOT NULL,
+                    login_at INTEGER NOT NULL,
+                    PRIMARY KEY (account_id, network)
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX known_network_login ON known_network (login_at);
+                """)
+    }
+}

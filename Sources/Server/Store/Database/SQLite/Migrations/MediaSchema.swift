@@ -48,3 +48,51 @@ extension Migrations {
         CREATE INDEX account_header ON account (header) WHERE header IS NOT NULL;
         """
 }
+
+extension Migrations {
+    /// Stores the series of numbered file names, so that the next free number takes one index seek.
+    static func fileSeriesSchema(_ db: GRDB.Database) throws { try db.execute(sql: fileSeries) }
+
+    private static let fileSeries = """
+        -- Set only if the server chose the name because the requested one was taken.
+        ALTER TABLE file ADD COLUMN series TEXT;
+        ALTER TABLE file ADD COLUMN number INTEGER;
+        CREATE INDEX file_series ON file (series, number) WHERE series IS NOT NULL;
+        """
+}
+
+extension Migrations {
+    /// Adds the blobs that are no longer referenced and not yet collected, and the web sites of applications.
+    static func replacedBlobSchema(_ db: GRDB.Database) throws {
+        try db.execute(
+            sql: """
+                CREATE TABLE replaced_blob (
+                    id INTEGER PRIMARY KEY,
+                    blob TEXT NOT NULL,
+                    account_id INTEGER,  -- whose quota counts it
+                    size INTEGER NOT NULL
+                ) STRICT;
+                CREATE INDEX replaced_blob_account ON replaced_blob (account_id);
+                -- The website of the application a status was posted with.
+                ALTER TABLE status ADD COLUMN source_website TEXT;
+                CREATE INDEX idempotency_created ON idempotency (created_at);
+                CREATE INDEX account_avatar ON account (avatar) WHERE avatar IS NOT NULL;
+                """)
+    }
+}
+
+extension Migrations {
+    /// Adds still images of avatars and headers.
+    static func stillPictureSchema(_ db: GRDB.Database) throws { try db.execute(sql: stillPictures) }
+
+    private static let stillPictures = """
+        -- The picture itself unless it is animated. NULL until the server has found out whether it is.
+        ALTER TABLE account ADD COLUMN avatar_static TEXT;
+        ALTER TABLE account ADD COLUMN header_static TEXT;
+        CREATE INDEX account_avatar_static ON account (avatar_static) WHERE avatar_static IS NOT NULL;
+        CREATE INDEX account_header_static ON account (header_static) WHERE header_static IS NOT NULL;
+        -- For AccountStore.withoutStill, which is why the conditions are the same.
+        CREATE INDEX account_without_still ON account (id)
+            WHERE (avatar IS NOT NULL AND avatar_static IS NULL) OR (header IS NOT NULL AND header_static IS NULL);
+        """
+}
