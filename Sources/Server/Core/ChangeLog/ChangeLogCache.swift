@@ -171,7 +171,7 @@ extension ChangeLogCache {
 }
 
 /// Counts the hits and misses of a cache.
-struct CacheMetrics: Sendable {
+private struct CacheMetrics: Sendable {
     private let hits: Counter
     private let misses: Counter
 

@@ -185,7 +185,7 @@ struct ChangeRing: Sendable {
 }
 
 /// Requests that wait until the change log advances.
-final class LogWaiters: Sendable {
+private final class LogWaiters: Sendable {
     private struct State {
         var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
         var lastID = 0

@@ -70,7 +70,7 @@ package struct ConfigurationFile: Sendable {
 }
 
 /// Finds the name that a mistyped one was probably meant to be.
-enum NearestName {
+private enum NearestName {
     /// The longest name that is compared, which bounds the time.
     private static let maximumLength = 100
 

@@ -82,7 +82,7 @@ package struct TrustedProxies: Sendable {
 }
 
 /// What one proxy reports about the request that it received. Pure.
-struct ForwardedElement: Equatable {
+private struct ForwardedElement: Equatable {
     private static let (comma, semicolon, quote, backslash) = (UInt8(44), UInt8(59), UInt8(34), UInt8(92))
 
     /// The address of the proxy's client; `nil` if it is malformed or hidden.

@@ -177,7 +177,7 @@ extension AccountCommand {
 }
 
 /// Asks for confirmation on the terminal.
-enum Confirmation {
+private enum Confirmation {
     /// Whether standard input is a terminal.
     static var isPossible: Bool { isatty(STDIN_FILENO) == 1 }
 

@@ -47,7 +47,7 @@ struct CheckCommand: AsyncParsableCommand {
 }
 
 /// Looks for damage in a feed, which may be in use, and repairs what can be repaired.
-struct CheckRun {
+private struct CheckRun {
     struct Report {
         var findings: [Finding] = []
         /// The number of findings that are not listed.

@@ -96,7 +96,7 @@ struct InviteCommand: AsyncParsableCommand {
 }
 
 /// Formats invitations for the command line.
-enum InvitationFormatter {
+private enum InvitationFormatter {
     /// - Parameter now: Milliseconds since 1970.
     static func line(_ invitation: Invitation, at now: Int64) -> String {
         let state = invitation.isUsable(at: now) ? "" : "  ended"

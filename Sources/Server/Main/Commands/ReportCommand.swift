@@ -66,7 +66,7 @@ struct ReportCommand: AsyncParsableCommand {
 }
 
 /// Formats reports for the command line.
-enum ReportFormatter {
+private enum ReportFormatter {
     /// One line with the facts, and one with the comment and the statuses, if there are any.
     static func text(_ report: Report) -> String {
         let state = report.resolution == nil ? "" : ", resolved"

@@ -99,7 +99,7 @@ struct Demo: Sendable {
 }
 
 /// What the demo's people do with statuses: boosts, favourites and a poll, which the format of imports does not contain.
-struct DemoActivity: Sendable {
+private struct DemoActivity: Sendable {
     /// The number of newest public statuses that are boosted and favourited.
     private static let statuses = 120
     private static let pollDays: Int64 = 3

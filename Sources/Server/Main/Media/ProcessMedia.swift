@@ -116,7 +116,7 @@ private enum DescriptorOutput {
 }
 
 /// Makes thumbnails with the libraries that are installed.
-struct ThumbnailMaker {
+private struct ThumbnailMaker {
     let libraries: ImageLibraries
     let limits: MediaLimits
 

@@ -195,7 +195,7 @@ enum OpenFiles {
 
 /// Runs the hub of the streams. Its graceful shutdown ends them, so that their clients connect again, to another server
 /// or later, and the listening sockets have no connections to wait for.
-struct StreamService: Service {
+private struct StreamService: Service {
     private let hub: StreamHub
     private let streams: StreamRegistry
 
@@ -216,7 +216,7 @@ struct StreamService: Service {
 }
 
 /// The priority of the threads that answer requests.
-enum EventLoopPriority {
+private enum EventLoopPriority {
     /// Lets the event loops interrupt threads that compute, such as those that process images. A kernel that refuses it
     /// only answers later.
     static func raise() {

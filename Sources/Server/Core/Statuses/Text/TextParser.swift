@@ -144,7 +144,7 @@ package struct TextParser {
 }
 
 /// Finds the end of a link in a text: a host, an optional port, and an optional path, query and fragment.
-enum LinkEnd {
+private enum LinkEnd {
     /// Punctuation at the end of a path that is not part of it; U+037E is the Greek question mark.
     private static let trailing = Set(".,;\u{37E}:!?'*|~".unicodeScalars)
 
