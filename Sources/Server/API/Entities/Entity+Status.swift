@@ -82,3 +82,135 @@ extension Entity.Status {
         reblog = try fields.decodeIfPresent(Entity.Indirect<Entity.Status>.self, forKey: .reblog)
     }
 }
+
+extension Entity {
+    /// The preview of a page that a status links to. Members of an unexpected type count as missing.
+    public struct PreviewCard: Codable, Sendable, Equatable {
+        public var url: String?
+        public var title: String?
+        public var description: String?
+        public var author_name: String?
+        public var provider_name: String?
+
+        public init(url: String?, title: String?) {
+            self.url = url
+            self.title = title
+        }
+    }
+}
+
+extension Entity.PreviewCard {
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        url = try? fields.decode(String.self, forKey: .url)
+        title = try? fields.decode(String.self, forKey: .title)
+        description = try? fields.decode(String.self, forKey: .description)
+        author_name = try? fields.decode(String.self, forKey: .author_name)
+        provider_name = try? fields.decode(String.self, forKey: .provider_name)
+    }
+}
+
+extension Entity {
+    /// A status that another one quotes.
+    public struct Quote: Codable, Sendable, Equatable {
+        /// `accepted`, or why the quoted status is not shown, such as `pending`, `revoked` or `deleted` (Mastodon 4.4).
+        public var state: String
+        public var quoted_status: Indirect<Status>?
+
+        public init(state: String, quoted_status: Status?) {
+            self.state = state
+            self.quoted_status = quoted_status.map { Indirect($0) }
+        }
+    }
+}
+
+extension Entity.Quote {
+    /// Members outside the Mastodon API.
+    private enum ExtensionKey: String, CodingKey { case pleroma }
+
+    private struct Pleroma: Decodable {
+        let quote: Entity.Indirect<Entity.Status>?
+    }
+
+    /// Akkoma and Fedibird send the quoted status itself.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        if let state = try? fields.decode(String.self, forKey: .state) {
+            self.state = state
+            quoted_status = try? fields.decode(Entity.Indirect<Entity.Status>.self, forKey: .quoted_status)
+        } else {
+            state = "accepted"
+            quoted_status = try Entity.Indirect(from: decoder)
+        }
+    }
+
+    /// The quote of a status, wherever the server puts it; `nil` if the status has no quote or a faulty one.
+    static func decode<Key: CodingKey>(
+        _ fields: KeyedDecodingContainer<Key>, _ key: Key, _ decoder: any Decoder
+    ) -> Entity.Quote? {
+        if let quote = try? fields.decode(Entity.Quote.self, forKey: key) { return quote }
+        let more = try? decoder.container(keyedBy: ExtensionKey.self)
+        let pleroma = try? more?.decode(Pleroma.self, forKey: .pleroma)
+        return pleroma?.quote.map { Entity.Quote(state: "accepted", quoted_status: $0.value) }
+    }
+}
+
+extension Entity {
+    /// A filter of the viewer that a status matches.
+    public struct FilterResult: Codable, Sendable, Equatable {
+        /// The filter, without its keywords.
+        public struct Filter: Codable, Sendable, Equatable {
+            public var title: String
+            /// Where the filter applies, such as `home`; empty if the server does not say so.
+            public var context: [String]
+            /// `warn`, `hide` or `blur`.
+            public var filter_action: String
+
+            public init(title: String, context: [String] = [], filter_action: String) {
+                self.title = title
+                self.context = context
+                self.filter_action = filter_action
+            }
+        }
+
+        public var filter: Filter
+
+        public init(filter: Filter) { self.filter = filter }
+    }
+}
+
+extension Entity.FilterResult.Filter {
+    /// A missing member gets its most common value.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        title = try fields.value(.title, or: "")
+        context = try fields.value(.context, or: [])
+        filter_action = try fields.value(.filter_action, or: "warn")
+    }
+}
+
+extension Entity {
+    /// A status that the server will publish at a later time.
+    public struct ScheduledStatus: Codable, Sendable, Equatable {
+        /// The parameters of the status. Members of an unexpected type count as missing.
+        public struct Parameters: Codable, Sendable, Equatable {
+            public var text: String?
+            public var spoiler_text: String?
+            public var visibility: String?
+        }
+
+        public var id: String
+        public var scheduled_at: String
+        public var params: Parameters
+        public var media_attachments: [MediaAttachment]?
+    }
+}
+
+extension Entity.ScheduledStatus.Parameters {
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        text = try? container.decode(String.self, forKey: .text)
+        spoiler_text = try? container.decode(String.self, forKey: .spoiler_text)
+        visibility = try? container.decode(String.self, forKey: .visibility)
+    }
+}

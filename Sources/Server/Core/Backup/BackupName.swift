@@ -43,3 +43,42 @@ package struct BackupName: Sendable, Hashable, Comparable, CustomStringConvertib
 
     package static func < (left: BackupName, right: BackupName) -> Bool { left.time < right.time }
 }
+
+/// Chooses among the backups of a folder.
+package enum BackupChoice {
+    /// The newest backup that is not newer than `time`.
+    /// - Parameter time: `nil` for the newest of all.
+    /// - Throws: ``FeedError`` `.notFound`.
+    package static func newest(
+        of manifests: [BackupManifest], at time: BackupName? = nil
+    ) throws(FeedError) -> BackupManifest {
+        guard let oldest = manifests.min(by: { $0.time < $1.time }) else {
+            throw FeedError(.notFound, "the folder contains no complete backup", hint: "Check the path.")
+        }
+        let candidates = manifests.filter { manifest in time.map { manifest.time <= $0.time } ?? true }
+        guard let newest = candidates.max(by: { $0.time < $1.time }) else {
+            throw FeedError(
+                .notFound, "no backup from that time or earlier",
+                hint: "The oldest backup is from \(oldest.time).")
+        }
+        return newest
+    }
+
+    /// The backups to remove so that the newest `count` remain.
+    package static func expired(among names: [BackupName], keeping count: Int) -> [BackupName] {
+        Array(names.sorted().dropLast(max(0, count)))
+    }
+}
+
+/// Whether one folder contains the other.
+package enum FolderNesting {
+    /// - Parameters: Absolute paths without symbolic links.
+    package static func overlap(_ first: String, _ second: String) -> Bool {
+        let (first, second) = (names(first), names(second))
+        return first.starts(with: second) || second.starts(with: first)
+    }
+
+    private static func names(_ path: String) -> [ArraySlice<UInt8>] {
+        Array(path.utf8).split(separator: UInt8(ascii: "/"))
+    }
+}

@@ -1,3 +1,4 @@
+import CoreMetrics
 import Synchronization
 
 /// Caches values until a change affects what they show.
@@ -167,4 +168,19 @@ extension ChangeLogCache {
             return (found, missing)
         }
     }
+}
+
+/// Counts the hits and misses of a cache.
+private struct CacheMetrics: Sendable {
+    private let hits: Counter
+    private let misses: Counter
+
+    /// - Parameter cache: The name of the cache.
+    init(cache: String) {
+        let label = MetricName.cacheRequests.rawValue
+        hits = Counter(label: label, dimensions: [("cache", cache), ("result", "hit")])
+        misses = Counter(label: label, dimensions: [("cache", cache), ("result", "miss")])
+    }
+
+    func record(isHit: Bool) { (isHit ? hits : misses).increment() }
 }

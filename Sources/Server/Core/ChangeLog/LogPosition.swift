@@ -126,3 +126,124 @@ package final class LogPosition: Sendable {
         }
     }
 }
+
+/// The newest rows of the change log, without gaps.
+struct ChangeRing: Sendable {
+    /// The number of rows that are kept.
+    static let capacity = 1024
+
+    /// The position after the newest row.
+    private(set) var last: Int64
+    /// The position before the oldest row.
+    private var floor: Int64
+    /// The position of the newest change of a rare kind. If changes were skipped, one of them may have been rare.
+    private(set) var lastRareChange: Int64
+    /// Ascending by sequence number.
+    private var rows: [Change] = []
+
+    init(at position: Int64) {
+        last = position
+        floor = position
+        lastRareChange = position
+    }
+
+    /// Appends rows, and ignores rows that are already in the ring.
+    /// - Parameters:
+    ///   - new: All rows after a position that is not behind ``last``, up to `position`; ascending.
+    ///   - position: The position after them.
+    mutating func append(_ new: [Change], upTo position: Int64) {
+        guard position > last else { return }
+        let added = new.drop { $0.sequence <= last }
+        rows += added
+        last = position
+        if let rare = added.last(where: { ChangeDependencies.rareKinds.contains($0.kind) }) {
+            lastRareChange = rare.sequence
+        }
+        guard rows.count > 2 * Self.capacity else { return }
+        let dropped = rows.count - Self.capacity
+        floor = rows[dropped - 1].sequence
+        rows.removeFirst(dropped)
+    }
+
+    /// Moves to a position without knowing the rows before it.
+    mutating func skip(to position: Int64) {
+        guard position > last else { return }
+        self = ChangeRing(at: position)
+    }
+
+    /// The rows after a position.
+    /// - Returns: `nil` if some of them are no longer known, if there are more than `limit`, or if the position is ahead.
+    func rows(after position: Int64, limit: Int) -> ArraySlice<Change>? {
+        guard (floor...last).contains(position) else { return nil }
+        var (low, high) = (0, rows.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if rows[middle].sequence <= position { low = middle + 1 } else { high = middle }
+        }
+        return rows.count - low <= limit ? rows[low...] : nil
+    }
+}
+
+/// Requests that wait until the change log advances.
+private final class LogWaiters: Sendable {
+    private struct State {
+        var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+        var lastID = 0
+        /// Whether new waiters are refused.
+        var isOver = false
+    }
+
+    private let state = Mutex(State())
+
+    var count: Int { state.withLock { $0.waiting.count } }
+
+    /// Suspends until ``resumeAll()``, ``end()`` or the closure passed to `startTimer` is called, or the task is cancelled.
+    /// Returns at once if `isCurrent` returns false.
+    func wait(
+        while isCurrent: () -> Bool, startTimer: (_ stop: @escaping @Sendable () -> Void) -> Void
+    ) async {
+        let id = nextID()
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                guard add(continuation, id) else { return continuation.resume() }
+                startTimer { [weak self] in self?.resume(id) }
+                // The log may have advanced before the continuation was added.
+                if Task.isCancelled || !isCurrent() { resume(id) }
+            }
+        } onCancel: {
+            resume(id)
+        }
+    }
+
+    func resumeAll() {
+        let waiting = state.withLock { state in
+            defer { if !state.waiting.isEmpty { state.waiting = [:] } }
+            return state.waiting
+        }
+        for continuation in waiting.values { continuation.resume() }
+    }
+
+    /// Resumes all requests; further ones no longer wait.
+    func end() {
+        state.withLock { $0.isOver = true }
+        resumeAll()
+    }
+
+    private func nextID() -> Int {
+        state.withLock { state in
+            state.lastID += 1
+            return state.lastID
+        }
+    }
+
+    /// - Returns: Whether the caller may wait.
+    private func add(_ continuation: CheckedContinuation<Void, Never>, _ id: Int) -> Bool {
+        state.withLock { state in
+            guard !state.isOver else { return false }
+            state.waiting[id] = continuation
+            return true
+        }
+    }
+
+    private func resume(_ id: Int) { state.withLock { $0.waiting.removeValue(forKey: id) }?.resume() }
+}

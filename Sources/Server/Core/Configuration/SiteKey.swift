@@ -101,3 +101,18 @@ package enum SiteKey: String, Sendable, CaseIterable {
         scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) || scalar.value == 0x2028 || scalar.value == 0x2029
     }
 }
+
+/// What the operator says about the server.
+package struct SiteDescription: Sendable, Equatable {
+    package var title = "feedserver"
+    /// Plain text.
+    package var text = "A feed served by feedserver."
+    /// The username of the account to contact.
+    package var contactAccount: String?
+    package var contactEmail: String?
+    package var rules: [String] = []
+    /// The languages of the feed (BCP 47).
+    package var languages = ["en"]
+
+    package init() {}
+}

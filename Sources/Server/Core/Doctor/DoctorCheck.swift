@@ -84,3 +84,76 @@ package struct DoctorCheck: Sendable {
         facts.server.map { .ok("process \($0) is serving the folder") }
     }
 }
+
+extension DoctorCheck {
+    /// The plausible years: 2024 to 2099.
+    private static let plausible: Range<Int64> = 1_704_067_200_000..<4_102_444_800_000
+    /// How far the newest id may be ahead of the clock, in milliseconds: until a warning, and until a problem.
+    private static let (tolerance, maximum): (Int64, Int64) = (10_000, 3_600_000)
+
+    /// Ids are times. A clock that is behind them gives new statuses the time of the newest one.
+    @Sendable static func clock(_ facts: DoctorFacts) -> DoctorFinding? {
+        let remedy = "Set the clock, and keep it right with NTP (timedatectl set-ntp true)."
+        guard plausible.contains(facts.now) else { return .problem("the date of this machine is wrong", remedy) }
+        guard case .usable(let database) = facts.database, database.newest > facts.now + tolerance else {
+            return .ok("the date is plausible, and nothing in the database is from the future")
+        }
+        let message = "it is \((database.newest - facts.now) / 1000) seconds behind the newest entry of the database"
+        return database.newest - facts.now > maximum ? .problem(message, remedy) : .warning(message, remedy)
+    }
+}
+
+extension DoctorCheck {
+    @Sendable static func tls(_ facts: DoctorFacts) -> DoctorFinding? {
+        guard let certificate = facts.certificate, let key = facts.key else { return nil }
+        switch (certificate, key) {
+        case (.missing, _): return .problem("the file of --tls-cert does not exist", "Check its path.")
+        case (_, .missing): return .problem("the file of --tls-key does not exist", "Check its path.")
+        case (.unreadable, _), (_, .unreadable):
+            return .problem(
+                "this user may not read the files of --tls-cert and --tls-key", "Change their group or their mode.")
+        case (.present, .present(let mode)):
+            guard mode & 0o007 == 0 else {
+                return .warning("every user of this machine may read the key", "Run chmod o= on the file of --tls-key.")
+            }
+            return .ok("certificate and key are readable")
+        }
+    }
+
+    @Sendable static func proxy(_ facts: DoctorFacts) -> DoctorFinding? {
+        let hasTLS = facts.certificate != nil
+        let isSecure = facts.baseURL?.lowercased().hasPrefix("https:") ?? false
+        if facts.hasTrustedProxies { return .ok("the headers of trusted proxies are read") }
+        if isSecure, !hasTLS {
+            return .warning(
+                "--base-url is https, but the server has no TLS and trusts no proxy: all visitors share the proxy's limits",
+                "Name it with --trusted-proxy.")
+        }
+        if !facts.listensOnLoopback, !hasTLS {
+            return .warning(
+                "the server listens on \(facts.host) without TLS: passwords and tokens can be read on the way",
+                "Use --tls-cert and --tls-key, or put a reverse proxy in front of it, as Docs/operating.md shows.")
+        }
+        return .ok(hasTLS ? "none needed" : "none; the server listens on this machine only")
+    }
+}
+
+/// The outcome of a check of `feedserver doctor`.
+package struct DoctorFinding: Sendable, Equatable {
+    package enum Level: String, Sendable { case ok, warning, problem }
+
+    package let level: Level
+    package let message: String
+    /// What to do about it.
+    package let remedy: String?
+
+    static func ok(_ message: String) -> DoctorFinding { DoctorFinding(level: .ok, message: message, remedy: nil) }
+
+    static func warning(_ message: String, _ remedy: String) -> DoctorFinding {
+        DoctorFinding(level: .warning, message: message, remedy: remedy)
+    }
+
+    static func problem(_ message: String, _ remedy: String) -> DoctorFinding {
+        DoctorFinding(level: .problem, message: message, remedy: remedy)
+    }
+}

@@ -34,3 +34,43 @@ package enum FileName {
         }
     }
 }
+
+/// Alternative names for a file whose name is taken: `name-2.ext`, `name-3.ext` and so on.
+package struct FileNameSeries: Sendable, Equatable {
+    /// The largest number in a name; beyond it, names are random.
+    package static let maximumNumber: Int64 = 999_999_999
+    private static let maximumExtensionBytes = 32
+    /// Room for a hyphen and the digits of ``maximumNumber``, or the same number of random characters.
+    private static let suffixBytes = 10
+
+    private let stem: Substring
+    /// The extension, including the dot.
+    private let fileExtension: Substring
+
+    /// - Parameter name: A name returned by ``FileName/normalize(_:)``.
+    package init(_ name: String) {
+        var dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex
+        // A longer suffix is part of the name.
+        if name[dot...].utf8.count > Self.maximumExtensionBytes { dot = name.endIndex }
+        fileExtension = name[dot...]
+        // Truncates independently of the number, so that all names of a series share one key.
+        var stem = name[..<dot]
+        let room = FileName.maximumBytes - fileExtension.utf8.count - Self.suffixBytes
+        while stem.utf8.count > room, !stem.isEmpty { stem.removeLast() }
+        self.stem = stem
+    }
+
+    /// The key under which the last number of the series is stored.
+    package var key: String { String(stem + fileExtension) }
+
+    /// The name with the given number, at most 255 bytes long.
+    package func name(_ number: Int64) -> String { name(suffix: String(number)) }
+
+    /// The name with an unpredictable suffix.
+    package func randomName(using random: inout some RandomNumberGenerator) -> String {
+        let letters = Array("abcdefghjkmnpqrstvwxyz23456789")
+        return name(suffix: String((1..<Self.suffixBytes).map { _ in letters.randomElement(using: &random) ?? "x" }))
+    }
+
+    private func name(suffix: String) -> String { stem + "-" + suffix + fileExtension }
+}

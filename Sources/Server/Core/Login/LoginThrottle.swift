@@ -103,3 +103,72 @@ package struct LoginThrottle: Sendable {
         if hasSucceeded { failures[attempt.pair] = nil }
     }
 }
+
+/// A failed login, for the log.
+package struct LoginFailure: Sendable, Equatable {
+    /// Why a login failed. The client learns less, so that it cannot find out which names exist.
+    package enum Reason: String, Error, Sendable, CaseIterable {
+        case unknownName = "unknown name"
+        case wrongPassword = "wrong password"
+        case suspended
+        case pending = "awaits approval"
+        case tooLong = "name or password too long"
+        case throttled = "too many failures"
+        case unavailable
+    }
+
+    /// The name as the client sent it.
+    package let name: String
+    /// The client's IP address.
+    package let address: String
+    package let reason: Reason
+}
+
+extension LoginFailure.Reason {
+    init(_ error: FeedError) {
+        self =
+            switch error.kind {
+            case .rateLimited: .throttled
+            case .forbidden: .pending
+            case .unauthorized: error.cause as? Self ?? .wrongPassword
+            default: .unavailable
+            }
+    }
+}
+
+/// Stores the counters of failed logins and the networks of successful ones, which all servers of a feed share.
+package protocol LoginFailureStoring: Sendable {
+    /// Counts an attempt as a failure before its outcome is known, unless ``LoginThrottle`` makes it wait.
+    /// - Parameter now: Milliseconds since 1970.
+    /// - Returns: The time in seconds until the attempt is allowed; `nil` if it may proceed.
+    func begin(_ attempt: LoginAttempt, now: Int64) async throws -> Int?
+    /// Retracts the failure of an attempt that succeeded or could not be checked. After a success, the network is one
+    /// of the account's ``KnownNetworks``.
+    /// - Parameter now: Milliseconds since 1970.
+    func retract(_ attempt: LoginAttempt, hasSucceeded: Bool, now: Int64) async throws
+    /// Deletes counters whose window has ended, and networks that are no longer known.
+    func prune(now: Int64) async throws
+}
+
+/// The client networks from which an account has logged in recently. Pure rules; ``LoginFailureStoring`` keeps them.
+package enum KnownNetworks {
+    /// The milliseconds for which a network stays known after a login.
+    package static let lifetime: Int64 = 30 * 86_400_000
+    /// The maximum number of networks per account; the one without a login for the longest time is dropped first.
+    package static let maximum = 32
+    /// The milliseconds in which a network is recorded only once, so that few logins cost a write.
+    private static let interval: Int64 = 86_400_000
+
+    /// - Parameters:
+    ///   - login: The time of the recorded login in milliseconds since 1970; `nil` without a recorded login.
+    ///   - now: Milliseconds since 1970.
+    package static func isKnown(_ login: Int64?, now: Int64) -> Bool {
+        login.map { $0 > now - lifetime } ?? false
+    }
+
+    /// Whether a login must be recorded. A recorded time in the future, written before the clock was set back, is
+    /// replaced.
+    package static func isDue(_ login: Int64?, now: Int64) -> Bool {
+        login.map { $0 > now || $0 <= now - interval } ?? true
+    }
+}

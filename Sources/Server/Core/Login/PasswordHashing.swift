@@ -1,3 +1,5 @@
+import Crypto
+import CryptoExtras
 import Dispatch
 import Foundation
 import Synchronization
@@ -64,5 +66,72 @@ package final class ScryptPool: PasswordHashing {
 
     private func leave() {
         waiting.withLock { $0 -= 1 }
+    }
+}
+
+/// Hashes passwords with scrypt (RFC 7914).
+///
+/// Hashes are stored in PHC string format with their parameters: `$scrypt$ln=15,r=8,p=3$SALT$HASH`, with salt and hash
+/// in base64 without padding.
+package struct Scrypt: Sendable, Equatable {
+    /// The base-2 logarithm of the cost parameter N. A hash needs 128 · N · r bytes of memory.
+    package var logN: Int
+    package var r: Int
+    package var p: Int
+
+    /// Uses 32 MiB per hash; equivalent in strength to the N=2^17, p=1 recommended by OWASP.
+    package static let standard = Scrypt(logN: 15, r: 8, p: 3)
+
+    package init(logN: Int, r: Int, p: Int) {
+        self.logN = logN
+        self.r = r
+        self.p = p
+    }
+
+    /// Hashes a password with a new 16-byte random salt. Takes about 100 ms of CPU time with ``standard`` parameters.
+    package func hash(_ password: String) throws -> String {
+        let salt = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
+        return text(salt: salt, key: try derive(password, salt: salt))
+    }
+
+    /// Whether `password` matches the `stored` hash. The hashes are compared in constant time.
+    package static func verify(_ password: String, against stored: String) throws -> Bool {
+        guard let (scrypt, salt, expected) = parse(stored) else { return false }
+        let found = try scrypt.derive(password, salt: salt)
+        guard found.count == expected.count else { return false }
+        return zip(found, expected).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+
+    private func derive(_ password: String, salt: [UInt8]) throws -> [UInt8] {
+        let key = try KDF.Scrypt.deriveKey(
+            from: Data(password.utf8), salt: Data(salt), outputByteCount: 32, rounds: 1 << logN, blockSize: r,
+            parallelism: p)
+        return key.withUnsafeBytes { Array($0) }
+    }
+
+    private func text(salt: [UInt8], key: [UInt8]) -> String {
+        "$scrypt$ln=\(logN),r=\(r),p=\(p)$\(Self.base64(salt))$\(Self.base64(key))"
+    }
+
+    private static func parse(_ stored: String) -> (Scrypt, salt: [UInt8], key: [UInt8])? {
+        let parts = stored.utf8.split(separator: UInt8(ascii: "$")).map(Substring.init)
+        guard parts.count == 4, parts[0] == "scrypt" else { return nil }
+        let numbers = parts[1].utf8.split(separator: UInt8(ascii: ",")).compactMap {
+            Int(Substring($0.drop { !(48...57).contains($0) }))
+        }
+        guard numbers.count == 3, (1...20).contains(numbers[0]), (1...32).contains(numbers[1]),
+            (1...16).contains(numbers[2]),
+            let salt = bytes(parts[2]), let key = bytes(parts[3])
+        else { return nil }
+        return (Scrypt(logN: numbers[0], r: numbers[1], p: numbers[2]), salt, key)
+    }
+
+    private static func base64(_ bytes: [UInt8]) -> String {
+        Data(bytes).base64EncodedString().replacing("=", with: "")
+    }
+
+    private static func bytes(_ text: Substring) -> [UInt8]? {
+        let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
+        return Data(base64Encoded: text + padding).map(Array.init)
     }
 }

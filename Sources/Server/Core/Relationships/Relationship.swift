@@ -24,3 +24,97 @@ package struct Relationship: Sendable, Equatable {
 
     package init(id: Int64) { self.id = id }
 }
+
+/// An active mute.
+package struct Mute: Sendable, Equatable {
+    /// Whether notifications are hidden as well as statuses.
+    package var hidesNotifications: Bool
+    /// Milliseconds since 1970, UTC; `nil` if the mute does not expire.
+    package var expiresAt: Int64?
+
+    package init(hidesNotifications: Bool = true, expiresAt: Int64? = nil) {
+        self.hidesNotifications = hidesNotifications
+        self.expiresAt = expiresAt
+    }
+}
+
+/// An account in a list of muted accounts.
+package struct MutedAccount: Sendable, Equatable {
+    package var account: Account
+    package var mute: Mute
+
+    package init(account: Account, mute: Mute) {
+        self.account = account
+        self.mute = mute
+    }
+}
+
+/// Reads relationships between accounts.
+package protocol RelationshipStoring: Sendable {
+    /// The relationships to `accounts`, in the given order, without unknown and suspended accounts.
+    func relationships(of viewer: Int64, to accounts: [Int64]) async throws -> [Relationship]
+}
+
+/// Stores blocks.
+package protocol BlockStoring: Sendable {
+    /// Blocks an account and removes the follows and follow requests between the two. Idempotent.
+    /// - Throws: ``FeedError`` `.notFound`; `.forbidden` if the accounts are the same.
+    func block(_ target: Int64, by account: Int64) async throws
+    func unblock(_ target: Int64, by account: Int64) async throws
+    /// The blocked accounts, newest account first; paged by account id.
+    func blocks(of account: Int64, page: Pagination) async throws -> [Account]
+}
+
+/// Stores mutes. Expired mutes are ignored.
+package protocol MuteStoring: Sendable {
+    /// Mutes an account or replaces an existing mute.
+    /// - Throws: ``FeedError`` `.notFound`; `.forbidden` if the accounts are the same.
+    func mute(_ target: Int64, by account: Int64, _ mute: Mute) async throws
+    func unmute(_ target: Int64, by account: Int64) async throws
+    /// The muted accounts, newest account first; paged by account id.
+    func mutes(of account: Int64, page: Pagination) async throws -> [MutedAccount]
+}
+
+/// Stores which accounts an account shows on its profile.
+package protocol EndorsementStoring: Sendable {
+    /// Endorses an account. Idempotent.
+    /// - Throws: ``FeedError`` `.notFound`; `.invalid` unless `account` follows the target.
+    func endorse(_ target: Int64, by account: Int64) async throws
+    func unendorse(_ target: Int64, by account: Int64) async throws
+    /// The endorsed accounts, the latest endorsement first.
+    /// - Parameter viewer: For whom they are listed; blocked and muted accounts are left out of lists of others.
+    func endorsements(of account: Int64, page: Pagination, for viewer: Int64?) async throws -> [EndorsedAccount]
+}
+
+/// An account in a list of endorsed accounts.
+package struct EndorsedAccount: Sendable, Equatable {
+    /// The id of the endorsement, by which the list is paged.
+    package var id: Int64
+    package var account: Account
+
+    package init(id: Int64, account: Account) {
+        self.id = id
+        self.account = account
+    }
+}
+
+/// Stores private notes about accounts.
+package protocol AccountNoteStoring: Sendable {
+    /// Replaces the note about an account; an empty one deletes it.
+    /// - Throws: ``FeedError`` `.notFound`; `.invalid` if the note is too long.
+    func note(_ text: String, about target: Int64, by account: Int64) async throws
+}
+
+/// The rule for private notes about accounts.
+package enum AccountNote {
+    /// The maximum length in characters, which can have any number of bytes, and in bytes.
+    package static let characters = 2000
+    package static let bytes = 10_000
+
+    /// - Throws: ``FeedError`` `.invalid`.
+    package static func check(_ text: String) throws(FeedError) {
+        guard text.utf8.count <= bytes, text.count <= characters else {
+            throw .invalid("Comment is longer than \(characters) characters or \(bytes) bytes")
+        }
+    }
+}

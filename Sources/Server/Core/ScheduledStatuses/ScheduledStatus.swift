@@ -37,3 +37,82 @@ package enum SchedulingResult: Sendable, Equatable {
     /// An earlier request with the same idempotency key scheduled the status, which has been published since.
     case published(Status)
 }
+
+/// The rules for statuses that are published at a later time. Times are milliseconds since 1970, UTC.
+package enum ScheduleRule {
+    /// The minimum time in milliseconds between a request and the publication. It is longer than ``longestPause``, so no
+    /// server has to be told about a new time.
+    package static let minimumDelay: Int64 = 300_000
+    package static let maximumPerAccount = 300
+    /// The maximum time in milliseconds for which a server does not look for statuses that are due.
+    package static let longestPause: Int64 = 60_000
+    /// The time in milliseconds until a server looks again for a status that another one should have published, or that it
+    /// could not read.
+    package static let shortestPause: Int64 = 1000
+    private static let firstRetry: Int64 = 60_000
+    private static let longestRetry: Int64 = 21_600_000
+
+    /// Checks the time at which a status is to be published.
+    /// - Throws: ``FeedError`` `.invalid` if it is too soon.
+    package static func check(_ time: Int64, at now: Int64) throws(FeedError) {
+        guard time >= now, time - now >= minimumDelay else {
+            throw .invalid("Scheduled at must be at least \(minimumDelay / 60_000) minutes in the future")
+        }
+    }
+
+    /// Checks whether an account may schedule another status.
+    /// - Parameter count: The number of its scheduled statuses.
+    /// - Throws: ``FeedError`` `.invalid`, with the wording of Mastodon.
+    package static func check(count: Int) throws(FeedError) {
+        guard count < maximumPerAccount else {
+            throw .invalid("You have exceeded the limit of \(maximumPerAccount) scheduled posts")
+        }
+    }
+
+    /// The time in milliseconds until the next attempt: a minute after the first failure, then twice as long each time, up
+    /// to six hours.
+    /// - Parameter failures: The number of attempts that have failed.
+    package static func retryDelay(after failures: Int) -> Int64 {
+        let doublings = min(max(failures, 1) - 1, 16)
+        return min(firstRetry << Int64(doublings), longestRetry)
+    }
+
+    /// The time in milliseconds until a server looks again for statuses that are due.
+    /// - Parameter due: When the next one is due, if any.
+    package static func pause(until due: Int64?, at now: Int64) -> Int64 {
+        guard let due else { return longestPause }
+        guard due > now else { return shortestPause }
+        let (left, overflows) = due.subtractingReportingOverflow(now)
+        return overflows ? longestPause : min(left, longestPause)
+    }
+}
+
+/// Stores statuses that will be published at a later time.
+package protocol ScheduledStatusStoring: Sendable {
+    /// Stores a status, or returns what an earlier request with the same idempotency key created. The attached files no
+    /// longer expire, and cannot be attached to anything else.
+    /// - Parameter time: Milliseconds since 1970.
+    /// - Throws: ``FeedError`` `.invalid` if the account has too many, or if a file cannot be attached.
+    func insert(_ draft: StatusDraft, at time: Int64, by account: Int64) async throws -> SchedulingResult
+    /// What an earlier request with an idempotency key created.
+    func existing(key: String, of account: Int64) async throws -> SchedulingResult?
+    func statuses(of account: Int64, page: Pagination) async throws -> [ScheduledStatus]
+    func status(id: Int64, of account: Int64) async throws -> ScheduledStatus?
+    /// Changes the time of publication.
+    /// - Throws: ``FeedError`` `.notFound` if the account has no such status.
+    func move(_ id: Int64, to time: Int64, of account: Int64) async throws -> ScheduledStatus
+    /// Deletes a scheduled status. Its files can be attached again for a day.
+    /// - Throws: ``FeedError`` `.notFound` if the account has no such status.
+    func cancel(_ id: Int64, of account: Int64) async throws
+    /// Statuses that are due, the earliest first, without those of suspended accounts.
+    func due(limit: Int) async throws -> [ScheduledStatus]
+    /// When the next status is due, in milliseconds since 1970.
+    func nextDue() async throws -> Int64?
+    /// Deletes the scheduled status and inserts the status in one transaction.
+    /// - Returns: `nil` if it has been published, moved or canceled since it was read.
+    /// - Throws: ``FeedError`` `.forbidden` if the account has been suspended.
+    func publish(_ scheduled: ScheduledStatus, as status: PreparedStatus) async throws -> Status?
+    /// Records a failure to publish, unless the scheduled status has changed since it was read.
+    /// - Parameter time: The time of the next attempt, in milliseconds since 1970.
+    func postpone(_ scheduled: ScheduledStatus, until time: Int64) async throws
+}

@@ -15,3 +15,20 @@ package enum BoostRule {
         }
     }
 }
+
+/// The rules for pinning statuses to a profile.
+package enum PinRule {
+    /// Checks whether `account` may pin a status.
+    /// - Parameter pinned: The number of other statuses the account has pinned.
+    /// - Throws: ``FeedError`` `.invalid`, with the wording of Mastodon.
+    package static func check(_ status: Status, by account: Int64, pinned: Int) throws(FeedError) {
+        guard status.account.id == account else { throw .invalid("Someone else's post cannot be pinned") }
+        guard status.boost == nil else { throw .invalid("A boost cannot be pinned") }
+        guard status.visibility != .direct else {
+            throw .invalid("Posts that are only visible to mentioned users cannot be pinned")
+        }
+        guard pinned < Limits.pinnedStatuses else {
+            throw .invalid("You have already pinned the maximum number of posts")
+        }
+    }
+}

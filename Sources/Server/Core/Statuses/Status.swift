@@ -94,3 +94,107 @@ extension Status {
     /// What is shown instead of the text where it cannot be folded; `nil` without a content warning.
     package var warningLine: String? { spoilerText.isEmpty ? nil : "Content warning: " + spoilerText }
 }
+
+extension Status {
+    /// The status without its content and counts, for a viewer who undoes a boost or a mark but may no longer see the
+    /// status. It keeps the id, the author and the viewer's own marks, and is still a complete entity for clients.
+    ///
+    /// Mastodon returns the whole status here. Undoing an action that was never performed still results in 404.
+    package var redacted: Status {
+        var rest = Status(
+            id: id, account: account.suspendedAt == nil ? account : account.redacted, createdAt: createdAt,
+            visibility: visibility, text: "", content: "")
+        rest.marks = marks
+        rest.isBoostedByViewer = isBoostedByViewer
+        return rest
+    }
+}
+
+extension Account {
+    /// The account without its profile.
+    fileprivate var redacted: Account { Account(id: id, username: username, createdAt: createdAt) }
+}
+
+/// A mark that an account can set on a status. ``conversationMute`` applies to the whole conversation.
+package enum StatusMark: String, Sendable, CaseIterable {
+    case favourite, bookmark, pin
+    case conversationMute = "conversation mute"
+}
+
+/// A status that several viewers get at the same time.
+package struct SharedStatus: Sendable {
+    /// What depends on the viewer of a status.
+    package struct Marks: Sendable, Equatable {
+        package var marks: Set<StatusMark> = []
+        package var isBoosted = false
+        /// The numbers of the options of its poll that the viewer has chosen, ascending.
+        package var votes: [Int] = []
+
+        package init() {}
+    }
+
+    /// The status without any marks.
+    package var status: Status
+    /// The marks by account. Accounts without an entry have none.
+    package var marks: [Int64: Marks]
+
+    package init(status: Status, marks: [Int64: Marks]) {
+        self.status = status
+        self.marks = marks
+    }
+
+    /// The status as an account gets it.
+    package func status(for account: Int64) -> Status {
+        guard let marks = marks[account] else { return status }
+        var status = status
+        status.marks = marks.marks
+        status.isBoostedByViewer = marks.isBoosted
+        status.poll?.ownVotes = marks.votes
+        return status
+    }
+}
+
+/// The visibility of a status. The raw values are stored.
+package enum Visibility: Int, Sendable, CaseIterable {
+    case `public` = 0
+    case unlisted = 1
+    case followers = 2
+    case direct = 3
+
+    /// The name of the visibility in the Mastodon API.
+    package var apiName: String {
+        switch self {
+        case .public: "public"
+        case .unlisted: "unlisted"
+        case .followers: "private"
+        case .direct: "direct"
+        }
+    }
+
+    /// Whether everyone may see the status. Only such replies are included in `replies_count`.
+    package var isPublicOrUnlisted: Bool { rawValue <= Self.unlisted.rawValue }
+
+    /// Whether the status affects its author's status count and the time of the last status. Direct statuses do not,
+    /// because that would reveal their existence.
+    package var affectsStatusCount: Bool { self != .direct }
+
+    package init?(apiName: String) {
+        guard let match = Self.allCases.first(where: { $0.apiName == apiName }) else { return nil }
+        self = match
+    }
+}
+
+/// A public reaction to a status.
+package enum ReactionKind: Sendable { case favourited, boosted }
+
+/// An account that favourited or boosted a status.
+package struct StatusReaction: Sendable, Equatable {
+    /// The id used for paging: the id of the account for favourites, of the boost for boosts.
+    package let pageID: Int64
+    package let account: Account
+
+    package init(pageID: Int64, account: Account) {
+        self.pageID = pageID
+        self.account = account
+    }
+}

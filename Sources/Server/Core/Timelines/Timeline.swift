@@ -54,3 +54,97 @@ package struct TagFilter: Sendable, Equatable {
         self.none = none
     }
 }
+
+/// Where the statuses of a timeline come from that differs for each account.
+package struct TimelineSources: Sendable, Equatable {
+    /// The accounts whose statuses the timeline contains: of a list, the members; at home, the account and those that it
+    /// follows. `nil` if they are too many to list.
+    package var authors: Set<Int64>?
+    /// The keys of the hashtags whose public statuses the timeline contains.
+    package var tags: Set<String>
+
+    package init(authors: Set<Int64>? = [], tags: Set<String> = []) {
+        self.authors = authors
+        self.tags = tags
+    }
+
+    /// The approximate memory in bytes.
+    package var cost: Int { 16 * (authors?.count ?? 1) + 128 * tags.count }
+}
+
+extension ChangeDependencies {
+    /// The dependencies of statuses that a value shows outside of any list.
+    /// - Parameter viewer: The account for which they were read; `nil` for anonymous visitors.
+    package init(showing statuses: [Status], to viewer: Int64?) {
+        self.init()
+        self.viewer = viewer
+        add(statuses)
+    }
+
+    /// The dependencies of a page of a timeline.
+    /// - Parameters:
+    ///   - pagination: The requested page.
+    ///   - sources: Where the statuses of a home timeline or of a list come from. Ignored for other timelines.
+    package init(
+        _ page: Page<Status>, of timeline: Timeline, _ pagination: Pagination, sources: TimelineSources, viewer: Int64?
+    ) {
+        self.init(showing: page.entries, to: viewer)
+        if let following = page.following { add([following]) }
+        authors = timeline.newAuthors(sources)
+        tags = timeline.newTags(sources)
+        end = Self.end(of: page, pagination)
+        // Where reading stopped depends on statuses that the page does not show.
+        onAnything = page.endsEarly || (timeline.hasSources && sources.authors == nil) || timeline == .classic
+    }
+
+    private mutating func add(_ shown: [Status]) {
+        accounts.reserveCapacity(shown.count)
+        statuses.reserveCapacity(2 * shown.count)
+        // By index, because copying a status would cost more than adding it.
+        for index in shown.indices {
+            accounts.insert(shown[index].account.id)
+            statuses.insert(shown[index].id)
+            if let parent = shown[index].inReplyToID { statuses.insert(parent) }
+            guard let boost = shown[index].boost?.id, let booster = shown[index].boost?.account.id else { continue }
+            accounts.insert(booster)
+            statuses.insert(boost)
+        }
+    }
+
+    /// New statuses have higher ids than all others, so they never enter a page below an upper bound, nor a full page
+    /// that was read upwards.
+    private static func end(of page: Page<Status>, _ pagination: Pagination) -> Int64 {
+        guard pagination.readsUpwards, page.entries.count >= pagination.limit else { return pagination.maxID ?? .max }
+        return 0
+    }
+}
+
+extension Timeline {
+    /// Whether the timeline depends on ``TimelineSources``.
+    package var hasSources: Bool {
+        switch self {
+        case .home, .list: true
+        default: false
+        }
+    }
+
+    /// The accounts whose new statuses may appear on the timeline.
+    fileprivate func newAuthors(_ sources: TimelineSources) -> ChangeDependencies.Authors? {
+        switch self {
+        case .public, .publicMedia, .conversations, .classic: .everyone
+        case .home, .list: sources.authors.map { .accounts($0) }
+        case .account(let account, _): .accounts([account])
+        // Hashtags select statuses; marks are the viewer's own actions.
+        case .tags, .marked: nil
+        }
+    }
+
+    /// The hashtags with which new public statuses may appear on the timeline.
+    fileprivate func newTags(_ sources: TimelineSources) -> Set<String> {
+        switch self {
+        case .home: sources.tags
+        case .tags(let filter): Set(filter.any)
+        default: []
+        }
+    }
+}

@@ -81,3 +81,105 @@ struct BackupRun {
                 missing: tally.failed.map(\.hash.description).sorted()))
     }
 }
+
+/// Copies all blobs to which a database refers.
+struct BlobTransfer {
+    let label: String
+    let copier: BlobCopier
+
+    /// - Returns: The copied blobs, and the value of ``BlobListDigest`` for all blobs.
+    func run(in database: BackupDatabase) async throws -> (BlobTally, String) {
+        let total = try await BlobReferences.bytes(in: database)
+        var (tally, digest) = (BlobTally(), BlobListDigest())
+        try await WorkProgress.during(label, total: total) { progress in
+            try await BlobReferences.forEachPage(in: database) { page in
+                let outcomes = try await copier.copy(page) { progress.advance($0) }
+                for (blob, outcome) in zip(page, outcomes) {
+                    tally.add(outcome, of: blob)
+                    digest.add(blob.hash)
+                }
+            }
+        }
+        try await copier.sync()
+        return (tally, digest.text)
+    }
+}
+
+/// Removes old backups and the blobs that only they contain.
+struct BackupRetention {
+    struct Report {
+        var backups = 0
+        var blobs = 0
+        /// The total size of the removed blobs in bytes.
+        var bytes: Int64 = 0
+    }
+
+    let folder: BackupFolder
+
+    /// - Parameter count: The number of backups to keep.
+    func run(keeping count: Int) async throws -> Report {
+        var report = Report()
+        for name in BackupChoice.expired(among: try folder.manifests().found.compactMap(\.name), keeping: count) {
+            try folder.remove(name)
+            report.backups += 1
+        }
+        let (kept, problems) = try folder.manifests()
+        // Backups whose manifests cannot be read may need any of the blobs.
+        guard problems.isEmpty else { return report }
+        let databases = try kept.compactMap(\.name).map {
+            try BackupDatabase(path: folder.root.path($0.databaseFile))
+        }
+        defer { for database in databases { database.close() } }
+        try await WorkProgress.during("removing old files", total: 256, unit: .items) { progress in
+            for prefix in UInt8.min ... .max {
+                var used: Set<BlobHash> = []
+                for database in databases {
+                    used.formUnion(try await BlobReferences.hashes(prefix: prefix, in: database))
+                }
+                let removed = folder.removeBlobs(prefix: prefix, except: used)
+                report.blobs += removed.count
+                report.bytes += removed.reduce(0, +)
+                progress.advance(1)
+            }
+        }
+        return report
+    }
+}
+
+/// Paths given on the command line.
+enum FolderPath {
+    /// Refuses two folders of which one contains the other: a backup would contain earlier backups, and an empty data
+    /// folder would not stay empty.
+    /// - Throws: ``FeedError`` `.conflict`.
+    static func refuseNesting(_ backup: String, data: String) throws(FeedError) {
+        guard FolderNesting.overlap(resolved(backup), resolved(data)) else { return }
+        throw FeedError(
+            .conflict, "the data folder and the backup folder must not contain each other",
+            hint: "Choose a folder elsewhere, preferably on another disk.")
+    }
+
+    /// The absolute path without symbolic links; the last segments need not exist.
+    private static func resolved(_ path: String) -> String {
+        var url = URL(fileURLWithPath: path).standardizedFileURL
+        var rest: [String] = []
+        while url.path != "/" {
+            if let real = realpath(url.path, nil) {
+                defer { free(real) }
+                return ([String(cString: real)] + rest).joined(separator: "/")
+            }
+            rest.insert(url.lastPathComponent, at: 0)
+            url.deleteLastPathComponent()
+        }
+        return "/" + rest.joined(separator: "/")
+    }
+}
+
+extension FeedError {
+    /// The same error with the name of the full disk.
+    func onDisk(of folder: String) -> FeedError {
+        guard kind == .diskFull else { return self }
+        return FeedError(
+            .diskFull, "the disk that holds \(folder) is full",
+            hint: "Free some space on it, then run the command again; it continues where it stopped.", cause: cause)
+    }
+}

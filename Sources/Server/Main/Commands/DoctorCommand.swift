@@ -1,6 +1,8 @@
 import ArgumentParser
 import FeedCore
+import FeedStore
 import FeedTerminal
+import Foundation
 
 /// `feedserver doctor`.
 struct DoctorCommand: AsyncParsableCommand {
@@ -29,5 +31,64 @@ struct DoctorCommand: AsyncParsableCommand {
         let level = DisplayWidth.padded(finding.level.rawValue, to: 9)
         let remedy = finding.remedy.map { ". " + $0 } ?? ""
         return level + SafeText.line("\(name): \(finding.message)\(remedy)")
+    }
+}
+
+extension DoctorFacts {
+    /// Examines the data folder, the settings and the machine. Nothing is changed.
+    static func gather(_ data: DataOption, _ settings: ServeSettings) throws -> Self {
+        var facts = DoctorFacts()
+        facts.path = data.folder
+        facts.folder = folder(data.folder)
+        (facts.freeBytes, facts.freeFiles) = disk(data.folder)
+        facts.now = WallClock.system.now()
+        facts.openFiles = OpenFiles.attainable
+        facts.certificate = settings.tls.map { file($0.certificate) }
+        facts.key = settings.tls.map { file($0.key) }
+        facts.host = settings.host
+        facts.listensOnLoopback = !settings.listensOnTCP || Loopback.contains(settings.host)
+        facts.baseURL = settings.baseURL
+        facts.hasTrustedProxies = !settings.proxies.isEmpty
+        facts.usesPostgres = try data.postgres() != nil
+        facts.hasLibPQ = DatabaseDiagnosis.hasLibPQ
+        facts.database = try database(data)
+        facts.server = ServingLock.owner(of: data.folder)
+        return facts
+    }
+
+    private static func folder(_ path: String) -> Folder {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return .missing }
+        guard status.st_mode & S_IFMT == S_IFDIR else { return .notAFolder }
+        return .present(
+            isOwn: status.st_uid == geteuid(), isWritable: access(path, W_OK | X_OK) == 0,
+            mode: Int(status.st_mode & 0o7777))
+    }
+
+    private static func file(_ path: String) -> File {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return .missing }
+        return access(path, R_OK) == 0 ? .present(mode: Int(status.st_mode & 0o7777)) : .unreadable
+    }
+
+    private static func disk(_ path: String) -> (bytes: Int64?, files: Int64?) {
+        var status = statvfs()
+        guard statvfs(path, &status) == 0 else { return (nil, nil) }
+        let (bytes, isTooLarge) = Int64(clamping: status.f_bavail)
+            .multipliedReportingOverflow(by: Int64(clamping: status.f_frsize))
+        // Some file systems have no fixed number of inodes and report 0.
+        return (isTooLarge ? .max : bytes, status.f_files == 0 ? nil : Int64(clamping: status.f_favail))
+    }
+
+    private static func database(_ data: DataOption) throws -> Database {
+        do {
+            if let url = try data.postgres() {
+                return try DatabaseDiagnosis.postgres(url).map { .usable($0) } ?? .missing
+            }
+            guard FeedDatabase.exists(in: data.folder) else { return .missing }
+            return .usable(try DatabaseDiagnosis.sqlite(folder: data.folder))
+        } catch let error as FeedError {
+            return .unusable(error)
+        }
     }
 }

@@ -94,3 +94,55 @@ struct InviteCommand: AsyncParsableCommand {
         }
     }
 }
+
+/// Formats invitations for the command line.
+private enum InvitationFormatter {
+    /// - Parameter now: Milliseconds since 1970.
+    static func line(_ invitation: Invitation, at now: Int64) -> String {
+        let state = invitation.isUsable(at: now) ? "" : "  ended"
+        let inviter = invitation.inviter.map { "  by " + SafeText.line($0.username) } ?? ""
+        return "\(invitation.code)  used \(invitation.uses) of \(invitation.maximumUses)"
+            + "  expires \(ISO8601.text(milliseconds: invitation.expiresAt))\(inviter)\(state)"
+    }
+
+    /// - Parameter now: Milliseconds since 1970.
+    static func json(_ invitation: Invitation, at now: Int64) -> String {
+        var json = JSONWriter()
+        json.object {
+            $0.field("code", invitation.code)
+            $0.field("uses", invitation.uses)
+            $0.field("max_uses", invitation.maximumUses)
+            $0.field("created_at", time: invitation.createdAt)
+            $0.field("expires_at", time: invitation.expiresAt)
+            $0.field("inviter", invitation.inviter?.username)
+            $0.field("usable", invitation.isUsable(at: now))
+        }
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+}
+
+/// A period of time as an argument: a number with the unit `s`, `m`, `h`, `d` or `w`, such as `7d`.
+struct TimeSpan: Equatable {
+    /// Ten years, in milliseconds.
+    private static let maximum: Int64 = 3650 * 86_400_000
+
+    /// Always positive.
+    let milliseconds: Int64
+
+    init(days: Int64) { milliseconds = days * 86_400_000 }
+}
+
+extension TimeSpan: ExpressibleByArgument {
+    init?(argument: String) {
+        let units: [Character: Int64] = [
+            "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 7 * 86_400_000,
+        ]
+        let digits = argument.dropLast()
+        guard let unit = argument.last.flatMap({ units[$0] }), digits.utf8.allSatisfy({ (48...57).contains($0) }),
+            let count = Int64(digits)
+        else { return nil }
+        let (product, overflows) = count.multipliedReportingOverflow(by: unit)
+        guard !overflows, (1...Self.maximum).contains(product) else { return nil }
+        milliseconds = product
+    }
+}

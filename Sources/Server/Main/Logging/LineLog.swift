@@ -5,6 +5,7 @@ import FeedTerminal
 import FeedWeb
 import Foundation
 import Logging
+import Synchronization
 
 /// Writes each log entry as one line of text or JSON to standard error.
 ///
@@ -59,5 +60,19 @@ struct LineLog: LogHandler {
             $0.object("data") { for (key, value) in values { $0.dynamicField(key, LogField.json("\(value)")) } }
         }
         return String(decoding: json.bytes, as: UTF8.self)
+    }
+}
+
+/// The level of all loggers, which can change while the server runs.
+final class LogLevel: Sendable {
+    static let shared = LogLevel()
+
+    private static let levels = Logger.Level.allCases
+
+    private let index = Atomic(0)
+
+    var current: Logger.Level {
+        get { Self.levels[index.load(ordering: .relaxed)] }
+        set { index.store(Self.levels.firstIndex(of: newValue) ?? 0, ordering: .relaxed) }
     }
 }

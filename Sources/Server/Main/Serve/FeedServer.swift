@@ -1,4 +1,5 @@
 import CMemory
+import CSandbox
 import CoreMetrics
 import FeedAPI
 import FeedCore
@@ -190,4 +191,37 @@ enum OpenFiles {
 
     /// The maximum number of connections; the other descriptors are for the database, files being sent and the runtime.
     static var connectionLimit: Int { max(64, limit / 2 - 64) }
+}
+
+/// Runs the hub of the streams. Its graceful shutdown ends them, so that their clients connect again, to another server
+/// or later, and the listening sockets have no connections to wait for.
+private struct StreamService: Service {
+    private let hub: StreamHub
+    private let streams: StreamRegistry
+
+    init(_ services: Services, logger: Logger) {
+        hub = StreamHub(services, logger: logger)
+        streams = services.streams
+    }
+
+    func run() async throws {
+        // The streams first: a client that reads slowly would delay the end of the hub.
+        await withGracefulShutdownHandler {
+            await cancelWhenGracefulShutdown { await hub.run() }
+        } onGracefulShutdown: { [streams] in
+            streams.shutDown()
+        }
+        streams.shutDown()
+    }
+}
+
+/// The priority of the threads that answer requests.
+private enum EventLoopPriority {
+    /// Lets the event loops interrupt threads that compute, such as those that process images. A kernel that refuses it
+    /// only answers later.
+    static func raise() {
+        for loop in NIOSingletons.posixEventLoopGroup.makeIterator() {
+            loop.execute { _ = csandbox_shorten_slices() }
+        }
+    }
 }

@@ -73,3 +73,8 @@ enum Lifecycle {
         // The sequence only ends when the task is cancelled because the services have ended.
     }
 }
+
+/// An action that SIGHUP runs. It logs its own result; after an error, the current values stay in force.
+struct ReloadAction: Sendable {
+    let run: @Sendable () async -> Void
+}
