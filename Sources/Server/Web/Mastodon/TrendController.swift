@@ -1,5 +1,6 @@
 import FeedAPI
 import FeedCore
+import FeedStore
 
 /// What many people use or like at the moment. Links do not trend, because the server does not read them.
 struct TrendController: Sendable {
