@@ -2,7 +2,7 @@ import FeedCore
 import TestKit
 import Testing
 
-/// The limit of an account does not lock its owner out.
+/// The networks that the limit of an account does not lock out.
 @Suite(.hangLimit)
 struct KnownNetworkTests {
     private static let day: Int64 = 86_400_000
@@ -46,41 +46,5 @@ struct KnownNetworkTests {
         throttle.retract(hasSucceeded: false)
         #expect(!KnownNetworks.isKnown(.min, now: 0) && KnownNetworks.isKnown(.max, now: 0))
         #expect(KnownNetworks.isDue(.min, now: 0) && KnownNetworks.isDue(.max, now: 0))
-    }
-
-    @Test func ownerLogsInWhileManyNetworksGuess() async throws {
-        let clock = LoginTests.Clock()
-        let login = Login(
-            accounts: MemoryAccounts(), failures: MemoryLoginFailures(), hashing: CountingHashing(),
-            clock: clock.clock)
-        func attempt(_ password: String, from address: String) async throws -> Bool {
-            do {
-                return try await login.check(username: "ada", password: password, address: address).id == 7
-            } catch let error as FeedError where error.kind == .rateLimited { return false }
-        }
-        #expect(try await attempt("right", from: "home"))
-        // The password is no longer remembered in memory.
-        clock.advance(600_000)
-        for index in 0..<100 { _ = try? await attempt("wrong", from: "stranger\(index)") }
-        #expect(try await !attempt("right", from: "elsewhere"))
-        #expect(try await attempt("right", from: "home"))
-        clock.advance(31 * Self.day)
-        for index in 0..<100 { _ = try? await attempt("wrong", from: "stranger\(index)") }
-        #expect(try await !attempt("right", from: "home"))
-    }
-
-    /// The right password is accepted even if the store cannot record it.
-    @Test func failureToRecordIsNotARefusal() async throws {
-        struct Failing: LoginFailureStoring {
-            func begin(_ attempt: LoginAttempt, now: Int64) async throws -> Int? { nil }
-            func retract(_ attempt: LoginAttempt, hasSucceeded: Bool, now: Int64) async throws {
-                throw FeedError(.diskFull, "The disk is full")
-            }
-            func prune(now: Int64) async throws {}
-        }
-        let login = Login(
-            accounts: MemoryAccounts(), failures: Failing(), hashing: CountingHashing(),
-            clock: LoginTests.Clock().clock)
-        #expect(try await login.check(username: "ada", password: "right", address: "home").id == 7)
     }
 }

@@ -141,18 +141,6 @@ package struct NewAccount: Sendable {
     package init(username: String) { self.username = username }
 }
 
-/// The accounts that log in.
-package protocol AccountStoring: Sendable {
-    /// The account with the given username, ignoring case.
-    func account(named username: String) async throws -> Account?
-    /// The account with the given email address, ignoring case; `nil` if several accounts have it.
-    func account(email: String) async throws -> Account?
-    /// Whether the account awaits the operator's approval. It is then suspended, too.
-    func isPending(_ id: Int64) async throws -> Bool
-    /// The stored password hash, or `nil` if the account is unknown or has no password.
-    func password(of id: Int64) async throws -> String?
-}
-
 /// The order of the directory of accounts.
 package enum Directory: String, Sendable, CaseIterable {
     /// By the time of the newest status. Accounts without a status are left out.

@@ -32,7 +32,7 @@ package struct LoginLimits: Sendable, Hashable {
 }
 
 /// Limits password guessing by counting failed logins per address, per account and per pair of both. Pure;
-/// ``LoginFailureStoring`` keeps the counters.
+/// `LoginFailureStore` keeps the counters.
 ///
 /// The limit of an account does not apply to the networks from which its owner has logged in, so strangers who guess its
 /// password cannot lock the owner out.
@@ -122,35 +122,15 @@ package struct LoginFailure: Sendable, Equatable {
     /// The client's IP address.
     package let address: String
     package let reason: Reason
-}
 
-extension LoginFailure.Reason {
-    init(_ error: FeedError) {
-        self =
-            switch error.kind {
-            case .rateLimited: .throttled
-            case .forbidden: .pending
-            case .unauthorized: error.cause as? Self ?? .wrongPassword
-            default: .unavailable
-            }
+    package init(name: String, address: String, reason: Reason) {
+        self.name = name
+        self.address = address
+        self.reason = reason
     }
 }
 
-/// Stores the counters of failed logins and the networks of successful ones, which all servers of a feed share.
-package protocol LoginFailureStoring: Sendable {
-    /// Counts an attempt as a failure before its outcome is known, unless ``LoginThrottle`` makes it wait.
-    /// - Parameter now: Milliseconds since 1970.
-    /// - Returns: The time in seconds until the attempt is allowed; `nil` if it may proceed.
-    func begin(_ attempt: LoginAttempt, now: Int64) async throws -> Int?
-    /// Retracts the failure of an attempt that succeeded or could not be checked. After a success, the network is one
-    /// of the account's ``KnownNetworks``.
-    /// - Parameter now: Milliseconds since 1970.
-    func retract(_ attempt: LoginAttempt, hasSucceeded: Bool, now: Int64) async throws
-    /// Deletes counters whose window has ended, and networks that are no longer known.
-    func prune(now: Int64) async throws
-}
-
-/// The client networks from which an account has logged in recently. Pure rules; ``LoginFailureStoring`` keeps them.
+/// The client networks from which an account has logged in recently. Pure rules; `LoginFailureStore` keeps them.
 package enum KnownNetworks {
     /// The milliseconds for which a network stays known after a login.
     package static let lifetime: Int64 = 30 * 86_400_000

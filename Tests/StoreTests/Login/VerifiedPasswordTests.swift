@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import FeedCore
+@testable import FeedStore
 
 /// The memory for verified passwords.
 @Suite struct VerifiedPasswordTests {

@@ -1,5 +1,5 @@
 import FeedCore
-import Foundation
+import FeedStore
 import Synchronization
 import TestKit
 import Testing
@@ -13,34 +13,6 @@ struct LoginTests {
 
         func advance(_ milliseconds: Int64) { time.withLock { $0 += milliseconds } }
     }
-
-    @Test func hashesAreSaltedAndVerifiable() throws {
-        let scrypt = Scrypt(logN: 4, r: 8, p: 1)
-        let (one, two) = (try scrypt.hash("secret"), try scrypt.hash("secret"))
-        #expect(one != two)
-        #expect(one.hasPrefix("$scrypt$ln=4,r=8,p=1$"))
-        #expect(try Scrypt.verify("secret", against: one))
-        #expect(try !Scrypt.verify("Secret", against: one))
-    }
-
-    /// The third test vector of RFC 7914 §12.
-    @Test func hashMatchesTheRFCTestVector() throws {
-        let salt = Data("SodiumChloride".utf8).base64EncodedString().replacing("=", with: "")
-        let key = "cCO9yzr9c0hGmAlMpyTKOuNJ3gYqnlJFbNPl9vzdb+w"
-        let expected = "$scrypt$ln=14,r=8,p=1$\(salt)$\(key)"
-        let full = Data([
-            0x70, 0x23, 0xBD, 0xCB, 0x3A, 0xFD, 0x73, 0x48, 0x46, 0x1C, 0x06, 0xCD, 0x81, 0xFD, 0x38, 0xEB,
-            0xFD, 0xA8, 0xFB, 0xBA, 0x90, 0x4F, 0x8E, 0x3E, 0xA9, 0xB5, 0x43, 0xF6, 0x54, 0x5D, 0xA1, 0xF2,
-        ])
-        let right = "$scrypt$ln=14,r=8,p=1$\(salt)$" + full.base64EncodedString().replacing("=", with: "")
-        #expect(try Scrypt.verify("pleaseletmein", against: right))
-        #expect(try !Scrypt.verify("pleaseletmein", against: expected))
-    }
-
-    @Test(arguments: [
-        "", "x", "$scrypt$", "$scrypt$ln=99,r=8,p=1$AAAA$AAAA", "$scrypt$ln=4,r=8$AAAA$AAAA", "$argon2$a$b$c",
-    ])
-    func malformedHashesNeverMatch(stored: String) throws { #expect(try !Scrypt.verify("x", against: stored)) }
 
     @Test func throttleDelaysAndExpires() async {
         let failures = MemoryLoginFailures()
@@ -172,6 +144,42 @@ struct LoginTests {
         await #expect { try await login.check(username: "ada", password: "right", address: "home") } throws: {
             ($0 as? FeedError)?.kind == .rateLimited
         }
+    }
+
+    @Test func ownerLogsInWhileManyNetworksGuess() async throws {
+        let clock = Clock()
+        let login = Login(
+            accounts: MemoryAccounts(), failures: MemoryLoginFailures(), hashing: CountingHashing(),
+            clock: clock.clock)
+        func attempt(_ password: String, from address: String) async throws -> Bool {
+            do {
+                return try await login.check(username: "ada", password: password, address: address).id == 7
+            } catch let error as FeedError where error.kind == .rateLimited { return false }
+        }
+        #expect(try await attempt("right", from: "home"))
+        // The password is no longer remembered in memory.
+        clock.advance(600_000)
+        for index in 0..<100 { _ = try? await attempt("wrong", from: "stranger\(index)") }
+        #expect(try await !attempt("right", from: "elsewhere"))
+        #expect(try await attempt("right", from: "home"))
+        clock.advance(31 * 86_400_000)
+        for index in 0..<100 { _ = try? await attempt("wrong", from: "stranger\(index)") }
+        #expect(try await !attempt("right", from: "home"))
+    }
+
+    /// The right password is accepted even if the store cannot record it.
+    @Test func failureToRecordIsNotARefusal() async throws {
+        struct Failing: LoginFailureStoring {
+            func begin(_ attempt: LoginAttempt, now: Int64) async throws -> Int? { nil }
+            func retract(_ attempt: LoginAttempt, hasSucceeded: Bool, now: Int64) async throws {
+                throw FeedError(.diskFull, "The disk is full")
+            }
+            func prune(now: Int64) async throws {}
+        }
+        let login = Login(
+            accounts: MemoryAccounts(), failures: Failing(), hashing: CountingHashing(),
+            clock: Clock().clock)
+        #expect(try await login.check(username: "ada", password: "right", address: "home").id == 7)
     }
 }
 

@@ -1,4 +1,5 @@
 import Crypto
+package import FeedCore
 import Foundation
 
 /// Verifies usernames and passwords.
@@ -184,6 +185,44 @@ package actor Login {
         verified[account.id] = VerifiedPassword(
             code: Data(code), hash: hash, until: clock.now() + Self.memory,
             addresses: known.count < 50 ? known.union([address]) : [address])
+    }
+}
+
+/// The accounts that log in.
+package protocol AccountStoring: Sendable {
+    /// The account with the given username, ignoring case.
+    func account(named username: String) async throws -> Account?
+    /// The account with the given email address, ignoring case; `nil` if several accounts have it.
+    func account(email: String) async throws -> Account?
+    /// Whether the account awaits the operator's approval. It is then suspended, too.
+    func isPending(_ id: Int64) async throws -> Bool
+    /// The stored password hash, or `nil` if the account is unknown or has no password.
+    func password(of id: Int64) async throws -> String?
+}
+
+/// Stores the counters of failed logins and the networks of successful ones, which all servers of a feed share.
+package protocol LoginFailureStoring: Sendable {
+    /// Counts an attempt as a failure before its outcome is known, unless ``LoginThrottle`` makes it wait.
+    /// - Parameter now: Milliseconds since 1970.
+    /// - Returns: The time in seconds until the attempt is allowed; `nil` if it may proceed.
+    func begin(_ attempt: LoginAttempt, now: Int64) async throws -> Int?
+    /// Retracts the failure of an attempt that succeeded or could not be checked. After a success, the network is one
+    /// of the account's ``KnownNetworks``.
+    /// - Parameter now: Milliseconds since 1970.
+    func retract(_ attempt: LoginAttempt, hasSucceeded: Bool, now: Int64) async throws
+    /// Deletes counters whose window has ended, and networks that are no longer known.
+    func prune(now: Int64) async throws
+}
+
+extension LoginFailure.Reason {
+    fileprivate init(_ error: FeedError) {
+        self =
+            switch error.kind {
+            case .rateLimited: .throttled
+            case .forbidden: .pending
+            case .unauthorized: error.cause as? Self ?? .wrongPassword
+            default: .unavailable
+            }
     }
 }
 
