@@ -174,7 +174,6 @@ struct LoginTests {
             func retract(_ attempt: LoginAttempt, hasSucceeded: Bool, now: Int64) async throws {
                 throw FeedError(.diskFull, "The disk is full")
             }
-            func prune(now: Int64) async throws {}
         }
         let login = Login(
             accounts: MemoryAccounts(), failures: Failing(), hashing: CountingHashing(),
@@ -204,8 +203,6 @@ final class MemoryLoginFailures: LoginFailureStoring {
         change(attempt, now) { $0.retract(hasSucceeded: hasSucceeded) }
         if hasSucceeded { logins.withLock { $0[attempt] = now } }
     }
-
-    func prune(now: Int64) async {}
 
     func count(_ key: String) -> Int? { failures.withLock { $0[key]?.count } }
 

@@ -210,8 +210,6 @@ package protocol LoginFailureStoring: Sendable {
     /// of the account's ``KnownNetworks``.
     /// - Parameter now: Milliseconds since 1970.
     func retract(_ attempt: LoginAttempt, hasSucceeded: Bool, now: Int64) async throws
-    /// Deletes counters whose window has ended, and networks that are no longer known.
-    func prune(now: Int64) async throws
 }
 
 extension LoginFailure.Reason {
