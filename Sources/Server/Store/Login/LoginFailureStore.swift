@@ -62,7 +62,7 @@ package struct LoginFailureStore: LoginFailureStoring {
 
 extension Database {
     /// The time of the account's last recorded login from the network of an attempt, in milliseconds since 1970.
-    fileprivate func networkLogin(of attempt: LoginAttempt) throws -> Int64? {
+    func networkLogin(of attempt: LoginAttempt) throws -> Int64? {
         guard let account = attempt.accountID else { return nil }
         return try Int64.fetchOne(
             self, "SELECT login_at FROM known_network WHERE account_id = \(account) AND network = \(attempt.address)")
