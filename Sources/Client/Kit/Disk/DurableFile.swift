@@ -96,7 +96,7 @@ extension DurableFile {
 /// Names of files that are being written, such as `NAME.new-0a1b2c3d`. They cannot be predicted, and are recognized later:
 /// a process that is killed leaves its file behind.
 enum TemporaryName {
-    /// What follows the name of the finished file, in bytes.
+    /// The length of the suffix after the name of the finished file, in bytes.
     static let suffixLength = mark.utf8.count + randomDigits
 
     private static let mark = ".new-"

@@ -87,7 +87,7 @@ extension FeedClient {
     }
 }
 
-/// The pauses between the questions whether a file has been processed. Pure.
+/// The polling intervals while a file is being processed.
 enum ProcessingPauses {
     private static let first = 250
     private static let longest = 5000

@@ -197,7 +197,7 @@ extension Outbox {
     }
 }
 
-/// What an ``Outbox`` holds.
+/// The content of an ``Outbox``.
 public struct OutboxContents: Sendable {
     /// All entries, of all accounts, the oldest first.
     public let entries: [OutboxEntry]
@@ -207,7 +207,6 @@ public struct OutboxContents: Sendable {
 }
 
 /// Decides after which failure the rest of an outbox waits for the next time, because the other posts would fail, too.
-/// Pure.
 struct FlushInterruption {
     /// Whether the connection was lost when the previous post was sent. That may be the fault of the post itself.
     private var isLost = false

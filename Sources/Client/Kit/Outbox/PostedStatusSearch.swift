@@ -57,8 +57,8 @@ extension FeedClient {
 }
 
 /// Recognizes a status that was made from a post. Media files are recognized by the ids that the server has given them,
-/// because it gives each id only once. Without media, everything is compared, and only an exact match counts: a post that
-/// is not found stays in the outbox, but one that is found by mistake would be lost. Pure.
+/// because it gives each id only once. Without media, everything is compared, and only an exact match counts: a post
+/// that is not found stays in the outbox, but one that is found by mistake would be lost.
 struct PostedStatusMatch {
     /// Servers may store times in seconds.
     private static let second: Int64 = 1000

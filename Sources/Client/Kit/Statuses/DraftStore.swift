@@ -101,7 +101,7 @@ public struct KeptDraft: Codable, Sendable, Equatable {
     public let post: OutboxPost
     /// The status whose new text this is; `nil` for a new status.
     public let editedID: String?
-    /// Why the server refused it.
+    /// The reason for which the server refused it.
     public let reason: String?
     /// Milliseconds since 1970.
     public let createdAt: Int64

@@ -25,7 +25,7 @@ struct ErrorResponse {
             status: status, retryAfter: retryAfter)
     }
 
-    /// What the server says, without words that only mean something to programs: Mastodon's "Validation failed: ", and
+    /// The server's message without words that mean something only to programs: Mastodon's "Validation failed: ", and
     /// "Record not found" for a status.
     private func message(_ text: String) -> String {
         let prefix = "Validation failed: "

@@ -84,7 +84,7 @@ struct PartFileClaim: Sendable {
     }
 }
 
-/// The decision whether a download resumes an earlier one with the same destination. Pure.
+/// The decision whether a download resumes an earlier one with the same destination.
 enum ResumeDecision: Equatable {
     /// - `previous`: The request of an unfinished download of the same file.
     case startOver(previous: DownloadRequest?, notice: String?)

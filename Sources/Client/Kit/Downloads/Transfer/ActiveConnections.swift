@@ -1,4 +1,4 @@
-/// The open connections of a transfer, and the ranges that are assigned to them. Pure.
+/// The open connections of a transfer, and the ranges that are assigned to them.
 struct ActiveConnections: Sendable {
     struct Connection: Sendable {
         fileprivate(set) var host: String

@@ -1,6 +1,6 @@
 import NIOHTTP1
 
-/// The network side of a transfer: assigns ranges to connections, and reacts to their responses and failures. Pure.
+/// The network side of a transfer: assigns ranges to connections, and reacts to their responses and failures.
 struct FetchState: Sendable {
     /// A request to be sent on a new connection.
     struct Fetch: Sendable {
