@@ -163,7 +163,7 @@ struct MediaProgress: Sendable {
     }
 }
 
-/// How progress is shown.
+/// The option that determines how progress is shown.
 struct ProgressOption: ParsableArguments {
     enum Kind: String, ExpressibleByArgument, CaseIterable { case json, plain, none }
 
