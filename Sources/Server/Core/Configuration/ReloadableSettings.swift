@@ -43,7 +43,7 @@ package final class ReloadableSettings: Sendable {
     private var current: Snapshot { snapshot.withLock { $0 } }
 }
 
-/// What a reload of the settings changes. Pure.
+/// The changes that a reload makes to the settings.
 package struct SettingsChange: Sendable {
     /// The names of the settings that have changed.
     package private(set) var applied: [String] = []

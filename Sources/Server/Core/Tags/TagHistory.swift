@@ -1,4 +1,4 @@
-/// How often public statuses have contained a hashtag on each of the last days.
+/// The number of public statuses with a hashtag on each of the last days.
 package struct TagHistory: Sendable, Equatable {
     /// The number of days, including the present one.
     package static let days: Int64 = 7
