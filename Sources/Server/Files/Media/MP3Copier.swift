@@ -74,7 +74,7 @@ struct MP3Frame {
     let samples: Int64
     /// Samples per second.
     let rate: Int
-    /// What all frames of a file have in common: version and sample rate.
+    /// The properties that all frames of a file share: version and sample rate.
     let key: Int
 
     /// - Returns: `nil` if the bytes do not start with a header. A frame with a bitrate of its own has no known length.

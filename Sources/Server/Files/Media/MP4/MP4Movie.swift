@@ -1,5 +1,5 @@
-/// What the boxes of an MP4 file say about the movie. It also removes from them what they reveal: times, and the names
-/// of programs and devices.
+/// The properties of a movie, from the boxes of an MP4 file. Also removes private metadata from them: times, and the
+/// names of programs and devices.
 struct MP4Movie {
     private(set) var width: Int?
     private(set) var height: Int?

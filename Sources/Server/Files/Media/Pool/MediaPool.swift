@@ -10,7 +10,7 @@ import NIOPosix
 /// process says is trusted: once it has ended, its ``MediaReport`` is checked and the files are hashed again before
 /// they are published.
 package final class MediaPool: MediaProcessing {
-    /// How many processes run, how many uploads wait, and for how long.
+    /// The limits of a pool, and the program that it runs.
     package struct Settings: Sendable {
         /// The number of processes at the same time: one core is left to the server.
         package var processes = max(1, ProcessInfo.processInfo.activeProcessorCount - 1)

@@ -62,7 +62,7 @@ enum WebMElement {
     static let emptied: Set<UInt32> = [0x4D80, 0x5741]
 }
 
-/// What the elements of a WebM file say.
+/// The properties of a WebM file, from its elements.
 struct WebMInfo {
     private(set) var documentType: String?
     private(set) var width: Int?
