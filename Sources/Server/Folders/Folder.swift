@@ -110,7 +110,7 @@ package final class Folder: Sendable {
         try removeFolder(name)
     }
 
-    /// What has a name: a file, a folder or a link.
+    /// The status of the entry with a name: a file, a folder or a link.
     /// - Returns: `nil` if nothing has the name.
     package func status(_ name: String) -> stat? {
         var status = stat()
