@@ -7,7 +7,7 @@ import Synchronization
 final class LogOutput: Sendable {
     static let shared = LogOutput()
 
-    /// How long the line of a request may wait for further ones.
+    /// The longest time that the line of a request waits for further lines.
     private static let delay = DispatchTimeInterval.milliseconds(50)
 
     private let buffer = Mutex(LogBuffer())
