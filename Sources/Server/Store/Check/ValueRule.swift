@@ -3,7 +3,7 @@ struct ValueRule: Sendable {
     /// The largest number of wrong rows that are found, and corrected.
     static let limit = 100_000
 
-    /// What the rows are.
+    /// The name of the rows, for messages.
     var subject: String
     /// A query of the ids of wrong rows.
     var wrong: String
