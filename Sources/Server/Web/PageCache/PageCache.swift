@@ -6,7 +6,7 @@ package struct PageKey: Hashable, Sendable {
     /// The path and the query.
     let address: String
     let viewer: Int64?
-    /// What else the page shows, such as the settings of the site.
+    /// Other content of the page, such as the settings of the site.
     let edition: String
 
     init(base: String, address: String, viewer: Int64? = nil, edition: String = "") {

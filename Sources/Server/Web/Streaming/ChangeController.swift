@@ -36,7 +36,7 @@ struct ChangeController: Sendable {
         return try ChangeCursor(text)
     }
 
-    /// What is left to read for a request.
+    /// The state of reading changes for a request.
     private struct FeedRead {
         let account: Int64
         var cursor: ChangeCursor?

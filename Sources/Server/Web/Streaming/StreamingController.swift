@@ -170,7 +170,7 @@ extension Services {
     }
 }
 
-/// How a stream takes over the connection of its request once the head of the response has been written.
+/// The steps by which a stream takes over the connection of its request once the head of the response is written.
 package struct StreamTakeover: Sendable {
     /// Whether the handlers of HTTP leave the pipeline, so that those of the stream get the bytes of the connection, also
     /// what the client has already sent (WebSocket). Otherwise they write ``ResponsePart/body(_:)`` and

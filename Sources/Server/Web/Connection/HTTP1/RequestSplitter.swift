@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// What the handler of a connection wants of the bytes that have arrived.
+/// The bytes that the handler of a connection wants next.
 enum InputDemand: Equatable {
     /// Nothing, until a response has been sent.
     case none

@@ -5,7 +5,7 @@ import Synchronization
 package final class MediaQueue: Sendable {
     private let jobs: AsyncStream<MediaJob>
     private let continuation: AsyncStream<MediaJob>.Continuation
-    /// How long `/api/v2/media` waits for the processing before it responds.
+    /// The time that `/api/v2/media` waits for the processing before it responds.
     let responseTime: Duration
 
     package init(responseTime: Duration = .seconds(1)) {
