@@ -30,7 +30,7 @@ public struct AccountReference: Sendable, Equatable {
         let found = logins.filter { $0.username.lowercased() == name && isServer($0.server) }
         guard let login = found.first else {
             throw FeedClientError(
-                .unauthorized, "There is no login \(self)", hint: "feedclient accounts lists the logins.")
+                .unauthorized, "Not logged in as \(self)", hint: "feedclient accounts lists the logins.")
         }
         guard found.count == 1 else {
             let servers = found.map { "@\($0.username)@\(Self.withoutScheme($0.server))" }
@@ -91,7 +91,7 @@ extension FeedClient {
             return (try response.decode(Entity.Account.self), response.bytes)
         } catch let error as FeedClientError where error.code == .notFound {
             throw FeedClientError(
-                .notFound, "There is no account @\(name)", hint: "Check the name.", cause: error, status: error.status)
+                .notFound, "No account @\(name)", hint: "Check the name.", cause: error, status: error.status)
         }
     }
 }

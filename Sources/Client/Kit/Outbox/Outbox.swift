@@ -78,7 +78,7 @@ public struct Outbox: Sendable {
                 let file = try OutboxFile.open(id, in: folder, calls: calls)
             else {
                 throw FeedClientError(
-                    .notFound, "There is no post \(id) in the outbox",
+                    .notFound, "No post \(id) in the outbox",
                     hint: "feedclient outbox lists all; refused posts are listed by feedclient drafts.")
             }
             return OutboxClaim(file, drafts, clock)

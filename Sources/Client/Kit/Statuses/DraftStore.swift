@@ -25,7 +25,7 @@ public struct DraftStore: Sendable {
     /// - Throws: ``FeedClientError`` `.notFound` if there is no such draft, or its file is damaged.
     public func draft(_ id: String) throws(FeedClientError) -> KeptDraft {
         guard LocalID.isID(id), let draft = open().flatMap({ Self.read(id, in: $0) }) else {
-            throw FeedClientError(.notFound, "There is no draft \(id)", hint: "feedclient drafts lists all.")
+            throw FeedClientError(.notFound, "No draft \(id)", hint: "feedclient drafts lists all.")
         }
         return draft
     }

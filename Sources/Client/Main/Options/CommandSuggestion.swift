@@ -42,7 +42,7 @@ struct CommandSuggestion: Equatable {
         return nil
     }
 
-    var message: String { "There is no command \"" + command.joined(separator: " ") + "\"" }
+    var message: String { "Unknown command \"" + command.joined(separator: " ") + "\"" }
 
     var hint: String {
         guard !suggestions.isEmpty else {

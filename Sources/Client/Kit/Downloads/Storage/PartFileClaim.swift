@@ -80,7 +80,7 @@ struct PartFileClaim: Sendable {
 
     static func notFound(_ path: String) -> FeedClientError {
         FeedClientError(
-            .notFound, "There is no unfinished download at \(path)", hint: "Start the download again from its address.")
+            .notFound, "No unfinished download at \(path)", hint: "Start the download again from its address.")
     }
 }
 

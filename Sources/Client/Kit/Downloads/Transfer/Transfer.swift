@@ -75,7 +75,7 @@ actor Transfer {
     private func checkFreeSpace() throws(FeedClientError) {
         guard let needed = state.missingBytes, let free = part.freeSpace(), needed > free else { return }
         throw FeedClientError(
-            .disk, "The disk is too full: \(needed) bytes are needed and \(free) are free",
+            .disk, "Not enough disk space: \(needed) bytes are needed, \(free) are free",
             hint: "Free \(needed - free) bytes and run the same command again.")
     }
 
