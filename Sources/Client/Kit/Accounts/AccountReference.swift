@@ -84,7 +84,7 @@ extension FeedClient {
     /// The account with a handle, as in ``account(named:)``, decoded and as the server sent it.
     /// - Throws: ``FeedClientError``, with the code `.notFound` if it does not exist.
     public func lookUp(_ name: String) async throws -> (account: Entity.Account, json: [UInt8]) {
-        // The server may know itself by another address than the one that the handle names.
+        // The server's own address may differ from the one in the handle.
         let name = AccountHandle(name).map { $0.isLocal(to: server.authority) ? $0.name : $0.acct } ?? name
         do {
             let response = try await transport.send(request(Paths.lookup, query: [("acct", name)]))

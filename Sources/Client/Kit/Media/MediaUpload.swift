@@ -113,7 +113,7 @@ extension FeedClient {
     }
 
     /// Deletes uploaded media that is not attached to a status.
-    /// - Throws: ``FeedClientError``, also if the media is attached, or if the server cannot delete media.
+    /// - Throws: ``FeedClientError``, including when the media is attached, or the server cannot delete media.
     public func deleteMedia(_ id: String) async throws {
         var request = request(Self.path(ofMedia: id))
         request.method = .DELETE

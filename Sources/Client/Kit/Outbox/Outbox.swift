@@ -211,7 +211,7 @@ struct FlushInterruption {
     /// Whether the connection was lost when the previous post was sent. That may be the fault of the post itself.
     private var isLost = false
 
-    /// - Returns: The error that concerns the server; `nil` to go on.
+    /// - Returns: The error that concerns the server; `nil` to continue.
     mutating func error(after result: OutboxResult) -> FeedClientError? {
         guard case .kept(let entry, let error as FeedClientError) = result else {
             isLost = false

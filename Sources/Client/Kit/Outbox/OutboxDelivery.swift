@@ -9,7 +9,7 @@ import NIOCore
 /// is not there, it becomes unclear, because it may still have been posted, in a form that is not recognized.
 struct OutboxDelivery: Equatable {
     enum Action: Equatable {
-        /// Find out whether the server honors idempotency keys; see ``identified(honorsKeys:now:)``.
+        /// Determine whether the server honors idempotency keys; see ``identified(honorsKeys:now:)``.
         case identifyServer
         /// Search for the status among those that the account has posted since; see ``searched(found:)``.
         case search(since: Int64)
@@ -154,7 +154,7 @@ public enum OutboxState: Codable, Sendable, Equatable {
     /// - since: The time of the first attempt.
     /// - mediaIDs: The ids of the uploaded media files, which another attempt attaches again.
     case sending(since: Int64, mediaIDs: [String])
-    /// Like `sending`, but nothing more can be found out, so the user has to decide.
+    /// Like `sending`, but the outcome cannot be determined, so the user has to decide.
     case unclear(since: Int64, mediaIDs: [String])
     /// The server has refused the post; the message is the server's. The post is about to become a draft.
     case refused(message: String)

@@ -18,7 +18,7 @@ public struct OutboxEntry: Sendable, Equatable {
     /// Whether another post is a repetition of this one, because the user has repeated a command that failed. A job may
     /// post the same words every day, and may write another picture to the same path.
     /// - Parameters:
-    ///   - versions: The present versions of the media files of the other post.
+    ///   - versions: The current versions of the media files of the other post.
     ///   - now: Milliseconds since 1970.
     func isRepeated(by other: OutboxPost, _ versions: [FileVersion?], at now: Int64) -> Bool {
         let elapsed = now.subtractingSaturating(createdAt)

@@ -28,7 +28,7 @@ struct PlainTextLayout {
     /// The maximum number of successive line breaks.
     private static let maximumBreaks = 4
 
-    /// Not a view of scalars, to which a sequence is appended in a time that grows with the length of the whole.
+    /// Not a view of scalars, because appending a sequence to it takes time proportional to its whole length.
     private var result = ""
     private var containers: [Open] = []
     /// The line breaks that precede the next text.

@@ -14,7 +14,7 @@ final class Transport: Sendable {
     private static let maximumAttempts = 3
 
     let client: HTTPClient
-    /// Which certificates are trusted.
+    /// The trusted certificates.
     let tls: TLSConfiguration
     /// The longest time between two reads from the server; `nil` for no limit.
     let readTimeout: TimeAmount?

@@ -47,7 +47,7 @@ struct RangeScheduler: Sendable {
         return range
     }
 
-    /// The number of the next `count` bytes of a connection that are wanted. They count as delivered.
+    /// The number of the next `count` bytes of a connection that are needed. They count as delivered.
     mutating func accept(_ id: Int, _ count: Int) -> Int {
         guard let assignment = assignments[id] else { return 0 }
         let wanted = min(Int64(count), assignment.remaining)

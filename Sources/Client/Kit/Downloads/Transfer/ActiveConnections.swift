@@ -59,7 +59,7 @@ struct ActiveConnections: Sendable {
         return .responded(host: host, requestedFrom: connection.host, seconds: seconds)
     }
 
-    /// The number of the next `count` bytes of a connection that are wanted, and the number of wanted bytes after them.
+    /// The number of the next `count` bytes of a connection that are needed, and the number of needed bytes after them.
     mutating func accept(_ id: Int, _ count: Int) -> (wanted: Int, remaining: Int64) {
         let wanted = scheduler.accept(id, count)
         return (wanted, scheduler.remaining(id) ?? 0)

@@ -205,7 +205,7 @@ actor Transfer {
         return action
     }
 
-    /// The number of the next `count` bytes of a connection that are wanted, and the number of wanted bytes after them.
+    /// The number of the next `count` bytes of a connection that are needed, and the number of needed bytes after them.
     func accept(_ id: Int, _ count: Int) -> (wanted: Int, remaining: Int64) {
         let (wanted, remaining, host) = state.accept(id, count)
         if let host { hosts.received(wanted, from: host) }
