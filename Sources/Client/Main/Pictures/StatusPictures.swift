@@ -4,7 +4,7 @@ import FeedTerminal
 
 /// The pictures of statuses, encoded for the terminal.
 struct StatusPictures: Sendable {
-    /// Which pictures are shown, as their URLs.
+    /// The pictures to show, as their URLs.
     struct Request {
         /// The avatars of authors, with the number of statuses.
         var avatars: [String: Int] = [:]

@@ -12,7 +12,7 @@ final class ProgressReporter: Sendable {
     private let screen: TerminalCapabilities
     private let line = Mutex<ProgressLine?>(nil)
     private let noticeCount = Atomic(0)
-    /// The number of bytes of an upload that have been sent, as far as it has been shown.
+    /// The number of uploaded bytes, as last shown.
     private let sent = Atomic<Int64>(0)
     private let last = Mutex<ContinuousClock.Instant?>(nil)
 
