@@ -1,7 +1,8 @@
 /// The dependencies of a cached value: the changes to them make it invalid.
 ///
-/// The rules are conservative: a value may be computed anew although it would be the same, but never the reverse. Rare
-/// kinds of changes with a wide effect invalidate every value, as does a kind that only a newer program knows.
+/// The rules are conservative: a value may be recomputed although it would be the same, but an outdated one is never
+/// kept. Rare kinds of changes with a wide effect invalidate every value, as does a kind that only a newer program
+/// knows.
 package struct ChangeDependencies: Sendable, Equatable {
     /// The accounts whose new statuses a page would show.
     package enum Authors: Sendable, Equatable {
@@ -33,7 +34,7 @@ package struct ChangeDependencies: Sendable, Equatable {
     /// The account on whose tokens, password and profile the value depends, if it depends on nothing else of that
     /// account, not even on the counts of its entity.
     package var login: TokenOwner?
-    /// The account whose filters the value is made of, if it depends on nothing else of that account.
+    /// The account whose filters the value contains, if it depends on nothing else of that account.
     package var filters: Int64?
     /// Whether any stored or deleted file affects the value.
     package var onFiles = false
