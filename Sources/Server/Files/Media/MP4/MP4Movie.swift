@@ -153,7 +153,7 @@ struct MP4Fragments {
         }
     }
 
-    /// Times beyond this one are not believed; sums of them, and their products with 1000, do not overflow.
+    /// The latest accepted time. Sums of such times, and their products with 1000, do not overflow.
     private static let latest: UInt64 = 1 << 50
     private static let maximumTracks = 1000
 

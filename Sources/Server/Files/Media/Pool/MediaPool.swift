@@ -16,8 +16,8 @@ package final class MediaPool: MediaProcessing {
         package var processes = max(1, ProcessInfo.processInfo.activeProcessorCount - 1)
         /// The maximum number of waiting uploads.
         package var waiting = 32
-        /// The time after which a process is killed. Its CPU time is limited much more (`MediaSandbox`), but on a busy
-        /// machine, a process with low priority waits long for it.
+        /// The time after which a process is killed. Its CPU time has a much lower limit (`MediaSandbox`), but on a
+        /// busy machine, a process with low priority waits long for it.
         package var deadline = Duration.seconds(300)
         /// The program with the subcommand `process-media`: this one, even if its file has been replaced.
         package var program = "/proc/self/exe"
