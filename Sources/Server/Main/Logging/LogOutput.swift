@@ -92,7 +92,7 @@ struct LogWriter {
             if count >= 0 {
                 rest = rest.dropFirst(count)
             } else if errno == EAGAIN {
-                // Whoever shares a pipe with this process may have set O_NONBLOCK.
+                // Another process that shares the pipe may have set O_NONBLOCK.
                 var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 poll(&state, 1, -1)
             } else if errno != EINTR {
