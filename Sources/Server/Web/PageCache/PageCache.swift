@@ -40,7 +40,7 @@ package final class PageCache: Sendable {
     /// The page with this key, if it is in memory and valid.
     func cached(_ key: PageKey) -> CachedPage? { pages.cached(key, countsHit: true) }
 
-    /// The page with this key. It is built only once, however many ask for it.
+    /// The page with this key. It is built only once, even if many requests wait for it.
     func page(
         _ key: PageKey, build: @escaping @Sendable () async throws -> (CachedPage, ChangeDependencies)
     ) async throws -> CachedPage {

@@ -3,7 +3,7 @@ import FeedCore
 import HTTPTypes
 import NIOCore
 
-/// The change feed: the events of the streams, for clients that ask for them. An extension of the Mastodon API.
+/// The change feed: the events of the streams, for clients that poll. An extension of the Mastodon API.
 struct ChangeController: Sendable {
     private static let access = Access.account(.read)
     private static let standardLimit = 40

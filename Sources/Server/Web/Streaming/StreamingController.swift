@@ -101,7 +101,7 @@ struct StreamingController: Sendable {
         return nil
     }
 
-    /// Gives the connection to the handler of the stream, and ends the stream with the connection, also if the client
+    /// Gives the connection to the handler of the stream, and ends the stream with the connection, even if the client
     /// leaves before the head of the response has been written.
     private func takeover(_ subscriber: StreamSubscriber, _ channel: any Channel) -> StreamTakeover {
         let (outlet, streams) = (subscriber.outlet, services.streams)

@@ -5,7 +5,7 @@ import NIOHTTP1
 enum InputDemand: Equatable {
     /// Nothing, until a response has been sent.
     case none
-    /// The next head, or more of the present one.
+    /// The next head, or more of the current one.
     case head
     /// The body of the request in progress.
     /// - Parameter left: The bytes that are left of it; `nil` for a chunked body.
