@@ -34,7 +34,7 @@ package enum TrendRanking {
     }
 }
 
-/// Finds and stores the hashtags and statuses that many people currently use or like.
+/// Finds and stores what many people use or like at the moment.
 package protocol TrendStoring: Sendable {
     /// Recomputes the trends.
     func refresh() async throws

@@ -94,7 +94,7 @@ package protocol ScheduledStatusStoring: Sendable {
     /// - Parameter time: Milliseconds since 1970.
     /// - Throws: ``FeedError`` `.invalid` if the account has too many, or if a file cannot be attached.
     func insert(_ draft: StatusDraft, at time: Int64, by account: Int64) async throws -> SchedulingResult
-    /// The result of an earlier request with the same idempotency key.
+    /// What an earlier request with an idempotency key created.
     func existing(key: String, of account: Int64) async throws -> SchedulingResult?
     func statuses(of account: Int64, page: Pagination) async throws -> [ScheduledStatus]
     func status(id: Int64, of account: Int64) async throws -> ScheduledStatus?
@@ -106,7 +106,7 @@ package protocol ScheduledStatusStoring: Sendable {
     func cancel(_ id: Int64, of account: Int64) async throws
     /// Statuses that are due, the earliest first, without those of suspended accounts.
     func due(limit: Int) async throws -> [ScheduledStatus]
-    /// The time at which the next status is due, in milliseconds since 1970.
+    /// When the next status is due, in milliseconds since 1970.
     func nextDue() async throws -> Int64?
     /// Deletes the scheduled status and inserts the status in one transaction.
     /// - Returns: `nil` if it has been published, moved or canceled since it was read.
