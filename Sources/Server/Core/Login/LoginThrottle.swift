@@ -31,7 +31,7 @@ package struct LoginLimits: Sendable, Hashable {
     package init() {}
 }
 
-/// Limits password guessing by counting failed logins per address, per account and per pair of both. Pure;
+/// Limits password guessing by counting failed logins per address, per account and per pair of both.
 /// ``LoginFailureStoring`` keeps the counters.
 ///
 /// The limit of an account does not apply to the networks from which its owner has logged in, so strangers who guess its
@@ -106,7 +106,7 @@ package struct LoginThrottle: Sendable {
 
 /// A failed login, for the log.
 package struct LoginFailure: Sendable, Equatable {
-    /// Why a login failed. The client learns less, so that it cannot find out which names exist.
+    /// The reason why a login failed. The client is told less, so that it cannot find out which names exist.
     package enum Reason: String, Error, Sendable, CaseIterable {
         case unknownName = "unknown name"
         case wrongPassword = "wrong password"
@@ -150,7 +150,7 @@ package protocol LoginFailureStoring: Sendable {
     func prune(now: Int64) async throws
 }
 
-/// The client networks from which an account has logged in recently. Pure rules; ``LoginFailureStoring`` keeps them.
+/// The client networks from which an account has logged in recently. ``LoginFailureStoring`` keeps them.
 package enum KnownNetworks {
     /// The milliseconds for which a network stays known after a login.
     package static let lifetime: Int64 = 30 * 86_400_000
