@@ -90,7 +90,7 @@ let package = Package(
         .target(
             name: "FeedWeb",
             dependencies: [
-                "FeedAPI", "FeedCore", "FeedFiles",
+                "FeedAPI", "FeedCore", "FeedFiles", "FeedStore",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

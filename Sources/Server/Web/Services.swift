@@ -1,6 +1,7 @@
 import FeedAPI
 package import FeedCore
 package import FeedFiles
+package import FeedStore
 package import Foundation
 import NIOCore
 

@@ -177,24 +177,12 @@ struct LoginTests {
 
 /// A store with one account, `ada`, whose password is `right`.
 struct MemoryAccounts: AccountStoring {
-    func account(id: Int64) async throws -> Account? { nil }
-    func accounts(ids: [Int64]) async throws -> [Account] { [] }
-    func update(
-        _ id: Int64, freesSpace: Bool, _ edit: @escaping @Sendable (inout Account) throws -> Void
-    ) async throws -> Account {
-        throw FeedError.notFound
-    }
     func account(named username: String) async throws -> Account? {
         username == "ada" ? Account(id: 7, username: "ada", createdAt: 0, hasPassword: true) : nil
     }
     func account(email: String) async throws -> Account? { try await account(named: email == "a@b" ? "ada" : "") }
-    func hasAccount(email: String) async throws -> Bool { false }
     func isPending(_ id: Int64) async throws -> Bool { false }
-    func countActive(since time: Int64) async throws -> Int { 0 }
-    func accounts(named usernames: Set<String>) async throws -> [String: Status.Mention] { [:] }
     func password(of id: Int64) async throws -> String? { "right" }
-    func setPassword(_ hash: String, of id: Int64) async throws -> Int { 0 }
-    func counts() async throws -> (accounts: Int, statuses: Int) { (1, 0) }
 }
 
 /// Keeps the counters of failed logins, and the networks of successful ones, in memory.

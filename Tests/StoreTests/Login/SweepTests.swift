@@ -103,7 +103,7 @@ struct SweepTests {
 
     private static func register(_ name: String, _ store: TestStore) async throws -> ClientApplication {
         try await ApplicationStore(store.database).register(
-            ClientApplication(clientID: AccessTokens.randomText(), name: name), secretHash: [1])
+            ClientApplication(clientID: Secret.randomText(), name: name), secretHash: [1])
     }
 
     /// - Returns: The secret of the application's last token, or an invalid one.

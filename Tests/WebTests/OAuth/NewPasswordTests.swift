@@ -16,7 +16,7 @@ struct NewPasswordTests {
         try await store.accounts.setPassword("old", of: ada.id)
         let grants = Grants(store: GrantStore(store.database), clock: store.clock.clock)
         let application = try await ApplicationStore(store.database).register(
-            ClientApplication(clientID: AccessTokens.randomText(), name: "App"), secretHash: [1])
+            ClientApplication(clientID: Secret.randomText(), name: "App"), secretHash: [1])
         _ = try await grants.token(for: ada.id, proof: "old", scopes: Scopes(names: ["read"]), application: application)
         try await store.accounts.setPassword("new", of: ada.id)
         await #expect(throws: FeedError.self) {

@@ -41,7 +41,7 @@ struct TokenWorld: Sendable {
             test: test, account: ada, status: last,
             tokens: [
                 .account: token, .application: own, .limited: limited, .suspended: suspended, .revoked: revoked,
-                .wrong: AccessTokens.randomText(),
+                .wrong: Secret.randomText(),
             ])
     }
 

@@ -47,9 +47,9 @@ struct UnknownTokenTests {
         let world = try await World(refusals: 3)
         let known = try await world.token()
         #expect(try await world.status(known) == 200)
-        for _ in 0..<3 { #expect(try await world.status(AccessTokens.randomText()) == 401) }
+        for _ in 0..<3 { #expect(try await world.status(Secret.randomText()) == 401) }
         let statements = world.engine.statements
-        for _ in 0..<5 { #expect(try await world.status(AccessTokens.randomText()) == 429) }
+        for _ in 0..<5 { #expect(try await world.status(Secret.randomText()) == 429) }
         // On PostgreSQL, the position of the log is read before.
         if !world.test.store.database.isShared { #expect(world.engine.statements == statements) }
         // A token that is in memory costs no query.
@@ -61,8 +61,8 @@ struct UnknownTokenTests {
     @Test func validTokensAreGivenBack() async throws {
         let world = try await World(refusals: 1)
         for _ in 0..<5 { #expect(try await world.status(try await world.token()) == 200) }
-        #expect(try await world.status(AccessTokens.randomText()) == 401)
-        #expect(try await world.status(AccessTokens.randomText()) == 429)
+        #expect(try await world.status(Secret.randomText()) == 401)
+        #expect(try await world.status(Secret.randomText()) == 429)
     }
 
     /// If other servers use the database, each request learns what they have changed before its token is accepted.

@@ -54,7 +54,7 @@ package struct AuthorizationCode: Sendable, Equatable {
     private func matches(_ verifier: String?) -> Bool {
         guard let challenge else { return verifier == nil }
         guard let verifier, (43...128).contains(verifier.utf8.count) else { return false }
-        return Base64URL.text(AccessTokens.hash(verifier)) == challenge
+        return Base64URL.text(Secret.hash(verifier)) == challenge
     }
 
     /// Whether the text is a valid S256 code challenge: 32 bytes in base64url.

@@ -35,7 +35,7 @@ package enum AttachmentRule {
 
     /// Checks what needs no stored files.
     /// - Throws: ``FeedError`` `.invalid` for too many files or too long a description.
-    static func check(_ draft: StatusDraft, _ limits: MediaLimits) throws(FeedError) {
+    package static func check(_ draft: StatusDraft, _ limits: MediaLimits) throws(FeedError) {
         try check(count: draft.mediaIDs.count, limits)
         for change in draft.mediaChanges.values { try change.check(limits) }
     }

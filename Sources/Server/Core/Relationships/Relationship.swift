@@ -49,43 +49,6 @@ package struct MutedAccount: Sendable, Equatable {
     }
 }
 
-/// Reads relationships between accounts.
-package protocol RelationshipStoring: Sendable {
-    /// The relationships to `accounts`, in the given order, without unknown and suspended accounts.
-    func relationships(of viewer: Int64, to accounts: [Int64]) async throws -> [Relationship]
-}
-
-/// Stores blocks.
-package protocol BlockStoring: Sendable {
-    /// Blocks an account and removes the follows and follow requests between the two. Idempotent.
-    /// - Throws: ``FeedError`` `.notFound`; `.forbidden` if the accounts are the same.
-    func block(_ target: Int64, by account: Int64) async throws
-    func unblock(_ target: Int64, by account: Int64) async throws
-    /// The blocked accounts, newest account first; paged by account id.
-    func blocks(of account: Int64, page: Pagination) async throws -> [Account]
-}
-
-/// Stores mutes. Expired mutes are ignored.
-package protocol MuteStoring: Sendable {
-    /// Mutes an account or replaces an existing mute.
-    /// - Throws: ``FeedError`` `.notFound`; `.forbidden` if the accounts are the same.
-    func mute(_ target: Int64, by account: Int64, _ mute: Mute) async throws
-    func unmute(_ target: Int64, by account: Int64) async throws
-    /// The muted accounts, newest account first; paged by account id.
-    func mutes(of account: Int64, page: Pagination) async throws -> [MutedAccount]
-}
-
-/// Stores which accounts an account shows on its profile.
-package protocol EndorsementStoring: Sendable {
-    /// Endorses an account. Idempotent.
-    /// - Throws: ``FeedError`` `.notFound`; `.invalid` unless `account` follows the target.
-    func endorse(_ target: Int64, by account: Int64) async throws
-    func unendorse(_ target: Int64, by account: Int64) async throws
-    /// The endorsed accounts, the latest endorsement first.
-    /// - Parameter viewer: For whom they are listed; blocked and muted accounts are left out of lists of others.
-    func endorsements(of account: Int64, page: Pagination, for viewer: Int64?) async throws -> [EndorsedAccount]
-}
-
 /// An account in a list of endorsed accounts.
 package struct EndorsedAccount: Sendable, Equatable {
     /// The id of the endorsement, by which the list is paged.
@@ -96,13 +59,6 @@ package struct EndorsedAccount: Sendable, Equatable {
         self.id = id
         self.account = account
     }
-}
-
-/// Stores private notes about accounts.
-package protocol AccountNoteStoring: Sendable {
-    /// Replaces the note about an account; an empty one deletes it.
-    /// - Throws: ``FeedError`` `.notFound`; `.invalid` if the note is too long.
-    func note(_ text: String, about target: Int64, by account: Int64) async throws
 }
 
 /// The rule for private notes about accounts.

@@ -3,6 +3,7 @@ import FeedFiles
 import FeedFolders
 import FeedStore
 import FeedTerminal
+import FeedWeb
 import Foundation
 import NIOPosix
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import FeedFiles
 import FeedStore
 import FeedTerminal
+import FeedWeb
 import Foundation
 import NIOCore
 import NIOPosix

@@ -48,7 +48,7 @@ struct Demo: Sendable {
 
     /// Sets a random password if the server is reachable from other machines, otherwise the documented default.
     private func login(of account: Account, _ settings: ServeSettings) async throws -> Login {
-        let password = settings.isLoopback ? Self.localPassword : String(AccessTokens.randomText().prefix(16))
+        let password = settings.isLoopback ? Self.localPassword : String(Secret.randomText().prefix(16))
         let kind = settings.isLoopback ? "local" : "remote"
         if try await database.meta(Self.mark) != kind || !settings.isLoopback {
             try await AccountStore(database).setPassword(try Scrypt.standard.hash(password), of: account.id)

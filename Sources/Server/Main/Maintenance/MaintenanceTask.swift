@@ -91,42 +91,42 @@ extension MaintenanceTask {
     }
 
     /// Closes polls that have ended, also while no server was running. Votes are refused before that already.
-    static func closePolls(_ polls: any PollStoring, logger: Logger) -> MaintenanceTask {
+    static func closePolls(_ polls: PollStore, logger: Logger) -> MaintenanceTask {
         MaintenanceTask(name: "close polls", interval: .seconds(1), logger: logger) {
             while try await polls.closeNext() {}
         }
     }
 
     /// Logs the expiry of filters in the change log. Statuses already ignore expired filters.
-    static func logExpiredFilters(_ filters: any FilterStoring, logger: Logger) -> MaintenanceTask {
+    static func logExpiredFilters(_ filters: FilterStore, logger: Logger) -> MaintenanceTask {
         MaintenanceTask(name: "log expired filters", interval: .seconds(1), logger: logger) {
             while try await filters.logExpired() > 0 {}
         }
     }
 
     /// Removes idempotency keys that have expired.
-    static func pruneKeys(_ statuses: any StatusStoring, logger: Logger) -> MaintenanceTask {
+    static func pruneKeys(_ statuses: StatusStore, logger: Logger) -> MaintenanceTask {
         MaintenanceTask(name: "remove expired idempotency keys", interval: .seconds(3600), logger: logger) {
             try await statuses.pruneIdempotencyKeys()
         }
     }
 
     /// Deletes expired counters of failed logins.
-    static func pruneLoginFailures(_ failures: any LoginFailureStoring, logger: Logger) -> MaintenanceTask {
+    static func pruneLoginFailures(_ failures: LoginFailureStore, logger: Logger) -> MaintenanceTask {
         MaintenanceTask(name: "delete expired login failures", interval: .seconds(300), logger: logger) {
             try await failures.prune(now: WallClock.system.now())
         }
     }
 
     /// Removes sign-ups that have awaited approval for too long, and old invitations.
-    static func removeExpiredSignUps(_ registrations: any RegistrationStoring, logger: Logger) -> MaintenanceTask {
+    static func removeExpiredSignUps(_ registrations: RegistrationStore, logger: Logger) -> MaintenanceTask {
         MaintenanceTask(name: "remove expired sign-ups", interval: .seconds(3600), logger: logger) {
             try await registrations.removeExpired()
         }
     }
 
     /// Records the use of applications' own tokens. Every server does this for the requests that it received.
-    static func recordTokenUse(_ tokens: any TokenStoring, logger: Logger) -> MaintenanceTask {
+    static func recordTokenUse(_ tokens: TokenStore, logger: Logger) -> MaintenanceTask {
         MaintenanceTask(name: "record the use of tokens", interval: .seconds(3600), logger: logger) {
             try await tokens.recordUse()
         }
@@ -141,14 +141,14 @@ extension MaintenanceTask {
     }
 
     /// Deletes attachments that were never attached to a status.
-    static func removeExpiredMedia(_ media: any MediaStoring, logger: Logger) -> MaintenanceTask {
+    static func removeExpiredMedia(_ media: MediaStore, logger: Logger) -> MaintenanceTask {
         MaintenanceTask(name: "delete expired attachments", interval: .seconds(60), logger: logger) {
             while try await media.removeExpired() > 0 {}
         }
     }
 
     /// Computes the trends, and forgets the use of hashtags that no history shows any more.
-    static func findTrends(_ trends: any TrendStoring, _ tags: any TagStoring, logger: Logger) -> MaintenanceTask {
+    static func findTrends(_ trends: TrendStore, _ tags: TagStore, logger: Logger) -> MaintenanceTask {
         MaintenanceTask(name: "find trends", interval: .seconds(3600), logger: logger) {
             // The first visitors need the disk themselves.
             try await Task.sleep(for: .seconds(Timeout.seconds(30)))
@@ -215,7 +215,7 @@ extension MaintenanceTask {
 
     /// Removes registered applications that were never used, and applications' own tokens that have not been used for a
     /// long time.
-    static func removeUnusedApplications(_ tokens: any TokenStoring, logger: Logger) -> MaintenanceTask {
+    static func removeUnusedApplications(_ tokens: TokenStore, logger: Logger) -> MaintenanceTask {
         MaintenanceTask(name: "remove unused applications", interval: .seconds(3600), logger: logger) {
             try await tokens.sweep()
         }

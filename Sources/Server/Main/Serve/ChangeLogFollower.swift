@@ -1,4 +1,5 @@
 import FeedCore
+import FeedStore
 import Logging
 import ServiceLifecycle
 
@@ -9,7 +10,7 @@ struct ChangeLogFollower: Service {
     private static let maximumSkipped = 16
     private static let batch = 500
 
-    let changes: any ChangeLog
+    let changes: ChangeStore
     let login: Login
     let log: LogPosition
     let monitor: ServerMonitor

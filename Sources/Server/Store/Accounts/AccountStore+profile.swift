@@ -4,6 +4,7 @@ extension AccountStore {
     /// The number of follow requests accepted per transaction.
     private static let batch = 500
 
+    /// The accounts with the given ids, in the given order, without unknown and suspended ones.
     package func accounts(ids: [Int64]) async throws -> [Account] {
         try await database.read { db in
             let query: SQL = """
@@ -30,8 +31,11 @@ extension AccountStore {
         }
     }
 
+    /// Applies `edit` to the profile and the posting defaults. Unlocking an account accepts pending follow requests.
+    /// - Parameter freesSpace: Whether `edit` only removes data, which works on a full disk, too.
+    /// - Throws: ``FeedError`` `.notFound`, and any error thrown by `edit`.
     package func update(
-        _ id: Int64, freesSpace: Bool, _ edit: @escaping @Sendable (inout Account) throws -> Void
+        _ id: Int64, freesSpace: Bool = false, _ edit: @escaping @Sendable (inout Account) throws -> Void
     ) async throws -> Account {
         let now = database.clock.now()
         let account = try await database.commits.write(freesSpace: freesSpace) { db in

@@ -27,10 +27,12 @@ package struct AccountStore: AccountStoring {
         try await database.read { try Self.find($0, id: id) }
     }
 
+    /// The account with the given username, ignoring case.
     package func account(named username: String) async throws -> Account? {
         try await database.read { try Self.find($0, username: username) }
     }
 
+    /// The account with the given email address, ignoring case; `nil` if several accounts have it.
     package func account(email: String) async throws -> Account? {
         try await database.read { db in
             let found = try Self.ids(db, email: email)
@@ -38,10 +40,13 @@ package struct AccountStore: AccountStoring {
         }
     }
 
+    /// Whether an account has the given email address.
     package func hasAccount(email: String) async throws -> Bool {
         try await database.read { try !Self.ids($0, email: email).isEmpty }
     }
 
+    /// Existing accounts, keyed by lowercase username.
+    /// - Parameter usernames: Usernames in lowercase.
     package func accounts(named usernames: Set<String>) async throws -> [String: Status.Mention] {
         guard !usernames.isEmpty else { return [:] }
         return try await database.read { db in
@@ -54,16 +59,20 @@ package struct AccountStore: AccountStoring {
         }
     }
 
+    /// Whether the account awaits the operator's approval. It is then suspended, too.
     package func isPending(_ id: Int64) async throws -> Bool {
         try await database.read { try RegistrationStore.isPending(id, in: $0) }
     }
 
+    /// The stored password hash, or `nil` if the account is unknown or has no password.
     package func password(of id: Int64) async throws -> String? {
         try await database.read {
             try String.fetchOne($0, sql: "SELECT password FROM account WHERE id = ?", arguments: [id])
         }
     }
 
+    /// Sets the password hash and revokes all access tokens, refresh tokens and pending authorization codes.
+    /// - Returns: The number of revoked logins.
     @discardableResult
     package func setPassword(_ hash: String, of id: Int64) async throws -> Int {
         let now = database.clock.now()
@@ -108,6 +117,7 @@ package struct AccountStore: AccountStoring {
         }
     }
 
+    /// The total number of accounts and statuses.
     package func counts() async throws -> (accounts: Int, statuses: Int) {
         try await database.read { db in
             let accounts = try Int.fetchOne(db, sql: "SELECT count(*) FROM account a WHERE \(AccountRow.visible)")
@@ -117,6 +127,7 @@ package struct AccountStore: AccountStoring {
         }
     }
 
+    /// The number of accounts that have posted since `time` (milliseconds since 1970).
     package func countActive(since time: Int64) async throws -> Int {
         try await database.read { db in
             let sql = "SELECT count(*) FROM account a WHERE a.last_status_at > ? AND \(AccountRow.visible)"

@@ -1,7 +1,7 @@
 package import FeedCore
 
-/// Finds accounts to follow in the database.
-package struct DiscoveryStore: DiscoveryStoring {
+/// Finds accounts in the database that somebody may want to follow.
+package struct DiscoveryStore: Sendable {
     /// The number of followed accounts whose follows are read, and of follows read for each.
     private static let maximumFriends = 40
     private static let followsPerFriend = 40
@@ -12,6 +12,9 @@ package struct DiscoveryStore: DiscoveryStoring {
 
     package init(_ database: FeedDatabase) { self.database = database }
 
+    /// A part of the directory of accounts that want to be found. It is shorter than `limit` if the viewer blocks or mutes
+    /// some of them.
+    /// - Parameter offset: How many to leave out, at most ``Directory/maximumOffset``.
     package func directory(
         _ order: Directory, limit: Int, offset: Int, for viewer: Int64?
     ) async throws -> [Account] {
@@ -20,6 +23,8 @@ package struct DiscoveryStore: DiscoveryStoring {
         return try await database.read { db in try db.fetchAll(query).map { try AccountRow.decode($0) } }
     }
 
+    /// Accounts to follow, except those that `account` follows, has asked to follow, or has dismissed. Accounts followed
+    /// by most of those it follows come first, then the most recently active ones.
     package func suggestions(for account: Int64, limit: Int) async throws -> [Suggestion] {
         let now = database.clock.now()
         let friends = try await database.read { try Self.friendsOfFriends(of: account, in: $0) }
@@ -33,6 +38,8 @@ package struct DiscoveryStore: DiscoveryStoring {
         return found
     }
 
+    /// Never suggests an account again. Idempotent.
+    /// - Throws: ``FeedError`` `.notFound` if there is no such account.
     package func dismiss(_ target: Int64, by account: Int64) async throws {
         let now = database.clock.now()
         try await database.commits.write { db in

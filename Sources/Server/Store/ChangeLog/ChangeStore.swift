@@ -1,7 +1,7 @@
 package import FeedCore
 
-/// Stores the change log in the database.
-package struct ChangeStore: ChangeLog {
+/// The change log in the database: the ordered log of all changes.
+package struct ChangeStore: Sendable {
     /// The maximum number of rows read to catch up with other servers.
     private static let maximumCaughtUp = 256
 
@@ -9,6 +9,7 @@ package struct ChangeStore: ChangeLog {
 
     package init(_ database: FeedDatabase) { self.database = database }
 
+    /// The newest sequence number and the epoch of the database.
     package func position() async throws -> ChangePosition {
         try await database.read { db in
             let epoch = try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'epoch'") ?? ""
@@ -16,10 +17,14 @@ package struct ChangeStore: ChangeLog {
         }
     }
 
+    /// A value that almost always differs after a change by any process, and costs no query.
     package func stamp() -> ChangeStamp { database.engine.stamp() }
 
+    /// Whether other servers append to the log, whose changes are only certain to be known after ``catchUp()``.
     package var isShared: Bool { database.engine.isShared }
 
+    /// Advances the position past all changes that other servers have committed before the call, so that a client whose
+    /// write was acknowledged by one server sees it on every other.
     package func catchUp() async throws {
         guard isShared else { return }
         try await database.position.read { [database] in
@@ -34,6 +39,7 @@ package struct ChangeStore: ChangeLog {
         }
     }
 
+    /// Rows after `sequence`, oldest first.
     package func changes(after sequence: Int64, limit: Int) async throws -> [Change] {
         try await database.read { try $0.changes(after: sequence, limit: limit) }
     }

@@ -1,7 +1,7 @@
 package import FeedCore
 
-/// Stores conversations in the database.
-package struct ConversationStore: ConversationStoring {
+/// Stores in the database which threads of direct statuses an account takes part in.
+package struct ConversationStore: Sendable {
     /// The number of accounts read per query.
     private static let batch = 100
 
@@ -9,6 +9,8 @@ package struct ConversationStore: ConversationStoring {
 
     package init(_ database: FeedDatabase) { self.database = database }
 
+    /// The conversations of an account, paged by the id of their newest status. Omits conversations that
+    /// the account has hidden, and those whose newest status it cannot see.
     package func conversations(of account: Int64, page: Pagination) async throws -> Page<Conversation> {
         let found = try await StatusStore(database).timeline(.conversations(of: account), page: page, for: account)
         let shown = try await conversations(endingWith: found.entries, of: account)
@@ -17,6 +19,8 @@ package struct ConversationStore: ConversationStoring {
         return result
     }
 
+    /// The conversation of an account that ends with a status.
+    /// - Returns: `nil` if it does not exist, the account has hidden it, or the account may not see the status.
     package func conversation(endingWith status: Int64, of account: Int64) async throws -> Conversation? {
         let wanted: SQL = """
             \(StatusVisibility.wanted(viewer: account, now: database.clock.now())) AND EXISTS (
@@ -29,6 +33,8 @@ package struct ConversationStore: ConversationStoring {
         return try await conversations(endingWith: [found].compactMap(\.self), of: account).first
     }
 
+    /// Marks a conversation as read.
+    /// - Throws: ``FeedError`` `.notFound` if the account has no such conversation.
     package func markRead(_ id: Int64, of account: Int64) async throws -> Conversation {
         let now = database.clock.now()
         let status = try await database.commits.write { db in
@@ -47,6 +53,8 @@ package struct ConversationStore: ConversationStoring {
         return Conversation(id: id, isUnread: false, accounts: alone, lastStatus: nil)
     }
 
+    /// Hides a conversation until its next status.
+    /// - Throws: ``FeedError`` `.notFound` if the account has no such conversation.
     package func hide(_ id: Int64, of account: Int64) async throws {
         let now = database.clock.now()
         try await database.commits.write(freesSpace: true) { db in

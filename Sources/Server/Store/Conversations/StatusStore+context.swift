@@ -4,6 +4,7 @@ extension StatusStore {
     /// The maximum number of ancestors, and of descendants.
     private static let contextLimit = 400
 
+    /// The conversation that contains a status; `nil` if the viewer may not see the status.
     package func context(of id: Int64, for viewer: Int64?) async throws -> StatusContext? {
         let now = database.clock.now()
         return try await database.read { db in

@@ -1,7 +1,7 @@
 package import FeedCore
 
-/// Stores file names in the database.
-package struct FileStore: FileStoring {
+/// Stores the names of files in the database; their bytes are stored as blobs.
+package struct FileStore: Sendable {
     let database: FeedDatabase
     /// Recently requested files, because a download in ranges requests the same name repeatedly.
     private let known: ChangeLogCache<String, StoredFile?>
@@ -11,6 +11,7 @@ package struct FileStore: FileStoring {
         known = ChangeLogCache(log: database.log, limit: database.caches[.files], name: "files")
     }
 
+    /// The file with a name, unless its owner is suspended.
     package func file(named name: String) async throws -> StoredFile? {
         // The key, the name in the value and the hash; what does not exist is kept, too.
         try await known.value(for: name, cost: { _ in 512 + 2 * name.utf8.count }) { [database] in
@@ -20,10 +21,17 @@ package struct FileStore: FileStoring {
         }
     }
 
+    /// The file with a name, regardless of its owner.
     package func fileToReplace(named name: String) async throws -> StoredFile? {
         try await database.read { try Self.find($0, name) }
     }
 
+    /// Stores or replaces a file in one transaction.
+    /// - Parameters:
+    ///   - quota: The owner's quota in bytes; `nil` for no limit.
+    ///   - decide: Inspects the existing file, if any, and throws to refuse the change.
+    /// - Returns: Whether the name is new.
+    /// - Throws: ``FeedError`` `.quota`, and any error thrown by `decide`.
     package func put(
         _ file: StoredFile, quota: Int64?, replacing decide: @escaping @Sendable (StoredFile?) throws -> Void
     ) async throws -> Bool {
@@ -38,6 +46,10 @@ package struct FileStore: FileStoring {
         }
     }
 
+    /// Stores all files in one transaction, renaming those whose name is taken to `name-2.ext`, `name-3.ext` and so on.
+    /// - Parameter quota: The owner's quota in bytes; `nil` for no limit.
+    /// - Returns: The files with their final names.
+    /// - Throws: ``FeedError`` `.quota`.
     package func add(_ files: [StoredFile], quota: Int64?) async throws -> [StoredFile] {
         try await database.commits.write { db in
             if let owner = files.first?.ownerID { try db.actor(owner) }
@@ -47,6 +59,8 @@ package struct FileStore: FileStoring {
         }
     }
 
+    /// Removes the name unless `decide` throws. The blob is listed as replaced.
+    /// - Returns: Whether there was such a file.
     package func delete(
         named name: String, _ decide: @escaping @Sendable (StoredFile) throws -> Void
     ) async throws -> Bool {
@@ -61,10 +75,12 @@ package struct FileStore: FileStoring {
         }
     }
 
+    /// The total size in bytes of an account's files and media, and of its replaced blobs that are not yet collected.
     package func bytes(of account: Int64) async throws -> Int64 {
         try await database.read { try Self.bytes(of: account, in: $0) }
     }
 
+    /// An account's files sorted by name, starting after the name `after`.
     package func files(of account: Int64, after: String?, limit: Int) async throws -> [StoredFile] {
         try await database.read { db in
             let sql = "SELECT \(Self.columns) FROM file WHERE account_id = ? AND name > ? ORDER BY name LIMIT ?"
@@ -157,6 +173,7 @@ extension FileStore {
 }
 
 extension FileStore {
+    /// The subset of `hashes` that files, media or accounts refer to.
     package func used(among hashes: [BlobHash]) async throws -> Set<BlobHash> {
         try await database.read { db in
             let statement = try db.cachedStatement(
@@ -173,6 +190,8 @@ extension FileStore {
         }
     }
 
+    /// Blobs of replaced and deleted files that are not yet collected, oldest first.
+    /// - Parameter account: Only blobs of this account; `nil` for all.
     package func replaced(of account: Int64?, limit: Int) async throws -> [ReplacedBlob] {
         try await database.read { db in
             let condition: SQL = account.map { "WHERE account_id = \($0)" } ?? ""
@@ -181,6 +200,7 @@ extension FileStore {
         }
     }
 
+    /// Removes the records of collected blobs.
     package func forget(_ replaced: [ReplacedBlob]) async throws {
         guard !replaced.isEmpty else { return }
         try await database.commits.write(freesSpace: true) { db in
@@ -189,6 +209,7 @@ extension FileStore {
         }
     }
 
+    /// Lists blobs that were published, but whose names could not be stored, as replaced.
     package func recordUnused(_ blobs: [Blob], of account: Int64?) async throws {
         try await database.commits.write { db in
             for blob in blobs { try Self.recordReplaced(blob, of: account, in: db) }
@@ -199,5 +220,20 @@ extension FileStore {
     static func recordReplaced(_ blob: Blob, of account: Int64?, in db: Database) throws {
         try db.cachedStatement(sql: "INSERT INTO replaced_blob (blob, account_id, size) VALUES (?, ?, ?)")
             .execute(arguments: [blob.hash, account, blob.size])
+    }
+}
+
+extension FileStore {
+    /// Stores the names of published blobs. If `store` fails, the blobs are listed as replaced, so that the maintenance
+    /// removes them.
+    package func recordingUnused<Value>(
+        _ files: [StoredFile], _ store: () async throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await store()
+        } catch {
+            try? await recordUnused(files.map(\.blob), of: files.first?.ownerID)
+            throw error
+        }
     }
 }

@@ -1,23 +1,28 @@
 package import FeedCore
 
-/// Stores filters in the database.
-package struct FilterStore: FilterStoring {
+/// Stores the filters of accounts in the database. Every change is logged in the change log with the account.
+package struct FilterStore: Sendable {
     private let database: FeedDatabase
 
     package init(_ database: FeedDatabase) { self.database = database }
 
+    /// The filters of an account, oldest first, also those that have expired.
     package func filters(of account: Int64) async throws -> [Filter] {
         try await database.read { try FilterRow.read(of: account, in: $0) }
     }
 
+    /// The filters of several accounts, read together; accounts without filters are left out. The caller bounds their
+    /// number.
     package func filters(of accounts: [Int64]) async throws -> [Int64: [Filter]] {
         try await database.read { try FilterRow.read(of: accounts, in: $0) }
     }
 
+    /// - Throws: ``FeedError`` `.notFound` for a filter of another account, and so on for all functions.
     package func filter(_ id: Int64, of account: Int64) async throws -> Filter {
         try await database.read { try Self.find(id, of: account, in: $0) }
     }
 
+    /// - Throws: ``FeedError`` `.invalid` if the draft breaks a ``FilterRule``.
     package func create(_ draft: FilterDraft, by account: Int64) async throws -> Filter {
         let now = database.clock.now()
         return try await database.commits.write { db in
@@ -30,6 +35,10 @@ package struct FilterStore: FilterStoring {
         }
     }
 
+    /// Changes a filter and its keywords in one transaction.
+    /// - Parameter hasOnly: A keyword that must be the filter's only one if anything but a keyword changes; `nil` to
+    ///   change it anyway.
+    /// - Throws: ``FeedError`` `.invalid` if the draft breaks a ``FilterRule``.
     package func update(
         _ id: Int64, of account: Int64, _ draft: FilterDraft, hasOnly keyword: Int64? = nil
     ) async throws -> Filter {
@@ -58,6 +67,8 @@ package struct FilterStore: FilterStoring {
         }
     }
 
+    /// Logs the expiry of filters, at most 500 per call.
+    /// - Returns: Their number.
     package func logExpired() async throws -> Int {
         let now = database.clock.now()
         let due = "SELECT id, account_id FROM custom_filter WHERE expired = 0 AND expires_at <= ?"
@@ -131,6 +142,7 @@ extension FilterStore {
 }
 
 extension FilterStore {
+    /// The filter that contains a keyword, and the keyword.
     package func keyword(
         _ id: Int64, of account: Int64
     ) async throws -> (filter: Filter, keyword: Filter.Keyword) {
@@ -151,6 +163,7 @@ extension FilterStore {
         }
     }
 
+    /// - Parameter endsFilter: Whether to delete the filter, too, if nothing is left in it.
     package func deleteKeyword(_ id: Int64, of account: Int64, endsFilter: Bool = false) async throws {
         let now = database.clock.now()
         try await database.commits.write(freesSpace: true) { db in
@@ -163,10 +176,13 @@ extension FilterStore {
         }
     }
 
+    /// The entry for a status.
     package func status(_ id: Int64, of account: Int64) async throws -> Filter.MatchedStatus {
         try await database.read { try Self.status(id, of: account, in: $0).entry }
     }
 
+    /// Adds a status that the account may see.
+    /// - Throws: ``FeedError`` `.invalid` for any other status, and for one that the filter contains.
     package func add(
         status: Int64, to filter: Int64, of account: Int64
     ) async throws -> Filter.MatchedStatus {

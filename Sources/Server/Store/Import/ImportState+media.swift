@@ -47,7 +47,7 @@ extension ImportState {
         let attaching = try db.cachedStatement(sql: "UPDATE media SET status_id = ? WHERE id = ?")
         let ids = try imported.map { entry in
             var media = StoredMedia(
-                id: try db.nextID(now: now), accountID: entry.file.account, key: AccessTokens.randomText(),
+                id: try db.nextID(now: now), accountID: entry.file.account, key: Secret.randomText(),
                 createdAt: now)
             media.apply(entry.processed)
             entry.file.draft.apply(to: &media)

@@ -1,13 +1,14 @@
 package import FeedCore
 
-/// Stores lists of accounts in the database.
-package struct ListStore: ListStoring {
+/// Stores lists of accounts in the database. A list is visible only to its owner.
+package struct ListStore: Sendable {
     private static let columns = "l.id, l.account_id, l.title, l.replies_policy, l.exclusive"
 
     private let database: FeedDatabase
 
     package init(_ database: FeedDatabase) { self.database = database }
 
+    /// The lists of an account, oldest first.
     package func lists(of owner: Int64) async throws -> [AccountList] {
         try await database.read { db in
             let statement = try db.cachedStatement(
@@ -16,6 +17,7 @@ package struct ListStore: ListStoring {
         }
     }
 
+    /// The lists of an account that contain another account, oldest first.
     package func lists(of owner: Int64, containing account: Int64) async throws -> [AccountList] {
         try await database.read { db in
             let statement = try db.cachedStatement(
@@ -27,10 +29,13 @@ package struct ListStore: ListStoring {
         }
     }
 
+    /// - Returns: `nil` if there is no such list, or it belongs to another account.
     package func list(_ id: Int64, of owner: Int64) async throws -> AccountList? {
         try await database.read { try Self.find($0, id, of: owner) }
     }
 
+    /// Creates a list. Without other values, its replies policy is `list`, and it is not exclusive.
+    /// - Throws: ``FeedError`` `.invalid` according to ``ListRule``; `.forbidden` for a removed account.
     package func create(_ draft: ListDraft, by owner: Int64) async throws -> AccountList {
         let now = database.clock.now()
         return try await database.commits.write { db in
@@ -49,6 +54,8 @@ package struct ListStore: ListStoring {
         }
     }
 
+    /// Changes a list.
+    /// - Throws: ``FeedError`` `.notFound`, `.invalid`.
     package func update(_ id: Int64, of owner: Int64, _ draft: ListDraft) async throws -> AccountList {
         let now = database.clock.now()
         return try await database.commits.write { db in
@@ -63,6 +70,7 @@ package struct ListStore: ListStoring {
         }
     }
 
+    /// - Throws: ``FeedError`` `.notFound`.
     package func delete(_ id: Int64, of owner: Int64) async throws {
         let now = database.clock.now()
         try await database.commits.write(freesSpace: true) { db in
@@ -94,6 +102,9 @@ extension ListStore {
 }
 
 extension ListStore {
+    /// Adds all accounts, or none.
+    /// - Throws: ``FeedError`` `.notFound` for an unknown list or an account that the owner does not follow; `.invalid`
+    ///   according to ``ListRule``.
     package func add(_ accounts: [Int64], to id: Int64, of owner: Int64) async throws {
         let now = database.clock.now()
         try await database.commits.write { db in
@@ -110,6 +121,8 @@ extension ListStore {
         }
     }
 
+    /// Removes accounts. Ignores accounts that are not members.
+    /// - Throws: ``FeedError`` `.notFound` for an unknown list.
     package func remove(_ accounts: [Int64], from id: Int64, of owner: Int64) async throws {
         let now = database.clock.now()
         try await database.commits.write(freesSpace: true) { db in
@@ -119,6 +132,7 @@ extension ListStore {
         }
     }
 
+    /// The visible members of a list, newest account first; paged by account id.
     package func members(of id: Int64, page: Pagination) async throws -> [Account] {
         let query: SQL = """
             SELECT \(sql: AccountRow.columns) FROM list_member m CROSS JOIN account a ON a.id = m.account_id
@@ -128,6 +142,7 @@ extension ListStore {
         return try await database.list(query, page) { try AccountRow.decode($0) }
     }
 
+    /// The ids of all members of a list.
     package func memberIDs(of id: Int64) async throws -> Set<Int64> {
         try await database.read { db in
             let statement = try db.cachedStatement(sql: "SELECT account_id FROM list_member WHERE list_id = ?")

@@ -1,12 +1,14 @@
 package import FeedCore
 import Foundation
 
-/// Stores registered applications in the database.
-package struct ApplicationStore: ApplicationStoring {
+/// Stores registered applications (OAuth 2 clients) in the database. Only the hashes of client secrets are stored.
+package struct ApplicationStore: Sendable {
     private let database: FeedDatabase
 
     package init(_ database: FeedDatabase) { self.database = database }
 
+    /// Registers an application.
+    /// - Returns: The application with its new id.
     package func register(_ application: ClientApplication, secretHash: [UInt8]) async throws -> ClientApplication {
         let now = database.clock.now()
         return try await database.commits.write { db in
@@ -25,6 +27,7 @@ package struct ApplicationStore: ApplicationStoring {
         }
     }
 
+    /// - Returns: The application, or `nil` if the client id is unknown or the secret is wrong.
     package func application(clientID: String, secretHash: [UInt8]) async throws -> ClientApplication? {
         try await database.read {
             try Self.find($0, where: "client_id = ? AND secret_hash = ?", [clientID, Data(secretHash)])
@@ -35,6 +38,7 @@ package struct ApplicationStore: ApplicationStoring {
         try await database.read { try Self.find($0, where: "client_id = ?", [clientID]) }
     }
 
+    /// The application a token was issued to. Tokens created on the command line belong to an application with id 0.
     package func application(ofToken hash: [UInt8]) async throws -> ClientApplication? {
         try await database.read { db in
             let token = "SELECT application_id, application, scopes FROM token WHERE hash = ?"

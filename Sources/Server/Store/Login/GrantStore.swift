@@ -1,8 +1,9 @@
 package import FeedCore
 import Foundation
 
-/// Stores authorization codes, access tokens and refresh tokens in the database.
-package struct GrantStore: GrantStoring {
+/// Stores OAuth grants in the database: authorization codes, access tokens and refresh tokens. Only hashes of secrets
+/// are stored.
+package struct GrantStore: Sendable {
     /// The time in milliseconds for which a code is kept, whether used or not, so that a replay is recognized.
     private static let codeRetention: Int64 = 86_400_000
 
@@ -10,6 +11,9 @@ package struct GrantStore: GrantStoring {
 
     package init(_ database: FeedDatabase) { self.database = database }
 
+    /// Stores an authorization code.
+    /// - Parameter proof: The stored password hash against which the password was verified.
+    /// - Throws: ``FeedError`` `.unauthorized` if the password has changed since.
     package func insert(_ code: AuthorizationCode, hash: [UInt8], proof: String?) async throws {
         let now = database.clock.now()
         try await database.commits.write { db in
@@ -29,6 +33,9 @@ package struct GrantStore: GrantStoring {
         }
     }
 
+    /// Exchanges a code for a token in one transaction. A replayed code revokes the token issued for it.
+    /// - Parameter verdict: Decides whether the stored code may be exchanged.
+    /// - Returns: The code, or `nil` if it is unknown, refused or replayed.
     package func redeem(
         hash: [UInt8], for token: TokenHashes, application: ClientApplication,
         _ verdict: @escaping @Sendable (AuthorizationCode) -> AuthorizationCode.Verdict
@@ -51,6 +58,9 @@ package struct GrantStore: GrantStoring {
         }
     }
 
+    /// Stores an access token, and a refresh token if the scopes include `offline_access`.
+    /// - Parameter proof: The stored password hash against which the password was verified, if any.
+    /// - Throws: ``FeedError`` `.unauthorized` if the password has changed since.
     package func insert(
         _ token: TokenHashes, accountID: Int64?, scopes: Scopes, application: ClientApplication, proof: String?
     ) async throws {
@@ -79,6 +89,9 @@ package struct GrantStore: GrantStoring {
         throw FeedError(.unauthorized, "The password has just been changed", hint: "Log in with the new one.")
     }
 
+    /// Revokes an access token, given the hash of that token or of its refresh token (RFC 7009).
+    /// - Parameter applicationID: The application that requests the revocation; `nil` if the token itself suffices.
+    /// - Throws: ``FeedError`` `.forbidden` if the token was issued to another application.
     package func revoke(hash: [UInt8], applicationID: Int64?) async throws {
         let now = database.clock.now()
         try await database.commits.write { db in
@@ -132,6 +145,7 @@ extension GrantStore {
     private static let maximumUsedRefreshTokens = 20
 
     /// Using a refresh token replaces it and its access token; using it again revokes the token (RFC 9700 §4.14.2).
+    /// - Returns: The token's scopes; `nil` if the refresh token is unknown, used, or belongs to another application.
     package func refresh(hash: [UInt8], by token: TokenHashes, applicationID: Int64) async throws -> Scopes? {
         let now = database.clock.now()
         return try await database.commits.write { db in

@@ -1,10 +1,15 @@
 package import FeedCore
 
+/// Stores the counters of failed logins and the networks of successful ones in the database, which all servers of a feed
+/// share.
 package struct LoginFailureStore: LoginFailureStoring {
     let database: FeedDatabase
 
     package init(_ database: FeedDatabase) { self.database = database }
 
+    /// Counts an attempt as a failure before its outcome is known, unless ``LoginThrottle`` makes it wait.
+    /// - Parameter now: Milliseconds since 1970.
+    /// - Returns: The time in seconds until the attempt is allowed; `nil` if it may proceed.
     package func begin(_ attempt: LoginAttempt, now: Int64) async throws -> Int? {
         // Refused attempts, of which there may be many, only read.
         if let seconds = try await database.read({ try Self.throttle(attempt, now, in: $0).wait(now: now) }) {
@@ -15,6 +20,9 @@ package struct LoginFailureStore: LoginFailureStoring {
         }
     }
 
+    /// Retracts the failure of an attempt that succeeded or could not be checked. After a success, the network is one
+    /// of the account's ``KnownNetworks``.
+    /// - Parameter now: Milliseconds since 1970.
     package func retract(_ attempt: LoginAttempt, hasSucceeded: Bool, now: Int64) async throws {
         try await database.commits.write { db in
             try Self.change(attempt, now, in: db) { $0.retract(hasSucceeded: hasSucceeded) }
@@ -22,6 +30,7 @@ package struct LoginFailureStore: LoginFailureStoring {
         }
     }
 
+    /// Deletes counters whose window has ended, and networks that are no longer known.
     package func prune(now: Int64) async throws {
         try await database.commits.write { db in
             try db.execute("DELETE FROM login_failure WHERE since <= \(now - LoginThrottle.window)")

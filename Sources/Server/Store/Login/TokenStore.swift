@@ -2,8 +2,8 @@ package import FeedCore
 import Foundation
 import Synchronization
 
-/// Stores access tokens in the database.
-package struct TokenStore: TokenStoring {
+/// Stores access tokens in the database; only their hashes are stored.
+package struct TokenStore: Sendable {
     /// Thrown for an unknown token to keep it out of the cache: creating a token does not change the log and would
     /// therefore not invalidate the cached value.
     private struct Unknown: Error {}
@@ -22,6 +22,9 @@ package struct TokenStore: TokenStoring {
         known = ChangeLogCache(log: database.log, limit: database.caches[.tokens], name: "tokens")
     }
 
+    /// Stores a token.
+    /// - Parameter accountID: The account the token authenticates; `nil` for an application without a user.
+    /// - Returns: The token's id.
     package func insert(hash: [UInt8], accountID: Int64?, scopes: Scopes, application: ClientApplication) async throws
         -> Int64
     {
@@ -30,6 +33,7 @@ package struct TokenStore: TokenStoring {
         return try await database.commits.write { try row.insert(into: $0, at: now) }
     }
 
+    /// - Returns: The holder of the token, or `nil` if the token is unknown or revoked.
     package func holder(hash: [UInt8]) async throws -> TokenHolder? {
         do {
             let holder = try await known.value(for: hash, cost: \.cost) { [self] in
@@ -43,6 +47,7 @@ package struct TokenStore: TokenStoring {
         }
     }
 
+    /// The holder of a token that was used recently, if it is known without a query. Counts as a use of the token.
     package func cachedHolder(hash: [UInt8]) -> TokenHolder? {
         guard let holder = known.cached(hash, countsHit: true) else { return nil }
         recordUse(of: hash, by: holder)
@@ -71,6 +76,8 @@ package struct TokenStore: TokenStoring {
         }
     }
 
+    /// The tokens that are valid, with the accounts that they authenticate; `nil` for an application without a user. Tokens
+    /// that are unknown or revoked, or whose account may not log in, are left out. Does not count as a use of the tokens.
     package func valid(among hashes: Set<[UInt8]>) async throws -> [[UInt8]: Int64?] {
         var found: [[UInt8]: Int64?] = [:]
         for some in Array(hashes).chunks(of: Self.tokensPerQuery) {
@@ -101,11 +108,13 @@ package struct TokenStore: TokenStoring {
         }
     }
 
+    /// Revokes a token.
     /// - Returns: Whether the token existed.
     package func revoke(id: Int64) async throws -> Bool {
         try await revoke(where: "id = ?", argument: id)
     }
 
+    /// Revokes a token.
     /// - Returns: Whether the token existed.
     package func revoke(hash: [UInt8]) async throws -> Bool {
         try await revoke(where: "hash = ?", argument: Data(hash))

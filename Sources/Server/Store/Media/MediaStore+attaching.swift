@@ -52,7 +52,7 @@ extension MediaStore {
             sql: "UPDATE media SET status_id = NULL, key = ?, expires_at = ? WHERE id = ?")
         var detached: [Int64: MediaAttachment] = [:]
         for var media in owned {
-            media.key = AccessTokens.randomText()
+            media.key = Secret.randomText()
             try statement.execute(arguments: [media.key, now + MediaLimits.unattachedLifetime, media.id])
             detached[media.id] = media.attachment
         }

@@ -1,7 +1,7 @@
 package import FeedCore
 
-/// Stores media attachments in the database.
-package struct MediaStore: MediaStoring {
+/// Stores media attachments in the database; their bytes are stored as blobs.
+package struct MediaStore: Sendable {
     /// The number of expired attachments deleted per transaction.
     private static let batch = 100
 
@@ -9,10 +9,15 @@ package struct MediaStore: MediaStoring {
 
     package init(_ database: FeedDatabase) { self.database = database }
 
+    /// Stores an attachment, which expires unless it is attached to a status.
+    /// - Parameters:
+    ///   - processed: `nil` for an upload that is still being processed.
+    ///   - quota: The owner's quota in bytes; `nil` for no limit.
+    /// - Throws: ``FeedError`` `.quota`.
     package func create(
         _ processed: ProcessedMedia?, _ draft: MediaDraft, by account: Int64, quota: Int64?
     ) async throws -> StoredMedia {
-        let (now, key) = (database.clock.now(), AccessTokens.randomText())
+        let (now, key) = (database.clock.now(), Secret.randomText())
         return try await database.commits.write { db in
             try db.actor(account)
             var media = StoredMedia(id: try db.nextID(now: now), accountID: account, key: key, createdAt: now)
@@ -25,6 +30,9 @@ package struct MediaStore: MediaStoring {
         }
     }
 
+    /// Completes an attachment that was being processed.
+    /// - Returns: `nil` if the attachment has been deleted meanwhile.
+    /// - Throws: ``FeedError`` `.quota`.
     package func complete(
         _ id: Int64, _ processed: ProcessedMedia, _ draft: MediaDraft, quota: Int64?
     ) async throws -> StoredMedia? {
@@ -46,6 +54,7 @@ package struct MediaStore: MediaStoring {
         }
     }
 
+    /// Records why an upload could not be processed.
     package func fail(_ id: Int64, _ message: String) async throws {
         try await database.commits.write { db in
             try db.execute(
@@ -53,11 +62,13 @@ package struct MediaStore: MediaStoring {
         }
     }
 
+    /// An attachment of an account, unless it has expired.
     package func media(id: Int64, of account: Int64) async throws -> StoredMedia? {
         let now = database.clock.now()
         return try await database.read { try Self.find($0, id: id, of: account, at: now) }
     }
 
+    /// The attachment with an unguessable key, unless it has expired or its owner is suspended.
     package func media(key: String) async throws -> StoredMedia? {
         let now = database.clock.now()
         return try await database.read { db in
@@ -70,6 +81,8 @@ package struct MediaStore: MediaStoring {
         }
     }
 
+    /// Changes an attachment. A replaced thumbnail is listed as replaced.
+    /// - Throws: ``FeedError`` `.notFound` if the account has no such attachment, `.quota`.
     package func update(
         _ id: Int64, of account: Int64, _ draft: MediaDraft, quota: Int64?
     ) async throws -> StoredMedia {
@@ -86,6 +99,8 @@ package struct MediaStore: MediaStoring {
         }
     }
 
+    /// Deletes an attachment that belongs to no status. Its blobs are listed as replaced.
+    /// - Throws: ``FeedError`` `.notFound` if the account has no such attachment, `.invalid` if it belongs to a status.
     package func delete(_ id: Int64, of account: Int64) async throws {
         let now = database.clock.now()
         try await database.commits.write(freesSpace: true) { db in
@@ -97,6 +112,8 @@ package struct MediaStore: MediaStoring {
         }
     }
 
+    /// Deletes expired attachments, at most 100. Their blobs are listed as replaced.
+    /// - Returns: The number of deleted attachments.
     package func removeExpired() async throws -> Int {
         let now = database.clock.now()
         let query: SQL = """

@@ -1,15 +1,23 @@
 package import FeedCore
 
-/// Reads and changes accounts for moderators in the database.
-package struct ModerationStore: ModerationStoring {
+/// Reads and changes accounts for moderators in the database, including suspended accounts.
+package struct ModerationStore: Sendable {
     private let database: FeedDatabase
 
     package init(_ database: FeedDatabase) { self.database = database }
 
+    /// - Returns: The account, or `nil` if it is unknown or has been removed.
     package func account(id: Int64) async throws -> Account? {
         try await database.read { try Self.present($0, id) }
     }
 
+    /// Performs an action. Silencing, suspension and removal by a moderator resolve all reports of the account, any
+    /// other action only the given one.
+    /// - Parameters:
+    ///   - moderator: The acting account; `nil` for the operator, whom no rule restricts.
+    ///   - report: The report that led to the action.
+    /// - Throws: ``FeedError`` `.notFound`; `.forbidden` according to ``ModerationRule``, `.conflict` if the account awaits
+    ///   approval.
     @discardableResult
     package func perform(
         _ action: ModerationAction, on id: Int64, by moderator: Int64? = nil, report: Int64? = nil
@@ -100,6 +108,7 @@ extension ModerationStore {
 }
 
 extension ModerationStore {
+    /// The selected accounts, newest first; paged by id.
     package func accounts(_ selection: AccountSelection, page: Pagination) async throws -> [Account] {
         guard !selection.isEmpty else { return [] }
         let query: SQL = """

@@ -1,11 +1,14 @@
 package import FeedCore
 
 /// Stores reports in the database.
-package struct ReportStore: ReportStoring {
+package struct ReportStore: Sendable {
     private let database: FeedDatabase
 
     package init(_ database: FeedDatabase) { self.database = database }
 
+    /// Stores a report.
+    /// - Throws: ``FeedError`` `.notFound` if the account is unknown or suspended, or if a status is not one of the
+    ///   account's statuses that the reporter may see.
     package func create(_ draft: ReportDraft, by reporter: Int64) async throws -> Report {
         let now = database.clock.now()
         return try await database.commits.write { db in
@@ -25,6 +28,8 @@ package struct ReportStore: ReportStoring {
         }
     }
 
+    /// The selected reports, newest first; paged by id.
+    /// - Parameter moderator: The account whose marks on the statuses are included.
     package func reports(
         _ selection: ReportSelection, page: Pagination, for moderator: Int64?
     ) async throws -> [Report] {
@@ -40,6 +45,8 @@ package struct ReportStore: ReportStoring {
         try await database.read { try ReportRow.read("r.id = \(id)", for: moderator, in: $0).first }
     }
 
+    /// - Parameter moderator: The acting account; `nil` for the operator.
+    /// - Throws: ``FeedError`` `.notFound`.
     @discardableResult
     package func change(_ id: Int64, _ change: ReportChange, by moderator: Int64?) async throws -> Report {
         let now = database.clock.now()

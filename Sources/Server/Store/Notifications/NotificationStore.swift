@@ -1,7 +1,7 @@
 package import FeedCore
 
 /// Stores notifications in the database.
-package struct NotificationStore: NotificationStoring {
+package struct NotificationStore: Sendable {
     /// The number of rows deleted per transaction when all notifications are cleared.
     private static let batch = 2000
 
@@ -9,6 +9,8 @@ package struct NotificationStore: NotificationStoring {
 
     package init(_ database: FeedDatabase) { self.database = database }
 
+    /// A page of an account's notifications, newest first. Notifications from silenced accounts that the account does
+    /// not follow are withheld.
     package func notifications(
         of account: Int64, page: Pagination, _ filter: NotificationFilter
     ) async throws -> Page<Notification> {
@@ -18,6 +20,7 @@ package struct NotificationStore: NotificationStoring {
         }
     }
 
+    /// - Returns: The notification, or `nil` if it does not belong to `account` or may no longer be shown.
     package func notification(id: Int64, of account: Int64) async throws -> Notification? {
         let now = database.clock.now()
         return try await database.read { db in
@@ -25,6 +28,7 @@ package struct NotificationStore: NotificationStoring {
         }
     }
 
+    /// The number of notifications after the `notifications` marker, at most `limit`.
     package func unread(
         of account: Int64, limit: Int, _ filter: NotificationFilter = NotificationFilter()
     ) async throws -> Int {
@@ -35,6 +39,8 @@ package struct NotificationStore: NotificationStoring {
         }
     }
 
+    /// Deletes a notification.
+    /// - Returns: Whether the notification existed.
     package func dismiss(id: Int64, of account: Int64) async throws -> Bool {
         let now = database.clock.now()
         return try await database.commits.write { db in
@@ -45,6 +51,7 @@ package struct NotificationStore: NotificationStoring {
         }
     }
 
+    /// Deletes all notifications of an account.
     package func clear(of account: Int64) async throws {
         let newest = try await database.read { db in
             try Int64.fetchOne(
@@ -77,6 +84,8 @@ package struct NotificationStore: NotificationStoring {
 }
 
 extension NotificationStore {
+    /// A page of an account's groups of notifications, by their newest notification, newest first. Its bounds are ids of
+    /// notifications; a group is part of one page only.
     package func groups(
         of account: Int64, page: Pagination, _ filter: NotificationFilter
     ) async throws -> Page<NotificationGroup> {
@@ -86,11 +95,14 @@ extension NotificationStore {
         }
     }
 
+    /// - Returns: The group, or `nil` if the account has none with this key or it may no longer be shown.
     package func group(_ key: NotificationGroupKey, of account: Int64) async throws -> NotificationGroup? {
         let now = database.clock.now()
         return try await database.read { try NotificationGroupReader(account: account, now: now).group(key, in: $0) }
     }
 
+    /// A page of the accounts that caused the notifications of a group, by notification, newest first.
+    /// - Returns: `nil` if the account has no such group.
     package func accounts(
         in key: NotificationGroupKey, of account: Int64, page: Pagination
     ) async throws -> Page<Account>? {
@@ -109,6 +121,7 @@ extension NotificationStore {
         }
     }
 
+    /// The number of groups with notifications after the `notifications` marker, at most `limit`.
     package func unreadGroups(of account: Int64, limit: Int, _ filter: NotificationFilter) async throws -> Int {
         let now = database.clock.now()
         return try await database.read { db in
@@ -117,6 +130,8 @@ extension NotificationStore {
         }
     }
 
+    /// Deletes the notifications of a group.
+    /// - Returns: Whether there were any.
     package func dismiss(_ key: NotificationGroupKey, of account: Int64) async throws -> Bool {
         switch key {
         case .single(let id): return try await dismiss(id: id, of: account)

@@ -1,12 +1,19 @@
 package import FeedCore
 import Foundation
 
-/// Stores votes and closes polls in the database.
-package struct PollStore: PollStoring {
+/// Stores votes and closes polls in the database. Polls are stored and read with their statuses.
+package struct PollStore: Sendable {
     private let database: FeedDatabase
 
     package init(_ database: FeedDatabase) { self.database = database }
 
+    /// Adds the votes of an account.
+    /// - Parameters:
+    ///   - choices: The numbers of the options, from 0.
+    ///   - id: The id of the poll, which is that of its status.
+    /// - Returns: The status with the poll.
+    /// - Throws: ``FeedError`` `.notFound` if there is no such poll or the account may not see its status, `.forbidden` if
+    ///   the account blocks the author, `.invalid` if ``PollRule`` refuses the votes.
     package func vote(_ choices: [Int], in id: Int64, by account: Int64) async throws -> Status {
         let now = database.clock.now()
         return try await database.commits.write { db in
@@ -24,6 +31,8 @@ package struct PollStore: PollStoring {
         }
     }
 
+    /// Closes the poll that ended first, and notifies its author and its voters.
+    /// - Returns: Whether there was one to close.
     package func closeNext() async throws -> Bool {
         let now = database.clock.now()
         // Usually no poll has ended, and a transaction would cost an fsync.

@@ -4,11 +4,15 @@ package import FeedCore
 ///
 /// The account of a pending sign-up is stored as suspended, with a row in `sign_up`. Everything that hides suspended
 /// accounts therefore hides pending ones, too, and no query can forget them.
-package struct RegistrationStore: RegistrationStoring {
+package struct RegistrationStore: Sendable {
     private let database: FeedDatabase
 
     package init(_ database: FeedDatabase) { self.database = database }
 
+    /// Creates the account of a sign-up. The same transaction applies ``RegistrationRule``, claims the name and the
+    /// address, and counts the use of the invitation.
+    /// - Throws: ``FeedError`` `.conflict` if the name or the address is taken, `.forbidden` if the mode does not allow
+    ///   the sign-up, `.unavailable` if too many sign-ups await approval; ``RegistrationRefusal`` for a bad invitation.
     package func register(_ new: NewAccount, _ signUp: SignUp) async throws -> RegisteredAccount {
         try Username.check(new.username)
         let now = database.clock.now()
@@ -112,6 +116,8 @@ extension RegistrationStore {
     /// The number of rows deleted per transaction.
     private static let batch = 100
 
+    /// Makes the account of a pending sign-up visible and enables its logins.
+    /// - Throws: ``FeedError`` `.notFound` if the account is unknown, `.forbidden` if it is not pending.
     package func approve(_ id: Int64) async throws -> Account {
         let now = database.clock.now()
         return try await database.commits.write { db in
@@ -126,6 +132,9 @@ extension RegistrationStore {
         }
     }
 
+    /// Deletes the account of a pending sign-up with its logins; its name is free again.
+    /// - Returns: The deleted sign-up.
+    /// - Throws: ``FeedError`` `.notFound` if the account is unknown, `.forbidden` if it is not pending.
     package func reject(_ id: Int64) async throws -> PendingSignUp {
         let now = database.clock.now()
         return try await database.commits.write(freesSpace: true) { db in
@@ -140,6 +149,7 @@ extension RegistrationStore {
         try await database.read { db in try Self.pending(where: "1 = 1", in: db) }
     }
 
+    /// The reasons given by the accounts that await approval.
     package func reasons(of accounts: [Int64]) async throws -> [Int64: String] {
         try await database.read { db in
             let rows = try db.fetchAll("SELECT account_id, reason FROM sign_up WHERE account_id IN \(list: accounts)")
@@ -147,6 +157,8 @@ extension RegistrationStore {
         }
     }
 
+    /// Removes sign-ups that have not been answered for ``PendingSignUp/lifetime``, and invitations that expired as long
+    /// ago.
     package func removeExpired() async throws {
         let now = database.clock.now()
         let limit = now - PendingSignUp.lifetime

@@ -1,11 +1,13 @@
 package import FeedCore
 
 /// Stores blocks in the database.
-package struct BlockStore: BlockStoring {
+package struct BlockStore: Sendable {
     private let database: FeedDatabase
 
     package init(_ database: FeedDatabase) { self.database = database }
 
+    /// Blocks an account and removes the follows and follow requests between the two. Idempotent.
+    /// - Throws: ``FeedError`` `.notFound`; `.forbidden` if the accounts are the same.
     package func block(_ target: Int64, by account: Int64) async throws {
         let now = database.clock.now()
         try await database.commits.write { db in
@@ -33,6 +35,7 @@ package struct BlockStore: BlockStoring {
         }
     }
 
+    /// The blocked accounts, newest account first; paged by account id.
     package func blocks(of account: Int64, page: Pagination) async throws -> [Account] {
         let query: SQL = """
             SELECT \(sql: AccountRow.columns) FROM block b CROSS JOIN account a ON a.id = b.target_id

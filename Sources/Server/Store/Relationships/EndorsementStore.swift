@@ -1,11 +1,13 @@
 package import FeedCore
 
-/// Stores endorsements in the database.
-package struct EndorsementStore: EndorsementStoring {
+/// Stores in the database which accounts an account shows on its profile.
+package struct EndorsementStore: Sendable {
     private let database: FeedDatabase
 
     package init(_ database: FeedDatabase) { self.database = database }
 
+    /// Endorses an account. Idempotent.
+    /// - Throws: ``FeedError`` `.notFound`; `.invalid` unless `account` follows the target.
     package func endorse(_ target: Int64, by account: Int64) async throws {
         let now = database.clock.now()
         try await database.commits.write { db in
@@ -29,6 +31,8 @@ package struct EndorsementStore: EndorsementStoring {
         try await database.commits.write { try Self.remove(target, by: account, at: now, in: $0) }
     }
 
+    /// The endorsed accounts, the latest endorsement first.
+    /// - Parameter viewer: For whom they are listed; blocked and muted accounts are left out of lists of others.
     package func endorsements(
         of account: Int64, page: Pagination, for viewer: Int64?
     ) async throws -> [EndorsedAccount] {

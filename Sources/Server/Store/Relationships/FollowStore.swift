@@ -1,15 +1,19 @@
 package import FeedCore
 
 /// Stores follows and follow requests in the database.
-package struct FollowStore: FollowStoring {
+package struct FollowStore: Sendable {
     private let database: FeedDatabase
 
     package init(_ database: FeedDatabase) { self.database = database }
 
+    /// Follows an account, or requests to follow it if it is locked. An existing follow is updated.
+    /// - Throws: ``FeedError`` `.notFound`; `.forbidden` if the accounts are the same or one blocks the other; `.invalid`
+    ///   beyond ``FollowRule/maximum``.
     package func follow(_ followee: Int64, by follower: Int64, _ update: FollowUpdate = FollowUpdate()) async throws {
         try await change(follower, followee) { pair, now, db in try pair.follow(update, at: now, in: db) }
     }
 
+    /// Ends a follow or withdraws a follow request.
     package func unfollow(_ followee: Int64, by follower: Int64) async throws {
         try await change(follower, followee) { pair, now, db in
             try pair.end(at: now, in: db)
@@ -17,14 +21,19 @@ package struct FollowStore: FollowStoring {
         }
     }
 
+    /// Removes a follower; a pending follow request is kept.
     package func removeFollower(_ follower: Int64, from followee: Int64) async throws {
         try await change(follower, followee) { pair, now, db in try pair.end(at: now, in: db) }
     }
 
+    /// Accepts a follow request.
+    /// - Throws: ``FeedError`` `.notFound` if there is no such request.
     package func accept(_ follower: Int64, by followee: Int64) async throws {
         try await change(follower, followee) { pair, now, db in try pair.accept(at: now, in: db) }
     }
 
+    /// Rejects a follow request.
+    /// - Throws: ``FeedError`` `.notFound` if there is no such request.
     package func reject(_ follower: Int64, by followee: Int64) async throws {
         try await change(follower, followee) { pair, now, db in
             guard try pair.dropRequest(logging: .followRejected, at: now, in: db) else { throw FeedError.notFound }
@@ -46,6 +55,7 @@ extension FollowStore {
     private static let familiarCandidates = 2000
     private static let familiarMaximum = 40
 
+    /// Pending follow requests, newest first; paged by request id.
     package func requests(to followee: Int64, page: Pagination) async throws -> [FollowRequest] {
         let query: SQL = """
             SELECT \(sql: AccountRow.columns), r.id FROM follow_request r CROSS JOIN account a ON a.id = r.follower_id
@@ -57,6 +67,7 @@ extension FollowStore {
         }
     }
 
+    /// The number of pending follow requests.
     package func requestsCount(to followee: Int64) async throws -> Int {
         try await database.read { db in
             let sql = """
@@ -67,14 +78,19 @@ extension FollowStore {
         }
     }
 
+    /// The followers of an account, newest account first; paged by account id. Empty if the account blocks the viewer.
     package func followers(of account: Int64, page: Pagination, for viewer: Int64?) async throws -> [Account] {
         try await list("follower_id", where: "followee_id", is: account, page, viewer)
     }
 
+    /// The accounts that an account follows, newest account first; paged by account id. Empty if the account blocks the
+    /// viewer.
     package func following(of account: Int64, page: Pagination, for viewer: Int64?) async throws -> [Account] {
         try await list("followee_id", where: "follower_id", is: account, page, viewer)
     }
 
+    /// The followers of an account whom the viewer follows, newest account first; without those who hide whom they
+    /// follow. At most 40, among the newest 2,000 whom the viewer follows.
     package func familiarFollowers(of account: Int64, for viewer: Int64) async throws -> [Account] {
         let now = database.clock.now()
         let query = Self.familiarQuery(account, viewer, at: now)

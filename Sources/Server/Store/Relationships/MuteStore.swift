@@ -1,11 +1,13 @@
 package import FeedCore
 
-/// Stores mutes in the database.
-package struct MuteStore: MuteStoring {
+/// Stores mutes in the database. Expired mutes are ignored.
+package struct MuteStore: Sendable {
     private let database: FeedDatabase
 
     package init(_ database: FeedDatabase) { self.database = database }
 
+    /// Mutes an account or replaces an existing mute.
+    /// - Throws: ``FeedError`` `.notFound`; `.forbidden` if the accounts are the same.
     package func mute(_ target: Int64, by account: Int64, _ mute: Mute) async throws {
         let now = database.clock.now()
         try await database.commits.write { db in
@@ -33,6 +35,7 @@ package struct MuteStore: MuteStoring {
         }
     }
 
+    /// The muted accounts, newest account first; paged by account id.
     package func mutes(of account: Int64, page: Pagination) async throws -> [MutedAccount] {
         let now = database.clock.now()
         let query: SQL = """

@@ -1,11 +1,12 @@
 package import FeedCore
 
 /// Reads relationships between accounts from the database.
-package struct RelationshipStore: RelationshipStoring {
+package struct RelationshipStore: Sendable {
     private let database: FeedDatabase
 
     package init(_ database: FeedDatabase) { self.database = database }
 
+    /// The relationships to `accounts`, in the given order, without unknown and suspended accounts.
     package func relationships(of viewer: Int64, to accounts: [Int64]) async throws -> [Relationship] {
         let now = database.clock.now()
         let query = Self.query(viewer, Set(accounts), at: now)
@@ -59,11 +60,13 @@ package struct RelationshipStore: RelationshipStoring {
 }
 
 /// Stores private notes about accounts in the database.
-package struct AccountNoteStore: AccountNoteStoring {
+package struct AccountNoteStore: Sendable {
     private let database: FeedDatabase
 
     package init(_ database: FeedDatabase) { self.database = database }
 
+    /// Replaces the note about an account; an empty one deletes it.
+    /// - Throws: ``FeedError`` `.notFound`; `.invalid` if the note is too long.
     package func note(_ text: String, about target: Int64, by account: Int64) async throws {
         try AccountNote.check(text)
         let now = database.clock.now()

@@ -1,12 +1,16 @@
 package import FeedCore
 import Foundation
 
-/// Stores scheduled statuses in the database.
-package struct ScheduledStatusStore: ScheduledStatusStoring {
+/// Stores statuses in the database that will be published at a later time.
+package struct ScheduledStatusStore: Sendable {
     private let database: FeedDatabase
 
     package init(_ database: FeedDatabase) { self.database = database }
 
+    /// Stores a status, or returns what an earlier request with the same idempotency key created. The attached files no
+    /// longer expire, and cannot be attached to anything else.
+    /// - Parameter time: Milliseconds since 1970.
+    /// - Throws: ``FeedError`` `.invalid` if the account has too many, or if a file cannot be attached.
     package func insert(_ draft: StatusDraft, at time: Int64, by account: Int64) async throws -> SchedulingResult {
         let now = database.clock.now()
         return try await database.commits.write { db in
@@ -26,6 +30,7 @@ package struct ScheduledStatusStore: ScheduledStatusStoring {
         }
     }
 
+    /// What an earlier request with an idempotency key created.
     package func existing(key: String, of account: Int64) async throws -> SchedulingResult? {
         let now = database.clock.now()
         return try await database.read { try Self.existing(key, of: account, at: now, in: $0) }
@@ -43,6 +48,8 @@ package struct ScheduledStatusStore: ScheduledStatusStoring {
         try await database.read { try Self.find(id, of: account, in: $0) }
     }
 
+    /// Changes the time of publication.
+    /// - Throws: ``FeedError`` `.notFound` if the account has no such status.
     package func move(_ id: Int64, to time: Int64, of account: Int64) async throws -> ScheduledStatus {
         try await database.commits.write { db in
             try db.cachedStatement(
@@ -56,6 +63,8 @@ package struct ScheduledStatusStore: ScheduledStatusStoring {
         }
     }
 
+    /// Deletes a scheduled status. Its files can be attached again for a day.
+    /// - Throws: ``FeedError`` `.notFound` if the account has no such status.
     package func cancel(_ id: Int64, of account: Int64) async throws {
         let now = database.clock.now()
         try await database.commits.write(freesSpace: true) { db in
@@ -91,6 +100,7 @@ extension ScheduledStatusStore {
 }
 
 extension ScheduledStatusStore {
+    /// Statuses that are due, the earliest first, without those of suspended accounts.
     package func due(limit: Int) async throws -> [ScheduledStatus] {
         let now = database.clock.now()
         let rest: SQL = """
@@ -100,6 +110,7 @@ extension ScheduledStatusStore {
         return try await database.read { try ScheduledStatusRow.read(rest, in: $0) }
     }
 
+    /// When the next status is due, in milliseconds since 1970.
     package func nextDue() async throws -> Int64? {
         try await database.read { db in
             let statement = try db.cachedStatement(
@@ -111,6 +122,9 @@ extension ScheduledStatusStore {
         }
     }
 
+    /// Deletes the scheduled status and inserts the status in one transaction.
+    /// - Returns: `nil` if it has been published, moved or canceled since it was read.
+    /// - Throws: ``FeedError`` `.forbidden` if the account has been suspended.
     package func publish(_ scheduled: ScheduledStatus, as status: PreparedStatus) async throws -> Status? {
         let now = database.clock.now()
         return try await database.commits.write { db in
@@ -123,6 +137,8 @@ extension ScheduledStatusStore {
         }
     }
 
+    /// Records a failure to publish, unless the scheduled status has changed since it was read.
+    /// - Parameter time: The time of the next attempt, in milliseconds since 1970.
     package func postpone(_ scheduled: ScheduledStatus, until time: Int64) async throws {
         try await database.commits.write { db in
             try db.cachedStatement(

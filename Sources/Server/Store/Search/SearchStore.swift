@@ -1,7 +1,7 @@
 package import FeedCore
 
 /// Searches accounts and hashtags in the database.
-package struct SearchStore: SearchStoring {
+package struct SearchStore: Sendable {
     /// The maximum number of matches read per search.
     private static let maximumMatches = 200
     /// The maximum number of hashtags read per page, and of the newest public uses read per hashtag to find an author
@@ -13,6 +13,11 @@ package struct SearchStore: SearchStoring {
 
     package init(_ database: FeedDatabase) { self.database = database }
 
+    /// Matching accounts: first the account with that username, then those whose username starts with `text`, then
+    /// those whose display name contains it.
+    /// - Parameters:
+    ///   - follower: If not `nil`, only accounts followed by this account are returned.
+    ///   - viewer: The viewer, who finds silenced accounts that they do not follow only by their exact username.
     package func accounts(
         matching text: String, limit: Int, offset: Int, followedBy follower: Int64?, for viewer: Int64? = nil
     ) async throws -> [Account] {
@@ -23,6 +28,7 @@ package struct SearchStore: SearchStoring {
         }
     }
 
+    /// The keys of hashtags of public statuses that start with that of `text`, in alphabetical order.
     package func tags(beginningWith text: String, limit: Int, offset: Int) async throws -> [String] {
         let prefix = Hashtag.key(text)
         return try await database.read { db in

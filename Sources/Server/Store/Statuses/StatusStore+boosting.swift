@@ -1,6 +1,8 @@
 package import FeedCore
 
 extension StatusStore {
+    /// Boosts a status, or returns the existing boost.
+    /// - Throws: ``FeedError`` `.notFound`; `.forbidden` if the visibility of the status does not allow boosts.
     package func boost(_ id: Int64, visibility: Visibility?, by account: Int64) async throws -> Status {
         let now = database.clock.now()
         return try await database.commits.write { db in
@@ -15,6 +17,9 @@ extension StatusStore {
         }
     }
 
+    /// Removes a boost.
+    /// - Returns: The status; ``Status/redacted`` if the account may no longer see it.
+    /// - Throws: ``FeedError`` `.notFound` if the account may not see the status and has not boosted it.
     package func unboost(_ id: Int64, by account: Int64) async throws -> Status {
         let now = database.clock.now()
         return try await database.commits.write { db in

@@ -1,6 +1,9 @@
 package import FeedCore
 
 extension StatusStore {
+    /// Deletes a status or a boost. Attached files can be attached again for a day, at new addresses.
+    /// - Returns: The deleted status, or `nil` if `author` has no such status. For a boost of a status that `author`
+    ///   may no longer see, it is ``Status/redacted``.
     package func delete(id: Int64, by author: Int64) async throws -> Status? {
         try await withoutDependents { now, db in
             let seen = try Self.find(db, id: id, for: author)

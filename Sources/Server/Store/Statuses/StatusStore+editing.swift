@@ -1,6 +1,9 @@
 package import FeedCore
 
 extension StatusStore {
+    /// Replaces text, content warning, language, sensitivity, attached files and poll, and keeps the previous version in the
+    /// history.
+    /// - Throws: ``FeedError`` `.notFound` if the author has no such status, `.invalid` if a file cannot be attached.
     package func edit(id: Int64, to new: PreparedStatus) async throws -> Status {
         let now = database.clock.now()
         return try await database.commits.write { db in
@@ -19,6 +22,7 @@ extension StatusStore {
         }
     }
 
+    /// All versions of a status, oldest first; `nil` if the viewer may not see the status.
     package func history(of id: Int64, for viewer: Int64?) async throws -> (status: Status, edits: [StatusEdit])? {
         try await database.read { db in
             guard let status = try Self.find(db, id: id, for: viewer) else { return nil }

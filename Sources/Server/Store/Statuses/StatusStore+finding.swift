@@ -60,6 +60,8 @@ extension StatusStore {
     /// The maximum number of viewers per query.
     private static let viewersPerQuery = 1000
 
+    /// A status or boost with the marks of several viewers. The caller has checked that they may see it.
+    /// - Returns: `nil` if it does not exist, or its author is suspended.
     package func shared(id: Int64, among viewers: [Int64]) async throws -> SharedStatus? {
         let stands: SQL = "ea.suspended_at IS NULL AND \(StatusVisibility.published("e"))"
         let found = try await database.read { db in try Self.read(db, ids: [id], for: nil, where: stands)[id] }
@@ -109,6 +111,8 @@ extension StatusStore {
 }
 
 extension StatusStore {
+    /// The accounts that favourited a status, newest account first, or boosted it, most recent boost first.
+    /// - Returns: `nil` if the viewer may not see the status.
     package func reactions(
         _ relation: ReactionKind, of id: Int64, page: Pagination, for viewer: Int64?
     ) async throws -> [StatusReaction]? {

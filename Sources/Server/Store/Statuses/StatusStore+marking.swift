@@ -1,6 +1,9 @@
 package import FeedCore
 
 extension StatusStore {
+    /// Sets or removes a mark. Idempotent.
+    /// - Returns: The status; ``Status/redacted`` if a mark was removed from a status the account may no longer see.
+    /// - Throws: ``FeedError`` `.notFound` if the account may not see the status, `.invalid` if it may not pin it.
     package func set(_ mark: StatusMark, _ isSet: Bool, on id: Int64, by account: Int64) async throws -> Status {
         let now = database.clock.now()
         return try await database.commits.write { db in

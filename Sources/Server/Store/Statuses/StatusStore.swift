@@ -1,12 +1,14 @@
 package import FeedCore
 import Foundation
 
-/// Stores statuses in the database.
-package struct StatusStore: StatusStoring {
+/// Stores statuses in the database and reads timelines.
+package struct StatusStore: Sendable {
     let database: FeedDatabase
 
     package init(_ database: FeedDatabase) { self.database = database }
 
+    /// Stores a status with its attached files, or returns the existing one with the same idempotency key.
+    /// - Throws: ``FeedError`` `.invalid` if a file cannot be attached; nothing is stored then.
     package func insert(_ status: PreparedStatus) async throws -> Status {
         let now = database.clock.now()
         return try await database.commits.write { db in
@@ -35,10 +37,12 @@ package struct StatusStore: StatusStoring {
         return stored
     }
 
+    /// - Returns: The status, or `nil` if it does not exist or `viewer` may not see it.
     package func status(id: Int64, for viewer: Int64?) async throws -> Status? {
         try await database.read { try Self.find($0, id: id, for: viewer) }
     }
 
+    /// The statuses with the given ids that `viewer` may see, in the given order.
     package func statuses(ids: [Int64], for viewer: Int64?) async throws -> [Status] {
         try await database.read { db in
             let found = try Self.find(db, ids: ids, for: viewer)
@@ -46,6 +50,7 @@ package struct StatusStore: StatusStoring {
         }
     }
 
+    /// The public ones among them, without statuses that lists omit, such as the statuses of accounts `viewer` mutes.
     package func listed(ids: [Int64], for viewer: Int64?) async throws -> [Status] {
         let wanted = StatusVisibility.wanted(viewer: viewer, now: database.clock.now())
         return try await database.read { db in
@@ -54,10 +59,13 @@ package struct StatusStore: StatusStoring {
         }
     }
 
+    /// A page of a timeline, limited to statuses that `viewer` may see; `nil` means an anonymous viewer.
     package func timeline(_ timeline: Timeline, page: Pagination, for viewer: Int64?) async throws -> Page<Status> {
         try await TimelineReader(timeline, for: viewer, now: database.clock.now()).page(page, in: database)
     }
 
+    /// The accounts and hashtags whose statuses the home timeline of an account contains.
+    /// - Parameter limit: The maximum number of accounts to list.
     package func homeSources(of account: Int64, limit: Int) async throws -> TimelineSources {
         try await database.read { db in
             let authors: SQL = "\(TimelineScan.followed(by: account)) UNION ALL SELECT \(account) LIMIT \(limit + 1)"
@@ -169,6 +177,7 @@ extension StatusStore {
 }
 
 extension StatusStore {
+    /// Removes idempotency keys that have expired.
     package func pruneIdempotencyKeys() async throws {
         let limit = IdempotencyKey.expiry(at: database.clock.now())
         let expired = "SELECT account_id, key FROM idempotency WHERE created_at <= ? LIMIT 500"

@@ -1,7 +1,7 @@
 package import FeedCore
 
-/// Finds the recipients of changes, and reads the change feed, in the database.
-package struct StreamStore: StreamStoring {
+/// Finds out who receives the changes of the log, and reads the change feed, in the database.
+package struct StreamStore: Sendable {
     /// The maximum number of changes per query.
     private static let maximumChanges = 100
     /// The maximum number of accounts per query.
@@ -13,8 +13,14 @@ package struct StreamStore: StreamStoring {
 
     package init(_ database: FeedDatabase) { self.database = database }
 
+    /// The part of the log that can be replayed.
     package func window() async throws -> ChangeWindow { try await database.read { try $0.changeWindow() } }
 
+    /// A page of the change feed of an account.
+    /// - Parameters:
+    ///   - cursor: Where the account continues; `nil` for the end of the log.
+    ///   - limit: The maximum number of entries.
+    ///   - maximumRows: The maximum number of rows of the log that are examined.
     package func feed(
         since cursor: ChangeCursor?, limit: Int, maximumRows: Int, for account: Int64
     ) async throws -> ChangeFeedPage {
@@ -23,6 +29,11 @@ package struct StreamStore: StreamStoring {
         return try await database.read { try reader.page(since: cursor, in: $0) }
     }
 
+    /// The recipients of changes under the current relationships, in the order of the changes. Changes that reach nobody
+    /// are part of the result.
+    ///
+    /// The number of queries depends on the numbers of changes and readers, never on one reader: live streams call it
+    /// with one change and all readers, a replay with many changes and one reader.
     package func recipients(
         of changes: [Change], among readers: StreamReaders
     ) async throws -> [StreamRecipients] {

@@ -1,11 +1,13 @@
 package import FeedCore
 
-/// Stores followed hashtags in the database.
-package struct TagFollowStore: TagFollowStoring {
+/// Stores followed hashtags in the database, by their ``Hashtag/key(_:)``.
+package struct TagFollowStore: Sendable {
     private let database: FeedDatabase
 
     package init(_ database: FeedDatabase) { self.database = database }
 
+    /// Follows a hashtag. To follow it again changes nothing.
+    /// - Throws: ``FeedError`` `.invalid` beyond ``TagFollowRule/maximum``; `.forbidden` for a removed account.
     package func follow(tag: String, by account: Int64) async throws {
         let now = database.clock.now()
         try await database.commits.write { db in
@@ -19,6 +21,7 @@ package struct TagFollowStore: TagFollowStoring {
         }
     }
 
+    /// Unfollows a hashtag, if it is followed.
     package func unfollow(tag: String, by account: Int64) async throws {
         let now = database.clock.now()
         try await database.commits.write { db in
@@ -28,6 +31,7 @@ package struct TagFollowStore: TagFollowStoring {
         }
     }
 
+    /// The hashtags that an account follows, the newest follow first.
     package func followedTags(by account: Int64, page: Pagination) async throws -> [FollowedTag] {
         let query: SQL = """
             SELECT t.id, t.tag FROM tag_follow t WHERE t.account_id = \(account) AND \(page.bounds(on: "t.id"))
@@ -36,6 +40,7 @@ package struct TagFollowStore: TagFollowStoring {
         return try await database.list(query, page) { FollowedTag(id: $0[0], name: $0[1]) }
     }
 
+    /// The names of all hashtags that an account follows.
     package func followedNames(by account: Int64) async throws -> Set<String> {
         try await database.read { try Self.followedNames(by: account, in: $0) }
     }

@@ -1,11 +1,13 @@
 package import FeedCore
 
 /// Stores the use of hashtags and featured hashtags in the database.
-package struct TagStore: TagStoring {
+package struct TagStore: Sendable {
     private let database: FeedDatabase
 
     package init(_ database: FeedDatabase) { self.database = database }
 
+    /// The use of hashtags during the last days, in the given order.
+    /// - Parameter tags: The keys of hashtags, at most 200.
     package func histories(of tags: [String]) async throws -> [TagHistory] {
         let today = TagUse.day(at: database.clock.now())
         guard !tags.isEmpty else { return [] }
@@ -38,6 +40,8 @@ package struct TagStore: TagStoring {
         return names
     }
 
+    /// Deletes the uses of days that no history shows, some at a time.
+    /// - Returns: The number of deleted rows.
     package func pruneUses() async throws -> Int {
         let first = TagUse.day(at: database.clock.now()) - TagHistory.days
         return try await database.commits.write(freesSpace: true) { db in
@@ -54,6 +58,7 @@ extension TagStore {
     private static let recentStatuses = 200
     private static let maximumSuggestions = 10
 
+    /// The hashtags that an account features, in the order in which it chose them.
     package func featured(by account: Int64) async throws -> [FeaturedTag] {
         let rows = try await database.read { db in
             let statement = try db.cachedStatement(
@@ -69,6 +74,9 @@ extension TagStore {
         return found
     }
 
+    /// Features a hashtag, or returns the one that is featured already.
+    /// - Parameter name: The hashtag as written, without `#`.
+    /// - Throws: ``FeedError`` `.invalid` if the account features ``FeaturedTag/maximum`` hashtags.
     package func feature(_ name: String, by account: Int64) async throws -> FeaturedTag {
         let (now, tag) = (database.clock.now(), Hashtag.key(name))
         let (id, stored) = try await database.commits.write { db in
@@ -89,6 +97,7 @@ extension TagStore {
         return FeaturedTag(id: id, name: stored, statusesCount: uses.count, lastStatusAt: uses.last)
     }
 
+    /// - Throws: ``FeedError`` `.notFound` if the account does not feature it.
     package func unfeature(_ id: Int64, by account: Int64) async throws {
         let now = database.clock.now()
         try await database.commits.write(freesSpace: true) { db in
@@ -99,6 +108,7 @@ extension TagStore {
         }
     }
 
+    /// The hashtags that an account used most in its newest statuses and does not feature, by their keys.
     package func suggestedTags(for account: Int64) async throws -> [String] {
         let (newest, featured) = try await database.read { db in
             let newest = try db.cachedStatement(

@@ -1,17 +1,23 @@
 package import FeedCore
 
 /// Stores the read positions of accounts in the database.
-package struct MarkerStore: MarkerStoring {
+package struct MarkerStore: Sendable {
     private let database: FeedDatabase
 
     package init(_ database: FeedDatabase) { self.database = database }
 
+    /// The markers an account has set for the given timelines.
     package func markers(of account: Int64, _ timelines: Set<Marker.Timeline>) async throws -> [Marker] {
         try await database.read { db in
             try Self.markers(of: account, in: db).filter { timelines.contains($0.timeline) }
         }
     }
 
+    /// Moves markers in one transaction. A marker may also be moved backwards.
+    /// - Parameter versions: The versions that the caller has seen; `nil` for a marker that did not exist. Markers that
+    ///   are missing here are moved in any case.
+    /// - Returns: The moved markers.
+    /// - Throws: ``FeedError`` `.conflict`, without moving any, if a marker has been moved elsewhere since then.
     package func move(
         _ positions: [Marker.Timeline: Int64], from versions: [Marker.Timeline: Int?] = [:], of account: Int64
     ) async throws -> [Marker] {

@@ -2,7 +2,7 @@ import FeedCore
 import Foundation
 
 /// Finds trends in the database, and stores them as one of its settings, since all servers show the same ones.
-package struct TrendStore: TrendStoring {
+package struct TrendStore: Sendable {
     private static let key = "trends"
     /// The number of hashtags read per day.
     private static let maximumTags = 200
@@ -22,6 +22,7 @@ package struct TrendStore: TrendStoring {
 
     package init(_ database: FeedDatabase) { self.database = database }
 
+    /// Recomputes the trends.
     package func refresh() async throws {
         let trends = Trends(tags: try await findTags(), statuses: try await findStatuses())
         let text = String(decoding: try JSONEncoder().encode(trends), as: UTF8.self)
@@ -29,8 +30,10 @@ package struct TrendStore: TrendStoring {
         try await database.setMeta(Self.key, text)
     }
 
+    /// The keys of the trending hashtags, most used first.
     package func tags() async throws -> [String] { try await stored().tags }
 
+    /// The ids of trending statuses, most liked first. Some may have been deleted or hidden since.
     package func statuses() async throws -> [Int64] { try await stored().statuses }
 
     private func stored() async throws -> Trends {

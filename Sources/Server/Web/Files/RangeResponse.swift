@@ -132,7 +132,7 @@ struct RangeResponse {
     /// `multipart/byteranges` (RFC 9110 §14.6). The boundary is random, so that no content can contain it.
     private func multiple(_ headers: HTTPFields, _ source: ByteSource, _ ranges: [ByteRange]) -> Response {
         var headers = headers
-        let boundary = AccessTokens.randomText()
+        let boundary = Secret.randomText()
         headers[.contentType] = "multipart/byteranges; boundary=" + boundary
         let parts = ranges.flatMap { range -> [ByteSource.Piece] in
             let lead = "\r\n--\(boundary)\r\nContent-Type: \(type)\r\nContent-Range: \(range.text(size: size))\r\n\r\n"

@@ -1,5 +1,6 @@
 import FeedAPI
 import FeedCore
+import FeedStore
 
 /// The viewer's conversations: threads of direct statuses.
 struct ConversationController: Sendable {

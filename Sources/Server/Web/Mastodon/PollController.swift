@@ -1,5 +1,6 @@
 import FeedAPI
 import FeedCore
+import FeedStore
 
 /// Polls: read, vote. They are posted and edited with their statuses.
 struct PollController: Sendable {

@@ -1,5 +1,6 @@
 import FeedAPI
 import FeedCore
+import FeedStore
 import Foundation
 import HTTPTypes
 import Logging
@@ -17,7 +18,7 @@ struct RegistrationController: Sendable {
         guard registration.mode != .closed else { throw RegistrationRule.closed }
         let input = try await request.input(upTo: services.limits.formBytes, context: context)
         guard let secret = Services.bearer(request),
-            let application = try await services.stores.applications.application(ofToken: AccessTokens.hash(secret)),
+            let application = try await services.stores.applications.application(ofToken: Secret.hash(secret)),
             case .holder(let holder) = context.caller
         else { throw FeedError.unauthorized }
         do {

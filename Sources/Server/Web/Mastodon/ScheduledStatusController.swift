@@ -1,5 +1,6 @@
 import FeedAPI
-package import FeedCore
+import FeedCore
+package import FeedStore
 
 /// Scheduled statuses: list, show, reschedule, cancel. ``StatusController`` creates them.
 struct ScheduledStatusController: Sendable {

@@ -1,5 +1,6 @@
 import FeedAPI
 import FeedCore
+import FeedStore
 import Foundation
 
 /// Search for accounts and hashtags by name, and for accounts and statuses by address.

@@ -1,5 +1,6 @@
 import FeedAPI
 import FeedCore
+import FeedStore
 
 /// Hashtags, and which of them the viewer follows.
 struct TagController: Sendable {

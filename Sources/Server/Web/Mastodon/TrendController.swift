@@ -1,5 +1,6 @@
 import FeedAPI
 import FeedCore
+import FeedStore
 
 /// Hashtags and statuses that many people currently use or like. Links do not trend, because the server does not read
 /// them.

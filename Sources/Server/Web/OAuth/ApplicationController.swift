@@ -1,5 +1,6 @@
 import FeedAPI
 import FeedCore
+import FeedStore
 import Foundation
 
 /// Registration and verification of applications: `/api/v1/apps`.
@@ -13,9 +14,9 @@ struct ApplicationController: Sendable {
 
     @Sendable func register(_ request: Request, _ context: FeedContext) async throws -> Response {
         let input = try await request.input(upTo: services.limits.formBytes, context: context)
-        let secret = AccessTokens.randomText()
+        let secret = Secret.randomText()
         let application = try await services.stores.applications.register(
-            try Self.application(input), secretHash: AccessTokens.hash(secret))
+            try Self.application(input), secretHash: Secret.hash(secret))
         var json = JSONWriter()
         json.application(application) {
             $0.field("client_id", application.clientID)
@@ -28,7 +29,7 @@ struct ApplicationController: Sendable {
     /// The application of any token, including an application's own.
     @Sendable func verify(_ request: Request, _ context: FeedContext) async throws -> Response {
         guard let secret = Services.bearer(request),
-            let application = try await services.stores.applications.application(ofToken: AccessTokens.hash(secret))
+            let application = try await services.stores.applications.application(ofToken: Secret.hash(secret))
         else { throw FeedError.unauthorized }
         var json = JSONWriter()
         json.application(application)
@@ -55,7 +56,7 @@ struct ApplicationController: Sendable {
             throw .invalid("Scopes must be supported by this server, such as read write follow push")
         }
         return ClientApplication(
-            clientID: AccessTokens.randomText(), name: name, website: website,
+            clientID: Secret.randomText(), name: name, website: website,
             redirectURIs: addresses.isEmpty ? [RedirectURI.outOfBand] : addresses,
             scopes: scopes)
     }

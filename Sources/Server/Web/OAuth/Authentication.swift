@@ -1,4 +1,5 @@
 import FeedCore
+import FeedStore
 import Foundation
 import HTTPTypes
 
@@ -42,7 +43,7 @@ extension Services {
         let basic = Self.basic(request)
         guard let id = basic?.username ?? input["client_id"], let secret = basic?.password ?? input["client_secret"],
             let application = try await stores.applications.application(
-                clientID: id, secretHash: AccessTokens.hash(secret))
+                clientID: id, secretHash: Secret.hash(secret))
         else { throw OAuthError.invalidClient(usedBasic: basic != nil) }
         return application
     }

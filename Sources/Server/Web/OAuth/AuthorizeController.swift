@@ -1,4 +1,5 @@
 import FeedCore
+import FeedStore
 import Foundation
 import HTTPTypes
 
@@ -117,7 +118,7 @@ struct AuthorizationRequest: Sendable {
 
     /// - Throws: ``Problem``, which is shown on a page and never redirected: anyone can register an application, which
     ///   would make this server an open redirector (RFC 9700 §4.11.2).
-    init(_ input: InputValues, applications: any ApplicationStoring) async throws {
+    init(_ input: InputValues, applications: ApplicationStore) async throws {
         guard let id = input["client_id"], let found = try await applications.application(clientID: id) else {
             throw OAuthError.problem(
                 "This application is not registered here", "Log out of the app, then log in again.")

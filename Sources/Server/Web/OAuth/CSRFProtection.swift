@@ -47,7 +47,7 @@ struct FormCookie: Sendable {
 
     /// A new cookie with a random value.
     init(isSecure: Bool) {
-        value = AccessTokens.randomText()
+        value = Secret.randomText()
         self.isSecure = isSecure
     }
 

@@ -1,5 +1,6 @@
 import FeedAPI
 import FeedCore
+import FeedStore
 import HTTPTypes
 
 /// Tokens for applications: `POST /oauth/token` (RFC 6749) and `POST /oauth/revoke` (RFC 7009).

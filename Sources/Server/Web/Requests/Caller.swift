@@ -1,4 +1,5 @@
 import FeedCore
+import FeedStore
 
 /// The sender of a request.
 enum Caller: Sendable {
@@ -49,7 +50,7 @@ struct Callers: Sendable {
     func known(_ request: Request) -> Caller? {
         guard let secret = Services.token(of: request) else { return .anonymous }
         guard !services.stores.changes.isShared else { return nil }
-        return tokens.cachedHolder(hash: AccessTokens.hash(secret)).map(Caller.holder)
+        return tokens.cachedHolder(hash: Secret.hash(secret)).map(Caller.holder)
     }
 
     /// Looks up the token of a request.
@@ -57,7 +58,7 @@ struct Callers: Sendable {
     func lookUp(_ request: Request, _ context: FeedContext, _ access: Access?) async throws -> Caller {
         guard let secret = Services.token(of: request) else { return .anonymous }
         try await services.stores.changes.catchUp()
-        if let holder = tokens.cachedHolder(hash: AccessTokens.hash(secret)) { return .holder(holder) }
+        if let holder = tokens.cachedHolder(hash: Secret.hash(secret)) { return .holder(holder) }
         // An unknown token costs a query, so it counts before.
         do { try rates.takeRefusal(context) } catch {
             guard access == .open else { throw error }

@@ -1,5 +1,6 @@
 import FeedAPI
 import FeedCore
+import FeedStore
 import HTTPTypes
 import NIOCore
 

@@ -1,4 +1,5 @@
 import FeedCore
+import FeedStore
 package import Logging
 import NIOCore
 import Synchronization

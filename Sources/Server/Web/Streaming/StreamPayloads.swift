@@ -1,5 +1,6 @@
 import FeedAPI
 import FeedCore
+import FeedStore
 
 /// Reads and encodes the payloads of events. What does not depend on the viewer is encoded once.
 struct StreamPayloads: Sendable {

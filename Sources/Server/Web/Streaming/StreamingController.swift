@@ -1,5 +1,6 @@
 import FeedAPI
 import FeedCore
+import FeedStore
 import HTTPTypes
 import NIOCore
 
@@ -56,7 +57,7 @@ struct StreamingController: Sendable {
         guard request.method == .get else { return Response(status: .ok, headers: fields) }
         let subscriber = try services.streams.open(
             isWebSocket ? .webSocket : .serverSentEvents, caller: context.caller,
-            token: Services.token(of: request).map(AccessTokens.hash),
+            token: Services.token(of: request).map(Secret.hash),
             base: try services.site.baseURL.text(for: request),
             address: context.address, limits: services.limits.streams, on: context.channel.eventLoop)
         do {

@@ -1,5 +1,6 @@
 import FeedAPI
 import FeedCore
+import FeedStore
 
 /// Accounts to follow: suggestions, and the directory of all accounts that want to be found.
 struct DiscoveryController: Sendable {

@@ -1,6 +1,7 @@
 import FeedAPI
 import FeedCore
 import FeedFiles
+import FeedStore
 
 /// The viewer's profile and preferences.
 struct ProfileController: Sendable {

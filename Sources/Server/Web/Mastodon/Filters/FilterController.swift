@@ -1,5 +1,6 @@
 import FeedAPI
 import FeedCore
+import FeedStore
 
 /// The viewer's filters.
 struct FilterController: Sendable {
@@ -80,7 +81,7 @@ struct FilterEntryController: Sendable {
         endpoints.delete("/api/v2/filters/statuses/:id", .account(.writeFilters), use: deleteStatus)
     }
 
-    private var filters: any FilterStoring { services.stores.filters }
+    private var filters: FilterStore { services.stores.filters }
 
     @Sendable func keywords(_ request: Request, _ context: FeedContext) async throws -> Response {
         let filter = try await filters.filter(try context.id(), of: try context.require().account.id)

@@ -1,5 +1,6 @@
 import FeedAPI
 import FeedCore
+import FeedStore
 
 /// The viewer's filters as version 1 of the API shows them: each keyword is a filter of its own, with the id of the
 /// keyword.
@@ -14,7 +15,7 @@ struct OldFilterController: Sendable {
         endpoints.delete("/api/v1/filters/:id", .account(.writeFilters), use: delete)
     }
 
-    private var filters: any FilterStoring { services.stores.filters }
+    private var filters: FilterStore { services.stores.filters }
 
     @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
         let filters = try await filters.filters(of: try context.require().account.id)

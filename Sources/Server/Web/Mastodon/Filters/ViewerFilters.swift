@@ -1,4 +1,5 @@
 import FeedCore
+import FeedStore
 
 /// The viewer's filters, and where a response shows statuses.
 struct ViewerFilters: Sendable {

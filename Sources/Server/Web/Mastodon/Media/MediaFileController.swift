@@ -1,5 +1,6 @@
 import FeedCore
 import FeedFiles
+import FeedStore
 import HTTPTypes
 
 /// The content of media attachments, at addresses that cannot be guessed: `/media/RANDOM/NAME`.

@@ -1,5 +1,6 @@
 import FeedCore
 import FeedFiles
+import FeedStore
 import Logging
 import NIOCore
 

@@ -1,5 +1,6 @@
 import FeedAPI
 import FeedCore
+import FeedStore
 
 /// Accounts for administrators: lists with filters, and actions.
 struct AdminAccountController: Sendable {

@@ -1,5 +1,6 @@
 import FeedAPI
 import FeedCore
+import FeedStore
 
 /// Reports of accounts to the moderators.
 struct ReportController: Sendable {

@@ -1,5 +1,6 @@
 import FeedAPI
 import FeedCore
+import FeedStore
 
 /// The viewer's notifications.
 struct NotificationController: Sendable {

@@ -1,5 +1,6 @@
 import FeedAPI
 import FeedCore
+import FeedStore
 
 /// Blocking and unblocking.
 struct BlockController: Sendable {

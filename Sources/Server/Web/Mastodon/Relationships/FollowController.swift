@@ -1,5 +1,6 @@
 import FeedAPI
 import FeedCore
+import FeedStore
 
 /// Following and unfollowing.
 struct FollowController: Sendable {

@@ -1,5 +1,6 @@
 import FeedAPI
 import FeedCore
+import FeedStore
 
 /// The viewer's relationships to other accounts.
 struct RelationshipController: Sendable {

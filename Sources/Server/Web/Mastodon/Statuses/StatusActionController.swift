@@ -1,5 +1,6 @@
 import FeedAPI
 import FeedCore
+import FeedStore
 
 /// Actions on a status (favourite, boost, bookmark, pin, mute the conversation) and the accounts that performed them.
 struct StatusActionController: Sendable {

@@ -1,5 +1,6 @@
 import FeedAPI
 import FeedCore
+import FeedStore
 import HTTPTypes
 
 /// Single statuses: post, read, edit, delete, context, edit history and source.

@@ -1,5 +1,6 @@
 import FeedAPI
 import FeedCore
+import FeedStore
 
 /// The viewer's read positions.
 struct MarkerController: Sendable {

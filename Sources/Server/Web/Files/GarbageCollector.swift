@@ -1,4 +1,6 @@
-package import FeedCore
+import FeedCore
+package import FeedFiles
+package import FeedStore
 
 /// Removes blobs to which no file or account refers.
 package struct GarbageCollector: Sendable {
@@ -18,9 +20,9 @@ package struct GarbageCollector: Sendable {
     private static let batch = 100
 
     private let blobs: any BlobStoring
-    private let files: any FileStoring
+    private let files: FileStore
 
-    package init(blobs: any BlobStoring, files: any FileStoring) {
+    package init(blobs: any BlobStoring, files: FileStore) {
         self.blobs = blobs
         self.files = files
     }

@@ -1,23 +1,3 @@
-/// Finds out who receives the changes of the log, and reads the change feed.
-package protocol StreamStoring: Sendable {
-    /// The recipients of changes under the current relationships, in the order of the changes. Changes that reach nobody
-    /// are part of the result.
-    ///
-    /// The number of queries depends on the numbers of changes and readers, never on one reader: live streams call it
-    /// with one change and all readers, a replay with many changes and one reader.
-    func recipients(of changes: [Change], among readers: StreamReaders) async throws -> [StreamRecipients]
-    /// The part of the log that can be replayed.
-    func window() async throws -> ChangeWindow
-    /// A page of the change feed of an account.
-    /// - Parameters:
-    ///   - cursor: Where the account continues; `nil` for the end of the log.
-    ///   - limit: The maximum number of entries.
-    ///   - maximumRows: The maximum number of rows of the log that are examined.
-    func feed(
-        since cursor: ChangeCursor?, limit: Int, maximumRows: Int, for account: Int64
-    ) async throws -> ChangeFeedPage
-}
-
 /// A page of an account's change feed: the changes that the account may see, oldest first.
 package struct ChangeFeedPage: Sendable, Equatable {
     package struct Entry: Sendable, Equatable {

@@ -1,11 +1,13 @@
+package import FeedCore
+
 /// Validates, renders and stores profile changes.
 package struct ProfileEditing: Sendable {
-    private let accounts: any AccountStoring
+    private let accounts: AccountStore
     private let limits: Limits
     private let host: String?
 
     /// - Parameter host: The host of this server, which mentions may contain; `nil` if unknown.
-    package init(accounts: any AccountStoring, limits: Limits, host: String? = nil) {
+    package init(accounts: AccountStore, limits: Limits, host: String? = nil) {
         self.accounts = accounts
         self.limits = limits
         self.host = host

@@ -1,15 +1,17 @@
+package import FeedCore
+
 /// Schedules statuses, and publishes those that are due.
 package struct StatusScheduling: Sendable {
     /// The number of statuses read at once.
     private static let batch = 50
 
-    private let accounts: any AccountStoring
-    private let schedules: any ScheduledStatusStoring
+    private let accounts: AccountStore
+    private let schedules: ScheduledStatusStore
     private let posting: StatusPosting
     private let clock: WallClock
 
     package init(
-        accounts: any AccountStoring, schedules: any ScheduledStatusStoring, posting: StatusPosting, clock: WallClock
+        accounts: AccountStore, schedules: ScheduledStatusStore, posting: StatusPosting, clock: WallClock
     ) {
         self.accounts = accounts
         self.schedules = schedules

@@ -1,12 +1,14 @@
+package import FeedCore
+
 /// Validates, renders and stores statuses.
 package struct StatusPosting: Sendable {
-    private let accounts: any AccountStoring
-    private let statuses: any StatusStoring
+    private let accounts: AccountStore
+    private let statuses: StatusStore
     private let limits: Limits
     private let host: String?
 
     /// - Parameter host: The host of this server, which mentions may contain; `nil` if unknown.
-    package init(accounts: any AccountStoring, statuses: any StatusStoring, limits: Limits, host: String? = nil) {
+    package init(accounts: AccountStore, statuses: StatusStore, limits: Limits, host: String? = nil) {
         self.accounts = accounts
         self.statuses = statuses
         self.limits = limits

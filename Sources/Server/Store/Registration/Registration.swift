@@ -1,7 +1,9 @@
+package import FeedCore
+
 /// Validates sign-ups and creates their accounts.
 package struct Registration: Sendable {
-    private let accounts: any AccountStoring
-    private let store: any RegistrationStoring
+    private let accounts: AccountStore
+    private let store: RegistrationStore
     private let hashing: any PasswordHashing
     private let settings: ReloadableSettings
     private let clock: WallClock
