@@ -1,17 +1,18 @@
 public import FeedAPI
 
-/// Where statuses are shown, which decides whether a filter applies.
+/// A place in which statuses are shown. It decides which filters apply.
 public enum FilterContext: String, Sendable {
     /// Home and lists.
     case home
     case notifications, `public`, thread
     /// The statuses of an account.
     case account
-    /// What the viewer has asked for, such as favourites and search results: nothing is hidden there, only folded.
+    /// Statuses that the viewer asked for, such as favourites and search results: filters fold them, but never hide
+    /// them.
     case other
 }
 
-/// What the viewer's filters, which the server has matched, do to a status. Pure.
+/// The effect of the viewer's filters on a status. The server has matched the filters.
 public enum FilterEffect: Sendable, Equatable, Comparable {
     case none
     /// Only its media are hidden.
@@ -38,7 +39,7 @@ public enum FilterEffect: Sendable, Equatable, Comparable {
 }
 
 extension TimelineName {
-    /// Where its statuses are shown, for filters.
+    /// The filter context of its statuses.
     public var filterContext: FilterContext {
         switch self {
         case .home, .list: .home

@@ -9,7 +9,7 @@ extension FeedClient {
     public func relationship(to id: String) async throws -> Entity.Relationship {
         let request = request(Paths.accounts + "/relationships", query: [("id[]", id)])
         let found = try await transport.send(request).decode([Entity.Relationship].self)
-        guard let relationship = found.first else { throw FeedClientError(.notFound, "There is no such account") }
+        guard let relationship = found.first else { throw FeedClientError(.notFound, "No such account") }
         return relationship
     }
 

@@ -15,8 +15,8 @@ public enum DisplayWidth {
         return of(String(visible))
     }
 
-    /// What follows an escape sequence: a control sequence (ECMA-48) up to its final byte, or a command string, such as a
-    /// picture, up to its terminator.
+    /// The rest of a text after an escape sequence: a control sequence (ECMA-48) up to its final byte, or a command
+    /// string, such as a picture, up to its terminator.
     private static func afterEscape(_ rest: Substring.UnicodeScalarView) -> Substring.UnicodeScalarView {
         guard let kind = rest.first else { return rest }
         let inside = rest.dropFirst()

@@ -80,7 +80,7 @@ public enum PasswordPrompt {
     }
 }
 
-/// Edits a line that is typed without echo, key by key. Pure.
+/// Edits a line that is typed without echo, key by key.
 public struct PasswordLineEditor: Sendable {
     /// The effect of a key.
     public enum Step: Sendable, Equatable {

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A progress bar as a line of text. Pure.
+/// A progress bar as a line of text.
 public struct ProgressBar: Sendable {
     /// The unit of the amounts.
     public enum Unit: Sendable { case bytes, items }

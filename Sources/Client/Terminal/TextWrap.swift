@@ -110,7 +110,7 @@ struct LineBuilder {
     }
 }
 
-/// What precedes the text of a line, and what precedes its continuation when it is wrapped.
+/// The prefix of a line, and the prefix of its continuation when it is wrapped.
 struct LineLead {
     private static let maximumDigits = 4
 
@@ -145,8 +145,9 @@ struct LineLead {
     }
 }
 
-/// Where a line of text may be broken: at spaces and next to wide characters, but for the rules of Chinese, Japanese and
-/// Korean (JIS X 4051, GB/T 15834): no closing punctuation at the start of a line, no opening punctuation at its end.
+/// Finds the places where a line of text may be broken: at spaces and next to wide characters, but for the rules of
+/// Chinese, Japanese and Korean (JIS X 4051, GB/T 15834): no closing punctuation at the start of a line, no opening
+/// punctuation at its end.
 public enum LineBreaking {
     /// Closing brackets and quotes, punctuation that follows a word, small kana, and marks of repetition and length.
     private static let forbiddenAtStart = Set<Character>(

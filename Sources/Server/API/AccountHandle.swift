@@ -1,4 +1,4 @@
-/// A reference to an account as people write it: `name`, `@name`, `name@domain` or `@name@domain`. Pure.
+/// A reference to an account as people write it: `name`, `@name`, `name@domain` or `@name@domain`.
 public struct AccountHandle: Hashable, Sendable {
     /// The user name as written.
     public let name: String

@@ -1,8 +1,8 @@
 /// A problem that `feedserver check` has found.
 package struct Finding: Sendable, Equatable {
-    /// What is wrong, for people.
+    /// The problem, in words for people.
     package var text: String
-    /// What to do about it.
+    /// The remedy, in words for people.
     package var remedy: String
     package var isRepaired = false
 

@@ -1,4 +1,4 @@
-/// Formats untrusted values for log lines, so that they can neither end a line nor imitate another field. Pure.
+/// Formats untrusted values for log lines, so that they can neither end a line nor imitate another field.
 package enum LogField {
     /// A value of `name=value` in a line of text: bare if it is unambiguous, otherwise in quotes.
     /// - Parameter limit: The maximum number of bytes before escaping; the rest is replaced by `…`.
@@ -72,7 +72,7 @@ package enum LogField {
     }
 }
 
-/// Limits how often an event is logged. Pure.
+/// Limits how often an event is logged.
 package struct LogInterval: Sendable {
     private let milliseconds: Int64
     private var last: Int64?

@@ -1,4 +1,4 @@
-/// A map that keeps the entries used most recently, up to a total cost. Pure.
+/// A map that keeps the entries used most recently, up to a total cost.
 package struct RecentMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Entry: Sendable {
         let value: Value

@@ -1,8 +1,8 @@
-/// Ranks hashtags and statuses by how many people used or liked them. Pure.
+/// Ranks hashtags and statuses by how many people used or liked them.
 package enum TrendRanking {
     /// The maximum number of trending hashtags, and of trending statuses.
     package static let maximum = 40
-    /// What fewer accounts used or liked does not trend.
+    /// The number of accounts that must use or like something before it trends.
     package static let minimum = 2
 
     /// A status with the number of its favourites and boosts.

@@ -1,7 +1,7 @@
 package import Foundation
 
 /// An open folder. Files and folders in it are named relative to its descriptor, and symbolic links in it are never
-/// followed, so whoever can write to the folder cannot make us write, delete or read elsewhere.
+/// followed, so someone who can write to the folder cannot make us write, delete or read elsewhere.
 ///
 /// All functions block.
 package final class Folder: Sendable {
@@ -110,7 +110,7 @@ package final class Folder: Sendable {
         try removeFolder(name)
     }
 
-    /// What has a name: a file, a folder or a link.
+    /// The status of the entry with a name: a file, a folder or a link.
     /// - Returns: `nil` if nothing has the name.
     package func status(_ name: String) -> stat? {
         var status = stat()

@@ -1,4 +1,4 @@
-/// The first frame of a GIF (GIF89a), decoded. Pure; the file may contain anything.
+/// The first frame of a GIF (GIF89a), decoded. The file may contain anything.
 package struct GIFFirstFrame: Sendable {
     /// The size of the logical screen, enlarged to contain the frame, as in browsers.
     package let width: Int

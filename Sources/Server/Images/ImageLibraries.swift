@@ -42,7 +42,7 @@ package struct LoadedLibrary {
     }
 }
 
-/// Why an image was not decoded.
+/// The reason why an image was not decoded.
 package enum DecodingFailure: Error {
     /// The data is invalid; the reason in the words of the library.
     case damaged(String)

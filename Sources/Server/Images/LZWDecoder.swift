@@ -1,4 +1,4 @@
-/// Decompresses the image data of a GIF (GIF89a, appendix F). Pure; the data may contain anything.
+/// Decompresses the image data of a GIF (GIF89a, appendix F). The data may contain anything.
 struct LZWDecoder {
     /// The most codes that exist, which have at most 12 bits.
     private static let capacity = 4096

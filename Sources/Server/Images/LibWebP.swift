@@ -80,7 +80,7 @@ package struct LibWebP {
     }
 }
 
-/// Where the first frame of a WebP image is. Pure; the file may contain anything.
+/// The location of the first frame of a WebP image. The file may contain anything.
 package struct WebPFirstFrame: Sendable, Equatable {
     /// The size of the image.
     package var width: Int

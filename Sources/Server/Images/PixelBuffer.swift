@@ -35,7 +35,7 @@ struct PixelBuffer: ~Copyable {
     }
 }
 
-/// How a decoder stores a pixel, with 8 bits per channel.
+/// The layout of a pixel that a decoder returns, with 8 bits per channel.
 package enum PixelLayout: Sendable {
     case gray, grayAlpha, rgb, rgba
     /// With inverted values, as Adobe writes them: 255 means no ink.

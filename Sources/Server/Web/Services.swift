@@ -42,7 +42,7 @@ package struct Services: Sendable {
     package let pages: PageCache
     /// The filters of accounts.
     let filterSets: ChangeLogCache<Int64, FilterSet>
-    /// Where the statuses of home timelines come from, by account.
+    /// The sources of home timelines, by account.
     let homeSources: ChangeLogCache<Int64, TimelineSources>
 
     package init(
@@ -128,6 +128,6 @@ struct EntityContext: Sendable {
     let base: String
     /// The custom emoji that texts may contain.
     let emoji: EmojiSet
-    /// What marks the statuses of the response.
+    /// The filters that mark the statuses of the response.
     var filters = ViewerFilters.none
 }

@@ -26,8 +26,8 @@ struct UploadFailureTests {
         #expect(text.message == "Text has 700 characters; 500 are allowed")
         let body = ByteBuffer(string: #"{"error":"Record not found"}"#)
         for (path, message) in [
-            ("/api/v1/statuses/7504/favourite", "There is no status 7504"),
-            ("/api/v1/statuses/7504", "There is no status 7504"), ("/api/v1/lists/7504", "Record not found"),
+            ("/api/v1/statuses/7504/favourite", "No status 7504"),
+            ("/api/v1/statuses/7504", "No status 7504"), ("/api/v1/lists/7504", "Record not found"),
         ] {
             let response = ErrorResponse(status: 404, headers: [:], body: body, hadCredentials: true, path: path)
             #expect(response.error.message == message && response.error.code == .notFound)

@@ -36,7 +36,7 @@ struct ErrorMessageTests {
             ["user", "nobody"], ["timeline", "@nobody"], ["follow", "nobody"], ["unfollow", "@nobody"],
         ] {
             let done = try await Tool.run(Programs.feedclient, arguments, environment: home.environment)
-            #expect(done.code == 3 && done.error.contains("There is no account @nobody"), "\(arguments): \(done.error)")
+            #expect(done.code == 3 && done.error.contains("No account @nobody"), "\(arguments): \(done.error)")
         }
     }
 

@@ -60,7 +60,7 @@ struct GlobalOptionTests {
                 Programs.feedclient, arguments, environment: try ClientHome().environment)
             #expect(done.code == 2 && done.text.isEmpty, "\(arguments): \(done.code)")
             #expect(
-                done.error == "error: There is no command \"\(word)\"\nhint: \(hint)\n", "\(arguments): \(done.error)")
+                done.error == "error: Unknown command \"\(word)\"\nhint: \(hint)\n", "\(arguments): \(done.error)")
         }
     }
 

@@ -53,7 +53,7 @@ struct RelationshipCommandTests {
         #expect(try await ada.run("requests", "accept", "@bob").text == "accepted @bob\n")
         #expect(try await ada.run("requests", "reject", "cleo").text == "rejected @cleo\n")
         let gone = try await ada.run("requests", "accept", "@cleo")
-        #expect(gone.code == 3 && gone.error.contains("@cleo does not ask to follow you"), "\(gone.error)")
+        #expect(gone.code == 3 && gone.error.contains("@cleo has not requested to follow you"), "\(gone.error)")
         #expect(try await people.homes[1].run("user", "ada").text.contains("you follow this account"))
         #expect(try await people.homes[2].run("user", "ada").text.contains("you do not follow each other"))
         #expect(try await ada.run("requests").text.isEmpty)

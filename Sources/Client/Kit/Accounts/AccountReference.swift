@@ -30,7 +30,7 @@ public struct AccountReference: Sendable, Equatable {
         let found = logins.filter { $0.username.lowercased() == name && isServer($0.server) }
         guard let login = found.first else {
             throw FeedClientError(
-                .unauthorized, "There is no login \(self)", hint: "feedclient accounts lists the logins.")
+                .unauthorized, "Not logged in as \(self)", hint: "feedclient accounts lists the logins.")
         }
         guard found.count == 1 else {
             let servers = found.map { "@\($0.username)@\(Self.withoutScheme($0.server))" }
@@ -84,14 +84,14 @@ extension FeedClient {
     /// The account with a handle, as in ``account(named:)``, decoded and as the server sent it.
     /// - Throws: ``FeedClientError``, with the code `.notFound` if it does not exist.
     public func lookUp(_ name: String) async throws -> (account: Entity.Account, json: [UInt8]) {
-        // The server may know itself by another address than the one that the handle names.
+        // The server's own address may differ from the one in the handle.
         let name = AccountHandle(name).map { $0.isLocal(to: server.authority) ? $0.name : $0.acct } ?? name
         do {
             let response = try await transport.send(request(Paths.lookup, query: [("acct", name)]))
             return (try response.decode(Entity.Account.self), response.bytes)
         } catch let error as FeedClientError where error.code == .notFound {
             throw FeedClientError(
-                .notFound, "There is no account @\(name)", hint: "Check the name.", cause: error, status: error.status)
+                .notFound, "No account @\(name)", hint: "Check the name.", cause: error, status: error.status)
         }
     }
 }

@@ -265,7 +265,7 @@ public struct AvatarStats: Sendable, Equatable {
     init() {}
 }
 
-/// The times at which pictures were last used, until they are saved on disk. Pure; times are milliseconds since 1970.
+/// The times at which pictures were last used, until they are saved on disk, in milliseconds since 1970.
 struct AvatarUsage: Sendable {
     private static let saveInterval: Int64 = 1000
 

@@ -5,7 +5,7 @@ import GRDB
 /// Pictures on disk. Methods do not throw; a failing disk is treated as empty. Files are also accessed on the
 /// database's queue, so that no thread of the cooperative pool waits for the disk.
 final class AvatarDisk: Sendable {
-    /// How long one process waits for another, in seconds.
+    /// The time that one process waits for another, in seconds.
     private static let busyTimeout = Double(Timeout.seconds(2))
 
     private let limit: Int64

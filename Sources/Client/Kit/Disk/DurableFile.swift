@@ -72,7 +72,8 @@ extension DurableFile {
         error.isLink ? symbolicLink(error.path) : failure(action, error.path, code: error.code)
     }
 
-    /// The error for a name that must not be a link, because whoever planted it chooses what is written or removed.
+    /// The error for a name that must not be a link, because the attacker who planted it would choose the file that is
+    /// written or removed.
     static func symbolicLink(_ path: String) -> FeedClientError {
         FeedClientError(
             .disk, "\(path) is a symbolic link",
@@ -96,7 +97,7 @@ extension DurableFile {
 /// Names of files that are being written, such as `NAME.new-0a1b2c3d`. They cannot be predicted, and are recognized later:
 /// a process that is killed leaves its file behind.
 enum TemporaryName {
-    /// What follows the name of the finished file, in bytes.
+    /// The length of the suffix after the name of the finished file, in bytes.
     static let suffixLength = mark.utf8.count + randomDigits
 
     private static let mark = ".new-"
@@ -109,7 +110,7 @@ enum TemporaryName {
         return name + mark + Hexadecimal.text(withUnsafeBytes(of: random) { Array($0) })
     }
 
-    /// The name that a temporary file was to get, also if an earlier version, which used decimal numbers, has written it.
+    /// The intended final name of a temporary file, even if an earlier version, which used decimal numbers, wrote it.
     /// - Returns: `nil` if the name is not that of a temporary file.
     static func finalName(of temporary: String) -> String? {
         guard let found = temporary.utf8.ranges(of: mark.utf8).last else { return nil }

@@ -6,7 +6,7 @@ import Synchronization
 /// A database file whose contents can be fetched again, so that a damaged one is replaced by an empty one. Several
 /// processes may use the file at once, and it may be deleted at any time.
 ///
-/// SQLite reports a disk that fails for a moment like a damaged file. Therefore, the file is opened anew after such an
+/// SQLite reports a disk that fails for a moment like a damaged file. Therefore, the file is reopened after such an
 /// error, and discarded only if it is damaged again.
 final class ReplaceableDatabase: Sendable {
     private struct State {
@@ -50,7 +50,7 @@ final class ReplaceableDatabase: Sendable {
     /// - Throws: `DatabaseError`, ``FeedClientError`` `.disk`.
     func open() throws { _ = try current() }
 
-    /// Repeats the work after an error that may be due to a damaged or deleted file: first with the file opened anew, and
+    /// Repeats the work after an error that may be due to a damaged or deleted file: first with the file reopened, and
     /// then with a new file, if this one is damaged.
     /// - Throws: `DatabaseError`; ``FeedClientError`` `.disk`, or `.failed` after ``close()``; the errors of the work.
     func perform<Value: Sendable>(_ work: (DatabaseQueue) async throws -> Value) async throws -> Value {

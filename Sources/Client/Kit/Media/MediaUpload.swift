@@ -87,7 +87,7 @@ extension FeedClient {
     }
 }
 
-/// The pauses between the questions whether a file has been processed. Pure.
+/// The polling intervals while a file is being processed.
 enum ProcessingPauses {
     private static let first = 250
     private static let longest = 5000
@@ -113,7 +113,7 @@ extension FeedClient {
     }
 
     /// Deletes uploaded media that is not attached to a status.
-    /// - Throws: ``FeedClientError``, also if the media is attached, or if the server cannot delete media.
+    /// - Throws: ``FeedClientError``, including when the media is attached, or the server cannot delete media.
     public func deleteMedia(_ id: String) async throws {
         var request = request(Self.path(ofMedia: id))
         request.method = .DELETE

@@ -82,7 +82,7 @@ struct StatusRows {
 }
 
 /// The place of a status in a timeline that is sorted by ids. The ids of a server are numbers, where a longer one is
-/// greater, or strings of equal length (ULID, Flake). Pure.
+/// greater, or strings of equal length (ULID, Flake).
 struct StatusKey: Hashable, Sendable, Comparable {
     private static let maximumLength = 99
     private static let digits = 2

@@ -20,7 +20,8 @@ public struct StoredTimeline: Sendable {
     public let entries: [Entry]
     /// Whether statuses between the upper end of the requested range and the first entry may not have been loaded.
     public let startsWithGap: Bool
-    /// When the newest statuses were last fetched, in milliseconds since 1970; 0 if only older ones have been.
+    /// The time of the last fetch of the newest statuses, in milliseconds since 1970; 0 if only older ones were
+    /// fetched.
     public let syncedAt: Int64
 
     /// Whether the newest statuses have been fetched. Otherwise, there may be statuses above the first stored one.
@@ -76,7 +77,7 @@ public struct StoredTimelineParts: AsyncSequence, Sendable {
 
 /// Reads and decodes the entries of a stored timeline. A value is valid only within one database access.
 struct TimelineReader {
-    /// Where a part of a timeline begins.
+    /// The position at which a part of a timeline begins.
     struct Position: Sendable {
         fileprivate let since: StatusKey?
         fileprivate var before: StatusKey?
@@ -94,12 +95,13 @@ struct TimelineReader {
     /// A part of a timeline.
     struct Part: Sendable {
         let timeline: StoredTimeline
-        /// Where the next part begins; `nil` if this one is the last.
+        /// The position of the next part; `nil` if this one is the last.
         let next: Position?
     }
 
     let rows: TimelineRows
-    /// When the newest statuses were last fetched, in milliseconds since 1970; 0 if only older ones have been.
+    /// The time of the last fetch of the newest statuses, in milliseconds since 1970; 0 if only older ones were
+    /// fetched.
     let syncedAt: Int64
 
     /// - Parameter count: The maximum number of rows to read.

@@ -3,7 +3,7 @@ import GRDB
 
 /// The file of stored timelines. Its errors are those of the library.
 final class TimelineDatabase: Sendable {
-    /// How long one process waits for another, in seconds.
+    /// The time that one process waits for another, in seconds.
     private static let busyTimeout = Double(Timeout.seconds(10))
 
     private let database: ReplaceableDatabase
@@ -58,7 +58,7 @@ final class TimelineDatabase: Sendable {
 enum TimelineSchema {
     /// The version of the schema; tables of another version are discarded.
     private static let current: Int64 = 2
-    /// What tells the file from other databases: `fctl`.
+    /// Distinguishes the file from other databases: `fctl`.
     private static let applicationID: Int64 = 0x6663_746C
 
     /// The columns of each table, by which files are recognized that were written before they had an application id.

@@ -40,7 +40,7 @@ struct TimelineRows {
         return TimelineMerge.Entry(key: StatusKey(text: key), hasGap: Int64.fromDatabaseValue(row[1]) != 0)
     }
 
-    /// What is stored in and around a fetched part.
+    /// The stored entries in and around a fetched part.
     private func surroundings(of fetched: TimelineMerge.Fetched) throws -> TimelineMerge.Stored {
         let sql = "SELECT key, has_gap FROM entry WHERE timeline = ? AND key >= ?"
         var arguments: StatementArguments = [timeline, fetched.lowest?.text ?? ""]

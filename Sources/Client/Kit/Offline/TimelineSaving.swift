@@ -85,7 +85,7 @@ public struct TimelineSegment: Sendable {
     }
 }
 
-/// Decides how a fetched part of a timeline changes its stored entries. Pure.
+/// Decides how a fetched part of a timeline changes its stored entries.
 ///
 /// Below a stored entry is either the next older status of the timeline, or a gap: statuses that may exist and are not
 /// stored. There is always a gap above the newest entry; it is not recorded.
@@ -100,7 +100,7 @@ struct TimelineMerge: Equatable, Sendable {
         var hasGap: Bool
     }
 
-    /// How far a fetched part extends.
+    /// The lower end of a fetched part.
     enum End: Equatable, Sendable {
         /// Down to this key. There may be older ones in the timeline.
         case more(StatusKey)
@@ -111,7 +111,7 @@ struct TimelineMerge: Equatable, Sendable {
         case truncated
     }
 
-    /// What a server has sent.
+    /// A part of a timeline as the server sent it.
     struct Fetched: Equatable, Sendable {
         /// The newest first.
         var keys: [StatusKey]

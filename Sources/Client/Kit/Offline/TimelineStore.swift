@@ -187,7 +187,7 @@ extension TimelineStore {
     struct ChangeState: Equatable, Sendable {
         /// `nil` if the server has no change feed.
         let position: String?
-        /// When this was found out, in milliseconds since 1970.
+        /// The time of this finding, in milliseconds since 1970.
         let time: Int64
     }
 

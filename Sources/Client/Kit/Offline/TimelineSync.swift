@@ -167,8 +167,8 @@ struct TimelineWriter {
     private let store: TimelineStore
     private let name: TimelineName
     private let storesEachPage: Bool
-    /// When the reading began, in milliseconds since 1970. Statuses that are read together are equally old, also if that
-    /// takes long, so that the oldest of them are the first to be removed.
+    /// The start of the read, in milliseconds since 1970. Statuses that are read together get the same age, even if the
+    /// read takes long, so that the oldest statuses are removed first.
     private let time: Int64
     private let onFailure: @Sendable (FeedClientError) -> Void
     /// The revision of the timeline before the pages were fetched.

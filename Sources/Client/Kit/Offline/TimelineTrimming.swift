@@ -74,11 +74,11 @@ struct TimelineTrimming {
     }
 }
 
-/// How much a ``TimelineStore`` keeps. The least recently fetched statuses are removed first.
+/// Limits on the content of a ``TimelineStore``. The least recently fetched statuses are removed first.
 public struct StoreLimits: Sendable {
     /// The maximum number of statuses of an account.
     public var statuses = 100_000
-    /// How long a status is kept after it was last fetched, in days.
+    /// The number of days that a status is kept after it was last fetched.
     public var days = 180
     /// The maximum size of all accounts together, in bytes.
     public var bytes: Int64 = 256 << 20

@@ -78,7 +78,7 @@ public struct Outbox: Sendable {
                 let file = try OutboxFile.open(id, in: folder, calls: calls)
             else {
                 throw FeedClientError(
-                    .notFound, "There is no post \(id) in the outbox",
+                    .notFound, "No post \(id) in the outbox",
                     hint: "feedclient outbox lists all; refused posts are listed by feedclient drafts.")
             }
             return OutboxClaim(file, drafts, clock)
@@ -197,7 +197,7 @@ extension Outbox {
     }
 }
 
-/// What an ``Outbox`` holds.
+/// The content of an ``Outbox``.
 public struct OutboxContents: Sendable {
     /// All entries, of all accounts, the oldest first.
     public let entries: [OutboxEntry]
@@ -207,12 +207,11 @@ public struct OutboxContents: Sendable {
 }
 
 /// Decides after which failure the rest of an outbox waits for the next time, because the other posts would fail, too.
-/// Pure.
 struct FlushInterruption {
     /// Whether the connection was lost when the previous post was sent. That may be the fault of the post itself.
     private var isLost = false
 
-    /// - Returns: The error that concerns the server; `nil` to go on.
+    /// - Returns: The error that concerns the server; `nil` to continue.
     mutating func error(after result: OutboxResult) -> FeedClientError? {
         guard case .kept(let entry, let error as FeedClientError) = result else {
             isLost = false

@@ -1,15 +1,15 @@
 import Foundation
 import NIOCore
 
-/// Decides how a post of the outbox is delivered, so that it never appears twice. Pure: the caller performs the actions,
-/// and reports their outcomes.
+/// Decides how a post of the outbox is delivered, so that it never appears twice. The caller performs the actions, and
+/// reports their outcomes.
 ///
 /// A post whose outcome is unknown is sent again only with the same idempotency key, within an hour of the first attempt,
 /// and to a server that is known to honor the key. Otherwise, it is searched for among the statuses of the account; if it
 /// is not there, it becomes unclear, because it may still have been posted, in a form that is not recognized.
 struct OutboxDelivery: Equatable {
     enum Action: Equatable {
-        /// Find out whether the server honors idempotency keys; see ``identified(honorsKeys:now:)``.
+        /// Determine whether the server honors idempotency keys; see ``identified(honorsKeys:now:)``.
         case identifyServer
         /// Search for the status among those that the account has posted since; see ``searched(found:)``.
         case search(since: Int64)
@@ -51,7 +51,7 @@ struct OutboxDelivery: Equatable {
         if case .sending(_, let ids) = state, !isAnew { ids } else { nil }
     }
 
-    /// What to do first.
+    /// The first action to perform.
     var firstAction: Action {
         switch state {
         case .new: .send
@@ -103,7 +103,7 @@ struct OutboxDelivery: Equatable {
     }
 }
 
-/// What an error says about a request. Pure.
+/// Derives the outcome of a request from its error.
 extension OutboxDelivery.Outcome {
     /// Statuses that say that the server has not done what was asked, although they are not 4xx.
     private static let refusals: Set<Int> = [501, 507]
@@ -146,7 +146,7 @@ extension OutboxDelivery.Outcome {
     }
 }
 
-/// How far a post in the outbox has come. Times are milliseconds since 1970 by the clock of this machine.
+/// The progress of a post in the outbox. Times are milliseconds since 1970 by the clock of this machine.
 public enum OutboxState: Codable, Sendable, Equatable {
     /// No request has been sent, or the server is known not to have processed it.
     case new
@@ -154,7 +154,7 @@ public enum OutboxState: Codable, Sendable, Equatable {
     /// - since: The time of the first attempt.
     /// - mediaIDs: The ids of the uploaded media files, which another attempt attaches again.
     case sending(since: Int64, mediaIDs: [String])
-    /// Like `sending`, but nothing more can be found out, so the user has to decide.
+    /// Like `sending`, but the outcome cannot be determined, so the user has to decide.
     case unclear(since: Int64, mediaIDs: [String])
     /// The server has refused the post; the message is the server's. The post is about to become a draft.
     case refused(message: String)
@@ -197,7 +197,7 @@ public enum OutboxState: Codable, Sendable, Equatable {
     }
 }
 
-/// Why posts of the outbox are sent.
+/// The reason for sending the posts of the outbox.
 public enum OutboxTrigger: Sendable {
     /// Another command has contacted the server. Posts that wait for the user are left alone.
     case automatic

@@ -12,13 +12,13 @@ public struct OutboxEntry: Sendable, Equatable {
     var fileVersions: [FileVersion?]?
     public internal(set) var state: OutboxState
 
-    /// How long a repeated command means the same post, in milliseconds.
+    /// The time during which a repeated command means the same post, in milliseconds.
     private static let repetitionTime = OutboxDelivery.keyLifetime
 
     /// Whether another post is a repetition of this one, because the user has repeated a command that failed. A job may
     /// post the same words every day, and may write another picture to the same path.
     /// - Parameters:
-    ///   - versions: The present versions of the media files of the other post.
+    ///   - versions: The current versions of the media files of the other post.
     ///   - now: Milliseconds since 1970.
     func isRepeated(by other: OutboxPost, _ versions: [FileVersion?], at now: Int64) -> Bool {
         let elapsed = now.subtractingSaturating(createdAt)
@@ -34,7 +34,7 @@ public struct OutboxPost: Codable, Sendable, Equatable {
     public var draft: Draft
     /// The media files to upload and attach, with absolute paths.
     public var files: [MediaFile]
-    /// When the server is to publish the status, in milliseconds since 1970; `nil` for at once.
+    /// The time at which the server is to publish the status, in milliseconds since 1970; `nil` to publish it at once.
     public var scheduledAt: Int64?
 
     public init(draft: Draft, files: [MediaFile] = [], scheduledAt: Int64? = nil) {
@@ -54,7 +54,7 @@ public struct OutboxPost: Codable, Sendable, Equatable {
         return self == other
     }
 
-    /// How far two relative times may be apart, because the user types the second one later, in milliseconds.
+    /// The accepted difference between two relative times, in milliseconds: the user types the second one later.
     private static let tolerance: Int64 = 60_000
 }
 

@@ -97,7 +97,7 @@ final class OutboxFile: Sendable {
     func unlock() { _ = flock(descriptor, LOCK_UN) }
 
     /// Makes a state durable.
-    /// - Throws: ``FeedClientError`` `.disk`; the state may be durable all the same.
+    /// - Throws: ``FeedClientError`` `.disk`; the state may be durable nevertheless.
     func store(_ state: OutboxState) throws(FeedClientError) {
         let line = try OutboxJournal.line(state)
         let length = journal.withLock { $0.length }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The file of an entry: a line with its content, and a line for each state that followed. A line that was cut off by a
-/// crash, and everything after it, does not count. Pure.
+/// crash, and everything after it, does not count.
 struct OutboxJournal: Equatable {
     /// Larger files are not read, in bytes. A text is at most 1 MiB.
     static let maximumSize = 8 << 20
@@ -74,7 +74,7 @@ struct OutboxJournal: Equatable {
     }
 }
 
-/// What tells a file from another one that was stored at the same path later.
+/// Identifies a version of a file, so that a file that later replaces it at the same path can be told apart.
 struct FileVersion: Codable, Sendable, Equatable {
     /// In bytes.
     let size: Int64

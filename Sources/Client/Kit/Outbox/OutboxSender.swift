@@ -126,7 +126,7 @@ extension FeedClient {
     }
 }
 
-/// Which servers are known to honor idempotency keys. Pure.
+/// Knows which servers honor idempotency keys.
 enum IdempotencySupport {
     /// The versions of Mastodon in use; GoToSocial, which ignores keys, has lower ones.
     private static let versions = 2..<100

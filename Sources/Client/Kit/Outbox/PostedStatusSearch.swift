@@ -12,7 +12,7 @@ extension FeedClient {
     ///   - mediaIDs: The ids of its uploaded media files.
     ///   - since: The time of the first attempt by the clock of this machine, in milliseconds since 1970.
     ///   - clock: The clock of this machine, to determine how far ahead the server's clock is.
-    /// - Returns: `nil` if the status is not found; it may exist all the same.
+    /// - Returns: `nil` if the status is not found; it may exist nevertheless.
     /// - Throws: ``FeedClientError``, except if the server does not permit the search.
     func postedStatus(
         like post: OutboxPost, mediaIDs: [String], since: Int64, clock: @Sendable () -> Int64
@@ -57,8 +57,8 @@ extension FeedClient {
 }
 
 /// Recognizes a status that was made from a post. Media files are recognized by the ids that the server has given them,
-/// because it gives each id only once. Without media, everything is compared, and only an exact match counts: a post that
-/// is not found stays in the outbox, but one that is found by mistake would be lost. Pure.
+/// because it gives each id only once. Without media, everything is compared, and only an exact match counts: a post
+/// that is not found stays in the outbox, but one that is found by mistake would be lost.
 struct PostedStatusMatch {
     /// Servers may store times in seconds.
     private static let second: Int64 = 1000

@@ -1,7 +1,7 @@
 import FeedAPI
 public import Foundation
 
-/// The time at which a status is to be published, as people write it. Pure.
+/// The time at which a status is to be published, as people write it.
 public enum PublicationTime {
     /// The minimum time in milliseconds until the publication that this server and Mastodon accept.
     public static let minimumDelay: Int64 = 300_000

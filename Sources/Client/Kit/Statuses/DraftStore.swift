@@ -25,7 +25,7 @@ public struct DraftStore: Sendable {
     /// - Throws: ``FeedClientError`` `.notFound` if there is no such draft, or its file is damaged.
     public func draft(_ id: String) throws(FeedClientError) -> KeptDraft {
         guard LocalID.isID(id), let draft = open().flatMap({ Self.read(id, in: $0) }) else {
-            throw FeedClientError(.notFound, "There is no draft \(id)", hint: "feedclient drafts lists all.")
+            throw FeedClientError(.notFound, "No draft \(id)", hint: "feedclient drafts lists all.")
         }
         return draft
     }
@@ -101,7 +101,7 @@ public struct KeptDraft: Codable, Sendable, Equatable {
     public let post: OutboxPost
     /// The status whose new text this is; `nil` for a new status.
     public let editedID: String?
-    /// Why the server refused it.
+    /// The reason for which the server refused it.
     public let reason: String?
     /// Milliseconds since 1970.
     public let createdAt: Int64

@@ -57,7 +57,7 @@ extension PollDraft {
         let end = poll.expires_at.flatMap { ISO8601.milliseconds($0) }
         guard poll.expired != true, end.map({ $0 > now }) ?? true else {
             throw FeedClientError(
-                .failed, "The poll of this status has ended, and an edit would open it again",
+                .failed, "The poll of this status has ended, and an edit would reopen it",
                 hint: "Reply to the status instead.")
         }
         let rest = end.map { ($0 - now) / 1000 } ?? Self.longSeconds

@@ -1,7 +1,6 @@
 public import FeedAPI
 
-/// What a reply takes over from the status that it answers: the mentions, the visibility and the content warning.
-/// Pure.
+/// The properties that a reply inherits from the status that it answers: mentions, visibility and content warning.
 public struct ReplyTemplate: Sendable, Equatable {
     public let inReplyToID: String
     /// The handles of the author and of all mentioned accounts, without `@` and without the replying account.
@@ -72,7 +71,7 @@ public struct ReplyTemplate: Sendable, Equatable {
 }
 
 extension FeedClient {
-    /// What a reply to a status takes over from it.
+    /// Returns the properties that a reply to a status inherits from it.
     /// - Throws: ``FeedClientError``; `.notFound` if the status does not exist or is not visible.
     public func replyTemplate(for id: String) async throws -> ReplyTemplate {
         let status = try await status(id).status

@@ -3,7 +3,7 @@ import FeedAPI
 import Foundation
 import NIOHTTP1
 
-/// What an account can do with a status, and undo.
+/// An action on a status that can be undone.
 public enum StatusAction: String, Sendable, CaseIterable {
     case favourite, boost, bookmark
     /// Shows one of the account's own statuses on top of its profile.

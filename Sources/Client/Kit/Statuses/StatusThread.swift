@@ -7,7 +7,7 @@ public struct StatusThread: Sendable {
     /// A status of the conversation.
     public struct Item: Sendable {
         public let entry: TimelineEntry
-        /// How many replies lie between the status of the thread and this one; 0 for its ancestors and itself.
+        /// The distance from the status that the thread is about, in replies; 0 for that status and its ancestors.
         public let depth: Int
         /// Whether this is the status that the thread is about.
         public let isFocus: Bool
@@ -66,8 +66,8 @@ extension FeedClient {
     }
 }
 
-/// Sorts the replies of a conversation so that each follows the one that it replies to. Pure, and safe with replies that
-/// refer to each other in a circle.
+/// Sorts the replies of a conversation so that each follows the one that it replies to. Replies may refer to each other
+/// in a circle.
 struct ReplyTree {
     private struct Step {
         let entry: TimelineEntry

@@ -7,7 +7,7 @@ import Foundation
 public struct ChangeFeed: AsyncSequence, Sendable {
     public typealias Element = Change
 
-    /// How long the server waits for a change, in seconds.
+    /// The time that the server waits for a change, in seconds.
     private static let wait = 25
 
     let client: FeedClient
@@ -59,7 +59,7 @@ public struct Change: Sendable {
     /// `update`, `status.update`, `delete`, `notification`, `conversation`, `filters_changed`, or `resync`: changes are
     /// missing, because the position was too old or from another database, so that the reader must read its pages again.
     public let event: String
-    /// What has changed, such as the id of a status.
+    /// The id of the changed object, such as a status.
     public let id: String?
     /// The time of the change in ISO 8601.
     public let time: String?

@@ -67,7 +67,7 @@ public struct LiveEntries<Entry: Sendable>: AsyncSequence, Sendable {
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(source, count: count) }
 }
 
-/// Where live entries come from.
+/// The source of live entries.
 struct LiveSource<Entry: Sendable>: Sendable {
     /// An entry that is not needed yet. Its JSON takes much less memory than what it is decoded to.
     struct Waiting: Sendable {
@@ -94,7 +94,7 @@ struct LiveSource<Entry: Sendable>: Sendable {
     let page: @Sendable (_ after: String) async throws -> Page
 }
 
-/// Decides which entries of pages and events are new, and up to where pages have been read. Pure.
+/// Decides which entries of pages and events are new, and up to where pages have been read.
 ///
 /// Every entry of the pages and events is accepted exactly once, whichever of them it comes from. A page is read on
 /// `resync`, when the stream is already open, so that nothing is missed in between. Nothing is read ahead: while a page

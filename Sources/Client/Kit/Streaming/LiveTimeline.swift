@@ -54,7 +54,7 @@ extension FeedClient {
         case .favourites, .bookmarks:
             throw FeedClientError(
                 .usage, "Favourites and bookmarks cannot be followed",
-                hint: "They are sorted by when you have added them. Follow home, public, local, a hashtag or a list.")
+                hint: "They are sorted by when you added them. Follow home, public, local, a hashtag or a list.")
         }
     }
 

@@ -64,7 +64,7 @@ struct ServerSentEvent: Equatable, Sendable {
     var id: String
 }
 
-/// Parses a stream of server-sent events (WHATWG HTML §9.2.6), which may arrive in pieces of any size. Pure.
+/// Parses a stream of server-sent events (WHATWG HTML §9.2.6), which may arrive in pieces of any size.
 ///
 /// The lengths of lines and events are bounded, because a stream never ends.
 struct ServerSentEventParser {

@@ -3,7 +3,7 @@ import Foundation
 
 /// An event of a stream.
 public struct StreamEvent: Sendable {
-    /// What has happened.
+    /// The content of an event.
     public enum Content: Sendable {
         /// The stream has been opened, or events may have been missed. The reader must now load the content of
         /// the stream, such as the page of a timeline: only changes from now on arrive as events.

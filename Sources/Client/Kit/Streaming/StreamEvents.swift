@@ -115,7 +115,7 @@ extension FeedClient {
 
 /// A stream of events.
 public enum StreamName: Hashable, Sendable {
-    /// What appears in the home timeline of this account, and its notifications.
+    /// The home timeline of this account, and its notifications.
     case user
     /// The notifications of this account.
     case userNotification
@@ -125,7 +125,7 @@ public enum StreamName: Hashable, Sendable {
     case publicLocal
     /// Public statuses with a hashtag, without `#`.
     case hashtag(String)
-    /// What appears in a list of this account, by its id.
+    /// A list of this account, by its id.
     case list(String)
     /// Conversations of this account.
     case direct
@@ -181,7 +181,7 @@ struct StreamMessage: Equatable, Sendable {
 protocol StreamConnection {
     /// The position after the last event, from which the stream can be resumed.
     var position: String? { get }
-    /// How long the server wants clients to wait before they reconnect, in milliseconds.
+    /// The time that clients wait before they reconnect, as requested by the server, in milliseconds.
     var reconnectionTime: Int? { get }
 
     /// The next event; `nil` when the server has closed the connection.

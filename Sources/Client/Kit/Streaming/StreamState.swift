@@ -1,5 +1,5 @@
 /// Decides how a stream is kept open: which method to use, when to reconnect, where to resume, and when the reader must
-/// read the page again. Pure; ``StreamEvents`` performs the actions.
+/// read the page again. ``StreamEvents`` performs the actions.
 ///
 /// It never throws events away silently: a connection either resumes at the position after the last event, or is
 /// followed by ``Action/resync``.

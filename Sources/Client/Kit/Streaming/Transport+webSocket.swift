@@ -11,7 +11,7 @@ extension Transport {
     private static let connectTimeout = TimeAmount.seconds(Int64(Timeout.seconds(10)))
     private static let handshakeTimeout = TimeAmount.seconds(Int64(Timeout.seconds(20)))
 
-    /// How a server responds to the request for a WebSocket.
+    /// The response of a server to the request for a WebSocket.
     private enum Upgrade: Sendable {
         case accepted(WebSocketClient)
         /// The status of another response.

@@ -37,7 +37,7 @@ final class WebSocketClient: Sendable {
     }
 }
 
-/// A message of the Mastodon streaming API on a WebSocket. Pure.
+/// A message of the Mastodon streaming API on a WebSocket.
 struct WebSocketMessage: Decodable, Equatable {
     let event: String
     /// JSON, or the id of a deleted status; `nil` for events without content.
@@ -92,7 +92,7 @@ final class WebSocketInbox: ChannelInboundHandler {
     private var context: ChannelHandlerContext?
     private var messages = CircularBuffer<ByteBuffer>()
     private var waiter: EventLoopPromise<ByteBuffer?>?
-    /// How the connection has ended.
+    /// The result of the connection, once it has ended.
     private var end: Result<Void, any Error>?
 
     init(eventLoop: any EventLoop) { self.eventLoop = eventLoop }

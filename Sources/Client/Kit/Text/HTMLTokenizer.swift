@@ -193,7 +193,7 @@ enum HTMLEntities {
         uuml yacute thorn yuml
         """.utf8.split(separator: UInt8(ascii: " ")).map(Substring.init)
 
-    /// What browsers make of the numbers 128 to 159, which Windows-1252 defines; 0 where they keep the number.
+    /// The characters that browsers show for the numbers 128 to 159, from Windows-1252; 0 where they keep the number.
     private static let windows: [UInt32] = [
         0x20AC, 0, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0, 0x017D, 0,
         0, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0, 0x017E,

@@ -114,7 +114,7 @@ struct ListElement<Value: Decodable & Sendable>: Sendable {
     let value: Value?
     let json: [UInt8]
 
-    /// Its id, also if the rest cannot be decoded.
+    /// Its id, even if the rest cannot be decoded.
     var id: String? { (try? JSONDecoder().decode(Named.self, from: Data(json)))?.id }
 }
 

@@ -16,7 +16,7 @@ public enum PlainText {
     }
 }
 
-/// Builds plain text from the tags and texts of an HTML document. Pure.
+/// Builds plain text from the tags and texts of an HTML document.
 struct PlainTextBuilder {
     /// The elements before which a line ends, and the number of line breaks.
     private static let blocks: [String: Int] = [
@@ -25,7 +25,7 @@ struct PlainTextBuilder {
         "footer": 1, "figure": 1, "figcaption": 1, "details": 1, "summary": 1, "address": 1,
     ]
 
-    /// What precedes the text of elements that would otherwise say something else: 10² would be 102.
+    /// Marks before the text of elements whose meaning would otherwise change: 10² would become 102.
     private static let marks = ["sup": "^", "sub": "_", "del": "~~", "s": "~~", "strike": "~~"]
 
     private var layout = PlainTextLayout()
@@ -142,7 +142,7 @@ struct PlainTextLink {
         self.address = isWeb && !isName ? address : nil
     }
 
-    /// What follows the text of the link; `nil` if the text tells where the link leads.
+    /// The text added after the link; `nil` if the link text already tells where the link leads.
     var addition: String? {
         guard let address, !text.hasPrefix("@"), !text.hasPrefix("#") else { return nil }
         let shown = text.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -163,7 +163,7 @@ struct PlainTextLink {
     }
 }
 
-/// The text of a MathML formula: its source in TeX, if it is annotated with that, or the text of its elements. Pure.
+/// The text of a MathML formula: its source in TeX, if it is annotated with that, or the text of its elements.
 struct MathFormula {
     private static let annotations: Set<String> = ["annotation", "annotation-xml"]
     /// Deeper elements have no effect, so that each costs a constant amount of work.

@@ -1,4 +1,4 @@
-/// Lays out plain text: lines, empty lines, and what stands at the beginning of a line. Pure.
+/// Lays out plain text: lines, empty lines, and what stands at the beginning of a line.
 struct PlainTextLayout {
     /// An element that changes the beginning of its lines.
     enum Container: Equatable {
@@ -19,7 +19,7 @@ struct PlainTextLayout {
 
     private struct Open {
         var container: Container
-        /// What the container adds to the beginning of a line.
+        /// The text that the container adds at the beginning of each line.
         var indent: String
     }
 
@@ -28,12 +28,12 @@ struct PlainTextLayout {
     /// The maximum number of successive line breaks.
     private static let maximumBreaks = 4
 
-    /// Not a view of scalars, to which a sequence is appended in a time that grows with the length of the whole.
+    /// Not a view of scalars, because appending a sequence to it takes time proportional to its whole length.
     private var result = ""
     private var containers: [Open] = []
     /// The line breaks that precede the next text.
     private var breaks = 0
-    /// How many quotes the last line is in.
+    /// The number of quotes around the last line.
     private var quoteDepth = 0
 
     /// The text so far, without line breaks and spaces at its end.

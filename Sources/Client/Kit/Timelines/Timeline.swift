@@ -103,7 +103,7 @@ extension FeedClient {
     }
 }
 
-/// Takes statuses from the pages of a timeline up to a number. Pure.
+/// Takes statuses from the pages of a timeline up to a number.
 struct StatusLimit: Sendable {
     private let count: Int
     private let countsRepetitions: Bool
@@ -116,7 +116,7 @@ struct StatusLimit: Sendable {
         self.countsRepetitions = countsRepetitions
     }
 
-    /// How many statuses are missing.
+    /// The number of missing statuses.
     var missing: Int { max(0, count - (countsRepetitions ? taken : ids.count)) }
 
     /// Takes the next entry, unless there are enough. A repetition is taken in any case, because it names another account

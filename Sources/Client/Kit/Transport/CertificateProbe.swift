@@ -102,7 +102,7 @@ enum CertificateProblem: Equatable, Sendable {
     }
 }
 
-/// The issuer and the subject of a certificate as encoded bytes (RFC 5280 §4.1). Pure.
+/// The issuer and the subject of a certificate as encoded bytes (RFC 5280 §4.1).
 struct CertificateNames: Equatable {
     let issuer: ArraySlice<UInt8>
     let subject: ArraySlice<UInt8>

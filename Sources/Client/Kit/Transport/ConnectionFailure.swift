@@ -4,7 +4,7 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// Explains why no connection could be established. Pure.
+/// Explains why no connection could be established.
 enum ConnectionFailure {
     /// - Returns: `nil` for any other error, after which the server may have processed the request.
     static func reason(for error: any Error) -> String? {

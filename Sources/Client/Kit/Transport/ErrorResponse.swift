@@ -25,7 +25,7 @@ struct ErrorResponse {
             status: status, retryAfter: retryAfter)
     }
 
-    /// What the server says, without words that only mean something to programs: Mastodon's "Validation failed: ", and
+    /// The server's message without words that mean something only to programs: Mastodon's "Validation failed: ", and
     /// "Record not found" for a status.
     private func message(_ text: String) -> String {
         let prefix = "Validation failed: "
@@ -33,7 +33,7 @@ struct ErrorResponse {
         let statuses = Paths.statuses + "/"
         guard status == 404, text == "Record not found", path.hasPrefix(statuses) else { return text }
         let id = path.dropFirst(statuses.count).utf8.prefix { $0 != UInt8(ascii: "/") }
-        return "There is no status \(Substring(id))"
+        return "No status \(Substring(id))"
     }
 
     /// The message of a response that has none.
@@ -58,7 +58,7 @@ struct ErrorResponse {
         case 403: "This account is not allowed to do that."
         case 404, 410: "Check the name or the address."
         case 429, 503: "Try again " + (retryAfter.map { $0 == 1 ? "in 1 second." : "in \($0) seconds." } ?? "later.")
-        case 507: "There is no space left for this account; delete files that are no longer needed."
+        case 507: "The space of this account is used up; delete files that are no longer needed."
         case 500...: "The server has an internal problem; try again later."
         // The server's message explains what is invalid.
         case 422: nil

@@ -42,8 +42,8 @@ struct Response: Sendable {
     }
 }
 
-/// Where pages begin (`max_id`). Ends the reading when a server links to the same page again, or to a newer one: it
-/// would send such pages without end. Pure.
+/// The positions at which pages begin (`max_id`). Stops reading when a server links to the same page again, or to a
+/// newer one; otherwise, the pages might never end.
 struct PageCursors {
     private var seen: Set<String> = []
     private var oldest: StatusKey?

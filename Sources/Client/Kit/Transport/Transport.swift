@@ -14,15 +14,15 @@ final class Transport: Sendable {
     private static let maximumAttempts = 3
 
     let client: HTTPClient
-    /// Which certificates are trusted.
+    /// The trusted certificates.
     let tls: TLSConfiguration
-    /// How long a server may be silent; `nil` for any time.
+    /// The longest time between two reads from the server; `nil` for no limit.
     let readTimeout: TimeAmount?
     private let trace: (@Sendable (String) -> Void)?
     /// Whether any server has responded, so that a failed connection may be temporary.
     private let hasResponse = Atomic(false)
 
-    /// What the connections are used for.
+    /// The purpose of the connections.
     enum Purpose {
         case requests
         /// The caller detects stalls and retries failed connections.
@@ -47,7 +47,7 @@ final class Transport: Sendable {
     }
 
     /// - Parameters:
-    ///   - purpose: What the connections are used for.
+    ///   - purpose: The purpose of the connections.
     ///   - authorities: Trusted instead of the system's authorities.
     ///   - trace: Called with a description of each request and response, without secrets.
     init(
@@ -223,7 +223,7 @@ final class Transport: Sendable {
     }
 }
 
-/// The text of a trace, without secrets. Pure.
+/// The text of a trace, without secrets.
 enum TraceText {
     private static let secretHeaders: Set<String> = [
         "authorization", "cookie", "set-cookie", "proxy-authorization", "sec-websocket-protocol",

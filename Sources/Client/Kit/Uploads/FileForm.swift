@@ -138,7 +138,7 @@ final class FileReader: Sendable {
         try FileCalls.system.contents(of: descriptor, path, limit: limit)
     }
 
-    /// - Throws: ``FeedClientError`` `.disk`, also if the file has become shorter.
+    /// - Throws: ``FeedClientError`` `.disk`, including when the file has become shorter.
     func read(_ count: Int, at offset: Int64) async throws -> ByteBuffer {
         try await NIOSingletons.posixBlockingThreadPool.runIfActive { [self] in
             var buffer = ByteBufferAllocator().buffer(capacity: count)

@@ -76,7 +76,7 @@ extension FeedClient {
     }
 }
 
-/// Compares the sent data with the data that the server reports as stored. Pure.
+/// Compares the sent data with the data that the server reports as stored.
 enum UploadVerification {
     /// The stored file, from the response to an upload.
     /// - Parameter size: The number of bytes that were sent.
@@ -98,7 +98,7 @@ enum UploadVerification {
     }
 }
 
-/// Explains why a file was not stored. Pure.
+/// Explains why a file was not stored.
 enum UploadFailure {
     /// The statuses of a server that does not know the address.
     private static let unknownAddress: Set<Int> = [404, 405, 501]

@@ -83,7 +83,7 @@ struct WhoamiCommand: AsyncParsableCommand {
     }
 }
 
-/// Describes a login of this machine, without its secrets. Pure.
+/// Describes a login of this machine, without its secrets.
 enum LoginLine {
     private struct Login: Encodable {
         var server: String

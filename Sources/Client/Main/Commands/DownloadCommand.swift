@@ -119,7 +119,7 @@ struct DownloadCommand: AsyncParsableCommand {
         StandardError.line("\(ProgressBar.bytes(result.size)), verified: \(result.verification.rawValue)\(resumed)")
     }
 
-    /// Says what is kept, and how to get the rest.
+    /// States which data is kept, and how to fetch the rest.
     private func explainResuming(_ path: String, after error: any Error) {
         if !UnfinishedDownload.exists(at: path) {
             guard error is CancellationError else { return }

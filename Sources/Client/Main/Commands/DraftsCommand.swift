@@ -5,7 +5,7 @@ import FeedTerminal
 /// Lists, edits or drops posts that the server has refused, or that could not be sent.
 struct DraftsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "drafts", abstract: "Show, edit or drop posts that have to be changed.",
+        commandName: "drafts", abstract: "Show, edit or drop drafts: posts that the server has refused.",
         discussion: """
             A post that the server refuses becomes a draft, with its media. On a terminal, post, reply and edit \
             without TEXT offer the newest draft for the same purpose.

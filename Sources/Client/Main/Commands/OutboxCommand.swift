@@ -55,7 +55,7 @@ struct OutboxCommand: AsyncParsableCommand {
     struct Drop: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Remove posts from the outbox without sending them.",
-            discussion: "A post that is sending or unclear may be on the server all the same.")
+            discussion: "A post that is sending or unclear may have reached the server.")
 
         @OptionGroup var global: GlobalOptions
         @Argument(help: .init("The ids of the posts.", valueName: "id")) var ids: [String]

@@ -33,7 +33,7 @@ struct PingCommand: AsyncParsableCommand {
         }
     }
 
-    /// What the server is: its response time, its name and API, and its size.
+    /// Describes the server: its response time, its name and API, and its size.
     static func lines(_ address: ServerAddress, _ instance: Entity.Instance, _ elapsed: Duration) -> [String] {
         let name = instance.title.isEmpty ? instance.uri : instance.title
         let counts = [

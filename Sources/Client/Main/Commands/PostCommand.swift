@@ -90,7 +90,7 @@ struct EditCommand: AsyncParsableCommand {
     }
 
     /// - Parameters:
-    ///   - spoiler: Another content warning; empty for none, `nil` for the present one.
+    ///   - spoiler: Another content warning; empty for none, `nil` for the current one.
     ///   - chosen: The draft of the new text; `nil` to offer the newest one for this status.
     static func edit(
         _ id: String, _ words: [String], _ spoiler: String?, _ json: Bool, draft chosen: KeptDraft? = nil,

@@ -45,7 +45,7 @@ struct ProfileCommand: AsyncParsableCommand {
     }
 }
 
-/// A change of a profile on the command line: `display_name=Ada`. Pure.
+/// A change of a profile on the command line: `display_name=Ada`.
 struct ProfileSetting: Equatable {
     static let keys = [
         "display_name", "note", "locked", "bot", "discoverable", "indexable", "hide_collections", "avatar", "header",

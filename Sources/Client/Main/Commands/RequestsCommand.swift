@@ -16,7 +16,7 @@ struct RequestsCommand: AsyncParsableCommand {
         subcommands: [List.self, Accept.self, Reject.self], defaultSubcommand: List.self)
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Show the accounts that ask to follow you.")
+        static let configuration = CommandConfiguration(abstract: "Show the requests to follow you.")
 
         @OptionGroup var global: GlobalOptions
         @Flag(help: "Print one Account entity per line, as JSON.") var json = false
@@ -41,7 +41,7 @@ struct RequestsCommand: AsyncParsableCommand {
     }
 
     struct Reject: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Reject requests; the accounts are not told.")
+        static let configuration = CommandConfiguration(abstract: "Reject requests; the accounts are not notified.")
 
         @OptionGroup var options: AnswerOptions
 
@@ -71,8 +71,8 @@ struct RequestsCommand: AsyncParsableCommand {
                 try await client.answerFollowRequest(of: account.id, accepts: accepts)
             } catch let error as FeedClientError where error.code == .notFound {
                 throw FeedClientError(
-                    .notFound, "@\(account.acct) does not ask to follow you",
-                    hint: "feedclient requests shows who does.", cause: error, status: error.status)
+                    .notFound, "@\(account.acct) has not requested to follow you",
+                    hint: "feedclient requests lists the accounts that have.", cause: error, status: error.status)
             }
         }
     }

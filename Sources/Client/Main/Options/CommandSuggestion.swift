@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The commands that the user may have meant by an unknown word. Pure.
+/// The commands that the user may have meant by an unknown word.
 struct CommandSuggestion: Equatable {
     private static let maximumSuggestions = 3
     private static let minimumPrefix = 3
@@ -42,7 +42,7 @@ struct CommandSuggestion: Equatable {
         return nil
     }
 
-    var message: String { "There is no command \"" + command.joined(separator: " ") + "\"" }
+    var message: String { "Unknown command \"" + command.joined(separator: " ") + "\"" }
 
     var hint: String {
         guard !suggestions.isEmpty else {
@@ -61,7 +61,7 @@ struct CommandSuggestion: Equatable {
         return Array(ranked.filter { $0.1 == best }.map(\.0).prefix(maximumSuggestions))
     }
 
-    /// How far a name is from a word; `nil` if they have little in common.
+    /// The distance of a name from a word; `nil` if they have little in common.
     private static func rank(_ word: String, _ name: String) -> Int? {
         if word.count >= minimumPrefix, name.hasPrefix(word) { return 0 }
         let distance = EditDistance.between(word, name)
@@ -91,7 +91,7 @@ struct CommandNode: Sendable {
     func child(_ word: String) -> CommandNode? { children.first { $0.name == word || $0.aliases.contains(word) } }
 }
 
-/// The number of typing errors between two words. Pure.
+/// The number of typing errors between two words.
 enum EditDistance {
     /// Words are compared up to this length, so that the work is bounded.
     private static let maximumLength = 64

@@ -1,4 +1,4 @@
-/// Lets the options of all commands appear before the command: `feedclient --as @ada timeline`. Pure.
+/// Lets the options of all commands appear before the command: `feedclient --as @ada timeline`.
 enum GlobalOptionOrder {
     private static let flags: Set = ["-v", "--verbose"]
     private static let options: Set = ["--server", "--as", "--cacert"]
@@ -31,7 +31,7 @@ enum GlobalOptionOrder {
     }
 }
 
-/// Detects a text that starts with a dash, and is therefore parsed as options: `-dash` contains `-h`. Pure.
+/// Detects a text that starts with a dash, and is therefore parsed as options: `-dash` contains `-h`.
 enum LeadingDash {
     private static let commands: Set = ["post", "reply", "edit", "search"]
     private static let options: Set = [
@@ -57,7 +57,7 @@ enum LeadingDash {
     }
 }
 
-/// Separates the value from a short option, which ArgumentParser does not: `-n1`, `-ocopy.txt`. Pure.
+/// Separates the value from a short option, which ArgumentParser does not: `-n1`, `-ocopy.txt`.
 enum ShortOptionValue {
     /// Commands whose words are a text, which may begin with a dash.
     private static let texts: Set = ["post", "reply", "edit", "drafts"]

@@ -4,7 +4,7 @@ import Foundation
 
 /// Prints entries as they arrive, until Ctrl-C, an error, or the exit of the program that reads the output.
 enum LiveOutput {
-    /// How often to check, while there is nothing to print, whether the output is still being read.
+    /// The interval at which to check, while there is nothing to print, whether the output is still being read.
     private static let checkInterval = Duration.milliseconds(250)
 
     /// - Parameters:

@@ -54,7 +54,7 @@ final class GrowingOutput {
 
     private let output: ScreenOutput
     private var state: State
-    /// What the pager was given, in case that it does not exist; `nil` if it does.
+    /// The text that was written to the pager, in case the pager does not exist; `nil` if it does.
     private var kept: String? = ""
 
     /// - Parameter isPaged: Whether lines that do not fit are shown in a pager.

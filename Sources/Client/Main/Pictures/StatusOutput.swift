@@ -31,15 +31,15 @@ struct StatusOutput {
         ScreenOutput().show(kind == .none ? plain : lines(shown), isPaged: Self.mayBePaged(kind))
     }
 
-    /// How pictures are shown between the lines. A pager passes on only half blocks; whoever chooses a protocol prefers
-    /// pictures to the pager.
+    /// The protocol for pictures between the lines. A pager passes on only half blocks; a user who chooses a protocol
+    /// prefers pictures to the pager.
     func pictureProtocol(for lines: @autoclosure () -> [String]) -> PictureProtocol {
         if let fixedProtocol { return fixedProtocol }
         let output = ScreenOutput()
         return output.pager(for: lines()) == nil ? images.pictureProtocol(output.screen) : PictureProtocol.none
     }
 
-    /// How pictures are shown between any lines; `nil` if that depends on whether a pager is needed.
+    /// The protocol for pictures between any lines; `nil` if it depends on whether a pager is needed.
     var fixedProtocol: PictureProtocol? {
         let output = ScreenOutput()
         let kind = images.pictureProtocol(output.screen)
@@ -80,7 +80,7 @@ struct StatusOutput {
     }
 }
 
-/// How pictures are shown.
+/// The ways to show pictures.
 enum ImageOption: String, ExpressibleByArgument, CaseIterable {
     case auto, none, kitty, iterm, sixel, blocks
 

@@ -4,7 +4,7 @@ import FeedTerminal
 
 /// The pictures of statuses, encoded for the terminal.
 struct StatusPictures: Sendable {
-    /// Which pictures are shown, as their URLs.
+    /// The pictures to show, as their URLs.
     struct Request {
         /// The avatars of authors, with the number of statuses.
         var avatars: [String: Int] = [:]
@@ -26,7 +26,7 @@ struct StatusPictures: Sendable {
 
     private var avatars: [String: String] = [:]
     private var previews: [String: [String]] = [:]
-    /// What may still be written, for the pictures of all statuses.
+    /// The remaining budget for the pictures of all statuses.
     private var budget = PictureBudget(limit: StatusPictures.maximumBytes)
     /// The avatars that have been requested, and the number of previews.
     private var requestedAvatars: Set<String> = []
@@ -88,7 +88,7 @@ struct StatusPictures: Sendable {
     }
 }
 
-/// Bounds the encoded pictures of an output. Pure.
+/// Bounds the encoded pictures of an output.
 struct PictureBudget: Sendable {
     /// In bytes.
     private var remaining: Int
@@ -118,7 +118,7 @@ struct PictureLoader {
 
     /// The time after which pictures that have not arrived are left out.
     private static let timeLimit = Duration.seconds(Timeout.seconds(20))
-    /// How many pictures are loaded ahead of the current one; all of them are in memory.
+    /// The number of pictures to load ahead of the current one; all of them are in memory.
     private static let window = 6
 
     let global: GlobalOptions

@@ -58,7 +58,7 @@ struct Composer {
 
     private func isWritten(_ text: StatusText, _ opening: String, isOptional: Bool) -> Bool {
         guard Self.isBlank(text.text) else { return Self.words(text.text) != Self.words(opening) }
-        // Only a text that was there can have been emptied in order to drop the draft.
+        // The user can only empty a text, and so drop the draft, if the draft had one.
         return isOptional || text.draft.map { Self.isBlank($0.post.draft.text) && !$0.post.files.isEmpty } ?? false
     }
 
@@ -138,7 +138,7 @@ struct Composer {
 }
 
 extension Error {
-    /// Adds that the post is a draft now, and how to go on.
+    /// Adds that the post is a draft now, and how to continue.
     func savedAsDraft(_ id: String) -> any Error {
         let hint = "Draft saved; feedclient drafts edit \(id) edits it."
         guard let error = self as? FeedClientError else {

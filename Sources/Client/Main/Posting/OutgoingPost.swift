@@ -26,7 +26,7 @@ struct OutgoingPost {
         return try await send(claim, outbox, account, progress)
     }
 
-    /// Sends a post that is not in the outbox. If its outcome is unknown, only the user can find out what it is.
+    /// Sends a post that is not in the outbox. If its outcome is unknown, only the user can determine it.
     private func sendUnstored(_ progress: @escaping @Sendable (Int, Int64) -> Void) async throws -> SchedulingResult {
         do {
             return try await composer.sending(text, post) {
@@ -106,7 +106,7 @@ enum OutboxFlush {
         }
     }
 
-    /// Says that posts are about to be sent, because the user waits while the server does not respond.
+    /// Announces that posts are about to be sent, because the user has to wait for the server.
     /// - Parameter id: The post that the command is about.
     /// - Returns: Whether there are such posts.
     @discardableResult static func announce(_ account: OutboxAccount, besides id: String? = nil) async -> Bool {

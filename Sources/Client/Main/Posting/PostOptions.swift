@@ -58,7 +58,8 @@ struct PostOptions: ParsableArguments {
         try show(try await send(outgoing), isScheduled: post.scheduledAt != nil)
     }
 
-    /// What an earlier attempt had belongs to its text, unless an option replaces it, or its time has passed.
+    /// Combines the options with those of an earlier attempt, which belong to its text unless an option replaces them
+    /// or the time to publish has passed.
     private func post(
         _ text: StatusText, _ files: [MediaFile], scheduledAt time: Int64?, _ target: String?,
         _ template: ReplyTemplate?
@@ -135,7 +136,7 @@ struct PollOptions: ParsableArguments {
 
 /// The text of a status, and where it comes from.
 struct StatusText {
-    /// Where a text comes from.
+    /// The origin of a text.
     enum Origin: Equatable {
         /// The command line, or a pipe: the user has it, or can produce it again.
         case given

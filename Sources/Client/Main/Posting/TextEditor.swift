@@ -111,7 +111,7 @@ enum TextPrompt {
         }
     }
 
-    /// Without the line breaks at its end.
+    /// The text without the line breaks at its end.
     static func trimmed(_ text: String) -> String {
         var text = text[...]
         while let last = text.last, last.isNewline { text.removeLast() }

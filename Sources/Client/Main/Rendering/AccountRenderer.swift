@@ -2,7 +2,7 @@ import FeedAPI
 import FeedClientKit
 import FeedTerminal
 
-/// Renders an account as lines of text. Pure; all text from the server is filtered by ``SafeText``.
+/// Renders an account as lines of text. All text from the server is filtered by ``SafeText``.
 struct AccountRenderer {
     /// The width of a line; `Int.max` for whole lines.
     let columns: Int
@@ -52,7 +52,7 @@ struct AccountRenderer {
     }
 }
 
-/// Renders the name and the handle of an account. Pure.
+/// Renders the name and the handle of an account.
 struct AccountTitle {
     /// The width of a line; `Int.max` for whole lines.
     let width: Int
@@ -75,7 +75,7 @@ struct AccountTitle {
     private func wrapped(_ name: String) -> [String] { TextWrap.lines(name, columns: width) }
 }
 
-/// Renders an account as one line: handle and display name. Pure.
+/// Renders an account as one line: handle and display name.
 enum AccountLine {
     static func text(_ account: Entity.Account) -> String {
         let name = SafeText.line(account.display_name)
@@ -83,7 +83,7 @@ enum AccountLine {
     }
 }
 
-/// Says in words how two accounts are related. Pure.
+/// Says in words how two accounts are related.
 enum RelationshipText {
     static func text(_ relationship: Entity.Relationship) -> String {
         var parts = [follows(relationship)]
@@ -109,7 +109,7 @@ enum RelationshipText {
     }
 }
 
-/// Renders the user's own profile as lines of text. Pure; all text from the server is filtered by ``SafeText``.
+/// Renders the user's own profile as lines of text. All text from the server is filtered by ``SafeText``.
 struct ProfileRenderer {
     /// The width of a line; `Int.max` for whole lines.
     let columns: Int

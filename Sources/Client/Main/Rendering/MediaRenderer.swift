@@ -1,7 +1,7 @@
 import FeedAPI
 import FeedTerminal
 
-/// Describes the media of a status in lines of text. Pure; all text from the server is filtered by ``SafeText``.
+/// Describes the media of a status in lines of text. All text from the server is filtered by ``SafeText``.
 struct MediaRenderer {
     /// The width of a line in columns.
     let width: Int
@@ -47,7 +47,7 @@ struct MediaRenderer {
     }
 }
 
-/// Describes the page that a status links to in lines of text. Pure; all text from the server is filtered by ``SafeText``.
+/// Describes the page that a status links to in lines of text. All text from the server is filtered by ``SafeText``.
 struct CardRenderer {
     private static let maximumLines = 2
 

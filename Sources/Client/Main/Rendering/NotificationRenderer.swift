@@ -3,7 +3,7 @@ import FeedClientKit
 import FeedTerminal
 import Foundation
 
-/// Renders a notification as lines of text. Pure; all text from the server is filtered by ``SafeText``.
+/// Renders a notification as lines of text. All text from the server is filtered by ``SafeText``.
 struct NotificationRenderer {
     private static let maximumWidth = 100
     private static let indent = "  "
@@ -16,7 +16,7 @@ struct NotificationRenderer {
 
     private var width: Int { columns == .max ? .max : min(columns, Self.maximumWidth) }
 
-    /// What happened, the status that it is about, and an empty line; nothing if a filter hides that status.
+    /// The event, the status that it is about, and an empty line; no lines if a filter hides that status.
     func lines(_ entry: NotificationEntry) -> [String] {
         let isHidden = entry.status.map { FilterEffect(on: $0, in: .notifications) == .hide } ?? false
         return isHidden ? [] : title(entry) + detail(entry) + [""]

@@ -3,7 +3,7 @@ import FeedClientKit
 import FeedTerminal
 import Foundation
 
-/// Describes a poll in lines of text. Pure; all text from the server is filtered by ``SafeText``.
+/// Describes a poll in lines of text. All text from the server is filtered by ``SafeText``.
 struct PollRenderer {
     /// The maximum width of a bar in columns.
     private static let maximumBar = 30

@@ -12,7 +12,7 @@ final class ProgressReporter: Sendable {
     private let screen: TerminalCapabilities
     private let line = Mutex<ProgressLine?>(nil)
     private let noticeCount = Atomic(0)
-    /// The number of bytes of an upload that have been sent, as far as it has been shown.
+    /// The number of uploaded bytes, as last shown.
     private let sent = Atomic<Int64>(0)
     private let last = Mutex<ContinuousClock.Instant?>(nil)
 
@@ -163,7 +163,7 @@ struct MediaProgress: Sendable {
     }
 }
 
-/// How progress is shown.
+/// The option that determines how progress is shown.
 struct ProgressOption: ParsableArguments {
     enum Kind: String, ExpressibleByArgument, CaseIterable { case json, plain, none }
 

@@ -2,14 +2,14 @@ import FeedAPI
 import FeedClientKit
 import FeedTerminal
 
-/// Shows a quoted status in lines of text. Pure; all text from the server is filtered by ``SafeText``.
+/// Shows a quoted status in lines of text. All text from the server is filtered by ``SafeText``.
 struct QuoteRenderer {
     private static let maximumLines = 12
 
     /// The width of a line in columns.
     let width: Int
     let style: TextStyle
-    /// Where the quoting status is shown, which decides the filters that apply.
+    /// The place in which the quoting status is shown. It decides which filters apply.
     var context = FilterContext.other
 
     /// The quoted status, if it may be shown.

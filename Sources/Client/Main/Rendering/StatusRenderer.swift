@@ -3,8 +3,8 @@ import FeedClientKit
 import FeedTerminal
 import Foundation
 
-/// Renders a status as lines of text. Pure; all text from the server is filtered by ``SafeText``. Ids and handles are
-/// never truncated.
+/// Renders a status as lines of text. All text from the server is filtered by ``SafeText``. Ids and handles are never
+/// truncated.
 struct StatusRenderer {
     /// The width of the cell on the left, with the picture or the initial.
     static let cell = InitialBadge.columns
@@ -20,7 +20,7 @@ struct StatusRenderer {
     let now: Int64?
     /// Whether text behind a content warning is shown, and what filters hide.
     var revealsSensitive = false
-    /// Where the statuses are shown, which decides the filters that apply.
+    /// The place in which the statuses are shown. It decides which filters apply.
     var context = FilterContext.other
     /// The picture for the first two lines of the cell; `nil` for the initial.
     var picture: (Entity.Account) -> String? = { _ in nil }
@@ -47,7 +47,7 @@ struct StatusRenderer {
         }
     }
 
-    /// What filters do to a status.
+    /// The effect of filters on a status.
     func effect(on status: Entity.Status) -> FilterEffect {
         revealsSensitive ? .none : FilterEffect(on: status, in: context)
     }
@@ -134,7 +134,7 @@ struct StatusRenderer {
         return status.media_attachments ?? []
     }
 
-    /// How to see what is hidden. The command and the id stay together.
+    /// Tells how to show the hidden status. The command and the id stay on one line.
     private func hint(_ reason: String, _ status: Entity.Status) -> [String] {
         let command = "feedclient show \(style.line(ShellWord.quoted(status.id)))"
         let line = "(\(reason); \(command))"
@@ -184,7 +184,7 @@ extension StatusRenderer {
     }
 }
 
-/// Renders the first lines of a status: name, handle and time. Pure.
+/// Renders the first lines of a status: name, handle and time.
 struct HeaderRenderer {
     /// The width of a line in columns; `Int.max` for a single line of any length.
     let width: Int

@@ -62,7 +62,7 @@ struct StoredPostJSON: Encodable {
     let username: String
     /// The state of a post in the outbox.
     let state: String?
-    /// Why the server has refused the post.
+    /// The error with which the server refused the post.
     let error: String?
     let created_at: String
     let text: String

@@ -1,6 +1,6 @@
 import FeedTerminal
 
-/// How text appears on the output: bold and dim where supported, and only ASCII if the locale requires it.
+/// The style of text on the output: bold and dim where supported, and only ASCII if the locale requires it.
 struct TextStyle: Sendable {
     let hasColor: Bool
     var isASCII = false

@@ -2,7 +2,7 @@ import FeedAPI
 import FeedClientKit
 import FeedTerminal
 
-/// Renders a conversation: what a status replies to, the status with a mark at its side, and the replies, indented. Pure.
+/// Renders a conversation: what a status replies to, the status with a mark at its side, and the replies, indented.
 struct ThreadRenderer {
     /// The columns that each level of replies is indented by.
     private static let step = 2

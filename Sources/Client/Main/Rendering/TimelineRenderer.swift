@@ -1,7 +1,7 @@
 import FeedClientKit
 import FeedTerminal
 
-/// Renders the statuses of a timeline, and what is missing between them, as lines of text. Pure.
+/// Renders the statuses of a timeline, and what is missing between them, as lines of text.
 struct TimelineRenderer {
     var renderer: StatusRenderer
     let timeline: TimelineName
@@ -32,7 +32,7 @@ struct TimelineRenderer {
         [renderer.style.bold("new since " + LocalTime.text(time, now: now)), ""]
     }
 
-    /// How to load the statuses that are older than one of them. The command and the id stay together.
+    /// Tells how to load the statuses below a gap. The command and the id stay on one line.
     func gap(below id: String) -> [String] {
         let style = renderer.style
         let (text, command) = ("… older statuses were not loaded; run", timeline.command(before: id))

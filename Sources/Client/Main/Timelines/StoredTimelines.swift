@@ -13,7 +13,7 @@ struct StoredTimelines {
         }
     }
 
-    /// What is stored of a timeline.
+    /// The stored parts of a timeline.
     /// - Throws: ``FeedClientError`` `.disk`.
     func parts(
         of timeline: TimelineName, _ count: Int, _ range: TimelineRange = TimelineRange(), countsRepetitions: Bool

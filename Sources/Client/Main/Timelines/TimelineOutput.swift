@@ -14,13 +14,13 @@ final class TimelineOutput {
     private let timeline: TimelineName
     private let isJSON: Bool
     private let pictures: StatusOutput
-    /// How pictures are shown; `nil` until it is known whether a pager is needed, which would not pass them on.
+    /// The protocol for pictures; `nil` until it is known whether a pager is needed, which would not pass pictures on.
     private var kind: PictureProtocol?
     private var loaded = StatusPictures()
     /// Whether to use only cached pictures.
     var onlyCached = false
     private var screen: GrowingOutput?
-    /// What has not been printed yet.
+    /// Entries that have not been printed yet.
     private var held: [StoredTimeline.Entry] = []
     /// The lines above it.
     private var heading: [String] = []
@@ -123,7 +123,7 @@ final class TimelineOutput {
         return destination.show(lines)
     }
 
-    /// Where lines go. How pictures are shown must have been decided.
+    /// The output for lines. The protocol for pictures must have been chosen.
     private var destination: GrowingOutput {
         if let screen { return screen }
         let new = GrowingOutput(isPaged: kind.map(StatusOutput.mayBePaged) ?? true)

@@ -87,11 +87,11 @@ struct TimelineReading {
 
     // MARK: Stored and new statuses
 
-    /// What has been shown of a stored timeline.
+    /// The part of a stored timeline that has been shown.
     private struct Shown {
         var ids: Set<String> = []
         let newest: String?
-        /// When it was fetched, in milliseconds since 1970.
+        /// The time at which it was fetched, in milliseconds since 1970.
         let syncedAt: Int64
     }
 
@@ -197,7 +197,7 @@ struct TimelineReading {
     }
 }
 
-/// Collects what has not been shown yet of a fetched timeline, and where it belongs. Pure.
+/// Collects what has not been shown yet of a fetched timeline, and where it belongs.
 struct TimelineNews<Item> {
     /// The ids of the statuses that have been shown.
     private let shown: Set<String>

@@ -1,6 +1,6 @@
 /// Pictures made of half blocks (`▀`, `▄`) in two colors, which almost every terminal can show.
 public enum HalfBlockPicture {
-    /// What a cell shows.
+    /// The content of a cell.
     private struct Cell {
         var mark: String
         /// `nil` for the colors of the terminal.

@@ -6,7 +6,7 @@
     import Musl
 #endif
 
-/// The size of a picture in pixels, as the head of its file states it. Pure; the file may contain anything.
+/// The size of a picture in pixels, as the head of its file states it. The file may contain anything.
 public struct PictureSize: Sendable, Equatable {
     /// The bytes with which each PNG begins.
     static let pngSignature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
@@ -39,7 +39,7 @@ public struct PictureSize: Sendable, Equatable {
 private struct PictureHead {
     typealias Size = (Int, Int)
 
-    /// How many segments of a JPEG may precede its size.
+    /// The maximum number of segments of a JPEG before its size.
     private static let maximumSegments = 1000
 
     let bytes: [UInt8]

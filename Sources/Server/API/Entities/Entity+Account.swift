@@ -22,7 +22,7 @@ extension Entity {
             public var name: String
             /// HTML.
             public var value: String
-            /// When the server found that the linked page links back; `nil` if it does not.
+            /// The time at which the server verified that the linked page links back; `nil` if it does not.
             public var verified_at: String?
 
             public init(name: String, value: String, verified_at: String? = nil) {

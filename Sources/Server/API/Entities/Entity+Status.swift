@@ -161,7 +161,7 @@ extension Entity {
         /// The filter, without its keywords.
         public struct Filter: Codable, Sendable, Equatable {
             public var title: String
-            /// Where the filter applies, such as `home`; empty if the server does not say so.
+            /// The contexts in which the filter applies, such as `home`; empty if the server does not send them.
             public var context: [String]
             /// `warn`, `hide` or `blur`.
             public var filter_action: String

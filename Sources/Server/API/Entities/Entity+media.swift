@@ -25,7 +25,7 @@ extension Entity {
             public var duration: Double?
         }
 
-        /// What the server knows about the file and its preview.
+        /// The properties of the file and of its preview.
         public struct Meta: Codable, Sendable, Equatable {
             public var original: Size?
             public var small: Size?

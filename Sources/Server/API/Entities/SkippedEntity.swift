@@ -47,7 +47,7 @@ extension SkippedEntity: CustomStringConvertible {
 
 /// Collects the entities that are skipped while a response is decoded.
 public final class SkippedEntities: Sendable {
-    /// Where entities are collected; `nil` to skip them silently.
+    /// The collection of skipped entities; `nil` to skip them silently.
     @TaskLocal public static var current: SkippedEntities?
 
     /// A response with more faulty entities than this is refused as a whole.

@@ -2,7 +2,7 @@
 package struct Account: Sendable, Equatable {
     package enum Role: String, Sendable, CaseIterable { case admin, member }
 
-    /// What others may find or see. The raw values are stored.
+    /// Permissions for others to find or see the account. The raw values are stored.
     package struct Privacy: OptionSet, Sendable, Equatable {
         /// Whether anyone may search the public statuses.
         package static let indexable = Privacy(rawValue: 1)
@@ -152,7 +152,7 @@ package enum Directory: String, Sendable, CaseIterable {
 
 /// An account that somebody may want to follow.
 package struct Suggestion: Sendable, Equatable {
-    /// Why an account is suggested. The raw values are those of the Mastodon API.
+    /// The reason for suggesting an account. The raw values are those of the Mastodon API.
     package enum Source: String, Sendable {
         case friendsOfFriends = "friends_of_friends"
         case recentlyActive = "most_interactions"

@@ -45,7 +45,7 @@ extension ChangePosition {
 
 /// The part of the change log that can be replayed.
 package struct ChangeWindow: Sendable, Equatable {
-    /// Where a reader continues.
+    /// The position from which a reader continues.
     package enum Start: Sendable, Equatable {
         /// With the rows after a sequence number.
         case replay(after: Int64)

@@ -1,7 +1,8 @@
-/// What a cached value shows, which decides the changes that make it invalid.
+/// The dependencies of a cached value: the changes to them make it invalid.
 ///
-/// The rules are conservative: a value may be computed anew although it would be the same, but never the reverse. Rare
-/// kinds of changes that affect much make every value invalid, as does a kind that only a newer program knows.
+/// The rules are conservative: a value may be recomputed although it would be the same, but an outdated one is never
+/// kept. Rare kinds of changes with a wide effect invalidate every value, as does a kind that only a newer program
+/// knows.
 package struct ChangeDependencies: Sendable, Equatable {
     /// The accounts whose new statuses a page would show.
     package enum Authors: Sendable, Equatable {
@@ -24,16 +25,16 @@ package struct ChangeDependencies: Sendable, Equatable {
     package var accounts: Set<Int64> = []
     /// The statuses whose entity or id the value contains, including parents and boosted statuses.
     package var statuses: Set<Int64> = []
-    /// Whose new statuses the value would contain; `nil` if it contains no list that grows.
+    /// The authors whose new statuses the value would contain; `nil` if it contains no list that grows.
     package var authors: Authors?
     /// The keys of hashtags. The value would also contain new public statuses with one of them.
     package var tags: Set<String> = []
     /// New statuses from this id on are not part of the value.
     package var end: Int64 = .max
-    /// Whose tokens, password and profile the value is made of, if it depends on nothing else of that account, not even
-    /// on the counts of its entity.
+    /// The account on whose tokens, password and profile the value depends, if it depends on nothing else of that
+    /// account, not even on the counts of its entity.
     package var login: TokenOwner?
-    /// The account whose filters the value is made of, if it depends on nothing else of that account.
+    /// The account whose filters the value contains, if it depends on nothing else of that account.
     package var filters: Int64?
     /// Whether any stored or deleted file affects the value.
     package var onFiles = false

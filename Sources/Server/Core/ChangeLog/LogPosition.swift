@@ -5,7 +5,7 @@ import Synchronization
 /// A writer appends its rows after the commit and before acknowledging the write. Changes made by other processes are
 /// appended when the log is next read.
 package final class LogPosition: Sendable {
-    /// The maximum number of rows that are checked for a cached value. Computing it anew costs less than checking more.
+    /// The maximum number of rows that are checked for a cached value. Recomputing it costs less than checking more.
     private static let maximumRows = 256
 
     /// A random identifier, replaced whenever data cached by readers becomes invalid.

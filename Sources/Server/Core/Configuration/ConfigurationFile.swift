@@ -1,4 +1,4 @@
-/// The content of the configuration file (`--config`), checked against the tables of settings. Pure.
+/// The content of the configuration file (`--config`), checked against the tables of settings.
 package struct ConfigurationFile: Sendable {
     /// The maximum size of a file in bytes.
     package static let maximumBytes = 1 << 20

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Parses the JSON of a configuration file into a tree that knows its lines. Pure.
+/// Parses the JSON of a configuration file into a tree that knows its lines.
 struct ConfigurationParser {
     private static let maximumDepth = 8
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The settings that can change while the server runs (SIGHUP). Reading one takes a lock for a moment.
+/// The settings that can change while the server runs (SIGHUP). Reading one takes a lock briefly.
 package final class ReloadableSettings: Sendable {
     package struct Values: Sendable {
         package var limits = Limits()
@@ -27,7 +27,8 @@ package final class ReloadableSettings: Sendable {
 
     package init(_ values: Values = Values()) { snapshot = Mutex(Snapshot(values, revision: 0)) }
 
-    /// The number of replacements so far. What was computed from the settings is up to date as long as it is the same.
+    /// The number of replacements so far. Values computed from the settings are up to date as long as it stays the
+    /// same.
     package var revision: Int { current.revision }
     package var limits: Limits { current.values.limits }
     package var site: SiteDescription { current.values.site }
@@ -43,7 +44,7 @@ package final class ReloadableSettings: Sendable {
     private var current: Snapshot { snapshot.withLock { $0 } }
 }
 
-/// What a reload of the settings changes. Pure.
+/// The changes that a reload makes to the settings.
 package struct SettingsChange: Sendable {
     /// The names of the settings that have changed.
     package private(set) var applied: [String] = []

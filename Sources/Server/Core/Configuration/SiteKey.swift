@@ -102,7 +102,7 @@ package enum SiteKey: String, Sendable, CaseIterable {
     }
 }
 
-/// What the operator says about the server.
+/// The operator's description of the server.
 package struct SiteDescription: Sendable, Equatable {
     package var title = "feedserver"
     /// Plain text.

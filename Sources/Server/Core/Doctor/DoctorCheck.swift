@@ -1,4 +1,4 @@
-/// A check of `feedserver doctor`. Pure.
+/// A check of `feedserver doctor`.
 package struct DoctorCheck: Sendable {
     package let name: String
     /// - Returns: `nil` if the check does not apply.
@@ -88,7 +88,7 @@ package struct DoctorCheck: Sendable {
 extension DoctorCheck {
     /// The plausible years: 2024 to 2099.
     private static let plausible: Range<Int64> = 1_704_067_200_000..<4_102_444_800_000
-    /// How far the newest id may be ahead of the clock, in milliseconds: until a warning, and until a problem.
+    /// Maximum leads of the newest id over the clock, in milliseconds: without a warning, and without a problem.
     private static let (tolerance, maximum): (Int64, Int64) = (10_000, 3_600_000)
 
     /// Ids are times. A clock that is behind them gives new statuses the time of the newest one.
@@ -144,7 +144,7 @@ package struct DoctorFinding: Sendable, Equatable {
 
     package let level: Level
     package let message: String
-    /// What to do about it.
+    /// The remedy, in words for people.
     package let remedy: String?
 
     static func ok(_ message: String) -> DoctorFinding { DoctorFinding(level: .ok, message: message, remedy: nil) }

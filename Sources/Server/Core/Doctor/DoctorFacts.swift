@@ -1,4 +1,4 @@
-/// What `feedserver doctor` knows about a data folder, the configuration and the machine. Without I/O.
+/// The facts about the data folder, the configuration and the machine that `feedserver doctor` checks.
 package struct DoctorFacts: Sendable {
     package enum Folder: Sendable {
         case missing, notAFolder
@@ -33,7 +33,7 @@ package struct DoctorFacts: Sendable {
     /// `nil` without TLS, as `key`; both are set or neither.
     package var certificate: File?
     package var key: File?
-    /// Where the server listens.
+    /// The address on which the server listens.
     package var host = "127.0.0.1"
     package var listensOnLoopback = true
     package var baseURL: String?
@@ -47,7 +47,7 @@ package struct DoctorFacts: Sendable {
     package init() {}
 }
 
-/// What is known about a database that can be opened.
+/// The facts about a database that can be opened.
 package struct DatabaseFacts: Sendable, Equatable {
     /// The engine with its version.
     package var engine: String

@@ -33,7 +33,7 @@ package struct CustomEmoji: Sendable, Equatable {
     package var fileName: String { shortcode + "." + format.fileExtension }
 }
 
-/// All custom emoji at one moment.
+/// A snapshot of all custom emoji.
 package struct EmojiSet: Sendable, Equatable {
     /// Sorted by shortcode.
     package let all: [CustomEmoji]

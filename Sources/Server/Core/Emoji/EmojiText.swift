@@ -1,4 +1,4 @@
-/// Finds `:shortcode:` in texts. Pure.
+/// Finds `:shortcode:` in texts.
 package enum EmojiText {
     /// The range of the length of a shortcode.
     package static let lengths = 2...64

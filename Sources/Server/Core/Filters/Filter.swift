@@ -4,7 +4,7 @@ package struct Filter: Sendable, Equatable {
     /// The lists in which a filter applies. The raw values are stored and used in JSON.
     package enum Context: String, Sendable, CaseIterable { case home, notifications, `public`, thread, account }
 
-    /// What an app should do with a match. The raw values are stored and used in JSON.
+    /// The action that an app should take on a match. The raw values are stored and used in JSON.
     package enum Action: String, Sendable, CaseIterable { case warn, hide }
 
     /// A keyword of a filter.

@@ -1,4 +1,4 @@
-/// A viewer's filters, prepared so that a status is compared with all keywords at once. Pure.
+/// A viewer's filters, prepared so that a status is compared with all keywords at once.
 package struct FilterSet: Sendable {
     /// The filters of a viewer without any, and of an anonymous visitor.
     package static let none = FilterSet([])

@@ -67,7 +67,7 @@ struct FilterText: Sendable, Equatable {
     }
 }
 
-/// What a character means for the boundaries of words.
+/// The role of a character at the boundary of a word.
 enum CharacterKind: Sendable, Equatable {
     /// A letter, digit or underscore.
     case word

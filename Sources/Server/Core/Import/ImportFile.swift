@@ -1,6 +1,6 @@
 /// A file that a staged record of an import names.
 package struct ImportFile: Sendable, Equatable {
-    /// What shows the file.
+    /// The place where the file is shown.
     package enum Place: Sendable, Equatable {
         case avatar, header
         /// An attachment of the status with this id.

@@ -59,7 +59,7 @@ package struct ConnectionLimits: Sendable, Equatable {
 /// Counts open connections, in total and per client network, and decides whether to serve another one. A pure state
 /// machine, whose memory is bounded by the number of open connections.
 package struct ConnectionCounter: Sendable {
-    /// What to do with a new connection.
+    /// The decision for a new connection.
     package enum Decision: Sendable, Equatable {
         case serve
         /// Send a response that says why, then close.

@@ -1,7 +1,7 @@
-/// Elements that wait for their turn. Their owners take turns, and the elements of one owner come in the order of arrival,
-/// so an owner of many elements delays the others no more than an owner of one. Pure.
+/// Elements that wait for their turn. Their owners take turns, and the elements of one owner come in the order of
+/// arrival, so an owner of many elements delays the others no more than an owner of one.
 ///
-/// Its memory is bounded by whoever adds elements.
+/// The callers that add elements bound its memory.
 package struct FairQueue<Owner: Hashable & Sendable, Element: Sendable>: Sendable {
     private var queues: [Owner: [(number: UInt64, element: Element)]] = [:]
     /// Each key of ``queues`` once, in the order of their turns.

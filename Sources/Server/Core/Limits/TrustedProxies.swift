@@ -1,4 +1,4 @@
-/// The trusted reverse proxies (`--trusted-proxy`), from whose headers the client of a request is determined. Pure.
+/// The trusted reverse proxies (`--trusted-proxy`), from whose headers the client of a request is determined.
 package struct TrustedProxies: Sendable {
     /// The header in which the proxies name the client (`--proxy-header`).
     package enum Header: String, Sendable, CaseIterable {
@@ -81,7 +81,7 @@ package struct TrustedProxies: Sendable {
     }
 }
 
-/// What one proxy reports about the request that it received. Pure.
+/// The report of one proxy about the request that it received.
 private struct ForwardedElement: Equatable {
     private static let (comma, semicolon, quote, backslash) = (UInt8(44), UInt8(59), UInt8(34), UInt8(92))
 

@@ -25,7 +25,7 @@ package enum ListRule {
     /// - Parameters:
     ///   - accounts: The requested accounts, without repetitions.
     ///   - candidates: The accounts that the owner may add: followed accounts, and itself.
-    ///   - members: The present members.
+    ///   - members: The current members.
     ///   - count: The number of members.
     /// - Throws: ``FeedError`` `.notFound` for an account that the owner does not follow; `.invalid` if there are no
     ///   accounts, one is a member already, or there would be too many. The responses are those of Mastodon.

@@ -31,8 +31,8 @@ package struct LoginLimits: Sendable, Hashable {
     package init() {}
 }
 
-/// Limits password guessing by counting failed logins per address, per account and per pair of both. Pure;
-/// `LoginFailureStore` keeps the counters.
+/// Limits password guessing by counting failed logins per address, per account and per pair of both. `LoginFailureStore`
+/// keeps the counters.
 ///
 /// The limit of an account does not apply to the networks from which its owner has logged in, so strangers who guess its
 /// password cannot lock the owner out.
@@ -106,7 +106,7 @@ package struct LoginThrottle: Sendable {
 
 /// A failed login, for the log.
 package struct LoginFailure: Sendable, Equatable {
-    /// Why a login failed. The client learns less, so that it cannot find out which names exist.
+    /// The reason why a login failed. The client is told less, so that it cannot find out which names exist.
     package enum Reason: String, Error, Sendable, CaseIterable {
         case unknownName = "unknown name"
         case wrongPassword = "wrong password"
@@ -130,7 +130,7 @@ package struct LoginFailure: Sendable, Equatable {
     }
 }
 
-/// The client networks from which an account has logged in recently. Pure rules; `LoginFailureStore` keeps them.
+/// The client networks from which an account has logged in recently. `LoginFailureStore` keeps them.
 package enum KnownNetworks {
     /// The milliseconds for which a network stays known after a login.
     package static let lifetime: Int64 = 30 * 86_400_000

@@ -33,7 +33,7 @@ package struct Scopes: Sendable, Equatable {
     }
 
     /// Whether these scopes grant `scope`. `read` includes `read:statuses` and so on; `follow` grants parts of `read`
-    /// and `write`. Whoever may read accounts may read the own profile, too.
+    /// and `write`. A token that may read accounts may read its own profile, too.
     package func allows(_ scope: Scope) -> Bool {
         allows(name: scope.rawValue) || scope == .profile && allows(.readAccounts)
     }

@@ -87,7 +87,7 @@ package struct MediaFocus: Sendable, Equatable {
     }
 }
 
-/// The average color of a picture, from its blurhash. Pure.
+/// The average color of a picture, from its blurhash.
 ///
 /// A blurhash (https://github.com/woltapp/blurhash/blob/master/Algorithm.md) consists of base-83 digits: one for the
 /// number of components, one for the largest AC component, four for the DC component, which is the average color in

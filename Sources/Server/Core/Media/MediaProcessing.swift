@@ -1,4 +1,4 @@
-/// What processing has made of an upload.
+/// The result of processing an upload.
 package struct ProcessedMedia: Sendable, Equatable {
     package var format: MediaFormat
     package var meta: MediaMeta
@@ -23,8 +23,8 @@ package struct ProcessedMedia: Sendable, Equatable {
         self.thumbnail = thumbnail
     }
 
-    /// What to show as an avatar or header: the image itself if it is small, otherwise its thumbnail; `nil` if neither is
-    /// suitable.
+    /// The picture to show as an avatar or header: the image itself if it is small, otherwise its thumbnail; `nil` if
+    /// neither is suitable.
     package func picture(_ limits: MediaLimits) -> Picture? {
         guard format.kind == .image else { return nil }
         let small = [content, thumbnail].compactMap(\.self).filter { $0.size <= Int64(limits.profileImageBytes) }

@@ -43,7 +43,7 @@ package struct StoredMedia: Sendable, Equatable {
     package var thumbnail: Thumbnail?
     package var description: String?
     package var focus: MediaFocus?
-    /// Why the upload could not be processed.
+    /// The reason why the upload could not be processed.
     package var failure: String?
     package var createdAt: Int64
     /// The time at which a file without a status is deleted.

@@ -23,7 +23,8 @@ package enum MetricName: String, CaseIterable, Sendable {
     case build = "feedserver_build_info"
 }
 
-/// Who may read `/metrics`: this machine, and the sources of `--metrics-allow`, but never through a proxy. Pure.
+/// The clients that may read `/metrics`: this machine, and the networks of `--metrics-allow`, but never through a
+/// proxy.
 package struct MetricsAccess: Sendable {
     /// The fields by which a proxy reveals itself, in lowercase. A request that carries one is refused, because its
     /// connection comes from the proxy and not from the client.
@@ -43,7 +44,7 @@ package struct MetricsAccess: Sendable {
     }
 }
 
-/// The average rate of a counter over the last minute, from samples of its value. Pure.
+/// The average rate of a counter over the last minute, from samples of its value.
 package struct LoadAverage: Sendable {
     /// The length of the window in milliseconds.
     private static let window: Int64 = 60_000

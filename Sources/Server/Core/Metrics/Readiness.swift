@@ -36,7 +36,7 @@ package final class Readiness: Sendable {
     }
 }
 
-/// Decides when to probe. Pure; times are milliseconds.
+/// Decides when to probe. Times are milliseconds.
 package struct ReadinessState: Sendable {
     package enum Action: Sendable {
         /// The answer: the reason why the server is not ready; `nil` if it is.

@@ -6,7 +6,7 @@ package struct RegistrationForm: Sendable {
     package var password: String
     /// Whether the applicant accepts the server rules.
     package var agrees: Bool
-    /// Why the applicant wants to join; shown to the operator, who approves the account.
+    /// The applicant's reason for joining; shown to the operator, who approves the account.
     package var reason: String
     /// The code of an invitation.
     package var invitation: String?

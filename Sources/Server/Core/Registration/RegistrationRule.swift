@@ -35,7 +35,7 @@ package enum RegistrationRule {
 
 /// The operator's rules for sign-ups.
 package struct RegistrationPolicy: Sendable, Equatable {
-    /// Who may sign up. The raw values are the values of `--registration`.
+    /// The mode of registration. The raw values are the values of `--registration`.
     package enum Mode: String, Sendable, CaseIterable {
         /// Nobody; only the operator creates accounts.
         case closed

@@ -3,7 +3,7 @@ package struct SignUp: Sendable {
     package var mode: RegistrationPolicy.Mode
     /// The code of an invitation.
     package var invitation: String?
-    /// Why the applicant wants to join.
+    /// The applicant's reason for joining.
     package var reason: String
 
     package init(mode: RegistrationPolicy.Mode, invitation: String? = nil, reason: String = "") {
@@ -33,7 +33,7 @@ package struct PendingSignUp: Sendable, Equatable {
     package static let lifetime: Int64 = 30 * 86_400_000
 
     package let account: Account
-    /// Why the applicant wants to join, as entered.
+    /// The applicant's reason for joining, as entered.
     package let reason: String
 
     package init(account: Account, reason: String) {

@@ -1,4 +1,4 @@
-/// What a scheduled status will contain: the parameters of the request, with the account's defaults at that time. They are
+/// The content of a scheduled status: the parameters of the request, with the account's defaults at that time. They are
 /// stored as JSON, so new members must be optional.
 package struct ScheduledParameters: Codable, Sendable, Equatable {
     /// The parameters of a poll, which starts when the status is published.

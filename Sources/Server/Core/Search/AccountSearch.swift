@@ -38,7 +38,7 @@ package enum AccountSearch {
 enum FoldedText {
     /// The letters of the Latin-1 Supplement and Latin Extended-A blocks that fold to an ASCII letter.
     private static let letters: ClosedRange<UInt32> = 0xC0...0x17F
-    /// What each of ``letters`` folds to; 0 for itself.
+    /// The letter to which each of ``letters`` folds; 0 for itself.
     private static let foldings: [UInt8] = letters.map { value in
         guard let scalar = Unicode.Scalar(value) else { return 0 }
         let base = String(scalar).decomposedStringWithCanonicalMapping.utf8.first ?? 0

@@ -1,4 +1,4 @@
-/// The account or status whose page a search names by its address. Pure.
+/// The account or status whose page a search names by its address.
 package enum SearchAddress: Equatable, Sendable {
     case account(named: String)
     /// - Parameter author: The name in the address; `nil` for the short form, which does not contain it.
@@ -27,7 +27,7 @@ package enum SearchAddress: Equatable, Sendable {
         }
     }
 
-    /// What follows the scheme.
+    /// The rest of an address after the scheme.
     private static func rest(of text: String) -> Substring.UTF8View? {
         for scheme in ["https://", "http://"]
         where Substring(text.utf8.prefix(scheme.utf8.count)).lowercased() == scheme {

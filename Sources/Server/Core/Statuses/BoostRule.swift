@@ -2,7 +2,7 @@
 package enum BoostRule {
     /// Decides whether `account` may boost a status. A direct status cannot be boosted; a followers-only status can be
     /// boosted only by its author.
-    /// - Parameter wanted: The visibility that the client requested, if any.
+    /// - Parameter wanted: The requested visibility, if any.
     /// - Returns: The visibility of the boost.
     /// - Throws: ``FeedError`` `.forbidden`.
     package static func visibility(

@@ -91,7 +91,7 @@ package struct Status: Sendable, Equatable {
 }
 
 extension Status {
-    /// What is shown instead of the text where it cannot be folded; `nil` without a content warning.
+    /// The line shown instead of the text where it cannot be folded; `nil` without a content warning.
     package var warningLine: String? { spoilerText.isEmpty ? nil : "Content warning: " + spoilerText }
 }
 
@@ -123,7 +123,7 @@ package enum StatusMark: String, Sendable, CaseIterable {
 
 /// A status that several viewers get at the same time.
 package struct SharedStatus: Sendable {
-    /// What depends on the viewer of a status.
+    /// The properties of a status that depend on its viewer.
     package struct Marks: Sendable, Equatable {
         package var marks: Set<StatusMark> = []
         package var isBoosted = false

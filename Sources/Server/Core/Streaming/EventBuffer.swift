@@ -1,4 +1,4 @@
-/// Events that wait for a subscriber who reads more slowly than they arrive. Pure.
+/// Events that wait for a subscriber who reads more slowly than they arrive.
 ///
 /// The buffer is bounded: a subscriber whose events no longer fit is dropped, so that it delays nobody else and costs no
 /// more memory.
@@ -54,7 +54,7 @@ package struct EventBuffer<Event: Sendable>: Sendable {
     }
 }
 
-/// The position that the client of a stream has received, with an event or on its own. Pure.
+/// The position that the client of a stream has received, with an event or on its own.
 ///
 /// Without it, a client that has received no event for a while could continue only at a position that is too old, or
 /// not at all.

@@ -19,7 +19,7 @@ package enum StreamName: Hashable, Sendable {
     /// The conversations of the account.
     case direct
 
-    /// What a client adds to the name of a stream.
+    /// The parameters that a client adds to the name of a stream.
     package struct Parameters: Sendable {
         /// A hashtag as written, with or without `#`.
         package var tag: String?

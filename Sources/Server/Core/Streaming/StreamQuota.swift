@@ -102,7 +102,7 @@ package struct StreamLimits: Sendable, Equatable {
     package init() {}
 }
 
-/// Why the server ends a stream. The raw values are sent to clients and used as labels of a metric.
+/// The reason why the server ends a stream. The raw values are sent to clients and used as labels of a metric.
 package enum StreamEnd: String, Sendable, CaseIterable {
     /// The server stops; the client should reconnect.
     case shutdown

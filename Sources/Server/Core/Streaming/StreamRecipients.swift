@@ -28,7 +28,7 @@ package struct StreamReaders: Sendable, Equatable {
     package var accounts: Set<Int64> { home.union(listed).union(direct).union(lists.values) }
 }
 
-/// Who receives a change, and on which streams.
+/// The recipients of a change, and the streams on which they receive it.
 package struct StreamRecipients: Sendable, Equatable {
     /// The parts of a status that decide on which streams it appears.
     package struct Subject: Sendable, Equatable {
@@ -110,7 +110,7 @@ package struct StreamRecipients: Sendable, Equatable {
     }
 }
 
-/// What the changes of the log mean on streams and in the change feed: the only place that decides it. A kind of change
+/// Maps the changes of the log to events on streams and in the change feed; nothing else decides this. A kind of change
 /// without an entry reaches nobody.
 package enum StreamTable {
     /// The streams of one kind.
@@ -126,7 +126,7 @@ package enum StreamTable {
         case direct
     }
 
-    /// Who among the readers of a stream receives an event.
+    /// The readers of a stream that receive an event.
     package enum Audience: Sendable {
         /// Accounts whose timeline contains the status now.
         case timeline

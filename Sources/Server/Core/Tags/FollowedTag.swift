@@ -35,7 +35,7 @@ package struct FeaturedTag: Sendable, Equatable {
     package var name: String
     /// The number of the account's public and unlisted statuses with the hashtag, at most ``maximumCounted``.
     package var statusesCount: Int
-    /// When the newest of them was posted, in milliseconds since 1970.
+    /// The time of the newest of them, in milliseconds since 1970.
     package var lastStatusAt: Int64?
 
     package init(id: Int64, name: String, statusesCount: Int = 0, lastStatusAt: Int64? = nil) {

@@ -76,7 +76,7 @@ extension Hashtag {
         return hasLetter ? wordEnd : nil
     }
 
-    /// What a character means for the extent of a hashtag.
+    /// The role of a character in a hashtag.
     private enum Kind {
         case letter
         /// A digit or mark.

@@ -1,6 +1,6 @@
-/// How often public statuses have contained a hashtag on each of the last days.
+/// The number of public statuses with a hashtag on each of the last days.
 package struct TagHistory: Sendable, Equatable {
-    /// The number of days, including the present one.
+    /// The number of days, including today.
     package static let days: Int64 = 7
 
     /// The key of the hashtag.
@@ -13,7 +13,7 @@ package struct TagHistory: Sendable, Equatable {
     /// - Parameters:
     ///   - name: See ``name``.
     ///   - known: The days on which the hashtag was used, in any order.
-    ///   - today: The present day; see ``TagUse/day``.
+    ///   - today: The current day; see ``TagUse/day``.
     package init(_ tag: String, name: String? = nil, known: [TagUse], today: Int64) {
         self.tag = tag
         self.name = name ?? tag

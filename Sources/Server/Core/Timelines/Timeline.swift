@@ -55,7 +55,7 @@ package struct TagFilter: Sendable, Equatable {
     }
 }
 
-/// Where the statuses of a timeline come from that differs for each account.
+/// The sources of the statuses in a timeline that differs for each account.
 package struct TimelineSources: Sendable, Equatable {
     /// The accounts whose statuses the timeline contains: of a list, the members; at home, the account and those that it
     /// follows. `nil` if they are too many to list.

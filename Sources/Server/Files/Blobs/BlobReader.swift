@@ -87,7 +87,7 @@ package struct DamagedBlob: Error, CustomStringConvertible {
     }
 }
 
-/// What a check of a stored blob has found.
+/// The result of checking a stored blob.
 package enum BlobState: Sendable, Equatable {
     case intact
     case missing

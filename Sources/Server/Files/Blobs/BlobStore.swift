@@ -21,7 +21,7 @@ package final class BlobStore: BlobStoring {
     /// Creates the folders, which only the owner can access.
     /// - Parameters:
     ///   - folder: The data folder.
-    ///   - requireSpace: Throws if no content may be stored at the moment.
+    ///   - requireSpace: Throws if no content may be stored currently.
     /// - Throws: ``FeedError`` `.storage` if the folders cannot be created or written.
     package init(
         folder: String, threads: NIOThreadPool, requireSpace: @escaping @Sendable () throws -> Void = {}

@@ -13,7 +13,7 @@ package struct EmojiFolder {
         package let reason: String
     }
 
-    /// Why a file is skipped.
+    /// The reason for skipping a file.
     private struct Refusal: Error {
         let reason: String
     }

@@ -18,7 +18,7 @@ package final class ImportFolder: Sendable {
 
     /// Opens a file for reading.
     /// - Returns: A descriptor, which the caller closes.
-    /// - Throws: ``FeedError`` as ``LocalMedia/open(_:in:followsLinks:limits:)``, also if a folder of the path is a
+    /// - Throws: ``FeedError`` as ``LocalMedia/open(_:in:followsLinks:limits:)``, and if a folder of the path is a
     ///   symbolic link.
     package func open(_ path: ImportPath, limits: MediaLimits) throws(FeedError) -> Int32 {
         var folder = descriptor

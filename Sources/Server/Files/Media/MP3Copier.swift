@@ -7,7 +7,7 @@ struct MP3Copier<Source: ByteSource, Sink: ByteSink> {
     private var first: MP3Frame?
     private var frames = 0
     private var samples: Int64 = 0
-    /// Whether the previous frame has just ended. Elsewhere, a header is only believed if another one follows.
+    /// Whether the previous frame has just ended. Elsewhere, a header is accepted only if another one follows.
     private var isInSync = false
     /// The number of bytes that are neither frames nor tags.
     private var unknown = 0
@@ -74,7 +74,7 @@ struct MP3Frame {
     let samples: Int64
     /// Samples per second.
     let rate: Int
-    /// What all frames of a file have in common: version and sample rate.
+    /// The properties that all frames of a file share: version and sample rate.
     let key: Int
 
     /// - Returns: `nil` if the bytes do not start with a header. A frame with a bitrate of its own has no known length.

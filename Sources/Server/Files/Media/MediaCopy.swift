@@ -55,13 +55,13 @@ package enum MediaCopy {
     }
 }
 
-/// What a media file says about itself.
+/// The properties of a media file, as stated in the file.
 package struct MediaInfo: Sendable, Equatable {
     package var format: MediaFormat
     /// The size in pixels, as stored; `nil` for audio. A video's size takes its rotation into account.
     package var width: Int?
     package var height: Int?
-    /// How an image has to be turned to be upright, from 1 (not at all) to 8 (Exif 2.32, tag 274).
+    /// The orientation of an image, from 1 (upright) to 8 (Exif 2.32, tag 274).
     package var orientation: Int
     /// Whether an image has more than one frame.
     package var isAnimated: Bool
@@ -87,7 +87,7 @@ package struct MediaInfo: Sendable, Equatable {
     }
 }
 
-/// Why a media file is refused. Message and hint may be sent to the client.
+/// The reason for refusing a media file. Message and hint may be sent to the client.
 package struct MediaFault: Error, Sendable, Equatable {
     package enum Kind: String, Sendable {
         /// The file ends too early.

@@ -88,7 +88,7 @@ extension MediaSniffer {
         (0, [0x50, 0x4B, 0x03, 0x04], "ZIP", accepted), (0, [0x1F, 0x8B], "gzip", accepted),
     ]
 
-    /// Why a file is refused whose ``format(of:)`` is `nil`.
+    /// The reason for refusing a file whose ``format(of:)`` is `nil`.
     package static func refusal(of prefix: some Collection<UInt8>) -> MediaFault {
         let head = Array(prefix.prefix(prefixLength))
         if let major = brands(of: head)?.first, let brand = refusedBrands[major] {

@@ -134,7 +134,7 @@ struct AccountCommand: AsyncParsableCommand {
 extension Account.Role: ExpressibleByArgument {}
 
 extension FeedDatabase {
-    /// Why the accounts that await approval want to join, by id.
+    /// The reasons for joining of the accounts that await approval, by id.
     fileprivate func pendingReasons() async throws -> [Int64: String] {
         let signUps = try await RegistrationStore(self).pending()
         return Dictionary(signUps.map { ($0.account.id, $0.reason) }) { first, _ in first }

@@ -54,7 +54,7 @@ private struct CheckRun {
         var unlisted = 0
         var blobs = 0
         var bytes: Int64 = 0
-        /// Why a part of the check was left out, if it was.
+        /// The reason why a part of the check was omitted, if it was.
         var omission: String?
 
         var isClean: Bool { unlisted == 0 && findings.allSatisfy(\.isRepaired) }

@@ -99,6 +99,6 @@ extension BackupName {
             guard let name = BackupName(milliseconds: time) else { break }
             if !taken.contains(name) { return name }
         }
-        throw FeedError(.storage, "no name is left for the backup", hint: "Check the clock.")
+        throw FeedError(.storage, "no free name for the backup", hint: "Check the clock.")
     }
 }

@@ -98,7 +98,7 @@ struct Demo: Sendable {
     }
 }
 
-/// What the demo's people do with statuses: boosts, favourites and a poll, which the format of imports does not contain.
+/// The activity of the demo accounts: boosts, favourites and a poll, which the import format does not support.
 private struct DemoActivity: Sendable {
     /// The number of newest public statuses that are boosted and favourited.
     private static let statuses = 120

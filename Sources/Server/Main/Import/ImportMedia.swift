@@ -13,8 +13,8 @@ private struct MissingBlob: Error, CustomStringConvertible {
 struct ImportMedia: Sendable {
     /// The number of files after which those of the next line begin another transaction.
     private static let batch = 64
-    /// How often the files of a line are processed at most. The collector may remove their blobs before they are recorded,
-    /// for example because an import that was killed had the same files.
+    /// The maximum number of attempts to process the files of a line. The collector may remove their blobs before they
+    /// are recorded, for example because an import that was killed had the same files.
     private static let attempts = 5
 
     let database: FeedDatabase

@@ -7,7 +7,7 @@ import Synchronization
 final class LogOutput: Sendable {
     static let shared = LogOutput()
 
-    /// How long the line of a request may wait for further ones.
+    /// The longest time that the line of a request waits for further lines.
     private static let delay = DispatchTimeInterval.milliseconds(50)
 
     private let buffer = Mutex(LogBuffer())
@@ -92,7 +92,7 @@ struct LogWriter {
             if count >= 0 {
                 rest = rest.dropFirst(count)
             } else if errno == EAGAIN {
-                // Whoever shares a pipe with this process may have set O_NONBLOCK.
+                // Another process that shares the pipe may have set O_NONBLOCK.
                 var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 poll(&state, 1, -1)
             } else if errno != EINTR {

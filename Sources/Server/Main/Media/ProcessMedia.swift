@@ -7,7 +7,7 @@ import Foundation
 /// `feedserver process-media`: handles one upload in a process of its own, started by ``MediaPool``.
 ///
 /// Descriptor 0 is the upload, a regular file. The copy without metadata is written to descriptor 3, the thumbnail, if
-/// there is one, to descriptor 4, and a ``MediaReport`` to standard output. The exit code is 0, also if the file is
+/// there is one, to descriptor 4, and a ``MediaReport`` to standard output. The exit code is 0, even if the file is
 /// refused; anything else is a crash.
 struct ProcessMedia: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -35,7 +35,7 @@ struct ProcessMedia: ParsableCommand {
     }
 }
 
-/// The upload and what is made of it.
+/// The upload and the files made from it.
 private struct UploadFile {
     private static let upload: Int32 = 0
     private static let content: Int32 = 3

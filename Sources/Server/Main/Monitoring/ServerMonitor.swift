@@ -11,7 +11,7 @@ import Synchronization
 /// Measures the running server, for `/metrics`, `/ready` and `feedserver stats`.
 final class ServerMonitor: Sendable {
     let registry: MetricRegistry
-    /// When the server started, in milliseconds since 1970.
+    /// The start time of the server, in milliseconds since 1970.
     let startedAt = WallClock.system.now()
     let hashing = ScryptPool()
     let readiness: Readiness
@@ -47,7 +47,7 @@ final class ServerMonitor: Sendable {
         for reason in LoginFailure.Reason.allCases { failures(reason).increment(by: 0) }
     }
 
-    /// What the controllers need.
+    /// The monitoring values that the controllers need.
     func monitoring(_ settings: MonitoringSettings) -> Monitoring {
         var monitoring = Monitoring()
         monitoring.accessLog = settings.accessLog.map { format in

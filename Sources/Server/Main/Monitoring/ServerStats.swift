@@ -5,7 +5,7 @@ import FeedTerminal
 import FeedWeb
 import Foundation
 
-/// What `feedserver stats` shows about a running server. The fields have the same names in `--json`.
+/// The figures about a running server that `feedserver stats` shows. The fields have the same names in `--json`.
 struct ServerStats: Codable, Sendable, Equatable {
     var version: String
     /// The id of the process.
@@ -15,7 +15,7 @@ struct ServerStats: Codable, Sendable, Equatable {
     /// ISO 8601, UTC.
     var startedAt: String
     var uptimeSeconds: Int64
-    /// Where the server listens.
+    /// The addresses on which the server listens.
     var addresses: [String]
     /// The average over the last minute.
     var requestsPerSecond: Double

@@ -12,7 +12,7 @@ import ServiceLifecycle
 /// The Unix sockets in the data folder through which running servers answer `feedserver stats`.
 ///
 /// A name contains the id of the running system, because a socket in a folder that several machines share cannot be
-/// reached from another machine, but belongs to a running server all the same.
+/// reached from another machine, but still belongs to a running server.
 struct StatsSocket: Sendable, Equatable {
     /// The maximum length of a path in bytes (`sun_path` without its terminating zero).
     private static let maximumLength = 107
@@ -23,7 +23,7 @@ struct StatsSocket: Sendable, Equatable {
     private let data: String
     let name: String
 
-    /// For messages.
+    /// The path of the socket, for messages.
     var path: String { data + "/" + Self.folderName + "/" + name }
 
     /// The name of a new socket of this process.

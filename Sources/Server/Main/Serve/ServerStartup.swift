@@ -23,7 +23,7 @@ final class ServerStartup: Sendable {
     /// The error that prevented the server from starting or from accepting connections, if any.
     var failure: (any Error)? { state.withLock { $0.problem } }
 
-    /// Where the server listens.
+    /// The addresses on which the server listens.
     var addresses: [String] {
         let socket = settings.socket.map { [$0.address] } ?? []
         return (settings.listensOnTCP ? [settings.address(port: port ?? settings.port)] : []) + socket

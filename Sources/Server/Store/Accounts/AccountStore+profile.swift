@@ -16,7 +16,7 @@ extension AccountStore {
         }
     }
 
-    /// The first account after an id with a picture of which it is not known whether it is animated, except suspended
+    /// The first account after an id with a picture that has not been checked for animation yet, except suspended
     /// accounts.
     package func withoutStill(after id: Int64) async throws -> Account? {
         try await database.read { db in

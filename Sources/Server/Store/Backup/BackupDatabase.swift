@@ -37,7 +37,7 @@ package final class BackupDatabase: DatabaseReading {
     }
 
     /// Refuses a file that our servers cannot have written: with triggers, views, tables without types, or names that
-    /// become other paths. Whoever made it may have wanted more than to be restored.
+    /// become other paths. The author of a backup may be an attacker.
     /// - Throws: ``FeedError`` `.storage` that names what is wrong.
     package func requireOwn() async throws {
         let foreign = try await read { try String.fetchOne($0, sql: Self.foreignObject) }
@@ -85,7 +85,7 @@ package final class BackupDatabase: DatabaseReading {
 }
 
 extension FeedDatabase {
-    /// Copies the database, as it is at one moment, to a new SQLite file. Writers are not blocked.
+    /// Copies a consistent state of the database to a new SQLite file. Writers are not blocked.
     /// - Parameters:
     ///   - path: The path of the new file. A PostgreSQL database is copied through a folder of the same name plus
     ///     `.copy`.

@@ -3,7 +3,7 @@ struct ValueRule: Sendable {
     /// The largest number of wrong rows that are found, and corrected.
     static let limit = 100_000
 
-    /// What the rows are.
+    /// The name of the rows, for messages.
     var subject: String
     /// A query of the ids of wrong rows.
     var wrong: String
@@ -72,7 +72,7 @@ extension ValueRule {
                     WHERE k.account_id = c.account_id AND k.conversation_id = c.conversation_id)
                 ORDER BY c.status_id LIMIT \(limit)
                 """,
-            // What was there before counts as read.
+            // Existing conversations count as read.
             correction: """
                 INSERT INTO conversation (account_id, conversation_id, id, last_status_id)
                 SELECT c.account_id, c.conversation_id, min(c.status_id), max(c.status_id)
@@ -115,7 +115,7 @@ private struct StoredCount: Sendable {
     let table, column: String
     /// The table whose rows are counted, and its column that refers to the holder.
     let counted, reference: String
-    /// Which rows count. The rows of an unfinished import do not.
+    /// The rows that count. Those of an unfinished import do not.
     let condition: String
 
     private static let published = "import_id NOT IN (SELECT id FROM staged_import)"

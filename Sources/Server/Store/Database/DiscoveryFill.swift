@@ -20,7 +20,7 @@ enum DiscoveryFill {
         ON CONFLICT DO NOTHING
         """
 
-    /// What was there before counts as read.
+    /// Existing conversations count as read.
     private static let conversations = """
         INSERT INTO conversation (account_id, conversation_id, id, last_status_id)
         SELECT account_id, conversation_id, min(status_id), max(status_id) FROM conversation_status

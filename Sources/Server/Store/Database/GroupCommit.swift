@@ -137,7 +137,7 @@ package final class GroupCommit: Sendable {
         return epoch
     }
 
-    /// Why only deletions may write at the moment.
+    /// The error for writes other than deletions while disk space is short.
     private func missingReserve() -> FeedError? {
         do throws(FeedError) { try engine.requireReserve() } catch { return error }
         return nil

@@ -7,7 +7,7 @@ package struct KeyRenewal: Sendable {
     /// The setting that contains the position. The migration adds it, and the end of the renewal removes it.
     static let mark = "key_renewal"
 
-    /// What is renewed, in this order: follows first, because people change them.
+    /// The tables whose keys are renewed, in this order: follows first, because people change them.
     private enum Table: Int, Codable {
         case follows, features, statuses, days, names
 

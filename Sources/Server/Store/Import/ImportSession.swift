@@ -81,7 +81,7 @@ package final class ImportSession: Sendable {
             try db.log(.imported, at: now)
             return state.withLock { $0.report }
         }
-        // Only statistics of a week: an import that cannot be counted has been published all the same.
+        // Only statistics of a week: an import that cannot be counted has been published nevertheless.
         try? await countTags()
         release()
         return report

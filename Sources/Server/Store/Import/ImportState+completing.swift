@@ -1,6 +1,6 @@
 import FeedCore
 
-/// What happens after all lines have been read, and when the import is published.
+/// The steps after all lines have been read, and the publication of the import.
 extension ImportState {
     /// Completes some of the staged rows: first replies that precede their parents, then the counts of new accounts.
     /// Each step is short, so that posting remains possible.

@@ -100,7 +100,7 @@ package actor Login {
         verified.removeAll()
     }
 
-    /// Why the password of an account was refused.
+    /// The reason for refusing the password of an account.
     private func reason(_ account: Account?) async throws -> LoginFailure.Reason {
         guard let account else { return .unknownName }
         guard account.suspendedAt != nil else { return .wrongPassword }

@@ -17,7 +17,7 @@ struct RemovalStep: Sendable {
     /// All steps.
     static let all = content + relationships + barriers + silent
 
-    /// What the account has done and made. Statuses come last because their progress is the slowest.
+    /// The steps that remove the content of the account. Statuses come last because they take longest.
     static let content: [RemovalStep] = [
         RemovalStep("token", "account_id", tokens), RemovalStep("favourite", "account_id", favourites),
         RemovalStep("poll_vote", "account_id", RemovedVotes.delete), RemovalStep("file", "account_id", files),

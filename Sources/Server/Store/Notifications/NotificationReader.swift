@@ -127,7 +127,7 @@ extension NotificationFilter {
     /// The kinds in a fixed order, so that equal filters give equal statements.
     var orderedKinds: [Notification.Kind] { Notification.Kind.allCases.filter(kinds.contains) }
 
-    /// A condition on the kind, unless all are wanted.
+    /// A condition on the kind, unless all kinds are selected.
     var kindCondition: SQL {
         let kinds = orderedKinds.map(\.rawValue)
         return kinds.count == Notification.Kind.allCases.count ? "1 = 1" : "kind IN \(list: kinds)"

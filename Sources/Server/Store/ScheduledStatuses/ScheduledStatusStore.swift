@@ -86,7 +86,7 @@ extension ScheduledStatusStore {
         return try Int.fetchOne(statement, arguments: [account]) ?? 0
     }
 
-    /// What a request with the key created: a scheduled status, or the status that was published from it.
+    /// The result of an earlier request with the key: a scheduled status, or the status that was published from it.
     private static func existing(
         _ key: String, of account: Int64, at now: Int64, in db: Database
     ) throws -> SchedulingResult? {

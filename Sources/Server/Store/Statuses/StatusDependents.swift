@@ -1,7 +1,7 @@
 import FeedCore
 
-/// What others have attached to a status: favourites, boosts, replies, … A popular status can have any number of them, so
-/// they are deleted before the status, some per transaction; one transaction for all would keep other writers waiting.
+/// Rows that refer to a status: favourites, boosts, replies, … A popular status can have any number of them, so they
+/// are deleted before the status, some per transaction; one transaction for all would keep other writers waiting.
 ///
 /// Until the last transaction, the status remains with correct counts, so the deletion can stop anywhere and be repeated.
 struct StatusDependents {

@@ -34,7 +34,7 @@ struct ChangeFeedReader: Sendable {
     }
 }
 
-/// What an account may see of some changes.
+/// The content of some changes, as far as an account may see it.
 private struct VisibleChanges {
     private let account: Int64
     /// The statuses as they are now, by the id of the status or boost.
@@ -82,7 +82,7 @@ private struct VisibleChanges {
         return Dictionary(try db.fetchAll(query).map { ($0[0], $0[1]) }) { first, _ in first }
     }
 
-    /// What the account learns from a row; `nil` if nothing.
+    /// The entry for a row; `nil` if the account may not see it.
     func entry(for row: Change, at position: ChangePosition) -> ChangeFeedPage.Entry? {
         guard let event = StreamTable.feedEvent(of: row.kind) else { return nil }
         var entry = ChangeFeedPage.Entry(position: position, event: event, id: row.subject, at: row.at)

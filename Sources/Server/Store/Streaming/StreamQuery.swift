@@ -2,7 +2,7 @@ import FeedCore
 
 /// One query for the recipients of changes among the readers of streams. It uses the same conditions as the timelines.
 struct StreamQuery {
-    /// Why a reader receives a change. The raw values are the first column of the result.
+    /// The reason why a reader receives a change. The raw values are the first column of the result.
     enum Reason: Int {
         case home = 1
         case listed, list, participant, witness

@@ -104,7 +104,7 @@ extension Pagination {
     }
 }
 
-/// What an account's home timeline contains, which decides how it is read.
+/// The content of an account's home timeline, which decides how it is read.
 struct HomeContent: Sendable {
     let account: Int64
     /// The number of accounts and hashtags that the account follows.

@@ -12,7 +12,7 @@ package struct TrendStore: Sendable {
     /// The age in milliseconds beyond which a status does not trend.
     private static let maximumAge = 3 * TagUse.milliseconds
 
-    /// What is stored.
+    /// The stored form of the trends.
     private struct Trends: Codable, Sendable {
         var tags: [String] = []
         var statuses: [Int64] = []

@@ -1,7 +1,7 @@
 import FeedCore
 
-/// Decides when to close a connection: slow headers, a slow body, idleness, or a client that does not read the
-/// response fast enough. Also counts the requests. Pure; times are milliseconds of a monotonic clock.
+/// Decides when to close a connection: slow headers, a slow body, idleness, or a client that does not read the response
+/// fast enough. Also counts the requests. Times are milliseconds of a monotonic clock.
 struct ConnectionTimer {
     typealias Limits = ConnectionLimits
 

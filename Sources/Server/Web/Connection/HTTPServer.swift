@@ -4,7 +4,7 @@ import NIOPosix
 import ServiceLifecycle
 import Synchronization
 
-/// Where a server listens.
+/// The address on which a server listens.
 package enum ListenAddress: Sendable {
     case tcp(host: String, port: Int)
     case unix(path: String)

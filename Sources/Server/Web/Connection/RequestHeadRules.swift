@@ -2,7 +2,7 @@ import FeedAPI
 import HTTPTypes
 import NIOHTTP1
 
-/// The rules for a request head, checked before any other handler reads it (RFC 9112). Pure.
+/// The rules for a request head, checked before any other handler reads it (RFC 9112).
 enum RequestHeadRules {
     /// The reason why a request is rejected. The connection closes after the response, since the body's length cannot
     /// be trusted.

@@ -159,8 +159,8 @@ struct PictureVersions: Sendable, Equatable {
     /// The query of the still image: ``query`` unless the picture is animated.
     var stillQuery: String { still == image ? query : "?static=" + Self.version(still) }
 
-    /// What an address gives, whose version may be missing or outdated.
-    /// - Returns: The blob, and whether the address will never give another one.
+    /// Resolves an address, whose version may be missing or outdated.
+    /// - Returns: The blob, and whether the address will always refer to it.
     func requested(_ query: InputValues) -> (hash: BlobHash, isFinal: Bool) {
         if let version = query["static"] { return (still, version == Self.version(still)) }
         return (image, query["v"] == Self.version(image))

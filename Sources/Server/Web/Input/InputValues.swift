@@ -122,7 +122,7 @@ struct InputValues: Sendable {
     /// Whether an object of this name was sent, as in `name[part]`.
     func hasMembers(of name: String) -> Bool { values.keys.contains { $0.utf8.starts(with: (name + "[").utf8) } }
 
-    /// What is between the brackets of a key, for example `0][name` of `fields[0][name]`; `nil` for a key with another
+    /// The text between the brackets of a key, for example `0][name` of `fields[0][name]`; `nil` for a key with another
     /// name.
     private static func brackets(of key: String, after name: String) -> Substring? {
         guard key.utf8.starts(with: (name + "[").utf8), key.utf8.last == UInt8(ascii: "]") else { return nil }

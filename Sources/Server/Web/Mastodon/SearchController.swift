@@ -115,7 +115,8 @@ struct SearchController: Sendable {
         /// Whether the text is an address, which names a single account or status.
         var isAddress: Bool { SearchAddress.isAddress(text) }
 
-        /// What the address names; `nil` if that is nothing on this server, or has been on an earlier page.
+        /// The account or status at the address; `nil` if this server has none there, or if an earlier page contained
+        /// it.
         func address(on host: String) -> SearchAddress? { offset == 0 ? SearchAddress(text, host: host) : nil }
 
         func wants(_ kind: String) -> Bool { self.kind == nil || self.kind == kind }

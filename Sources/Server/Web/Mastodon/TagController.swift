@@ -68,7 +68,7 @@ extension Services {
         return try await stores.tagFollows.followedNames(by: viewer.account.id)
     }
 
-    /// How often hashtags were used during the last days, by their name.
+    /// The use of hashtags during the last days, keyed by their name.
     func histories(of tags: [String]) async throws -> [String: TagHistory] {
         let histories = try await stores.tags.histories(of: tags)
         return Dictionary(histories.map { ($0.tag, $0) }) { first, _ in first }

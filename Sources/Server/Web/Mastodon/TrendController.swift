@@ -2,7 +2,8 @@ import FeedAPI
 import FeedCore
 import FeedStore
 
-/// What many people use or like at the moment. Links do not trend, because the server does not read them.
+/// Hashtags and statuses that many people currently use or like. Links do not trend, because the server does not read
+/// them.
 struct TrendController: Sendable {
     private static let standardTags = 10
     private static let maximumTags = 20

@@ -53,7 +53,7 @@ struct MetricSample: Sendable, Equatable {
         let value: String
     }
 
-    /// What follows the name of the metric, such as `_bucket`.
+    /// The suffix of the metric's name, such as `_bucket`.
     var suffix = ""
     var labels: [Label] = []
     var value: Double
@@ -78,7 +78,7 @@ struct MetricSample: Sendable, Equatable {
     }
 }
 
-/// The text format of Prometheus, version 0.0.4. Pure.
+/// The text format of Prometheus, version 0.0.4.
 enum PrometheusText {
     static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 

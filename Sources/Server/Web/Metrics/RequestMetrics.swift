@@ -58,7 +58,7 @@ package final class RequestMetrics: Sendable {
     }
 }
 
-/// Groups of routes whose requests take about equally long. Pure.
+/// Groups of routes whose requests take about equally long.
 enum RouteGroup: String, CaseIterable, Sendable {
     case timelines, statuses, api, login, files, classic, pages, other
 

@@ -19,7 +19,7 @@ package struct AccessLog: Sendable {
     func record(_ entry: AccessLogEntry) { write(entry.bounded, format) }
 }
 
-/// A line of the access log. Pure.
+/// A line of the access log.
 ///
 /// It hides secrets, such as the passwords in the queries of the classic dialect (``LoggedQuery``), and no value can
 /// imitate another field or line (``LogField``).
@@ -29,7 +29,7 @@ package struct AccessLogEntry: Sendable, Equatable {
     /// The beginnings of paths whose rest is secret.
     private static let secretPaths = ["join/", "uploads/"]
 
-    /// When the response was known, in milliseconds since 1970.
+    /// The time at which the response was known, in milliseconds since 1970.
     var time: Int64
     var id: String
     var method: String
@@ -144,9 +144,9 @@ package struct AccessLogEntry: Sendable, Equatable {
     }
 }
 
-/// The query of a request as the access log shows it: without the values of parameters that grant access. Pure.
+/// The query of a request as the access log shows it: without the values of parameters that grant access.
 enum LoggedQuery {
-    /// What the names of such parameters contain.
+    /// Words that the names of such parameters contain.
     private static let secrets = ["token", "password", "passwd", "secret", "code", "signature"].map { Array($0.utf8) }
     /// Names of which others are a part.
     private static let names = ["auth", "authorization", "pass", "pwd", "sig"].map { Array($0.utf8) }

@@ -79,7 +79,7 @@ struct AuthorizePage: Sendable {
 
 /// Descriptions of scopes for users.
 enum ScopeDescriptions {
-    /// What the server does not offer yet is left out.
+    /// Describes the scopes. Those that the server does not offer yet are omitted.
     static func lines(_ scopes: Scopes) -> [String] { scopes.names.filter { $0 != "push" }.map(line) }
 
     private static let known = [

@@ -26,7 +26,7 @@ package struct CachedPage: Sendable {
 /// Compresses the body of a page when it is requested for the second time, because most pages are requested once. The
 /// result belongs to the page, so it can never be sent in place of another one.
 final class PageCompression: Sendable {
-    /// How to answer a client that accepts gzip.
+    /// The answer for a client that accepts gzip.
     enum Outcome {
         case identity
         case gzip(ByteBuffer)

@@ -6,7 +6,7 @@ package struct PageKey: Hashable, Sendable {
     /// The path and the query.
     let address: String
     let viewer: Int64?
-    /// What else the page shows, such as the settings of the site.
+    /// Other content of the page, such as the settings of the site.
     let edition: String
 
     init(base: String, address: String, viewer: Int64? = nil, edition: String = "") {
@@ -40,7 +40,7 @@ package final class PageCache: Sendable {
     /// The page with this key, if it is in memory and valid.
     func cached(_ key: PageKey) -> CachedPage? { pages.cached(key, countsHit: true) }
 
-    /// The page with this key. It is built only once, however many ask for it.
+    /// The page with this key. It is built only once, even if many requests wait for it.
     func page(
         _ key: PageKey, build: @escaping @Sendable () async throws -> (CachedPage, ChangeDependencies)
     ) async throws -> CachedPage {

@@ -3,7 +3,7 @@ import FeedFiles
 import HTTPTypes
 import NIOCore
 
-/// How an endpoint answers with pages: the key of a page follows from the request alone, without a query.
+/// An endpoint that answers with cached pages. The key of a page follows from the request alone, without a query.
 ///
 /// Only for pages that contain no secret: the size of a compressed response tells something about its content (BREACH).
 /// Pages with a form, whose seal is one, are never cached.

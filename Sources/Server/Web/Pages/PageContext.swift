@@ -179,7 +179,7 @@ extension TemplateValues {
     }
 }
 
-/// Texts about polls. Pure.
+/// Texts about polls.
 enum PollText {
     /// The number of votes; with multiple choice, also of the people who have voted.
     static func summary(of poll: Poll) -> String {

@@ -171,7 +171,7 @@ extension PageController {
     }
 }
 
-/// The statuses on the page of a status: what it replies to, the status, and the replies to it. Pure.
+/// The statuses on the page of a status: what it replies to, the status, and the replies to it.
 struct PageThread {
     /// The maximum number of statuses above the status; the nearest are shown.
     static let maximumAncestors = 40
@@ -199,8 +199,8 @@ struct PageThread {
         others = Set((above + below).map(\.id)).union(context?.hidden ?? [])
     }
 
-    /// What the page shows; and the statuses that it does not show, because a reply to any of them, or its deletion, may
-    /// change what follows.
+    /// The dependencies of the page. They include statuses that it does not show, because a reply to any of them, or
+    /// its deletion, may change the rest of the page.
     var dependencies: ChangeDependencies {
         var dependencies = ChangeDependencies(showing: statuses, to: nil)
         dependencies.statuses.formUnion(others)

@@ -68,7 +68,7 @@ extension PageContext {
     }
 }
 
-/// Texts about media. Pure.
+/// Texts about media.
 enum MediaText {
     /// The text for a file without a description.
     static func missing(_ kind: MediaKind) -> String { capitalized(name(kind)) + " without a description" }
@@ -95,8 +95,8 @@ enum MediaText {
     private static func capitalized(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }
 }
 
-/// The focus of a picture as the percentages of CSS `object-position`, in steps of 5. The policy of the pages permits no
-/// inline styles, so each step is a class in `style.css`. Pure.
+/// The focus of a picture as the percentages of CSS `object-position`, in steps of 5. The policy of the pages permits
+/// no inline styles, so each step is a class in `style.css`.
 struct FocusPosition: Equatable {
     static let step = 5
 

@@ -41,7 +41,7 @@ extension RequestHandler {
     }
 }
 
-/// The https address of a request that arrived over plain HTTP. Pure.
+/// The https address of a request that arrived over plain HTTP.
 struct HTTPSRedirect: Sendable {
     /// The configured address of this server, without a trailing slash; its scheme is https.
     let configured: String?

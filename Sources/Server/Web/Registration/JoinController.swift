@@ -132,7 +132,7 @@ struct Entrance: Sendable {
         hint: "It may have expired or been used already. Ask for a new one.")
 }
 
-/// Why nobody can sign up at an address. The page that says so is no error: a visitor only follows a link to it.
+/// The reason why nobody can sign up at an address. The page is not an error page: visitors only followed a link.
 struct ClosedEntrance: Error {
     let heading: String
     let hint: String?

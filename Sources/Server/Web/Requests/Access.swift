@@ -4,7 +4,7 @@ import FeedCore
 enum Access: Sendable, Equatable {
     /// Everyone; a token is not checked.
     case open
-    /// Whoever the endpoint admits.
+    /// Any caller that the endpoint admits.
     case unchecked
     /// Everyone; a token, if sent, must be valid and allow the scope.
     case optional(Scope)

@@ -93,8 +93,8 @@ extension Endpoint.Action {
     }
 }
 
-/// Decides which requests count against the concurrent database reads of a client. Writes, which share transactions, files
-/// and answers from memory are not counted. Requests that wait for changes count only while they read. Pure.
+/// Decides which requests count against the concurrent database reads of a client. Writes, which share transactions,
+/// files and answers from memory are not counted. Requests that wait for changes count only while they read.
 enum ConcurrencyRule {
     private static let exemptPaths: Set<Substring> = [
         "files", "assets", "health", "ready", "metrics", "avatars", "headers", "badges", "media",

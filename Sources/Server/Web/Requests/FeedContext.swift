@@ -21,7 +21,7 @@ package struct ClientConnection: Sendable {
 /// (RFC 9110 §10.1.1).
 struct WantsBody: Sendable {}
 
-/// What the rules have found out about a request.
+/// The findings of the rules about a request.
 package struct FeedContext: Sendable {
     let connection: ClientConnection
     /// The client's IP address, or `local` for an unnamed client of a Unix socket.

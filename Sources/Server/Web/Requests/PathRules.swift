@@ -2,7 +2,7 @@ import FeedCore
 import FeedFiles
 import HTTPTypes
 
-/// The path of a request. Pure.
+/// The path of a request.
 enum RequestPath {
     private static let slash = UInt8(ascii: "/")
 

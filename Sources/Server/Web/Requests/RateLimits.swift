@@ -55,7 +55,7 @@ struct RateLimits: Sendable {
     }
 }
 
-/// The limits that a request counts against. Pure.
+/// The limits that a request counts against.
 enum RateRule {
     /// The endpoints with limits of their own.
     static let endpoints: [Endpoint: [RateLimiter.Kind]] = [

@@ -34,7 +34,7 @@ package struct Request: Sendable {
 package struct RequestTarget: Sendable {
     package let string: String
     package let path: String
-    /// What follows the first `?`; `nil` without one.
+    /// The query, after the first `?`; `nil` without one.
     package let query: String?
 
     package init(_ string: String) {

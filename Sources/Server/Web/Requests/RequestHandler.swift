@@ -7,7 +7,7 @@ import Synchronization
 /// Answers all requests: the rules in order, then the endpoint, then what every response gets. It is synchronous, on the
 /// event loop of the connection, until something has to wait.
 package final class RequestHandler: Sendable {
-    /// What becomes of a request.
+    /// The decision for a request.
     package enum Step: Sendable {
         case respond(Response)
         /// The response needs a task.

@@ -60,7 +60,7 @@ package struct ResponseBody: Sendable {
     var replacesHTTP: Bool { if case .takeover(let takeover) = content { takeover.replacesHTTP } else { false } }
 }
 
-/// What the handler of a connection sends of a response. Tasks and streams write these parts to the channel.
+/// A part of a response that the handler of a connection sends. Tasks and streams write these parts to the channel.
 enum ResponsePart: Sendable {
     /// The head, together with the body if that is in memory, which also ends the response.
     case response(Response)

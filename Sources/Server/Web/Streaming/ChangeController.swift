@@ -4,7 +4,7 @@ import FeedStore
 import HTTPTypes
 import NIOCore
 
-/// The change feed: the events of the streams, for clients that ask for them. An extension of the Mastodon API.
+/// The change feed: the events of the streams, for clients that poll. An extension of the Mastodon API.
 struct ChangeController: Sendable {
     private static let access = Access.account(.read)
     private static let standardLimit = 40
@@ -37,7 +37,7 @@ struct ChangeController: Sendable {
         return try ChangeCursor(text)
     }
 
-    /// What is left to read for a request.
+    /// The state of reading changes for a request.
     private struct FeedRead {
         let account: Int64
         var cursor: ChangeCursor?

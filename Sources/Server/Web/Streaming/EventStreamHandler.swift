@@ -85,7 +85,7 @@ extension StreamEnd {
     }
 }
 
-/// How a connection receives events.
+/// The encoding in which a connection receives events.
 enum EventEncoding: Sendable, Hashable {
     /// Server-sent events (HTML Standard §9.2.6). A stream is a connection of its own, so events do not name it.
     case serverSentEvents
@@ -131,7 +131,7 @@ enum EventEncoding: Sendable, Hashable {
     }
 }
 
-/// What the server sends on a stream besides events.
+/// Messages that the server sends on a stream besides events.
 enum StreamNotice {
     private static let comment = ByteBuffer(string: ":thump\n")
 

@@ -15,7 +15,7 @@ protocol StreamConnection: AnyObject {
     func beat()
 }
 
-/// Where the events of a subscriber go. Confined to the event loop of its connection.
+/// The output for the events of a subscriber. Confined to the event loop of its connection.
 ///
 /// It exists before the response is sent and keeps the events until then. A subscriber that does not read fast enough is
 /// dropped.

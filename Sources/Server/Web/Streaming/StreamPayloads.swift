@@ -165,7 +165,6 @@ extension StreamName {
 }
 
 /// The JSON of a status that is encoded once for many viewers. What depends on the viewer is inserted for each of them.
-/// Pure.
 struct StatusTemplate: Sendable {
     /// The fields that depend on the viewer. Most viewers have equal ones.
     struct OwnFields: Sendable, Hashable {

@@ -9,7 +9,7 @@ import Synchronization
 /// A subscription is either live, receiving the changes after a position from the hub, or catching up, while a replay
 /// sends it the changes before that.
 package final class StreamRegistry: Sendable {
-    /// What the hub does for a connection after the response head, when the connection has no task of its own.
+    /// The work of the hub for a connection after the response head, when the connection has no task of its own.
     struct Job: Sendable {
         let subscriber: StreamSubscriber
         let selection: StreamSelection

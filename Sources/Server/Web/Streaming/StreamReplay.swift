@@ -125,7 +125,7 @@ struct MissedEvents: Sendable {
         var last: Int64
         /// The sequence number of the last event.
         var lastEvent: Int64?
-        /// How many rows to read for the next batch, so that few are read whose events do not fit.
+        /// The number of rows to read for the next batch, so that few are read whose events do not fit.
         var nextRows = MissedEvents.maximumRows
     }
 

@@ -102,7 +102,7 @@ struct StreamingController: Sendable {
         return nil
     }
 
-    /// Gives the connection to the handler of the stream, and ends the stream with the connection, also if the client
+    /// Gives the connection to the handler of the stream, and ends the stream with the connection, even if the client
     /// leaves before the head of the response has been written.
     private func takeover(_ subscriber: StreamSubscriber, _ channel: any Channel) -> StreamTakeover {
         let (outlet, streams) = (subscriber.outlet, services.streams)
@@ -171,7 +171,7 @@ extension Services {
     }
 }
 
-/// How a stream takes over the connection of its request once the head of the response has been written.
+/// The steps by which a stream takes over the connection of its request once the head of the response is written.
 package struct StreamTakeover: Sendable {
     /// Whether the handlers of HTTP leave the pipeline, so that those of the stream get the bytes of the connection, also
     /// what the client has already sent (WebSocket). Otherwise they write ``ResponsePart/body(_:)`` and

@@ -92,7 +92,7 @@ struct WebSocketInput {
     }
 }
 
-/// A message of the client of a WebSocket, as in the Mastodon API. Pure.
+/// A message of the client of a WebSocket, as in the Mastodon API.
 enum WebSocketCommand: Sendable, Equatable {
     case subscribe(StreamSelection)
     case unsubscribe(StreamName)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The file name in a `Content-Disposition` field (RFC 6266), and in a URL. Pure.
+/// The file name in a `Content-Disposition` field (RFC 6266), and in a URL.
 enum ContentDisposition {
     /// The last segment of the name, without anything that is unsafe in a local file name; `nil` if there is none.
     /// `filename*` (RFC 8187) takes precedence over `filename`.

@@ -2,7 +2,7 @@ import FeedAPI
 import Foundation
 import NIOHTTP1
 
-/// The meaning of a response to a ``RangeRequest``, judged by its status and headers alone. Pure.
+/// The meaning of a response to a ``RangeRequest``, judged by its status and headers alone.
 enum RangeResponse: Equatable {
     /// A part of the file. It may start before the requested range, and may be shorter or longer than requested.
     case part(Representation, Range<Int64>)

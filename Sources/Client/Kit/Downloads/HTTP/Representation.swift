@@ -36,7 +36,7 @@ struct Representation: Sendable, Equatable, Codable {
         return sha256 == otherSHA256
     }
 
-    /// What identifies a requested file: its URL with the query, but without signatures and tokens, which change.
+    /// The identity of a requested file: its URL with the query, but without signatures and tokens, which change.
     static func identity(of url: String) -> String {
         let items = URLComponents(string: url)?.queryItems ?? []
         let query = items.filter { !isSignature($0.name.lowercased()) }.map { "\($0.name)=\($0.value ?? "")" }

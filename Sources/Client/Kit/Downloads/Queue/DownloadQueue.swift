@@ -181,7 +181,7 @@ public enum DownloadPriority: Int, Sendable, Comparable, CaseIterable {
     public static func < (left: DownloadPriority, right: DownloadPriority) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// Chooses the next download: the highest priority first, then the oldest, within the limits. Pure.
+/// Chooses the next download: the highest priority first, then the oldest, within the limits.
 struct QueueScheduler: Sendable {
     struct Entry: Sendable, Equatable {
         let id: Int

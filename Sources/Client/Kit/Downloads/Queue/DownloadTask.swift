@@ -61,7 +61,7 @@ public final class DownloadTask: Sendable, Identifiable {
     }
 }
 
-/// The state of a download in a queue. Pure: each transition returns the action to perform.
+/// The state of a download in a queue. Each transition returns the action to perform.
 enum DownloadTaskState: Sendable, Equatable {
     case waiting, running, paused, finished
     /// The download was asked to stop, but is still running.

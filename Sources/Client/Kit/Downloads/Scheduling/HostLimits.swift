@@ -75,7 +75,7 @@ enum HostEvent: Sendable, Equatable {
 }
 
 /// The number of connections to one host. It doubles as long as that increases the rate by 15 %, and starts at the
-/// maximum if the latency is high. Pure.
+/// maximum if the latency is high.
 struct AdaptiveConnectionLimit: Sendable {
     static let maximum = 8
     /// The period in seconds over which a rate is measured.

@@ -1,5 +1,5 @@
 /// Assigns the missing bytes of a file to connections. When all are assigned, a connection can take over part of the
-/// range of another one. Pure.
+/// range of another one.
 struct RangeScheduler: Sendable {
     /// The minimum size in bytes of a range that is requested separately.
     static let minimumSplit: Int64 = 256 << 10
@@ -47,7 +47,7 @@ struct RangeScheduler: Sendable {
         return range
     }
 
-    /// The number of the next `count` bytes of a connection that are wanted. They count as delivered.
+    /// The number of the next `count` bytes of a connection that are needed. They count as delivered.
     mutating func accept(_ id: Int, _ count: Int) -> Int {
         guard let assignment = assignments[id] else { return 0 }
         let wanted = min(Int64(count), assignment.remaining)
@@ -145,7 +145,7 @@ extension RangeScheduler.Assignment {
     }
 }
 
-/// Determines the chunk size of a file, and whether several connections download it. Pure.
+/// Determines the chunk size of a file, and whether several connections download it.
 enum ChunkPolicy {
     /// The default chunk size in bytes.
     static let standardSize: Int64 = 4 << 20

@@ -10,7 +10,7 @@ import Synchronization
 /// moved into place.
 final class PartFile: Sendable {
     static let suffix = ".part"
-    /// What follows the name of a destination in the longest of the names that are derived from it, in bytes.
+    /// The length of the longest suffix that is added to the name of a destination, in bytes.
     static let longestSuffix = journal(suffix).utf8.count + TemporaryName.suffixLength
     private static let readSize = 1 << 20
 

@@ -80,11 +80,11 @@ struct PartFileClaim: Sendable {
 
     static func notFound(_ path: String) -> FeedClientError {
         FeedClientError(
-            .notFound, "There is no unfinished download at \(path)", hint: "Start the download again from its address.")
+            .notFound, "No unfinished download at \(path)", hint: "Start the download again from its address.")
     }
 }
 
-/// The decision whether a download resumes an earlier one with the same destination. Pure.
+/// The decision whether a download resumes an earlier one with the same destination.
 enum ResumeDecision: Equatable {
     /// - `previous`: The request of an unfinished download of the same file.
     case startOver(previous: DownloadRequest?, notice: String?)

@@ -1,4 +1,4 @@
-/// The open connections of a transfer, and the ranges that are assigned to them. Pure.
+/// The open connections of a transfer, and the ranges that are assigned to them.
 struct ActiveConnections: Sendable {
     struct Connection: Sendable {
         fileprivate(set) var host: String
@@ -59,7 +59,7 @@ struct ActiveConnections: Sendable {
         return .responded(host: host, requestedFrom: connection.host, seconds: seconds)
     }
 
-    /// The number of the next `count` bytes of a connection that are wanted, and the number of wanted bytes after them.
+    /// The number of the next `count` bytes of a connection that are needed, and the number of needed bytes after them.
     mutating func accept(_ id: Int, _ count: Int) -> (wanted: Int, remaining: Int64) {
         let wanted = scheduler.accept(id, count)
         return (wanted, scheduler.remaining(id) ?? 0)

@@ -1,6 +1,6 @@
 import NIOHTTP1
 
-/// The network side of a transfer: assigns ranges to connections, and reacts to their responses and failures. Pure.
+/// The network side of a transfer: assigns ranges to connections, and reacts to their responses and failures.
 struct FetchState: Sendable {
     /// A request to be sent on a new connection.
     struct Fetch: Sendable {
@@ -104,7 +104,7 @@ struct FetchState: Sendable {
         return (action, connections.responded(fetch.id, from: ServerAddress.origin(url), now: now))
     }
 
-    /// The number of the next `count` bytes of a connection that are wanted, the number of wanted bytes after them, and
+    /// The number of the next `count` bytes of a connection that are needed, the number of needed bytes after them, and
     /// the host that sends them.
     mutating func accept(_ id: Int, _ count: Int) -> (wanted: Int, remaining: Int64, host: String?) {
         let (wanted, remaining) = connections.accept(id, count)
@@ -266,7 +266,7 @@ enum FetchOutcome: Sendable {
 
 /// The action of a connection in reaction to a response.
 enum ResponseAction: Sendable {
-    /// Receive the body, which consists of `range`; the first `skip` bytes are not wanted.
+    /// Receive the body, which consists of `range`; the first `skip` bytes are not needed.
     case receive(_ range: Range<Int64>, skip: Int64)
     /// Close the connection without reading the body.
     case stop(FetchOutcome)

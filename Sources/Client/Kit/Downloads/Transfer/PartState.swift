@@ -1,4 +1,4 @@
-/// The disk side of a transfer: tracks which bytes have been written, read back and made durable. Pure.
+/// The disk side of a transfer: tracks which bytes have been written, read back and made durable.
 struct PartState: Sendable {
     /// The maximum number of bytes that are read back at a time.
     private static let readBackSize: Int64 = 32 << 20

@@ -1,4 +1,4 @@
-/// Determines what progress is reported to the caller, and when. Pure.
+/// Determines what progress is reported to the caller, and when.
 struct ProgressTracker: Sendable {
     /// The interval in seconds between two measurements, and between two reports.
     private static let measurementInterval = 0.25
@@ -46,7 +46,7 @@ struct ProgressTracker: Sendable {
     }
 }
 
-/// The rate over the last seconds, in bytes per second. Pure.
+/// The rate over the last seconds, in bytes per second.
 struct RateMeter: Sendable {
     private static let window = 5.0
     /// The minimum time in seconds between samples. An earlier sample is replaced, which bounds the number of samples.

@@ -99,7 +99,7 @@ struct RangeFetcher: Sendable {
     }
 
     /// Reads until the body ends.
-    /// - Returns: Whether all wanted bytes had arrived before that.
+    /// - Returns: Whether all needed bytes had arrived before that.
     private func read(
         _ body: HTTPClientResponse.Body, of range: Range<Int64>, into buffer: inout WriteBuffer,
         _ writes: inout ThrowingTaskGroup<Void, any Error>
@@ -192,18 +192,18 @@ struct WriteBuffer: Sendable {
 
     /// The position of the buffered bytes in the file.
     private(set) var offset: Int64
-    /// The end of the wanted bytes. It only decreases, when another connection takes over the rest.
+    /// The end of the needed bytes. It only decreases, when another connection takes over the rest.
     private(set) var end: Int64
     private(set) var buffers: [ByteBuffer] = []
     /// The number of buffered bytes.
     private(set) var count = 0
-    /// Bytes at the start of the body that are not wanted.
+    /// Bytes at the start of the body that are not needed.
     private var skip: Int64
     private var firstAppend: Double?
 
     /// - Parameters:
     ///   - body: The range of bytes in the response.
-    ///   - skip: The number of bytes at its start that are not wanted.
+    ///   - skip: The number of bytes at its start that are not needed.
     init(_ body: Range<Int64>, skipping skip: Int64 = 0) {
         (offset, end, self.skip) = (body.lowerBound + skip, body.upperBound, skip)
     }
@@ -211,7 +211,7 @@ struct WriteBuffer: Sendable {
     /// The bytes in the buffer.
     var range: Range<Int64> { offset..<offset + Int64(count) }
 
-    /// The number of bytes that are still wanted, including the buffered ones.
+    /// The number of bytes that are still needed, including the buffered ones.
     var remaining: Int64 { end - offset }
 
     func isDue(now: Double) -> Bool {
@@ -230,7 +230,7 @@ struct WriteBuffer: Sendable {
         count += buffer.readableBytes
     }
 
-    /// Limits the wanted bytes to the next `count`.
+    /// Limits the needed bytes to the next `count`.
     mutating func truncate(to count: Int64) {
         if count < remaining { end = offset + count }
     }

@@ -1,6 +1,6 @@
 import NIOHTTP1
 
-/// The known properties of the file on the server, and the capabilities of the server. Pure.
+/// The known properties of the file on the server, and the capabilities of the server.
 struct RemoteFile: Sendable {
     /// The capabilities of the server, as revealed by its responses. Initially, the server is assumed to support
     /// everything.

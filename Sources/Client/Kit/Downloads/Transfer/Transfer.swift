@@ -75,7 +75,7 @@ actor Transfer {
     private func checkFreeSpace() throws(FeedClientError) {
         guard let needed = state.missingBytes, let free = part.freeSpace(), needed > free else { return }
         throw FeedClientError(
-            .disk, "The disk is too full: \(needed) bytes are needed and \(free) are free",
+            .disk, "Not enough disk space: \(needed) bytes are needed, \(free) are free",
             hint: "Free \(needed - free) bytes and run the same command again.")
     }
 
@@ -205,7 +205,7 @@ actor Transfer {
         return action
     }
 
-    /// The number of the next `count` bytes of a connection that are wanted, and the number of wanted bytes after them.
+    /// The number of the next `count` bytes of a connection that are needed, and the number of needed bytes after them.
     func accept(_ id: Int, _ count: Int) -> (wanted: Int, remaining: Int64) {
         let (wanted, remaining, host) = state.accept(id, count)
         if let host { hosts.received(wanted, from: host) }

@@ -3,7 +3,7 @@ import Foundation
 import NIOHTTP1
 
 /// The state of one download. It combines the network side (``FetchState``) and the disk side (``PartState``), and
-/// determines the next actions. Pure: ``Transfer`` performs the actions and reports their results.
+/// determines the next actions. ``Transfer`` performs the actions and reports their results.
 struct TransferState: Sendable {
     enum Action: Sendable {
         case host(HostEvent)

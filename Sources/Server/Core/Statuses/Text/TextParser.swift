@@ -26,7 +26,7 @@ package struct TextParser {
     private var plainStart: String.UnicodeScalarIndex
     private var previous: Unicode.Scalar?
     private var segments: [TextSegment] = []
-    /// Where the scalars that a link may contain end, as found by the last search from an earlier position.
+    /// The end of the scalars that a link may contain, as found by the last search from an earlier position.
     private var linkRunEnd: String.Index?
 
     /// Splits a text into segments.

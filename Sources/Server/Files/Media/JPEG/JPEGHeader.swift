@@ -1,6 +1,6 @@
 import FeedCore
 
-/// What precedes the first scan of a JPEG file, as far as it is kept.
+/// The segments before the first scan of a JPEG file, as far as they are kept.
 struct JPEGHeader {
     /// Version and pixel density (JFIF 1.02), seven bytes; `nil` if the file is not a JFIF file.
     private(set) var jfif: [UInt8]?

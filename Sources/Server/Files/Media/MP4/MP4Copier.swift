@@ -153,7 +153,7 @@ private enum MP4Box {
     static let handlers: Set<String> = ["vide", "soun", "subt", "sbtl", "text", "clcp", "tmcd", "hint"]
 }
 
-/// What decides whether a track of an MP4 file is copied.
+/// The properties that decide whether a track of an MP4 file is copied.
 private struct MP4Track {
     enum Fate {
         case kept

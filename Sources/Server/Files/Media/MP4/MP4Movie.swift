@@ -1,5 +1,5 @@
-/// What the boxes of an MP4 file say about the movie. It also removes from them what they reveal: times, and the names
-/// of programs and devices.
+/// The properties of a movie, from the boxes of an MP4 file. Also removes private metadata from them: times, and the
+/// names of programs and devices.
 struct MP4Movie {
     private(set) var width: Int?
     private(set) var height: Int?
@@ -153,7 +153,7 @@ struct MP4Fragments {
         }
     }
 
-    /// Times beyond this one are not believed; sums of them, and their products with 1000, do not overflow.
+    /// The latest accepted time. Sums of such times, and their products with 1000, do not overflow.
     private static let latest: UInt64 = 1 << 50
     private static let maximumTracks = 1000
 

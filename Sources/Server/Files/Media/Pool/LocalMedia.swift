@@ -38,7 +38,7 @@ package enum LocalMedia {
         }
     }
 
-    /// Why a file cannot be opened.
+    /// The error for a file that cannot be opened.
     static func failed(_ code: Int32) -> FeedError {
         let cause = SystemCallError(call: "openat", code: code)
         return switch code {

@@ -10,14 +10,14 @@ import NIOPosix
 /// process says is trusted: once it has ended, its ``MediaReport`` is checked and the files are hashed again before
 /// they are published.
 package final class MediaPool: MediaProcessing {
-    /// How many processes run, how many uploads wait, and for how long.
+    /// The limits of a pool, and the program that it runs.
     package struct Settings: Sendable {
         /// The number of processes at the same time: one core is left to the server.
         package var processes = max(1, ProcessInfo.processInfo.activeProcessorCount - 1)
         /// The maximum number of waiting uploads.
         package var waiting = 32
-        /// The time after which a process is killed. Its CPU time is limited much more (`MediaSandbox`), but on a busy
-        /// machine, a process with low priority waits long for it.
+        /// The time after which a process is killed. Its CPU time has a much lower limit (`MediaSandbox`), but on a
+        /// busy machine, a process with low priority waits long for it.
         package var deadline = Duration.seconds(300)
         /// The program with the subcommand `process-media`: this one, even if its file has been replaced.
         package var program = "/proc/self/exe"

@@ -8,7 +8,7 @@ import Synchronization
 /// It is started and awaited on a thread of its own: the kernel kills the process when the thread ends that started it
 /// (`PR_SET_PDEATHSIG`), so this must not be a thread of a pool.
 final class MediaProcess: Sendable {
-    /// How a process has ended, and what it has written.
+    /// The exit status of a process, and its output.
     struct Outcome: Sendable {
         /// The status of `waitpid`.
         var status: Int32
@@ -20,7 +20,7 @@ final class MediaProcess: Sendable {
 
         var isSuccess: Bool { status == 0 }
 
-        /// Why it has ended, for the log.
+        /// The reason why it ended, for the log.
         var reason: String {
             let signal = status & 0x7F
             let end = signal == 0 ? "exit code \(status >> 8 & 0xFF)" : "signal \(signal)"

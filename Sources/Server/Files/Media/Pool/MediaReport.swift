@@ -3,7 +3,7 @@ package import FeedCore
 import FeedImages
 import Foundation
 
-/// What the process that handles an upload reports: one line of JSON on its standard output.
+/// The report of the process that handles an upload: one line of JSON on its standard output.
 package struct MediaReport: Sendable, Equatable {
     /// The maximum length of the line in bytes.
     package static let maximumBytes = 8192

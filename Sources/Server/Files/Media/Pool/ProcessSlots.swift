@@ -11,7 +11,7 @@ package final class ProcessSlots: Sendable {
         var cancelled: Set<Int> = []
     }
 
-    /// What a caller has to do that wants to run.
+    /// The decision for a caller that wants to run.
     private enum Admission {
         case run
         case wait(id: Int)

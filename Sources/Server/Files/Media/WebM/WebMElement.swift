@@ -62,7 +62,7 @@ enum WebMElement {
     static let emptied: Set<UInt32> = [0x4D80, 0x5741]
 }
 
-/// What the elements of a WebM file say.
+/// The properties of a WebM file, from its elements.
 struct WebMInfo {
     private(set) var documentType: String?
     private(set) var width: Int?
@@ -94,7 +94,7 @@ struct WebMInfo {
         case _ where !isWhole: break
         case WebMElement.trackType: hasPictures = hasPictures || body.prefix(8).bigEndian == 1
         case WebMElement.timestamp:
-            // Later times are not believed, so that the sum with that of a block does not overflow.
+            // Later times are clamped, so that the sum with the time of a block does not overflow.
             clusterTime = Int64(clamping: min(body.prefix(8).bigEndian, 1 << 50))
         case WebMElement.documentType: documentType = String(decoding: body.prefix { $0 != 0 }, as: UTF8.self)
         case WebMElement.timestampScale: scale = body.prefix(8).bigEndian

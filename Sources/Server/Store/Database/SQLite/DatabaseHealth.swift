@@ -56,7 +56,7 @@ final class DatabaseHealth: Sendable {
         if let missing { throw missing }
     }
 
-    /// Why a restart would lose what is written.
+    /// The reason why a restart would lose writes.
     private var missing: FeedError? {
         if FileIdentity(path: path) != file { return fileIsMissing }
         guard let log else { return nil }

@@ -103,11 +103,11 @@ private enum SystemThread {
     }
 }
 
-/// Decides which thread runs which read, and when threads are started, woken and ended. Pure.
+/// Decides which thread runs which read, and when threads are started, woken and ended.
 ///
 /// Threads have numbers from 0. The thread 0 is running from the beginning, so there is always one.
 struct ReadScheduler<Read: Sendable>: Sendable {
-    /// What to do after a read was added.
+    /// The action after a read was added.
     enum AddAction: Equatable {
         case start(Int)
         case wake(Int)
@@ -117,7 +117,7 @@ struct ReadScheduler<Read: Sendable>: Sendable {
         case reject
     }
 
-    /// What a thread does next.
+    /// The next step of a thread.
     enum Step {
         case run(Read)
         /// Waits until it is woken.

@@ -165,7 +165,7 @@ package final class SQLiteEngine: DatabaseEngine {
 }
 
 extension SQLiteEngine {
-    /// How long a connection waits for the lock of another process.
+    /// The time that a connection waits for the lock of another process.
     static var busyMode: GRDB.Database.BusyMode { .timeout(TimeInterval(Timeout.seconds(5))) }
 
     /// - Parameter connections: The number of connections that share the memory for pages of the file.

@@ -2,7 +2,7 @@ import FeedCore
 import HTTPTypes
 import NIOHTTP1
 
-/// How the end of a response's body is marked (RFC 9112 §6.3).
+/// The framing of a response's body, which marks its end (RFC 9112 §6.3).
 enum HTTP1Framing: Equatable {
     /// By its length, or because there is none.
     case length
@@ -11,7 +11,7 @@ enum HTTP1Framing: Equatable {
     case close
 }
 
-/// A request in progress on a connection of HTTP/1, with what its head demands of the response. Pure.
+/// A request in progress on a connection of HTTP/1, with what its head demands of the response.
 struct HTTP1Exchange {
     let version: HTTPVersion
     let method: HTTPMethod
@@ -37,7 +37,7 @@ struct HTTP1Exchange {
         bodyLength = isChunked ? nil : length
     }
 
-    /// How to mark the end of the body of a response.
+    /// The framing to use for a response.
     func framing(of response: Response) -> HTTP1Framing {
         if response.isBodiless || method == .HEAD || response.headers.contains(.contentLength) { return .length }
         return version.isOld ? .close : .chunked
@@ -49,7 +49,7 @@ extension HTTPVersion {
     var isOld: Bool { self == .http1_0 || self == .http0_9 }
 }
 
-/// How a connection of HTTP/1 ends. Pure.
+/// The way in which a connection of HTTP/1 ends.
 enum ConnectionEnding: Equatable {
     case no
     /// The connection closes after the response in progress.

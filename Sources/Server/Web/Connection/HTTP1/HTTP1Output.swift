@@ -8,7 +8,7 @@ final class HTTP1Output {
     private static let lastChunk = ByteBuffer(string: "0\r\n\r\n")
     private static let lineEnd = ByteBuffer(string: "\r\n")
 
-    /// How the end of the present response is marked.
+    /// The framing of the current response.
     private var framing = HTTP1Framing.length
     /// The region of a file that the kernel is sending.
     private var file: FileRegion?

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Finds empty lines, which end the head of a request, in bytes that arrive in pieces. Pure.
+/// Finds empty lines, which end the head of a request, in bytes that arrive in pieces.
 struct EmptyLineScanner {
     private static let (lineFeed, carriageReturn) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
 
@@ -31,7 +31,7 @@ struct EmptyLineScanner {
     }
 }
 
-/// Finds the end of a chunked body (RFC 9112 §7.1) in bytes that arrive in pieces. Pure.
+/// Finds the end of a chunked body (RFC 9112 §7.1) in bytes that arrive in pieces.
 struct ChunkScanner {
     private enum State {
         /// The line with the size of a chunk; `inSize` until what follows the digits.

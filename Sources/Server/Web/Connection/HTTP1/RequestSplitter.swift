@@ -1,11 +1,11 @@
 import NIOCore
 import NIOHTTP1
 
-/// What the handler of a connection wants of the bytes that have arrived.
+/// The bytes that the handler of a connection wants next.
 enum InputDemand: Equatable {
     /// Nothing, until a response has been sent.
     case none
-    /// The next head, or more of the present one.
+    /// The next head, or more of the current one.
     case head
     /// The body of the request in progress.
     /// - Parameter left: The bytes that are left of it; `nil` for a chunked body.

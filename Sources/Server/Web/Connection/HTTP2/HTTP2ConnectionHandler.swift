@@ -88,7 +88,7 @@ struct StreamCounter: NIOHTTP2StreamDelegate {
 }
 
 /// Decides when an HTTP/2 connection ends: after it has been idle for too long, after many requests, or when the server
-/// shuts down. Pure; times are milliseconds of a monotonic clock. Streams have limits of their own (``StreamHandler``).
+/// shuts down. Times are milliseconds of a monotonic clock. Streams have limits of their own (``StreamHandler``).
 struct HTTP2ConnectionTimer {
     enum Action: Equatable {
         case none

@@ -28,7 +28,7 @@ enum StreamEncoding {
     }
 }
 
-/// The bytes of a response that the client of a stream of HTTP/2 has taken. Pure.
+/// The bytes of a response that the client of a stream of HTTP/2 has taken.
 ///
 /// A write counts when its last byte has reached the kernel. While bytes wait for the socket, this may take long for a
 /// slow reader, so what the client acknowledges on the connection counts, too.

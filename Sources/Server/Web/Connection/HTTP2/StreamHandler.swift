@@ -28,7 +28,7 @@ final class StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var body: RequestBodyStream?
     private var task: Task<Void, Never>?
     private var wantsBody = false
-    /// Whether the channel wants to read, which happens only as far as the body is wanted.
+    /// Whether the channel wants to read, which happens only as far as a task wants the body.
     private var wantsRead = false
     private var isWaiting = false
 

@@ -14,8 +14,8 @@ struct StreamHead {
     var expectsContinue: Bool { headers.first(name: "expect")?.lowercased() == "100-continue" }
 }
 
-/// The rules for a request head of HTTP/2, as ``RequestHeadRules`` for HTTP/1.1 (RFC 9113 §8.2, §8.3). NIOHTTP2 has already
-/// checked which pseudo-header fields there are, the names and the length of the body. Pure.
+/// The rules for a request head of HTTP/2, as ``RequestHeadRules`` for HTTP/1.1 (RFC 9113 §8.2, §8.3). NIOHTTP2 has
+/// already checked which pseudo-header fields there are, the names and the length of the body.
 enum StreamHeadRules {
     static func head(
         _ headers: HPACKHeaders, _ limits: ConnectionLimits

@@ -131,7 +131,7 @@ struct FileStamp: Equatable, Sendable {
     }
 }
 
-/// Decides when changed certificate files are loaded. Pure.
+/// Decides when changed certificate files are loaded.
 ///
 /// The certificate and its key are two files, which no program replaces at the same instant. So a change is loaded once
 /// the files have stayed the same for one observation.

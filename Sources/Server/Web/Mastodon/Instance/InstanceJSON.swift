@@ -24,7 +24,7 @@ struct InstanceDescription: Sendable {
     /// The version of feedserver.
     let serverVersion: String
     let counts: InstanceCounts
-    /// Who may sign up.
+    /// The mode of registration.
     let registration: RegistrationPolicy.Mode
     let limits: Limits
     /// The limits on media; `nil` if the server does not accept any.

@@ -4,7 +4,7 @@ import FeedStore
 import Logging
 import NIOCore
 
-/// What processing has made of an upload, ready to be stored.
+/// The result of processing an upload, ready to be stored.
 struct MediaOutcome: Sendable {
     var processed: ProcessedMedia
     var thumbnail: StoredMedia.Thumbnail?

@@ -5,7 +5,7 @@ import Synchronization
 package final class MediaQueue: Sendable {
     private let jobs: AsyncStream<MediaJob>
     private let continuation: AsyncStream<MediaJob>.Continuation
-    /// How long `/api/v2/media` waits for the processing before it responds.
+    /// The time that `/api/v2/media` waits for the processing before it responds.
     let responseTime: Duration
 
     package init(responseTime: Duration = .seconds(1)) {
@@ -69,8 +69,8 @@ final class MediaJob: Sendable {
         return state.withLock { $0.outcome }
     }
 
-    /// Passes the outcome to `body` when it is there.
-    /// - Returns: The outcome, if it is there already; `body` is not called then.
+    /// Passes the outcome to `body` when it is available.
+    /// - Returns: The outcome, if it is available already; `body` is not called then.
     func handOver(_ body: @Sendable @escaping (Outcome) async -> Void) -> Outcome? {
         state.withLock { state in
             if let outcome = state.outcome { return outcome }

@@ -78,7 +78,7 @@ struct NotificationController: Sendable {
 
 /// The viewer's notifications in groups, as of Mastodon 4.3.
 struct NotificationGroupController: Sendable {
-    /// How many accounts the response contains in full.
+    /// The extent to which the response contains accounts in full.
     private enum Expansion: String {
         case full
         case partial = "partial_avatars"

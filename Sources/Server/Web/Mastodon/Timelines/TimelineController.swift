@@ -120,7 +120,7 @@ extension TimelineController {
         return (CachedPage(body: ByteBuffer(bytes: json.bytes), link: links.value), dependencies)
     }
 
-    /// Where the statuses of a home timeline or of a list come from.
+    /// The sources of the statuses in a home timeline or list.
     private func sources(of timeline: Timeline) async throws -> TimelineSources {
         switch timeline {
         case .home(let account): try await homeSources(of: account)
