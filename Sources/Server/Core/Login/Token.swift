@@ -32,7 +32,7 @@ package enum TokenHolder: Sendable {
 
 /// The authenticated account of a request, with the scopes of its token. Shared by all requests with the token.
 package final class Viewer: Sendable {
-    /// The profile is up to date, but the counts may be old: otherwise, whoever posts would have to be read again.
+    /// The profile is up to date, but the counts may be old: otherwise, each post would require reading its author again.
     package let account: Account
     package let scopes: Scopes
     /// The name of the application the token was issued to.

@@ -203,7 +203,7 @@ extension FeedDatabase {
 }
 
 extension FeedDatabase {
-    /// Writes to the database, as the answer to the question whether it can store anything.
+    /// Writes to the database, to test whether it can store anything.
     /// - Parameter folder: The data folder, to whose disk files are uploaded.
     /// - Throws: ``FeedError`` with the reason why nothing can be stored.
     package func probe(folder: String) async throws {

@@ -30,7 +30,7 @@ package struct ScheduledStatusStore: Sendable {
         }
     }
 
-    /// What an earlier request with an idempotency key created.
+    /// The result of an earlier request with the same idempotency key.
     package func existing(key: String, of account: Int64) async throws -> SchedulingResult? {
         let now = database.clock.now()
         return try await database.read { try Self.existing(key, of: account, at: now, in: $0) }
@@ -110,7 +110,7 @@ extension ScheduledStatusStore {
         return try await database.read { try ScheduledStatusRow.read(rest, in: $0) }
     }
 
-    /// When the next status is due, in milliseconds since 1970.
+    /// The time at which the next status is due, in milliseconds since 1970.
     package func nextDue() async throws -> Int64? {
         try await database.read { db in
             let statement = try db.cachedStatement(
