@@ -5,7 +5,7 @@ package import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// A real HTTP server on SwiftNIO alone, which stands for the servers of others. It knows nothing of what it serves.
+/// A real HTTP server on SwiftNIO alone, which stands for the servers of others. It has no knowledge of the protocol under test.
 package enum TestHTTPServer {
     package typealias Responder = @Sendable (Request) async throws -> Response
 

@@ -111,7 +111,7 @@ struct ComposerTests {
         #expect(draft.post == post && draft.reason == "no")
         #expect(error?.message == "no")
         #expect(error?.hint == "Why. Draft saved; feedclient drafts edit \(draft.id) edits it.")
-        // Media without a text are a draft, too; nothing at all is none.
+        // Media without a text are a draft, too; an empty post is not.
         _ = composer.keepingRefused(text, OutboxPost(draft: Draft(text: " "), files: post.files), refusal)
         _ = composer.keepingRefused(text, Self.post(" "), refusal)
         #expect(store.drafts().count == 2)

@@ -5,7 +5,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// Whatever a client sends on a connection, each response belongs to its own request.
+/// Each response belongs to its own request, even if a client sends malformed or ambiguous bytes.
 @Suite(.hangLimit)
 struct DesynchronizationTests {
     /// Two accounts, whose requests take turns on a connection.

@@ -19,7 +19,7 @@ struct FinishedClientTests {
         }
     }
 
-    /// A request that waits counts the client as gone. It is answered all the same, and so are those behind it.
+    /// A request that waits counts the client as gone. It is answered anyway, and so are the requests after it.
     @Test func waitingRequestEndsWhenItsClientHasFinished() async throws {
         let gate = TaskGate()
         try await TestEndpoints.run(TestEndpoints.all(gate)) { server in

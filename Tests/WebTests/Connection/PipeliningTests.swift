@@ -15,7 +15,7 @@ struct PipeliningTests {
 
     private static let last = "Connection: close"
 
-    /// One read brings hundreds of heads. While their client does not read, the others of its event loop are served.
+    /// One read may contain hundreds of heads. Meanwhile, the other connections of the event loop are served.
     @Test func thousandHeadsInOneWriteAreAnsweredInOrder() async throws {
         try await TestEndpoints.run { server in
             let connection = try RawConnection(port: server.port)

@@ -29,7 +29,7 @@ final class RawConnection: Sendable {
         }
     }
 
-    /// Leaves in a way that the server cannot take for a client that has only finished sending.
+    /// Resets the connection, which the server can distinguish from the end of the input.
     func reset() {
         var linger = linger(l_onoff: 1, l_linger: 0)
         setsockopt(open, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))
@@ -60,7 +60,7 @@ final class RawConnection: Sendable {
         }
     }
 
-    /// Reads until what has arrived since the last call ends with `end`.
+    /// Reads until the bytes received since the last call end with `end`.
     func read(until end: String) async throws -> String {
         try await onThread { descriptor in
             var received = Data()

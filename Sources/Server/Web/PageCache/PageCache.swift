@@ -45,7 +45,7 @@ package final class PageCache: Sendable {
         _ key: PageKey, build: @escaping @Sendable () async throws -> (CachedPage, ChangeDependencies)
     ) async throws -> CachedPage {
         try await pages.value(for: key, cost: { $0.cost + key.cost }) {
-            // The build belongs to the cache: it goes on when its first client leaves.
+            // The build belongs to the cache: it continues when its first client leaves.
             try await Task { try await build() }.value
         }
     }

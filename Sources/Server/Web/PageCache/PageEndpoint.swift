@@ -30,7 +30,7 @@ struct PageEndpoint: Sendable {
         }
     }
 
-    /// Answers with the page, which is built unless it is in memory by now.
+    /// Answers with the page, and builds it if it is not in memory.
     func response(to request: Request, _ context: FeedContext) async throws -> Response {
         let page = try await cache.page(try key(request, context)) { try await build(request, context) }
         let accepted = ContentCoding(accepted: request.headers[.acceptEncoding])

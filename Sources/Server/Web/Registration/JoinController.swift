@@ -162,7 +162,7 @@ struct JoinEntries: Sendable {
         agrees = input["agreement"] != nil
     }
 
-    /// - Parameter rules: What the visitor must agree to, unless there are none.
+    /// - Parameter rules: The rules that the visitor must agree to; empty if there are none.
     func registration(password: String, invitation: String?, rules: [String]) -> RegistrationForm {
         RegistrationForm(
             username: username, email: email, password: password, agrees: agrees || rules.isEmpty, reason: reason,

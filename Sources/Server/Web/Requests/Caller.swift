@@ -6,7 +6,7 @@ enum Caller: Sendable {
     case anonymous
     /// The request carries an unknown, expired or revoked token.
     case unknownToken
-    /// In a box: the rules copy it often, and an account consists of many texts.
+    /// Indirect, because the rules copy it often, and an account consists of many strings.
     indirect case holder(TokenHolder)
 }
 

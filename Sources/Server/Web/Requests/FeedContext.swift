@@ -48,7 +48,7 @@ package struct FeedContext: Sendable {
 
     var logger: Logger { Logger(label: "feedserver") }
 
-    /// The client, as the limits count it.
+    /// The key under which limits count the client.
     var client: RateKey { caller.viewer.map { .account($0.account.id) } ?? RateKey(address: address) }
 
     /// Begins to read the body. Sends `100 Continue` if the client waits for it (RFC 9110 §10.1.1).
@@ -71,7 +71,7 @@ struct WatchDisconnect: Sendable {
 }
 
 /// Tells the request that waits on a connection that the client has left. A client that has only finished sending counts
-/// as having left, because the two cannot be told apart.
+/// as having left, because the two cannot be distinguished.
 struct DisconnectWatch {
     private var hasLeft = false
     private var notify: (@Sendable () -> Void)?

@@ -87,7 +87,7 @@ struct Problems: Sendable {
         case is HTTPParserError: return Problem(status: .badRequest, message: "The body is malformed")
         case is NIOTooManyBytesError: return Problem(status: .contentTooLarge, message: "The body is too large")
         case is ChannelError, is CancellationError:
-            // Nobody reads it.
+            // The client has left.
             return Problem(status: .badRequest, message: "The connection ended early")
         default:
             log(error, context)

@@ -73,7 +73,7 @@ enum RateRule {
         Endpoint(.post, Paths.classicUpload): [.upload],
     ]
 
-    /// A method and the path of an endpoint as ``RouterPath`` describes it.
+    /// A method and the path of an endpoint as in ``RoutePath/pattern``.
     struct Endpoint: Hashable {
         let method: HTTPRequest.Method
         let path: String

@@ -72,7 +72,7 @@ package final class RequestHandler: Sendable {
         }
     }
 
-    /// A request as it was received, and when.
+    /// The request before any rule changed it, and the time of its arrival.
     private struct Exchange: Sendable {
         let received: Request
         let start: ContinuousClock.Instant

@@ -4,7 +4,7 @@ import NIOHTTP1
 
 /// The framing of a response's body, which marks its end (RFC 9112 §6.3).
 enum HTTP1Framing: Equatable {
-    /// By its length, or because there is none.
+    /// By its length, which may be zero.
     case length
     case chunked
     /// By the end of the connection, for HTTP/1.0.
@@ -54,7 +54,7 @@ enum ConnectionEnding: Equatable {
     case no
     /// The connection closes after the response in progress.
     case afterResponse
-    /// The last response has been sent. What still arrives is dropped, because closing a connection with unread bytes
+    /// The last response has been sent. Further input is discarded, because closing a connection with unread bytes
     /// would reset it, and the client could not read the response.
     case lingering(since: Int64, dropped: Int)
     case over
@@ -80,7 +80,7 @@ enum ConnectionEnding: Equatable {
         return before + bytes > Self.maximumDropped
     }
 
-    /// Whether the client has had enough time to read the last response.
+    /// Whether the time to read the last response has expired.
     func isLate(now: Int64, _ limits: ConnectionLimits) -> Bool {
         if case .lingering(let since, _) = self { now - since >= limits.drain } else { false }
     }

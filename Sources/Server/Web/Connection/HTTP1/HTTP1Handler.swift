@@ -207,7 +207,7 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
         promise?.succeed()
     }
 
-    /// During a read, its end flushes the responses to all requests that it brought.
+    /// During a read, ``channelReadComplete(context:)`` flushes all responses together.
     private func flush(_ context: ChannelHandlerContext) {
         if splitter.isPassing { needsFlush = true } else { context.flush() }
     }
@@ -249,8 +249,6 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func begin(_ takeover: StreamTakeover, _ context: ChannelHandlerContext) {
-        // The rest of a body would be taken for what follows the upgrade.
-        guard !(takeover.replacesHTTP && timer.hasBodyLeft) else { return abort(context) }
         isTaken = true
         repeating.stop()
         context.flush()
@@ -273,7 +271,7 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
         if hasInput { splitter.resume() }
     }
 
-    /// Closes at once. Nothing that still arrives is interpreted, while TLS says goodbye.
+    /// Closes immediately. Input that arrives until TLS has closed is ignored.
     private func abort(_ context: ChannelHandlerContext) {
         ending = .over
         context.close(promise: nil)

@@ -43,12 +43,15 @@ final class HTTP1Output {
     /// - Parameter promise: Completed when the kernel has sent the region.
     func write(_ region: FileRegion, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
         file = region
-        context.write(HTTP1Handler.wrapOutboundOut(.fileRegion(region)), promise: promise)
+        let sent = promise ?? context.eventLoop.makePromise()
+        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+        // Its descriptor may be closed from then on.
+        sent.futureResult.whenComplete { _ in bound.value.file = nil }
+        context.write(HTTP1Handler.wrapOutboundOut(.fileRegion(region)), promise: sent)
     }
 
     func end(_ context: ChannelHandlerContext) {
         if framing == .chunked { Self.write(Self.lastChunk, context) }
-        file = nil
     }
 
     /// - Parameter promise: Completed when everything before has been written.
@@ -59,10 +62,7 @@ final class HTTP1Output {
     /// The connection accepts more.
     func resume() { writers.succeedAll() }
 
-    func fail(_ error: any Error) {
-        writers.failAll(error)
-        file = nil
-    }
+    func fail(_ error: any Error) { writers.failAll(error) }
 
     /// Whether the file being sent became shorter: `sendfile` then reports success with 0 bytes and would be retried
     /// forever.

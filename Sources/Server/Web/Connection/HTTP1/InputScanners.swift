@@ -34,13 +34,13 @@ struct EmptyLineScanner {
 /// Finds the end of a chunked body (RFC 9112 §7.1) in bytes that arrive in pieces.
 struct ChunkScanner {
     private enum State {
-        /// The line with the size of a chunk; `inSize` until what follows the digits.
+        /// The line with the size of a chunk; `inSize` while reading its digits.
         case size(Int, inSize: Bool)
         case data(left: Int)
         /// The line break after the data.
         case dataEnd
         case trailer(EmptyLineScanner)
-        /// Something else, which the decoder is going to refuse.
+        /// Malformed input, which the decoder rejects.
         case other
     }
 

@@ -10,7 +10,7 @@ enum InputDemand: Equatable {
     /// The body of the request in progress.
     /// - Parameter left: The bytes that are left of it; `nil` for a chunked body.
     case body(left: Int?)
-    /// Whatever arrives is dropped.
+    /// All input is discarded.
     case discard
 }
 
@@ -65,7 +65,7 @@ final class RequestSplitter: ChannelDuplexHandler, RemovableChannelHandler {
         hold()
     }
 
-    /// Keeps what arrives until the handler is removed.
+    /// Buffers all input until the handler is removed.
     func hold() { (demand, discarded) = ({ .none }, { _ in }) }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -90,7 +90,7 @@ final class RequestSplitter: ChannelDuplexHandler, RemovableChannelHandler {
         context.read()
     }
 
-    /// Passes on what the handler wants by now.
+    /// Passes on the buffered bytes that the handler accepts now.
     func resume() {
         guard let context, !isPassing, hasPending || hasEnded else { return }
         pass(context)
@@ -134,7 +134,7 @@ final class RequestSplitter: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// Continues after the other connections of the event loop, which are read only if nothing is left to do at once.
+    /// Continues in a later tick of the event loop, which reads its other connections first.
     private func yield(_ context: ChannelHandlerContext) {
         guard !isScheduled else { return }
         isScheduled = true
@@ -146,7 +146,7 @@ final class RequestSplitter: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        // The decoder must not see the end before what has arrived ahead of it.
+        // The decoder must receive all earlier bytes before the end of the input.
         if case .inputClosed? = event as? ChannelEvent, hasPending {
             hasEnded = true
             context.fireUserInboundEventTriggered(ClientFinished())
@@ -155,8 +155,8 @@ final class RequestSplitter: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// Removes the handlers of HTTP: first that of the connection, then the decoder, and at last this one, which gives what
-    /// has arrived to the handlers that replace them.
+    /// Removes the handlers of HTTP: that of the connection, the decoder, and finally this one, which passes the buffered
+    /// bytes to the handlers that replace them.
     /// - Parameter handler: The context of the connection's handler.
     func removeHTTP(_ handler: ChannelHandlerContext) {
         hold()
@@ -187,7 +187,7 @@ final class RequestSplitter: ChannelDuplexHandler, RemovableChannelHandler {
     }
 }
 
-/// An inbound event: the client has finished sending, but what it has sent has not been decoded yet.
+/// An inbound event: the client has finished sending, but not all of its bytes have been decoded.
 struct ClientFinished: Sendable {}
 
 /// An inbound event: the client has sent more than may wait, which has been dropped.

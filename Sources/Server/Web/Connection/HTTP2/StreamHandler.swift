@@ -60,7 +60,7 @@ final class StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
         readIfWanted(context)
     }
 
-    /// The windows of HTTP/2 hold back a body that nobody reads.
+    /// Flow control holds back a body that is not read.
     private func readIfWanted(_ context: ChannelHandlerContext) {
         guard wantsRead, body == nil || wantsBody else { return }
         (wantsRead, isWaiting) = (false, true)
