@@ -33,7 +33,9 @@ struct OutboxCommandTests {
         let home = outage.home
         for text in ["first", "second"] {
             let failed = try await home.run("post", text)
-            #expect(failed.code == 5 && failed.text.isEmpty && failed.error.contains(Self.message), "\(failed.error)")
+            #expect(failed.code == 5 && failed.text.isEmpty, "\(failed.error)")
+            #expect(failed.error.contains("error: Cannot connect to http://127.0.0.1:"), "\(failed.error)")
+            #expect(failed.error.hasSuffix(Self.message + ".\n"), "\(failed.error)")
         }
         #expect(try await home.run("timeline").code == 5)
         let waiting = try await home.outbox()

@@ -4,7 +4,7 @@ import NIOCore
 
 /// A login of this machine, as entered by a user: `@name`, or `@name@server` if the name is not unique.
 public struct AccountReference: Sendable, Equatable {
-    /// The user name in lowercase.
+    /// The username in lowercase.
     private let name: String
     /// The server in lowercase, with or without scheme and port; `nil` for any.
     private let server: String?

@@ -72,15 +72,17 @@ struct OutgoingPost {
         }
     }
 
-    /// - Returns: The error to report, after a message that says where the post is.
+    /// - Returns: The error to report. Its hint says where the post is.
     private func kept(_ entry: OutboxEntry, _ error: (any Error)?) -> any Error {
+        let error = error ?? Self.unclear(entry)
         switch entry.state {
-        case .refused, .unclear: OutboxFlush.report(.kept(entry, error))
+        case .refused, .unclear:
+            OutboxFlush.report(.kept(entry, error))
+            return error
         case .new, .sending:
-            StandardError.line(
-                "kept in the outbox; the next post or timeline sends it, or feedclient outbox flush")
+            return error.adding(
+                hint: "The post is kept in the outbox; the next post or timeline sends it, or feedclient outbox flush.")
         }
-        return error ?? Self.unclear(entry)
     }
 
     /// The error for an earlier attempt whose outcome remains unknown.

@@ -5,7 +5,7 @@ import FeedStore
 import HTTPTypes
 import NIOCore
 
-/// The protocol of the 2014 tutorial clients: timelines by user name and password, downloads by name, multipart
+/// The protocol of the 2014 tutorial clients: timelines by username and password, downloads by name, multipart
 /// uploads.
 struct ClassicController: Sendable {
     private static let statusCount = 50

@@ -12,7 +12,7 @@ extension Services {
     /// The bearer token of the value of an Authorization header.
     static func bearer(_ authorization: String) -> String? { credentials(authorization, scheme: "bearer") }
 
-    /// The user name and password of HTTP Basic authentication (RFC 7617).
+    /// The username and password of HTTP Basic authentication (RFC 7617).
     static func basic(_ request: Request) -> (username: String, password: String)? {
         guard let encoded = request.headers[.authorization].flatMap({ credentials($0, scheme: "basic") }),
             let bytes = Data(base64Encoded: encoded), !bytes.contains(0),

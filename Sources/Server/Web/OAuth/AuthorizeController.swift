@@ -5,7 +5,7 @@ import HTTPTypes
 
 /// The authorization page, on which users log in and authorize an application (RFC 6749 §4.1): `/oauth/authorize`.
 ///
-/// One form contains user name, password and consent, so that no session can be stolen or forged.
+/// One form contains username, password and consent, so that no session can be stolen or forged.
 struct AuthorizeController: Sendable {
     let services: Services
     let pages: PageController

@@ -79,7 +79,7 @@ extension BaseURL {
         let authority = String(Substring(bytes[end.upperBound...].prefix { !"/?#\\".utf8.contains($0) }))
         let rest = bytes[end.upperBound...].dropFirst(authority.utf8.count)
         guard !authority.utf8.contains(UInt8(ascii: "@")) else {
-            throw wrong("must not contain a user name or a password")
+            throw wrong("must not contain a username or a password")
         }
         guard !rest.contains(UInt8(ascii: "?")) else { throw wrong("must not contain a query") }
         guard !rest.contains(UInt8(ascii: "#")) else { throw wrong("must not contain a fragment") }

@@ -31,19 +31,19 @@ def _():
     same(me.source.privacy, "public", "default visibility")
 
 
-@step("a user name is found in any letter case")
+@step("a username is found in any letter case")
 def _():
     same(log_in("ADA").account_verify_credentials().username, "ada")
 
 
 @step("a wrong password is refused")
 def _():
-    refused(lambda: client(application()).log_in("ada", "wrong"), "Invalid user name", "MastodonIllegalArgument")
+    refused(lambda: client(application()).log_in("ada", "wrong"), "Invalid username", "MastodonIllegalArgument")
 
 
 @step("an unknown name is refused alike")
 def _():
-    refused(lambda: client(application()).log_in("nobody", "wrong"), "Invalid user name", "MastodonIllegalArgument")
+    refused(lambda: client(application()).log_in("nobody", "wrong"), "Invalid username", "MastodonIllegalArgument")
 
 
 @step("the application of a token is shown")
