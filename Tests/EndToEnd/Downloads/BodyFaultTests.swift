@@ -8,7 +8,7 @@ import Testing
 struct BodyFaultTests {
     private static let size = FaultRow.size
     private static let cut = FaultRule.first(1, .cut(after: FaultRow.cut))
-    /// What a client may fetch again after a stall: the bytes in flight, fewer than ``FaultRow/cut``.
+    /// The bytes that a client may fetch again after a stall: those in flight, fewer than ``FaultRow/cut``.
     private static let slack = 5 << 18
     private static let digested = FaultRow.file.digested()
 

@@ -9,7 +9,7 @@ import Testing
 /// The pages of statuses with media in a browser that runs no scripts.
 @Suite(.hangLimit)
 struct MediaLayoutTests {
-    /// What the browser has laid out, in CSS pixels.
+    /// The layout of the browser, in CSS pixels.
     private struct Layout: Decodable, Equatable {
         struct Box: Decodable, Equatable {
             let left, top, width, height: Double

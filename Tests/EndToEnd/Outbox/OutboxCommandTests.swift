@@ -56,7 +56,7 @@ struct OutboxCommandTests {
         #expect(try await server.count("first") == 1)
     }
 
-    /// What was written earlier appears earlier.
+    /// Posts appear in the order in which they were written.
     @Test func nextPostSendsTheOthersFirst() async throws {
         let outage = try await Outage()
         #expect(try await outage.home.run("post", "first").code == 5)
@@ -301,7 +301,7 @@ struct OutboxCommandTests {
         #expect(try await server.count("hello") == 1)
     }
 
-    /// What is not in the outbox is not sent again by itself: the user is told to look first.
+    /// A post that is not in the outbox is not sent again by itself: the user is told to look first.
     @Test func lostPostWithoutAStateFolderIsInDoubt() async throws {
         try await OutboxFixture.run { fixture in
             let file = try fixture.home.folder.file("file", "")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import FeedWeb
 
-/// What is inserted into a template must be what the status would have been encoded as for the viewer.
+/// A filled template must equal the JSON that the status would have been encoded as for the viewer.
 @Suite(.hangLimit)
 struct StatusTemplateTests {
     private static func expectEqual(_ test: TestServices, _ id: Int64, _ viewers: [Account]) async throws {

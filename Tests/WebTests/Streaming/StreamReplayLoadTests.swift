@@ -8,7 +8,7 @@ import Testing
 
 @testable import FeedWeb
 
-/// What replays cost a server to which many clients return at the same time.
+/// The cost of replays when many clients return at the same time.
 @Suite("Many replays", .hangLimit)
 struct StreamReplayLoadTests {
     private static let texts = String(repeating: "much to read ", count: 38)

@@ -28,7 +28,7 @@ import Testing
         return (transfer, fetch)
     }
 
-    /// How much has arrived, and what is kept of it.
+    /// The error states the bytes that have arrived, and those that are kept.
     @Test(arguments: [(nil, "Nothing is kept, "), (TransferSimulation.tag, "They are kept; ")] as [(String?, String)])
     func lostConnectionIsExplained(tag: String?, hint: String) throws {
         let transfer = Self.transfer()
