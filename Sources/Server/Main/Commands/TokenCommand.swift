@@ -47,7 +47,7 @@ struct TokenCommand: AsyncParsableCommand {
                 for token in tokens {
                     let created = ISO8601.text(milliseconds: token.createdAt)
                     print(
-                        "\(token.id)  \(created)  \(SafeText.line(token.application))  \(SafeText.line(token.scopes.text))"
+                        "\(token.id)  \(created)  \(SafeText.line(token.application))  \(SafeText.line(token.scopes.formatted))"
                     )
                 }
             }

@@ -205,8 +205,8 @@ struct RegistrationOptions: ParsableArguments {
             ServerEnvironment(variables: [:], file: environment.file),
         ]
         for origin in origins {
-            let found = try mode(origin.value("registration"), isOpen: origin.flag("open-registration"))
-            if let found { return found }
+            let mode = try mode(origin.value("registration"), isOpen: origin.flag("open-registration"))
+            if let mode { return mode }
         }
         return nil
     }

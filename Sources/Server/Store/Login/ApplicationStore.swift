@@ -21,7 +21,7 @@ package struct ApplicationStore: Sendable {
                     """,
                 arguments: [
                     stored.id, stored.clientID, Data(secretHash), stored.name, stored.website,
-                    stored.redirectURIs.joined(separator: "\n"), stored.scopes.text, now,
+                    stored.redirectURIs.joined(separator: "\n"), stored.scopes.formatted, now,
                 ])
             return stored
         }

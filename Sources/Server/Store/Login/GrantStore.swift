@@ -27,7 +27,8 @@ package struct GrantStore: Sendable {
                     VALUES (?, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
-                    Data(hash), code.applicationID, code.accountID, code.redirectURI, code.scopes.text, code.challenge,
+                    Data(hash), code.applicationID, code.accountID, code.redirectURI, code.scopes.formatted,
+                    code.challenge,
                     code.createdAt,
                 ])
         }

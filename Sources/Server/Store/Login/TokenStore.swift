@@ -177,7 +177,7 @@ struct TokenRow: Sendable {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
-                id, Data(hash), accountID, application.id == 0 ? nil : application.id, scopes.text,
+                id, Data(hash), accountID, application.id == 0 ? nil : application.id, scopes.formatted,
                 application.name, codeHash.map { Data($0) }, now,
             ])
         if accountID != nil {

@@ -109,7 +109,7 @@ extension FileController {
         }
         // Without a quota, the space is not needed immediately, and the maintenance task frees it.
         if !isNew, services.limits.accountBytes != nil { await collectReplaced(of: viewer.account.id) }
-        var headers: HTTPFields = [.eTag: EntityTag(hash: sealed.blob.hash).text]
+        var headers: HTTPFields = [.eTag: EntityTag(hash: sealed.blob.hash).headerValue]
         headers[.location] = try services.site.baseURL.text(for: request) + "/files/" + name.percentEncodedSegment
         return Response(status: isNew ? .created : .noContent, headers: headers)
     }

@@ -106,7 +106,7 @@ struct ImageController: Sendable {
     private func known(_ picture: Picture, to request: Request) -> Response? {
         if Preconditions.isNotModified(request.headers, picture.tag) {
             return Response(
-                status: .notModified, headers: [.cacheControl: picture.caching, .eTag: picture.tag.text])
+                status: .notModified, headers: [.cacheControl: picture.caching, .eTag: picture.tag.headerValue])
         }
         return services.pictures.cached(picture.key).map { response(with: picture, $0, to: request) }
     }

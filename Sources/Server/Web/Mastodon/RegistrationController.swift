@@ -54,7 +54,7 @@ extension JSONWriter {
     fileprivate init(_ refusal: RegistrationRefusal) {
         self.init()
         object {
-            let texts = refusal.errors.map { $0.field.label + " " + $0.error.text }
+            let texts = refusal.errors.map { $0.field.label + " " + $0.error.message }
             $0.field("error", "Validation failed: " + texts.joined(separator: ", "))
             $0.object("details") { json in
                 for field in RegistrationRefusal.Field.allCases {
@@ -71,7 +71,7 @@ extension JSONWriter {
             for error in errors {
                 json.object {
                     $0.field("error", error.rawValue)
-                    $0.field("description", error.text)
+                    $0.field("description", error.message)
                 }
             }
         }
@@ -94,7 +94,7 @@ extension RegistrationRefusal.Field {
 
 extension RegistrationRefusal.FieldError {
     /// Completes a sentence that begins with the field's label.
-    var text: String {
+    var message: String {
         switch self {
         case .blank: "can't be blank"
         case .invalid: "is invalid"

@@ -141,7 +141,7 @@ struct AuthorizationRequest: Sendable {
     var fields: [(name: String, value: String)] {
         var fields = [
             ("response_type", "code"), ("client_id", application.clientID), ("redirect_uri", redirectURI),
-            ("scope", scopes.text),
+            ("scope", scopes.formatted),
         ]
         if let state { fields.append(("state", state)) }
         if let challenge { fields += [("code_challenge", challenge), ("code_challenge_method", "S256")] }

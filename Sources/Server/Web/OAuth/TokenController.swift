@@ -88,7 +88,7 @@ extension Response {
             $0.field("access_token", token.access)
             $0.field("token_type", "Bearer")
             if let refresh = token.refresh { $0.field("refresh_token", refresh) }
-            $0.field("scope", token.scopes.text)
+            $0.field("scope", token.scopes.formatted)
             $0.field("created_at", Int(now / 1000))
         }
         self.init(json: json, headers: [.cacheControl: "no-store", .pragma: "no-cache"])

@@ -46,7 +46,7 @@ struct PageEndpoint: Sendable {
         guard request.headers.contains(.ifNoneMatch) else { return nil }
         for tag in [page.tag.coded(accepted), page.tag] where Preconditions.isNotModified(request.headers, tag) {
             var headers = headers
-            headers.append(HTTPField(name: .eTag, value: tag.text))
+            headers.append(HTTPField(name: .eTag, value: tag.headerValue))
             return Response(status: .notModified, headers: headers)
         }
         return nil
@@ -54,7 +54,7 @@ struct PageEndpoint: Sendable {
 
     private func response(_ page: CachedPage, _ body: ByteBuffer, _ coding: ContentCoding) -> Response {
         var headers = headers
-        headers.append(HTTPField(name: .eTag, value: page.tag.coded(coding).text))
+        headers.append(HTTPField(name: .eTag, value: page.tag.coded(coding).headerValue))
         if coding == .gzip { headers.append(HTTPField(name: .contentEncoding, value: coding.rawValue)) }
         headers.append(HTTPField(name: .contentType, value: type))
         if let link = page.link { headers.append(HTTPField(name: .link, value: link)) }

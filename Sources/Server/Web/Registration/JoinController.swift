@@ -173,7 +173,7 @@ struct SignUpFormState: Sendable {
 
     /// The errors of a field as a sentence; `nil` for a valid field.
     func error(of field: RegistrationRefusal.Field) -> String? {
-        let texts = errors.filter { $0.field == field }.map(\.error.text)
+        let texts = errors.filter { $0.field == field }.map(\.error.message)
         return texts.isEmpty ? nil : field.label + " " + texts.joined(separator: " and ") + "."
     }
 }

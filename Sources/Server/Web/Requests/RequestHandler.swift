@@ -162,7 +162,7 @@ package final class RequestHandler: Sendable {
         SecurityHeaders.add(to: &response.headers, isEncrypted: context.isEncrypted)
         CrossOrigin.addHeaders(to: &response, path: request.uri.path)
         response.headers.append(HTTPField(name: .requestID, value: context.requestID))
-        response.headers.append(HTTPField(name: .date, value: date.text))
+        response.headers.append(HTTPField(name: .date, value: date.headerValue))
         response.headers.append(HTTPField(name: .server, value: "feedserver"))
         // A client would interpret the body of a response to HEAD as the start of the next response (RFC 9110 §9.3.2).
         if request.method == .head || response.isBodiless, !response.body.replacesHTTP {
@@ -203,7 +203,7 @@ package final class RequestHandler: Sendable {
 final class DateField: Sendable {
     private let last = Mutex<(second: Int, text: String)>((0, HTTPDate.text(seconds: 0)))
 
-    var text: String {
+    var headerValue: String {
         let now = time(nil)
         return last.withLock { last in
             if last.second != now { last = (now, HTTPDate.text(seconds: Int64(now))) }

@@ -21,7 +21,7 @@ struct ChangeController: Sendable {
     @Sendable func changes(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
         let query = try request.query
-        var read = FeedRead(
+        var read = ReadState(
             account: viewer.account.id, cursor: try Self.cursor(query),
             limit: query.count(.limit, standard: Self.standardLimit, maximum: Self.maximumLimit),
             rows: Self.maximumRows)
@@ -38,7 +38,7 @@ struct ChangeController: Sendable {
     }
 
     /// The state of reading changes for a request.
-    private struct FeedRead {
+    private struct ReadState {
         let account: Int64
         var cursor: ChangeCursor?
         let limit: Int
@@ -49,7 +49,7 @@ struct ChangeController: Sendable {
     /// - Parameter seconds: How long to wait. Without a position, there is nothing to wait for: the client wants to know
     ///   the present one.
     private func page(
-        _ read: inout FeedRead, within seconds: Int, _ request: Request, _ context: FeedContext
+        _ read: inout ReadState, within seconds: Int, _ request: Request, _ context: FeedContext
     ) async throws -> ChangeFeedPage {
         let deadline = ContinuousClock.now + .seconds(read.cursor == nil ? 0 : seconds)
         while true {
@@ -64,7 +64,7 @@ struct ChangeController: Sendable {
         }
     }
 
-    private func next(_ read: inout FeedRead) async throws -> ChangeFeedPage {
+    private func next(_ read: inout ReadState) async throws -> ChangeFeedPage {
         let page = try await services.reads.run(.account(read.account)) { [read] in
             try await services.stores.streams.feed(
                 since: read.cursor, limit: read.limit, maximumRows: read.rows, for: read.account)
@@ -98,7 +98,7 @@ struct ChangeController: Sendable {
     private static func response(_ page: ChangeFeedPage, _ entities: EntityContext, _ viewer: Viewer) -> Response {
         var json = JSONWriter(capacity: 256 + 2048 * page.entries.count)
         json.object {
-            $0.field("position", page.position.text)
+            $0.field("position", page.position.formatted)
             $0.field("more", page.hasMore)
             $0.array("changes") { for entry in page.entries { $0.change(entry, entities, viewer) } }
         }
@@ -109,7 +109,7 @@ struct ChangeController: Sendable {
 extension JSONWriter {
     fileprivate mutating func change(_ entry: ChangeFeedPage.Entry, _ entities: EntityContext, _ viewer: Viewer) {
         object {
-            $0.field("position", entry.position.text)
+            $0.field("position", entry.position.formatted)
             $0.field("event", entry.event.rawValue)
             $0.field("id", id: entry.id)
             $0.field("at", time: entry.at)

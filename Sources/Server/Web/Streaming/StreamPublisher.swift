@@ -223,7 +223,7 @@ struct EventBatch {
 
     private mutating func add(_ event: StreamEventType, at position: ChangePosition, _ group: PayloadGroup) {
         count += group.subscriptions.count
-        let text = position.text
+        let text = position.formatted
         var encoded: [EventEncoding: ByteBuffer] = [:]
         for subscription in group.subscriptions {
             let (encoding, loop) = (subscription.encoding, subscription.subscriber.eventLoop)

@@ -112,7 +112,7 @@ struct StreamReplay: Sendable {
 
 extension StreamSubscription {
     fileprivate func send(_ event: StreamEventType, _ data: [UInt8], position: ChangePosition) {
-        subscriber.send([encoding.bytes(event, data: data, position: position.text)])
+        subscriber.send([encoding.bytes(event, data: data, position: position.formatted)])
     }
 }
 
@@ -192,7 +192,7 @@ struct MissedEvents: Sendable {
         for (event, change) in events {
             let status = change.subject.flatMap { statuses[$0] }
             guard let data = try await data(of: event, change, status, entities, for: subscription) else { continue }
-            let position = ChangePosition(epoch: epoch, sequence: change.sequence).text
+            let position = ChangePosition(epoch: epoch, sequence: change.sequence).formatted
             let bytes = subscription.encoding.bytes(event, data: data, position: position)
             guard batch.events.isEmpty || size + bytes.readableBytes <= maximumBytes else {
                 // The next batch begins with this row.

@@ -85,7 +85,7 @@ struct StreamingController: Sendable {
         let status: HTTPResponse.Status = isWebSocket ? .switchingProtocols : .ok
         if isWebSocket, let name = Services.subprotocol(of: request) { fields[.webSocketProtocol] = name }
         let takeover = takeover(subscriber, context.channel)
-        if let selection { fields[.lastEventID] = await start(selection, subscriber)?.text }
+        if let selection { fields[.lastEventID] = await start(selection, subscriber)?.formatted }
         return Response(status: status, headers: fields, body: ResponseBody(takeover))
     }
 
