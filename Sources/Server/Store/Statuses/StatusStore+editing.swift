@@ -32,11 +32,11 @@ extension StatusStore {
                     WHERE status_id = ? ORDER BY number
                     """)
             let rows = try Row.fetchAll(statement, arguments: [status.id])
-            let media = try KeptMedia.unpack(rows.map { $0[4] }, in: db)
+            let media = try StoredAttachment.unpack(rows.map { $0[4] }, in: db)
             let old = zip(rows, media).map { row, media in
                 StatusEdit(
                     createdAt: row[0], content: row[1], spoilerText: row[2], sensitive: row[3], media: media,
-                    pollOptions: KeptPoll.unpack(row[5]))
+                    pollOptions: StoredPollOptions.unpack(row[5]))
             }
             let present = StatusEdit(
                 createdAt: status.editedAt ?? status.createdAt, content: status.content,
@@ -62,7 +62,7 @@ extension StatusStore {
                 """
         ).execute(arguments: [
             old.id, old.editedAt ?? old.createdAt, old.id, old.text, old.content, old.spoilerText, old.sensitive,
-            try KeptMedia.pack(old.media), try KeptPoll.pack(old.poll?.titles ?? []),
+            try StoredAttachment.pack(old.media), try StoredPollOptions.pack(old.poll?.titles ?? []),
         ])
     }
 
