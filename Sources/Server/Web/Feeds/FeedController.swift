@@ -4,8 +4,8 @@ import FeedStore
 import HTTPTypes
 import NIOCore
 
-/// Feeds for feed readers: of the site, an account, a hashtag, and the replies to a status. They contain public statuses
-/// only, without boosts, because everybody may republish them.
+/// Feeds for feed readers: of the site, an account, a hashtag, and the replies to a status. They contain public
+/// statuses only, without boosts, because everybody may republish them.
 struct FeedController: Sendable {
     private typealias Content = (page: FeedPage, dependencies: ChangeDependencies)
     private typealias Build = @Sendable (FeedRequest, FeedContext) async throws -> Content

@@ -1,7 +1,7 @@
 import FeedCore
 
-/// The content of an entry as HTML: the text, the media and the poll of a status. As on the pages, a content warning hides
-/// all of it, and sensitive media is hidden on its own.
+/// The content of an entry as HTML: the text, the media and the poll of a status. As on the pages, a content warning
+/// hides all of it, and sensitive media is hidden on its own.
 struct FeedHTML {
     let status: Status
     let emoji: EmojiSet

@@ -1,7 +1,7 @@
 import FeedCore
 
-/// A page of a feed for feed readers, whatever its format. Addresses are absolute, times are milliseconds since 1970, and
-/// texts are plain unless their name says HTML.
+/// A page of a feed for feed readers, whatever its format. Addresses are absolute, times are milliseconds since 1970,
+/// and texts are plain unless their name says HTML.
 struct FeedPage: Sendable, Equatable {
     struct Author: Sendable, Equatable {
         var name: String

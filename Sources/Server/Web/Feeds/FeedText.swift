@@ -27,14 +27,14 @@ enum FeedText {
         let start = line.prefix(titleCharacters).unicodeScalars.prefix(titleCharacters * scalarsPerCharacter)
         guard start.endIndex < line.endIndex else { return line }
         // Rather a whole word, unless that is much shorter.
-        let space = start.lastIndex(of: " ").flatMap { line[..<$0].count > titleCharacters / 2 ? $0 : nil }
+        let space = start.lastIndex { $0 == " " }.flatMap { line[..<$0].count > titleCharacters / 2 ? $0 : nil }
         return String(line[..<(space ?? start.endIndex)]) + "…"
     }
 
     /// HTML without control characters, which mean nothing in it but something in a terminal.
     static func html(_ html: String) -> String {
         var kept = String.UnicodeScalarView()
-        for scalar in html.unicodeScalars where scalar == "\n" || !isControl(scalar) && !isNoncharacter(scalar) {
+        for scalar in html.unicodeScalars where isBreak(scalar) || !isControl(scalar) && !isNoncharacter(scalar) {
             kept.append(scalar)
         }
         return String(kept)
@@ -56,6 +56,8 @@ enum FeedText {
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
     }
+
+    private static func isBreak(_ scalar: Unicode.Scalar) -> Bool { scalar == "\n" || scalar == "\t" }
 
     private static func isDirectional(_ scalar: Unicode.Scalar) -> Bool {
         (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)

@@ -1,8 +1,8 @@
 import FeedAPI
 import FeedCore
 
-/// Writes RSS 2.0. What RSS has no element for is written as readers know it from elsewhere: several files as Media RSS,
-/// the author as Dublin Core, pages and edits as Atom.
+/// Writes RSS 2.0. What RSS has no element for is written as readers know it from elsewhere: several files as Media
+/// RSS, the author as Dublin Core, pages and edits as Atom.
 enum RSSFeed {
     private static let namespaces: XMLWriter.Attributes = [
         "version": "2.0", "xmlns:atom": "http://www.w3.org/2005/Atom",

@@ -1,5 +1,5 @@
-/// Writes XML 1.0 in UTF-8. What it writes is well-formed, whatever the texts contain: characters that XML has no way to
-/// express, or that only control a terminal, are left out.
+/// Writes XML 1.0 in UTF-8. What it writes is well-formed, whatever the texts contain: characters that XML has no way
+/// to express, or that only control a terminal, are left out.
 struct XMLWriter {
     typealias Attributes = KeyValuePairs<StaticString, String?>
 

@@ -16,7 +16,8 @@ struct PageContext {
 
     /// - Parameter hasFeeds: Whether the server has feeds.
     init(
-        site: SiteDescription, edition: WebReader.Edition, base: String, emoji: EmojiSet = EmojiSet(), hasFeeds: Bool
+        site: SiteDescription, edition: WebReader.Edition, base: String, emoji: EmojiSet = EmojiSet(),
+        hasFeeds: Bool = false
     ) {
         self.emoji = emoji
         self.edition = edition
