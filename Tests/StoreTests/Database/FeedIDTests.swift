@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 /// The random id of the feed, from which the ids in feeds for feed readers follow.
-@Suite(.hangLimit)
+@Suite(.hangLimit, .onSQLite)
 struct FeedIDTests {
     @Test func everyFeedHasItsOwn() throws {
         #expect(try TestStore().database.feedID != TestStore().database.feedID)
