@@ -87,16 +87,20 @@ package struct Site: Sendable {
     package var version: String
     /// The key that authenticates forms.
     package var formKey: Data
+    /// The random id of the feed, which backups and copies keep.
+    package var feedID: UUID
     /// The settings that can change while the server runs.
     package var settings: ReloadableSettings
 
     package init(
-        baseURL: BaseURL, reader: WebReader, version: String, formKey: Data, settings: ReloadableSettings
+        baseURL: BaseURL, reader: WebReader, version: String, formKey: Data, feedID: UUID,
+        settings: ReloadableSettings
     ) {
         self.baseURL = baseURL
         self.reader = reader
         self.version = version
         self.formKey = formKey
+        self.feedID = feedID
         self.settings = settings
     }
 

@@ -41,7 +41,7 @@ enum TemplateKey: Int, CaseIterable, Sendable {
     // Every page
     case site, siteText, host, title, heading, pageLanguage, description, styleURL, scriptURL, iconURL, contact,
         contactAccount
-    case contactEmail
+    case contactEmail, feeds, feedURL, feedTitle, feedLink
     // The web reader
     case canonical, image, imageText, live, statuses, empty, feedEmptyText, older, newer, profile, error, code, message
     case hint, noindex, threadStart, threadEnd
