@@ -32,7 +32,11 @@ struct PageEndpoint: Sendable {
 
     /// Answers with the page, and builds it if it is not in memory.
     func response(to request: Request, _ context: FeedContext) async throws -> Response {
-        let page = try await cache.page(try key(request, context)) { try await build(request, context) }
+        let page = try await cache.page(try key(request, context)) {
+            var (page, dependencies) = try await build(request, context)
+            page.setHeaders(headers, type: type)
+            return (page, dependencies)
+        }
         let accepted = ContentCoding(accepted: request.headers[.acceptEncoding])
         if let response = notModified(page, request, accepted) { return response }
         guard accepted == .gzip, let bytes = await page.compression.bytes(of: page.body) else {
@@ -53,11 +57,6 @@ struct PageEndpoint: Sendable {
     }
 
     private func response(_ page: CachedPage, _ body: ByteBuffer, _ coding: ContentCoding) -> Response {
-        var headers = headers
-        headers.append(HTTPField(name: .eTag, value: page.tag.coded(coding).text))
-        if coding == .gzip { headers.append(HTTPField(name: .contentEncoding, value: coding.rawValue)) }
-        headers.append(HTTPField(name: .contentType, value: type))
-        if let link = page.link { headers.append(HTTPField(name: .link, value: link)) }
-        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: body))
+        Response(status: .ok, headers: page.headers[coding], body: ResponseBody(byteBuffer: body))
     }
 }
