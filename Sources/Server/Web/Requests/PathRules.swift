@@ -6,6 +6,13 @@ import HTTPTypes
 enum RequestPath {
     private static let slash = UInt8(ascii: "/")
 
+    /// The first segment of a path, which is empty at its end, and what follows it. Repeated slashes count as one.
+    static func segment(_ path: Substring.UTF8View) -> (first: Substring, rest: Substring.UTF8View) {
+        let path = path.drop { $0 == slash }
+        let first = path.prefix { $0 != slash }
+        return (Substring(first), path[first.endIndex...])
+    }
+
     /// Whether a path leads to the Mastodon API. The router ignores repeated slashes.
     static func isAPI(_ path: String) -> Bool { leads(path, to: ["api"]) }
 
