@@ -47,6 +47,6 @@ enum SecurityHeaders {
     static func add(to headers: inout HTTPFields, isEncrypted: Bool) {
         headers.append(noSniffing)
         if isEncrypted { headers.append(strictTransport) }
-        if !headers.contains(where: { $0.name == .referrerPolicy }) { headers.append(sameOrigin) }
+        if !headers.contains(.referrerPolicy) { headers.append(sameOrigin) }
     }
 }

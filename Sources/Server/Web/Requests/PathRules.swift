@@ -20,12 +20,18 @@ enum RequestPath {
     /// cannot follow a redirect with a body.
     /// - Returns: `nil` if there is nothing to change.
     static func collapsed(_ path: String) -> String? {
-        guard zip(path.utf8, path.utf8.dropFirst()).contains(where: { $0 == slash && $1 == slash }),
-            leads(path, to: ["api", "oauth"])
-        else { return nil }
+        guard repeatsSlash(path), leads(path, to: ["api", "oauth"]) else { return nil }
         var bytes: [UInt8] = []
         for byte in path.utf8 where byte != slash || bytes.last != slash { bytes.append(byte) }
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func repeatsSlash(_ path: String) -> Bool {
+        var isAfterSlash = false
+        return path.utf8.contains { byte in
+            defer { isAfterSlash = byte == slash }
+            return isAfterSlash && byte == slash
+        }
     }
 
     private static func leads(_ path: String, to roots: [String]) -> Bool {
