@@ -22,7 +22,7 @@ struct ProcessCostTests {
         var testDescription: String { name }
 
         static let all = [
-            HotRow(name: "health", target: "/health", allocations: 15),
+            HotRow(name: "health", target: "/health", allocations: 11),
             HotRow(name: "public timeline", target: "/api/v1/timelines/public", allocations: 21),
             HotRow(
                 name: "public timeline, not modified", target: "/api/v1/timelines/public", isConditional: true,
