@@ -93,8 +93,8 @@ struct SearchBuildTests {
         let store = try TestStore()
         let ada = try await store.account("ada")
         let lines = """
-            {"type":"status","author":"ada","n":1,"text":"zebra","created_at":"2020-01-01T00:00:00Z"}
-            {"type":"status","author":"ada","in_reply_to":1,"text":"@ada zebra","created_at":"2020-01-02T00:00:00Z"}
+            {"kind":"status","n":1,"author":"ada","created_at":"2020-01-01T00:00:00Z","text":"zebra"}
+            {"kind":"status","author":"ada","created_at":"2020-01-02T00:00:00Z","text":"@ada zebra","in_reply_to":1}
             """
         let session = try await ImportSession.begin(in: store.database)
         try await session.add(try TestStore.records(lines))

@@ -17,7 +17,8 @@ package struct SearchStore: Sendable {
     package init(_ database: FeedDatabase) { self.database = database }
 
     /// Accounts whose username starts with `text`, or whose display name contains it: first the account with that
-    /// username, then those that the viewer follows, then all others; within these, the most followed ones first.
+    /// username, then those that the viewer follows, then other usernames and display names; within these, the most
+    /// followed ones first.
     /// - Parameters:
     ///   - follower: If not `nil`, only accounts followed by this account are returned.
     ///   - viewer: The viewer, who finds silenced accounts that they do not follow only by their exact username.
@@ -84,7 +85,8 @@ extension SearchStore {
             """
     }
 
-    /// Matches with their rank: 0 for the name itself, 1 for followed accounts, 2 for all others.
+    /// Matches with their rank: 0 for the name itself, 1 for followed accounts, 2 for other names, 3 for other
+    /// display names.
     private static func hits(_ key: String, _ followed: [Int64]) -> SQL {
         let name = AccountSearch.key(key)
         let begins: SQL = "username_key >= \(key) AND username_key < \(end(of: key))"
@@ -93,7 +95,7 @@ extension SearchStore {
                 SELECT id, username_key FROM account WHERE \(begins) ORDER BY username_key LIMIT \(maximumMatches)) named
             WHERE id NOT IN (\(ids: followed))
             UNION ALL
-            SELECT id, 2 FROM account WHERE id IN (SELECT account_id FROM (
+            SELECT id, 3 FROM account WHERE id IN (SELECT account_id FROM (
                 SELECT account_id FROM account_name WHERE ending >= \(name) AND ending < \(end(of: name))
                 ORDER BY ending LIMIT \(maximumMatches)) endings)
             AND NOT (\(begins)) AND id NOT IN (\(ids: followed))
