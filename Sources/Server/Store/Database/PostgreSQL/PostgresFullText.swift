@@ -9,6 +9,8 @@ struct PostgresFullText: FullTextIndex {
     /// The number of statuses that are read before all hits are counted: enough for a word that is frequent.
     private static let newest = 2_000
 
+    func add(_ document: SearchDocument, in db: Database) throws { try put(document, in: db) }
+
     func put(_ document: SearchDocument, in db: Database) throws {
         try db.cachedStatement(
             sql: """
