@@ -49,8 +49,8 @@ package final class BackupDatabase: DatabaseReading {
         try await ColumnRule.requireAll(in: self)
     }
 
-    /// SQLite itself lists as shadow tables those of our full-text indexes, whose content is never read: a restored feed
-    /// builds its index anew.
+    /// The shadow tables are those of our full-text indexes. Their content is never read: a restored feed builds its
+    /// index anew.
     private static let foreignObject: SQL = """
         SELECT type || ' ' || name FROM sqlite_master WHERE type NOT IN ('table', 'index')
         UNION ALL

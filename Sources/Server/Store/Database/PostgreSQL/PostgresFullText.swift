@@ -51,10 +51,8 @@ extension PostgresFullText {
         guard let end = near.end, near.ids.count < range.limit else { return near }
         var older = range
         older.below = end
-        let far =
-            try all(of: expression, in: older, in: db)
-            ?? hits(
-                of: expression, in: older, rows: maximumHits, in: db)
+        let counted = try all(of: expression, in: older, in: db)
+        let far = try counted ?? hits(of: expression, in: older, rows: maximumHits, in: db)
         near.ids += far.ids
         near.end = far.end
         return near
