@@ -30,7 +30,7 @@ package struct Services: Sendable {
     /// Access log, metrics and readiness.
     package var monitoring = Monitoring()
     /// The open streams.
-    package var streams: StreamRegistry
+    package var streams: OpenStreams
     let pictures: PictureCache
     /// The accounts whose pictures are shown, by name (``Username/key(_:)``).
     let pictureOwners: ChangeLogCache<String, PictureOwner>
@@ -57,7 +57,7 @@ package struct Services: Sendable {
         self.site = site
         self.clock = clock
         self.log = log
-        streams = StreamRegistry(log: log)
+        streams = OpenStreams(log: log)
         rates = enforcesRateLimits ? RateLimiter(limits: limits, clock: clock) : nil
         pictures = PictureCache(limit: caches[.pictures] / 4 * 3)
         pictureOwners = ChangeLogCache(log: log, limit: caches[.pictures] / 4, name: "picture_owners")

@@ -6,7 +6,7 @@ import NIOCore
 /// An endpoint that answers with cached pages. The key of a page follows from the request alone, without a query.
 ///
 /// Only for pages that contain no secret: the size of a compressed response tells something about its content (BREACH).
-/// Pages with a form, whose seal is one, are never cached.
+/// Pages with a form, whose token is valid for one browser, are never cached.
 struct PageEndpoint: Sendable {
     let cache: PageCache
     let type: String

@@ -88,7 +88,7 @@ struct PageController: Sendable {
             throw FeedError(.notFound, "No such file")
         }
         let isVersioned = try request.query["v"] == edition.version
-        return RangeResponse.response(
+        return ContentResponse.response(
             to: request, bytes: asset.bytes, type: asset.type, tag: asset.tag,
             headers: [.cacheControl: isVersioned ? "public, max-age=31536000, immutable" : "no-cache"])
     }

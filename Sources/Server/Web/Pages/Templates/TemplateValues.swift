@@ -55,8 +55,9 @@ enum TemplateKey: Int, CaseIterable, Sendable {
     // The poll of a status
     case poll, pollOptions, pollTitle, pollShare, pollVotes, pollSummary, pollHidden, pollClosed, pollEnd, pollEndText
     // Forms
-    case form, program, website, scopes, target, fields, value, username, denied, seal, inviter, approval, email, reason
-    case usernameFault, emailFault, passwordFault, reasonFault, agreementFault, hasRules, rules,
+    case form, program, website, scopes, target, fields, value, username, denied, csrfToken, inviter, approval, email,
+        reason
+    case usernameError, emailError, passwordError, reasonError, agreementError, hasRules, rules,
         agrees, ready, pending, server
 
     static let count = allCases.count

@@ -1,7 +1,7 @@
 import FeedCore
 import Testing
 
-@Suite("The table of events") struct StreamTableTests {
+@Suite("The table of events") struct StreamRoutingTests {
     /// Each kind of change that reaches anybody, and the events as `EVENT GROUPS`.
     private static let rows: [Change.Kind: [String]] = [
         .statusCreated: ["update hashtag home list public", "conversation direct"],
@@ -15,33 +15,33 @@ import Testing
 
     @Test func otherKindsReachNobody() {
         for kind in Change.Kind.allCases {
-            let found = StreamTable.entries(for: kind).map { entry in
+            let found = StreamRouting.entries(for: kind).map { entry in
                 ([entry.event.rawValue] + entry.groups.map { "\($0)" }.sorted()).joined(separator: " ")
             }
             #expect(found == Self.rows[kind] ?? [], "\(kind)")
         }
-        #expect(StreamTable.entries(for: .unknown).isEmpty && StreamTable.entries(for: .imported).isEmpty)
+        #expect(StreamRouting.entries(for: .unknown).isEmpty && StreamRouting.entries(for: .imported).isEmpty)
     }
 
     /// A replay may stop between any two events, and continues after a row.
     @Test func streamsHaveOneEventPerRow() {
         for kind in Change.Kind.allCases {
-            let groups = StreamTable.entries(for: kind).flatMap(\.groups)
+            let groups = StreamRouting.entries(for: kind).flatMap(\.groups)
             #expect(Set(groups).count == groups.count, "\(kind)")
         }
     }
 
     /// A row has one position, so the change feed must not split it.
     @Test func changeFeedHasOneEventPerRow() {
-        #expect(StreamTable.feedEvent(of: .statusCreated) == .update)
-        #expect(StreamTable.feedEvent(of: .statusDeleted) == .delete)
-        #expect(StreamTable.feedEvent(of: .favourited) == nil)
+        #expect(StreamRouting.feedEvent(of: .statusCreated) == .update)
+        #expect(StreamRouting.feedEvent(of: .statusDeleted) == .delete)
+        #expect(StreamRouting.feedEvent(of: .favourited) == nil)
     }
 }
 
-@Suite("Whom changes may reach") struct StreamReachTests {
-    private static func reach(_ changes: (Change.Kind, account: Int64?)...) -> StreamReach {
-        StreamReach(of: changes.map { Change(sequence: 1, kind: $0.0, subject: 9, account: $0.account, at: 0) })
+@Suite("Whom changes may reach") struct RecipientFilterTests {
+    private static func reach(_ changes: (Change.Kind, account: Int64?)...) -> RecipientFilter {
+        RecipientFilter(of: changes.map { Change(sequence: 1, kind: $0.0, subject: 9, account: $0.account, at: 0) })
     }
 
     @Test func personalChangesReachTheirAccounts() {
@@ -52,14 +52,14 @@ import Testing
 
     @Test func oneStatusReachesAnyAccount() {
         let reach = Self.reach((.notified, 2), (.statusCreated, 3))
-        #expect(reach.groups == Set(StreamTable.Group.allCases))
+        #expect(reach.groups == Set(StreamRouting.Group.allCases))
         #expect(reach.contains(2) && reach.contains(4) && reach.contains(nil))
     }
 
     @Test func otherChangesReachNoStream() { #expect(Self.reach((.followed, 2), (.imported, nil)).groups.isEmpty) }
 }
 
-@Suite("Who receives a change") struct StreamRecipientsTests {
+@Suite("Who receives a change") struct ChangeRecipientsTests {
     private static let streams: [StreamName] = [
         .user, .userNotification, .public, .publicMedia, .publicLocal, .publicLocalMedia, .publicRemote,
         .publicRemoteMedia, .hashtag("swift"), .hashtag("other"), .hashtagLocal("swift"), .list(5), .list(6), .direct,
@@ -67,9 +67,9 @@ import Testing
 
     private static func recipients(
         _ kind: Change.Kind, account: Int64 = 1, visibility: Visibility? = nil, tags: [String] = [],
-        _ change: (inout StreamRecipients) -> Void
-    ) -> StreamRecipients {
-        var recipients = StreamRecipients(
+        _ change: (inout ChangeRecipients) -> Void
+    ) -> ChangeRecipients {
+        var recipients = ChangeRecipients(
             Change(
                 sequence: 1, kind: kind, subject: 9, account: account, tags: tags, visibility: visibility, at: 0))
         change(&recipients)
@@ -77,8 +77,8 @@ import Testing
     }
 
     /// The streams on which an account receives events, by their channels.
-    private static func received(_ recipients: StreamRecipients, by account: Int64?) -> [String: [StreamEvent]] {
-        var found: [String: [StreamEvent]] = [:]
+    private static func received(_ recipients: ChangeRecipients, by account: Int64?) -> [String: [StreamEventType]] {
+        var found: [String: [StreamEventType]] = [:]
         for stream in streams {
             let events = recipients.events(on: stream, for: account)
             if !events.isEmpty { found[stream.array().joined(separator: " ")] = events }
@@ -91,11 +91,11 @@ import Testing
             $0.subject = .init(tags: ["swift"], hasMedia: false, isListed: true)
             ($0.home, $0.listed, $0.lists) = ([2], [2, 3], [5])
         }
-        let open: [String: [StreamEvent]] = [
+        let open: [String: [StreamEventType]] = [
             "public": [.update], "public:local": [.update], "hashtag swift": [.update],
             "hashtag:local swift": [.update],
         ]
-        let list: [String: [StreamEvent]] = ["list 5": [.update]]
+        let list: [String: [StreamEventType]] = ["list 5": [.update]]
         #expect(Self.received(found, by: 2) == open.merging(list) { $1 }.merging(["user": [.update]]) { $1 })
         #expect(Self.received(found, by: 3) == open.merging(list) { $1 })
         #expect(Self.received(found, by: 4) == list)

@@ -6,10 +6,10 @@ import Synchronization
 /// The open streams of this server, and two positions in the change log: the change that is being sent to them, and the
 /// last one that has been handed over completely.
 ///
-/// A subscription is either live, receiving the changes after a position from the hub, or catching up, while a replay
+/// A subscription is either live, receiving the changes after a position from the publisher, or catching up, while a replay
 /// sends it the changes before that.
-package final class StreamRegistry: Sendable {
-    /// The work of the hub for a connection after the response head, when the connection has no task of its own.
+package final class OpenStreams: Sendable {
+    /// The work of the publisher for a connection after the response head, when the connection has no task of its own.
     struct Job: Sendable {
         let subscriber: StreamSubscriber
         let selection: StreamSelection
@@ -47,7 +47,7 @@ package final class StreamRegistry: Sendable {
     /// them remain for requests and live events.
     private static let maximumReplays = 2
 
-    let timers: StreamTimers
+    let timers: HeartbeatTimers
     let replays = ReplayLimiter(maximumRunning: maximumReplays)
     /// The maximum time in which a client must read a part of what it has missed.
     let readTimeout: TimeAmount
@@ -63,7 +63,7 @@ package final class StreamRegistry: Sendable {
     package init(log: LogPosition, interval: TimeAmount = .seconds(15), readTimeout: TimeAmount = .seconds(30)) {
         self.log = log
         self.readTimeout = readTimeout
-        timers = StreamTimers(interval: interval)
+        timers = HeartbeatTimers(interval: interval)
         (jobs, addJob) = AsyncStream.makeStream(of: Job.self)
         let position = ChangePosition(epoch: log.epoch, sequence: log.sequence)
         state = Mutex(State(position: position, reached: position))
@@ -101,10 +101,10 @@ package final class StreamRegistry: Sendable {
         let owner = StreamQuota.Owner(account: caller.viewer?.account.id, address: address)
         let (id, count) = try register(owner, limits)
         gauge.record(count)
-        let outlet = StreamOutlet(id: id, streams: self, eventLoop: eventLoop, buffer: EventBuffer())
+        let output = SubscriberOutput(id: id, streams: self, eventLoop: eventLoop, buffer: EventBuffer())
         let subscriber = StreamSubscriber(
             id: id, caller: caller, token: token, base: base, transport: transport, owner: owner,
-            eventLoop: eventLoop, outlet: .makeBoxSendingValue(outlet, eventLoop: eventLoop))
+            eventLoop: eventLoop, output: .makeBoxSendingValue(output, eventLoop: eventLoop))
         let isClosing = state.withLock { state in
             state.entries[id] = Entry(subscriber: subscriber)
             return state.isClosing
@@ -147,17 +147,17 @@ package final class StreamRegistry: Sendable {
         Counter(label: MetricName.droppedStreams.rawValue, dimensions: [("reason", end.rawValue)]).increment()
     }
 
-    /// Leaves a job to the hub.
+    /// Leaves a job to the publisher.
     func add(_ job: Job) { addJob.yield(job) }
 }
 
-extension StreamRegistry {
+extension OpenStreams {
     /// Adds a live subscription.
     /// - Returns: The position after which it receives changes.
     func subscribe(_ subscription: StreamSubscription) -> ChangePosition {
         state.withLock { state in
             var position = state.position
-            // The hub may be behind: what happened before the request is not sent.
+            // The publisher may be behind: what happened before the request is not sent.
             if log.epoch == position.epoch {
                 position = ChangePosition(epoch: position.epoch, sequence: max(position.sequence, log.sequence))
             }
@@ -204,11 +204,11 @@ extension StreamRegistry {
     ///   - replay: The number of the replay.
     ///   - position: The replay has sent the changes up to this position.
     /// - Returns: Whether the subscription is live now, or has ended; `false` if the replay has to continue.
-    func goLive(_ subscription: StreamSubscription, _ replay: UInt64, after position: ChangePosition) -> Bool {
+    func promoteToLive(_ subscription: StreamSubscription, _ replay: UInt64, after position: ChangePosition) -> Bool {
         state.withLock { state in
             let id = subscription.subscriber.id
             guard case .catchingUp(replay) = state.entries[id]?.streams[subscription.stream] else { return true }
-            // The hub may be behind, but must not have passed the position.
+            // The publisher may be behind, but must not have passed the position.
             guard state.position.epoch == position.epoch, state.position.sequence <= position.sequence else {
                 return false
             }
@@ -240,9 +240,9 @@ extension StreamRegistry {
         if case .catchingUp(let replay) = progress { replays.cancel(replay, of: owner) }
     }
 
-    /// Moves to a change that the hub sends next.
+    /// Moves to a change that the publisher sends next.
     /// - Returns: The live subscriptions that the changes up to it may reach. They must receive them before the next call.
-    func advance(to last: Change, with reach: StreamReach) -> [LiveSubscription] {
+    func advance(to last: Change, with reach: RecipientFilter) -> [LiveSubscription] {
         state.withLock { state in
             state.position = ChangePosition(epoch: state.position.epoch, sequence: last.sequence)
             guard !reach.groups.isEmpty else { return [] }

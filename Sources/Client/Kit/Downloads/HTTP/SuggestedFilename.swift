@@ -1,7 +1,7 @@
 import Foundation
 
 /// The file name in a `Content-Disposition` field (RFC 6266), and in a URL.
-enum ContentDisposition {
+enum SuggestedFilename {
     /// The last segment of the name, without anything that is unsafe in a local file name; `nil` if there is none.
     /// `filename*` (RFC 8187) takes precedence over `filename`.
     static func fileName(_ field: String) -> String? {

@@ -9,7 +9,7 @@ import Foundation
 /// newest statuses, and ``TimelineNews`` decides which of them are new. Each page is printed before the next one is
 /// read; new statuses are fetched before older ones but shown below them, so their rendered text waits. Finally, the
 /// change feed brings edits and deletions to all stored timelines.
-struct TimelineReading {
+struct TimelineDisplay {
     let timeline: TimelineName
     /// The maximum number of statuses.
     let limit: Int

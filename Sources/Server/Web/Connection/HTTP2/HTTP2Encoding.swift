@@ -4,7 +4,7 @@ import NIOHPACK
 import NIOHTTP2
 
 /// The frames of responses of HTTP/2 (RFC 9113 §8.1).
-enum StreamEncoding {
+enum HTTP2Encoding {
     static let continueHead = HTTP2Frame.FramePayload.headers(.init(headers: [":status": "100"]))
     static let end = HTTP2Frame.FramePayload.data(.init(data: .byteBuffer(ByteBuffer()), endStream: true))
 
@@ -32,7 +32,7 @@ enum StreamEncoding {
 ///
 /// A write counts when its last byte has reached the kernel. While bytes wait for the socket, this may take long for a
 /// slow reader, so what the client acknowledges on the connection counts, too.
-struct StreamProgress {
+struct HTTP2StreamProgress {
     private var taken: Int64 = 0
     /// Bytes written since the latest measurement.
     private var written: Int64 = 0

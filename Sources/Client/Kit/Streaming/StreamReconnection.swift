@@ -3,7 +3,7 @@
 ///
 /// It never throws events away silently: a connection either resumes at the position after the last event, or is
 /// followed by ``Action/resync``.
-struct StreamState {
+struct StreamReconnection {
     enum Method: Equatable, Sendable { case serverSentEvents, webSocket, polling }
 
     enum Action: Equatable, Sendable {
@@ -96,7 +96,7 @@ struct StreamState {
     ///   - position: The position after the last event, if the connection was open.
     ///   - reconnectionTime: How long the server wants clients to wait, in milliseconds.
     mutating func failed(
-        _ error: FeedClientError?, position: String? = nil, reconnectionTime: Int? = nil, _ moment: Moment
+        _ error: FeedClientError?, position: String? = nil, reconnectionTime: Int? = nil, _ moment: TimeSample
     ) {
         if openedAt != nil { self.position = position }
         // An event that cannot be read would be sent again.
@@ -120,7 +120,7 @@ struct StreamState {
     }
 
     /// The reader could not read the page after ``Action/resync``.
-    mutating func resyncFailed(_ error: FeedClientError, _ moment: Moment) {
+    mutating func resyncFailed(_ error: FeedClientError, _ moment: TimeSample) {
         (position, openedAt) = (nil, nil)
         failures = min(failures + 1, 1000)
         wait(error, nil, moment)
@@ -132,7 +132,7 @@ struct StreamState {
         phase = method == .polling ? .unsynced : .connecting
     }
 
-    private mutating func wait(_ error: FeedClientError?, _ reconnectionTime: Int?, _ moment: Moment) {
+    private mutating func wait(_ error: FeedClientError?, _ reconnectionTime: Int?, _ moment: TimeSample) {
         let pause = Self.pause(
             after: error, failures: failures, reconnectionTime: reconnectionTime ?? 0, jitter: moment.jitter)
         phase = .waiting(seconds: pause)

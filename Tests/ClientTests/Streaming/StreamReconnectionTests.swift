@@ -6,10 +6,12 @@ import Testing
 
 /// How a stream is kept open.
 @Suite(.hangLimit)
-struct StreamStateTests {
+struct StreamReconnectionTests {
     private static let lost = FeedClientError(.network, "lost")
 
-    private static func moment(_ now: Double = 0, jitter: Double = 0.5) -> Moment { Moment(now: now, jitter: jitter) }
+    private static func moment(_ now: Double = 0, jitter: Double = 0.5) -> TimeSample {
+        TimeSample(now: now, jitter: jitter)
+    }
 
     private static func refusal(_ status: Int, retryAfter: Int? = nil) -> FeedClientError {
         FeedClientError(
@@ -18,15 +20,15 @@ struct StreamStateTests {
     }
 
     /// A state with an open connection.
-    private static func receiving() -> StreamState {
-        var state = StreamState()
+    private static func receiving() -> StreamReconnection {
+        var state = StreamReconnection()
         state.opened(now: 0)
         state.resynced(jitter: 0)
         return state
     }
 
     @Test func pageIsReadAfterTheStreamIsOpen() {
-        var state = StreamState()
+        var state = StreamReconnection()
         #expect(state.action == .connect(.serverSentEvents, position: nil))
         state.opened(now: 0)
         #expect(state.action == .resync)
@@ -73,13 +75,13 @@ struct StreamStateTests {
 
     @Test(arguments: [200, 302, 400, 401, 403, 404, 405, 406, 410, 501])
     func refusalLeadsToTheNextMethod(status: Int) {
-        var state = StreamState()
+        var state = StreamReconnection()
         state.failed(Self.refusal(status), Self.moment())
         #expect(state.action == .connect(.webSocket, position: nil))
         state.failed(Self.refusal(status), Self.moment())
         #expect(state.action == .resync)
         state.resynced(jitter: 0)
-        #expect(state.action == .wait(seconds: StreamState.pollingInterval))
+        #expect(state.action == .wait(seconds: StreamReconnection.pollingInterval))
         state.waited()
         #expect(state.action == .resync)
     }
@@ -98,15 +100,15 @@ struct StreamStateTests {
     }
 
     @Test func serverThatIsNotThereIsAnError() {
-        var state = StreamState()
+        var state = StreamReconnection()
         state.failed(FeedClientError(.unreachable, "down"), Self.moment())
         #expect(state.action == .fail)
     }
 
     /// A user who has just started sees something soon.
     @Test func streamThatNeverOpensIsGivenUp() {
-        var state = StreamState()
-        for _ in 0..<StreamState.maximumAttempts {
+        var state = StreamReconnection()
+        for _ in 0..<StreamReconnection.maximumAttempts {
             #expect(state.action == .connect(.serverSentEvents, position: nil))
             state.failed(Self.lost, Self.moment())
             state.waited()
@@ -135,12 +137,12 @@ struct StreamStateTests {
             state.opened(now: 0)
         }
         #expect(pauses == [1, 2, 4, 8, 16, 30, 30, 30])
-        state.failed(nil, position: "e-7", Self.moment(StreamState.successfulTime, jitter: 1))
+        state.failed(nil, position: "e-7", Self.moment(StreamReconnection.successfulTime, jitter: 1))
         #expect(state.action == .wait(seconds: 1))
     }
 
     @Test func whatHasNoStreamIsPolled() {
-        var state = StreamState(offersStream: false)
+        var state = StreamReconnection(offersStream: false)
         #expect(state.action == .resync)
         state.resyncFailed(Self.lost, Self.moment())
         #expect(state.action == .wait(seconds: 0.5))
@@ -157,13 +159,13 @@ struct StreamStateTests {
     }
 
     private func walk(_ random: inout SplitMix64, _ note: Comment) {
-        var state = StreamState()
+        var state = StreamReconnection()
         var (now, event, connections) = (0.0, 0, 0)
         // The last event that the reader knows about, and whether it must read the page before the next one.
         var (known, isStale) = (0, true)
         for _ in 0..<60 {
             now += Double.random(in: 0..<20, using: &random)
-            let moment = Moment(now: now, jitter: Double.random(in: 0..<1, using: &random))
+            let moment = TimeSample(now: now, jitter: Double.random(in: 0..<1, using: &random))
             let error = Self.error(&random)
             switch state.action {
             case .wait(let seconds):

@@ -3,7 +3,7 @@ import NIOCore
 import Synchronization
 
 /// The channel handler that owns the connection of a subscriber.
-protocol StreamConnection: AnyObject {
+protocol EventChannelHandler: AnyObject {
     /// Whether the connection takes further bytes at once.
     var isWritable: Bool { get }
     /// Sends an encoded event with the next ``flush()``.
@@ -11,28 +11,28 @@ protocol StreamConnection: AnyObject {
     func flush()
     /// Tells the client why the stream ends, and closes the connection as soon as the client has read that.
     func finish(_ end: StreamEnd)
-    /// Called at regular intervals, see ``StreamTimer``.
-    func beat()
+    /// Called at regular intervals, see ``HeartbeatTimer``.
+    func heartbeat()
 }
 
 /// The output for the events of a subscriber. Confined to the event loop of its connection.
 ///
 /// It exists before the response is sent and keeps the events until then. A subscriber that does not read fast enough is
 /// dropped.
-final class StreamOutlet {
+final class SubscriberOutput {
     let id: UInt64
-    private let streams: StreamRegistry
+    private let streams: OpenStreams
     private let eventLoop: any EventLoop
     private var buffer: EventBuffer<ByteBuffer>
     private var position = KnownPosition()
-    private var connection: (any StreamConnection)?
+    private var connection: (any EventChannelHandler)?
     private var end: StreamEnd?
     private var isClosed = false
     private var isFlushed = true
     /// Completed when everything has been written.
     private var drained: EventLoopPromise<Void>?
 
-    init(id: UInt64, streams: StreamRegistry, eventLoop: any EventLoop, buffer: EventBuffer<ByteBuffer>) {
+    init(id: UInt64, streams: OpenStreams, eventLoop: any EventLoop, buffer: EventBuffer<ByteBuffer>) {
         self.id = id
         self.streams = streams
         self.eventLoop = eventLoop
@@ -40,7 +40,7 @@ final class StreamOutlet {
     }
 
     /// The response head has been sent, and the connection belongs to the stream.
-    func open(_ connection: any StreamConnection) {
+    func open(_ connection: any EventChannelHandler) {
         guard !isClosed else { return }
         self.connection = connection
         streams.timers.timer(of: eventLoop).add(id, connection)
@@ -135,13 +135,13 @@ final class StreamOutlet {
 ///
 /// The interval is divided into slots, and each stream belongs to the one that was visited when it was opened, so that
 /// the work is spread over the interval.
-final class StreamTimer {
+final class HeartbeatTimer {
     private static let slotCount = 15
 
     private let eventLoop: any EventLoop
     /// The time between two visits of a stream.
     private let interval: TimeAmount
-    private var slots = [[UInt64: any StreamConnection]](repeating: [:], count: slotCount)
+    private var slots = [[UInt64: any EventChannelHandler]](repeating: [:], count: slotCount)
     private var slotOf: [UInt64: Int] = [:]
     private var current = 0
     private var task: RepeatedTask?
@@ -151,7 +151,7 @@ final class StreamTimer {
         self.interval = interval
     }
 
-    func add(_ id: UInt64, _ connection: any StreamConnection) {
+    func add(_ id: UInt64, _ connection: any EventChannelHandler) {
         slots[current][id] = connection
         slotOf[id] = current
         if task == nil { start() }
@@ -174,23 +174,23 @@ final class StreamTimer {
     private func visit() {
         current = (current + 1) % Self.slotCount
         // A stream may end and be removed during its visit.
-        for connection in slots[current].values { connection.beat() }
+        for connection in slots[current].values { connection.heartbeat() }
     }
 }
 
 /// The timers of all event loops.
-final class StreamTimers: Sendable {
+final class HeartbeatTimers: Sendable {
     private let interval: TimeAmount
-    private let timers = Mutex<[ObjectIdentifier: NIOLoopBound<StreamTimer>]>([:])
+    private let timers = Mutex<[ObjectIdentifier: NIOLoopBound<HeartbeatTimer>]>([:])
 
     init(interval: TimeAmount) { self.interval = interval }
 
     /// Must be called on the event loop.
-    func timer(of eventLoop: any EventLoop) -> StreamTimer {
+    func timer(of eventLoop: any EventLoop) -> HeartbeatTimer {
         let bound = timers.withLock { timers in
             let key = ObjectIdentifier(eventLoop)
             if let known = timers[key] { return known }
-            let timer = NIOLoopBound(StreamTimer(eventLoop: eventLoop, interval: interval), eventLoop: eventLoop)
+            let timer = NIOLoopBound(HeartbeatTimer(eventLoop: eventLoop, interval: interval), eventLoop: eventLoop)
             timers[key] = timer
             return timer
         }
@@ -199,7 +199,7 @@ final class StreamTimers: Sendable {
 }
 
 /// The options of a socket that carries a stream.
-enum StreamSocket {
+enum StreamSocketOptions {
     /// The kernel's buffer for a client that does not read, in bytes. It would otherwise grow to megabytes.
     private static let sendBuffer: Int = 64 * 1024
     /// After how many milliseconds without an acknowledgment the connection is closed. The kernel would wait a quarter

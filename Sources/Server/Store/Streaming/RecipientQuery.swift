@@ -1,7 +1,7 @@
 import FeedCore
 
 /// One query for the recipients of changes among the readers of streams. It uses the same conditions as the timelines.
-struct StreamQuery {
+struct RecipientQuery {
     /// The reason why a reader receives a change. The raw values are the first column of the result.
     enum Reason: Int {
         case home = 1
@@ -20,7 +20,7 @@ struct StreamQuery {
     var statuses: [Int64] = []
     /// The sequence numbers of rows about deleted statuses and removed boosts.
     var deletions: [Int64] = []
-    let readers: StreamReaders
+    let readers: SubscribedAccounts
     /// Milliseconds since 1970.
     let now: Int64
 
@@ -33,14 +33,14 @@ struct StreamQuery {
     }
 
     /// The properties that decide on which streams each status appears, keyed by its id.
-    func subjects(in db: Database) throws -> [Int64: StreamRecipients.Subject] {
+    func subjects(in db: Database) throws -> [Int64: ChangeRecipients.Subject] {
         guard !statuses.isEmpty else { return [:] }
         let query: SQL = """
             SELECT e.id, e.tags, e.media_ids <> '', e.visibility = 0 AND e.boost_of_id IS NULL
                 AND \(TimelineScan.listed(nil, now))
             \(entries)
             """
-        let found = try db.fetchAll(query).map { row -> (Int64, StreamRecipients.Subject) in
+        let found = try db.fetchAll(query).map { row -> (Int64, ChangeRecipients.Subject) in
             let tags = StatusRow.tags(row[1])
             return (row[0], .init(tags: Hashtag.keys(tags), hasMedia: row[2], isListed: row[3]))
         }
@@ -58,7 +58,7 @@ struct StreamQuery {
     private var statusParts: [SQL] {
         guard !statuses.isEmpty else { return [] }
         let (viewer, isPublic): (SQL, SQL) = ("v.id", "e.visibility = 0 AND e.boost_of_id IS NULL")
-        let home = TimelineScan.belongsOnHomeTimeline(of: viewer, hasTags: true, hasExclusiveLists: true, now: now)
+        let home = TimelineScan.homeTimelineCondition(of: viewer, hasTags: true, hasExclusiveLists: true, now: now)
         let listed = TimelineScan.listed(viewer, now)
         let ends: SQL = """
             e.visibility = 3 AND EXISTS (SELECT 1 FROM conversation c
@@ -83,7 +83,7 @@ struct StreamQuery {
         return """
             SELECT \(sql: String(Reason.list.rawValue)), e.id, vl.id \(entries)
             CROSS JOIN list vl ON vl.id IN (\(Self.list(readers.lists.keys.sorted())))
-            WHERE \(TimelineScan.belongsOnListTimeline(now: now))
+            WHERE \(TimelineScan.listTimelineCondition(now: now))
             """
     }
 

@@ -6,7 +6,7 @@ import Testing
 
 /// Which entries of pages and events are new.
 @Suite(.hangLimit)
-struct LiveStateTests {
+struct LiveEntryFilterTests {
     @Test func oldestIDsAreForgotten() {
         var ids = RecentIDs(capacity: 3)
         let added = ["1", "2", "3", "1", "4"].map { ids.insert($0) }
@@ -17,7 +17,7 @@ struct LiveStateTests {
     }
 
     @Test func newestIDIsWhereTheNextPageBegins() {
-        var state = LiveState()
+        var state = LiveEntryFilter()
         state.readNewest([])
         #expect(state.cursor == nil && state.hasPage)
         state.readNewest(["9", "8"])
@@ -30,7 +30,7 @@ struct LiveStateTests {
 
     /// Events that have arrived while the page was being read, which begins in their midst.
     @Test func eventsBeforeTheFirstPageAreIgnored() {
-        var state = LiveState()
+        var state = LiveEntryFilter()
         state.readNewest(["6", "5"])
         let page = ["5", "6"].map { state.accepts($0) }
         // A status of another server may arrive later than newer ones.
@@ -39,7 +39,7 @@ struct LiveStateTests {
     }
 
     @Test func pagesAreReadUntilThereIsNothingNew() {
-        var state = LiveState()
+        var state = LiveEntryFilter()
         state.readNewest(["3"])
         _ = state.accepts("3")
         state.fallBehind()
@@ -54,7 +54,7 @@ struct LiveStateTests {
 
     /// A server whose addresses lead in a circle does not keep the client busy forever.
     @Test func circleOfPagesEnds() {
-        var state = LiveState()
+        var state = LiveEntryFilter()
         state.readNewest(["3"])
         state.fallBehind()
         var pages = 0
@@ -73,7 +73,7 @@ struct LiveStateTests {
     }
 
     private func walk(_ random: inout SplitMix64, _ note: Comment) {
-        var state = LiveState()
+        var state = LiveEntryFilter()
         var posted = Array(1...Int.random(in: 1...90, using: &random))
         // Events that are on the way, in order.
         var events: [Int] = []

@@ -7,14 +7,14 @@ import Synchronization
 /// Follows the change log and sends its events to the open streams: one query finds all recipients of a change, or of
 /// several that have accumulated.
 ///
-/// It never waits for a subscriber. What an event loop has not taken yet is bounded, because the hub waits for the
+/// It never waits for a subscriber. What an event loop has not taken yet is bounded, because the publisher waits for the
 /// event loops themselves. When changes are faster than they can be sent, requests come first.
 ///
 /// For the changes that have accumulated, it takes the live subscriptions that they may reach and moves the position of
 /// the registry in one step; finds the recipients with one query; encodes each payload once (``StatusTemplate``); and
-/// hands the bytes to the event loops (``StreamDelivery``), which write the events of a subscriber together. Before a
+/// hands the bytes to the event loops (``EventBatch``), which write the events of a subscriber together. Before a
 /// change that may end a login, it checks the tokens of the streams again.
-package struct StreamHub: Sendable {
+package struct StreamPublisher: Sendable {
     /// The maximum number of changes read at a time.
     private static let batch = 256
     /// The kinds of changes after which tokens may be invalid.
@@ -22,7 +22,7 @@ package struct StreamHub: Sendable {
         .passwordChanged, .tokenRevoked, .accountSuspended, .accountRemoved, .signUpRejected, .imported,
     ]
 
-    /// While changes wait, the hub works a fifth of the time at most, unless its work takes long.
+    /// While changes wait, the publisher works a fifth of the time at most, unless its work takes long.
     private static let restFactor = 4
     private static let maximumRest = TimeAmount.milliseconds(100)
     /// The rest after each change while there are no streams.
@@ -33,7 +33,7 @@ package struct StreamHub: Sendable {
     private let payloads: StreamPayloads
     private let replay: StreamReplay
 
-    private var streams: StreamRegistry { services.streams }
+    private var streams: OpenStreams { services.streams }
     private var log: LogPosition { services.log }
 
     package init(_ services: Services, logger: Logger) {
@@ -78,7 +78,7 @@ package struct StreamHub: Sendable {
         } onCancel: {
             stop.withLock { $0 }?()
         }
-        // During a shutdown, no request waits for the hub.
+        // During a shutdown, no request waits for the publisher.
         if log.state == state { try? await Task.sleep(for: .milliseconds(50)) }
     }
 
@@ -122,7 +122,7 @@ package struct StreamHub: Sendable {
     private func send(_ changes: ArraySlice<Change>) async {
         guard let first = changes.first, let last = changes.last else { return }
         let start = NIODeadline.now()
-        let live = LiveSubscriptions(streams.advance(to: last, with: StreamReach(of: changes)))
+        let live = LiveSubscriptions(streams.advance(to: last, with: RecipientFilter(of: changes)))
         if Self.loginChanges.contains(first.kind) { await checkTokens(after: first) }
         do {
             if !live.all.isEmpty { try await send(changes, to: live, since: start) }
@@ -141,21 +141,22 @@ package struct StreamHub: Sendable {
         _ changes: ArraySlice<Change>, to live: LiveSubscriptions, since start: NIODeadline
     ) async throws {
         let epoch = streams.position.epoch
-        let found = try await services.stores.streams.recipients(of: Array(changes), among: StreamReaders(live.all))
-        var (delivery, start) = (StreamDelivery(), start)
+        let found = try await services.stores.streams.recipients(
+            of: Array(changes), among: SubscribedAccounts(live.all))
+        var (batch, start) = (EventBatch(), start)
         for recipients in found {
             let (change, receiving) = (recipients.change, live.receiving(recipients))
             let position = ChangePosition(epoch: epoch, sequence: change.sequence)
-            for event in StreamEvent.allCases {
+            for event in StreamEventType.allCases {
                 guard let subscriptions = receiving[event] else { continue }
-                delivery.add(event, at: position, try await payloads.groups(of: event, change, for: subscriptions))
+                batch.add(event, at: position, try await payloads.groups(of: event, change, for: subscriptions))
             }
-            guard delivery.isFull else { continue }
-            await delivery.send()
-            delivery = StreamDelivery()
+            guard batch.isFull else { continue }
+            await batch.send()
+            batch = EventBatch()
             if change.sequence != changes.last?.sequence { start = await rest(since: start) }
         }
-        await delivery.send()
+        await batch.send()
     }
 
     /// Leaves time to requests. Meanwhile changes accumulate, and many of them cost little more than one.
@@ -190,9 +191,9 @@ struct PayloadGroup: Sendable {
 
 /// Events on their way to the event loops of their subscribers. Equal events are encoded once and share their bytes, and
 /// the events of a subscriber are written together.
-struct StreamDelivery {
+struct EventBatch {
     private struct Item: Sendable {
-        let outlet: NIOLoopBoundBox<StreamOutlet>
+        let output: NIOLoopBoundBox<SubscriberOutput>
         let event: ByteBuffer
         /// Of the change that causes the event.
         let sequence: Int64
@@ -215,12 +216,12 @@ struct StreamDelivery {
     /// Whether the events must be sent before others are added.
     var isFull: Bool { bytes >= Self.maximumBytes || count >= Self.maximumCount }
 
-    mutating func add(_ event: StreamEvent, at position: ChangePosition, _ groups: [PayloadGroup]) {
+    mutating func add(_ event: StreamEventType, at position: ChangePosition, _ groups: [PayloadGroup]) {
         for group in groups { add(event, at: position, group) }
         bytes += groups.map(\.data.count).max() ?? 0
     }
 
-    private mutating func add(_ event: StreamEvent, at position: ChangePosition, _ group: PayloadGroup) {
+    private mutating func add(_ event: StreamEventType, at position: ChangePosition, _ group: PayloadGroup) {
         count += group.subscriptions.count
         let text = position.text
         var encoded: [EventEncoding: ByteBuffer] = [:]
@@ -229,7 +230,7 @@ struct StreamDelivery {
             let bytes = encoded[encoding] ?? encoding.bytes(event, data: group.data, position: text)
             encoded[encoding] = bytes
             batches[ObjectIdentifier(loop), default: Batch(eventLoop: loop)].items
-                .append(Item(outlet: subscription.subscriber.outlet, event: bytes, sequence: position.sequence))
+                .append(Item(output: subscription.subscriber.output, event: bytes, sequence: position.sequence))
         }
     }
 
@@ -238,8 +239,8 @@ struct StreamDelivery {
         let sent = batches.values.map { batch in
             let items = batch.items
             return batch.eventLoop.submit {
-                for item in items { item.outlet.value.receive(item.event, of: item.sequence) }
-                for item in items { item.outlet.value.flush() }
+                for item in items { item.output.value.receive(item.event, of: item.sequence) }
+                for item in items { item.output.value.flush() }
             }
         }
         // Fails only if the event loop has been shut down.

@@ -7,7 +7,7 @@ import HTTPTypes
 import NIOCore
 
 /// The source of a response body.
-enum ByteSource: Sendable {
+enum BodySource: Sendable {
     case memory(ByteBuffer)
     case blob(any BlobReading, FeedContext)
 
@@ -67,8 +67,8 @@ enum ByteSource: Sendable {
 
 /// The response to GET and HEAD for any content with a validator and a length: files, pictures, assets and classic
 /// downloads. ``Preconditions`` makes the decision, and this type carries it out.
-struct RangeResponse {
-    let representation: Representation
+struct ContentResponse {
+    let representation: RepresentationMetadata
     let type: String
     /// Additional headers of 200 and 206 responses.
     var description: HTTPFields = [:]
@@ -82,7 +82,7 @@ struct RangeResponse {
     /// Responds according to the preconditions and the range of the request.
     /// - Parameter open: Opens the content. Called only if the response to a GET would have content.
     func response<Failure: Error>(
-        to request: Request, open: () throws(Failure) -> ByteSource
+        to request: Request, open: () throws(Failure) -> BodySource
     ) throws(Failure) -> Response {
         let decision = Preconditions(request).decide(representation, now: now)
         var headers = validators
@@ -118,23 +118,23 @@ struct RangeResponse {
         return headers
     }
 
-    private func whole(_ headers: HTTPFields, _ source: ByteSource?) -> Response {
+    private func whole(_ headers: HTTPFields, _ source: BodySource?) -> Response {
         let body = source?.body([.range(ByteRange(0, size - 1))]) ?? ResponseBody()
         return Response(status: .ok, headers: headers, body: body)
     }
 
-    private func single(_ headers: HTTPFields, _ source: ByteSource, _ range: ByteRange) -> Response {
+    private func single(_ headers: HTTPFields, _ source: BodySource, _ range: ByteRange) -> Response {
         var headers = headers
         headers[.contentRange] = range.text(size: size)
         return Response(status: .partialContent, headers: headers, body: source.body([.range(range)]))
     }
 
     /// `multipart/byteranges` (RFC 9110 §14.6). The boundary is random, so that no content can contain it.
-    private func multiple(_ headers: HTTPFields, _ source: ByteSource, _ ranges: [ByteRange]) -> Response {
+    private func multiple(_ headers: HTTPFields, _ source: BodySource, _ ranges: [ByteRange]) -> Response {
         var headers = headers
         let boundary = Secret.randomText()
         headers[.contentType] = "multipart/byteranges; boundary=" + boundary
-        let parts = ranges.flatMap { range -> [ByteSource.Piece] in
+        let parts = ranges.flatMap { range -> [BodySource.Piece] in
             let lead = "\r\n--\(boundary)\r\nContent-Type: \(type)\r\nContent-Range: \(range.text(size: size))\r\n\r\n"
             return [.text(lead), .range(range)]
         }
@@ -159,13 +159,13 @@ struct RangeResponse {
     }
 }
 
-extension RangeResponse {
+extension ContentResponse {
     /// A response from bytes in memory.
     static func response(
         to request: Request, bytes: ByteBuffer, type: String, tag: EntityTag, headers: HTTPFields
     ) -> Response {
-        let representation = Representation(tag: tag, modified: nil, size: Int64(bytes.readableBytes))
-        return RangeResponse(representation: representation, type: type, common: headers, now: 0)
+        let representation = RepresentationMetadata(tag: tag, modified: nil, size: Int64(bytes.readableBytes))
+        return ContentResponse(representation: representation, type: type, common: headers, now: 0)
             .response(to: request) { .memory(bytes) }
     }
 }
@@ -181,7 +181,7 @@ extension Preconditions {
     /// Whether to respond 304 to a GET or HEAD request, judged by the entity tag alone.
     static func isNotModified(_ headers: RequestFields, _ tag: EntityTag) -> Bool {
         guard headers.contains(.ifNoneMatch) else { return false }
-        let known = Representation(tag: tag, modified: nil, size: 0)
+        let known = RepresentationMetadata(tag: tag, modified: nil, size: 0)
         return Preconditions(method: .head, headers: fields(of: headers)).decide(known, now: 0) == .notModified
     }
 

@@ -11,7 +11,7 @@ import Testing
 
 /// The socket of a connection that carries a stream.
 @Suite(.hangLimit)
-struct StreamSocketTests {
+struct StreamSocketOptionsTests {
     /// A preface, empty settings, and `GET /` as stream 1 (RFC 9113 §3.4).
     private static let request =
         Data("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + Data([0, 0, 0, 4, 0, 0, 0, 0, 0])
@@ -43,7 +43,7 @@ struct StreamSocketTests {
             timeout = value
             break
         }
-        #expect(timeout == StreamSocket.timeout)
+        #expect(timeout == StreamSocketOptions.timeout)
         client.disconnect()
         try await server.close()
     }
@@ -51,7 +51,7 @@ struct StreamSocketTests {
     /// Prepares a channel for a stream.
     /// - Returns: The timeout of the connection, in milliseconds.
     private static func prepared(_ channel: any Channel, of connection: any Channel) -> Int? {
-        StreamSocket.prepare(channel)
-        return try? connection.syncOptions?.getOption(ChannelOptions.tcpOption(StreamSocket.userTimeout))
+        StreamSocketOptions.prepare(channel)
+        return try? connection.syncOptions?.getOption(ChannelOptions.tcpOption(StreamSocketOptions.userTimeout))
     }
 }

@@ -12,7 +12,7 @@ import Testing
 
 /// The rate of a reader of HTTP/2.
 @Suite(.hangLimit)
-struct StreamProgressTests {
+struct HTTP2StreamProgressTests {
     /// What happens between two measurements, and what has been taken after each.
     static let rows: [([(written: Int, acknowledged: Int64?)], [Int64])] = [
         // Nothing waits for the socket: completed writes count.
@@ -27,7 +27,7 @@ struct StreamProgressTests {
 
     @Test(arguments: rows)
     func progressGrowsWithWhatTheClientTakes(steps: [(written: Int, acknowledged: Int64?)], taken: [Int64]) {
-        var progress = StreamProgress()
+        var progress = HTTP2StreamProgress()
         let measured = steps.map { step in
             progress.wrote(step.written)
             return progress.measure(acknowledged: step.acknowledged)
@@ -46,7 +46,7 @@ struct StreamProgressTests {
         let channel = EmbeddedChannel()
         let handler = RequestHandler(try TestServices().services, endpoints.all)
         try channel.pipeline.syncOperations.addHandler(
-            StreamHandler(
+            HTTP2StreamHandler(
                 handler, ClientConnection(channel: channel, isEncrypted: true), limits: limits, tasks: OpenTasks()))
         try channel.connect(to: SocketAddress(unixDomainSocketPath: "/test")).wait()
         let head: HPACKHeaders = [

@@ -12,7 +12,7 @@ import Testing
 
 /// The frames with which a stream of HTTP/2 is answered.
 @Suite(.hangLimit)
-struct StreamHandlerTests {
+struct HTTP2StreamHandlerTests {
     /// A stream whose only endpoint, `/`, answers from memory.
     private static func channel(answering response: Response) throws -> EmbeddedChannel {
         let endpoints = Endpoints()
@@ -21,7 +21,7 @@ struct StreamHandlerTests {
         let channel = EmbeddedChannel()
         let connection = ClientConnection(channel: channel, isEncrypted: true)
         try channel.pipeline.syncOperations.addHandler(
-            StreamHandler(handler, connection, limits: ConnectionLimits(), tasks: OpenTasks()))
+            HTTP2StreamHandler(handler, connection, limits: ConnectionLimits(), tasks: OpenTasks()))
         try channel.connect(to: SocketAddress(unixDomainSocketPath: "/test")).wait()
         return channel
     }
@@ -78,7 +78,7 @@ struct StreamHandlerTests {
 
     @Test func fieldsOfConnectionsAreLeftOut() throws {
         let headers: HTTPFields = [.connection: "close", .eTag: "\"a\""]
-        let frame = StreamEncoding.head(Response(status: .ok, headers: headers), endsStream: true)
+        let frame = HTTP2Encoding.head(Response(status: .ok, headers: headers), endsStream: true)
         guard case .headers(let head) = frame else {
             Issue.record("no head")
             return

@@ -6,7 +6,7 @@ import NIOHTTP2
 
 /// The counterpart of ``HTTP1Handler`` for a stream of HTTP/2: it answers the request, applies the limits of
 /// ``ConnectionTimer``, and sends `100 Continue` only when a task reads the body.
-final class StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
+final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTP2Frame.FramePayload
     typealias OutboundIn = ResponsePart
     typealias OutboundOut = HTTP2Frame.FramePayload
@@ -20,7 +20,7 @@ final class StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var disconnect = DisconnectWatch()
     /// Bytes of the response that the client's window or the socket holds back.
     private var unsent = 0
-    private var progress = StreamProgress()
+    private var progress = HTTP2StreamProgress()
     private var writers = WriterQueue()
     private var hasHead = false
     private var isRead = false
@@ -85,7 +85,7 @@ final class StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
         timer.receivedHead(now: NIODeadline.now().milliseconds)
         if frame.endStream { timer.receivedEnd() }
         do {
-            let head = try StreamHeadRules.head(frame.headers, limits)
+            let head = try HTTP2HeadRules.head(frame.headers, limits)
             begin(head, frame.endStream ? .none : makeBody(context), context)
         } catch {
             var response = Response(error)
@@ -107,7 +107,7 @@ final class StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
         return RequestBody(body)
     }
 
-    private func begin(_ head: StreamHead, _ body: RequestBody, _ context: ChannelHandlerContext) {
+    private func begin(_ head: HTTP2RequestHead, _ body: RequestBody, _ context: ChannelHandlerContext) {
         expectsContinue = head.expectsContinue
         let request = Request(
             method: head.method, target: head.target, host: head.host, isSecure: true, headers: .http2(head.headers),
@@ -152,7 +152,7 @@ final class StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
             if context.channel.isWritable { promise?.succeed() } else { writers.add(promise) }
         // A file cannot bypass the framing.
         case .file: promise?.fail(ChannelError.operationUnsupported)
-        case .end: context.write(wrapOutboundOut(StreamEncoding.end), promise: ended(promise, context))
+        case .end: context.write(wrapOutboundOut(HTTP2Encoding.end), promise: ended(promise, context))
         case .abort: context.writeAndFlush(wrapOutboundOut(.rstStream(.internalError)), promise: promise)
         }
     }
@@ -160,13 +160,13 @@ final class StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private func send(_ response: Response, _ context: ChannelHandlerContext) {
         switch response.body.content {
         case .bytes(let bytes) where bytes.readableBytes == 0:
-            let head = StreamEncoding.head(response, endsStream: true)
+            let head = HTTP2Encoding.head(response, endsStream: true)
             context.write(wrapOutboundOut(head), promise: ended(nil, context))
         case .bytes(let bytes):
-            context.write(wrapOutboundOut(StreamEncoding.head(response, endsStream: false)), promise: nil)
+            context.write(wrapOutboundOut(HTTP2Encoding.head(response, endsStream: false)), promise: nil)
             write(bytes, endsStream: true, ended(nil, context), context)
         case .written, .takeover:
-            context.write(wrapOutboundOut(StreamEncoding.head(response, endsStream: false)), promise: nil)
+            context.write(wrapOutboundOut(HTTP2Encoding.head(response, endsStream: false)), promise: nil)
         }
         context.flush()
         if case .takeover(let takeover) = response.body.content { begin(takeover, context) }
@@ -181,7 +181,7 @@ final class StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
         let promise = promise ?? context.eventLoop.makePromise()
         let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
         promise.futureResult.whenComplete { _ in bound.value.written(count) }
-        context.write(wrapOutboundOut(StreamEncoding.body(bytes, endsStream: endsStream)), promise: promise)
+        context.write(wrapOutboundOut(HTTP2Encoding.body(bytes, endsStream: endsStream)), promise: promise)
     }
 
     private func written(_ bytes: Int) {
@@ -221,7 +221,7 @@ final class StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case is WantsBody:
             if expectsContinue {
                 expectsContinue = false
-                context.writeAndFlush(wrapOutboundOut(StreamEncoding.continueHead), promise: nil)
+                context.writeAndFlush(wrapOutboundOut(HTTP2Encoding.continueHead), promise: nil)
             }
             readBody(context)
         default: return context.triggerUserOutboundEvent(event, promise: promise)
@@ -230,7 +230,7 @@ final class StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     /// The stream watches its client with a timer of its own.
-    private func begin(_ takeover: StreamTakeover, _ context: ChannelHandlerContext) {
+    private func begin(_ takeover: ChannelTakeover, _ context: ChannelHandlerContext) {
         repeating.stop()
         do { try takeover.begin(context.channel) } catch { context.close(promise: nil) }
     }
@@ -248,6 +248,6 @@ final class StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private static func acknowledged(_ context: ChannelHandlerContext) -> Int64? {
         guard let connection = context.channel.parent else { return nil }
         let buffered = try? connection.syncOptions?.getOption(ChannelOptions.bufferedWritableBytes)
-        return buffered ?? 0 > 0 ? AcknowledgedBytes.of(connection) : nil
+        return buffered ?? 0 > 0 ? AcknowledgedBytes.count(on: connection) : nil
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 /// The stored statuses of an account. A value is valid only within one database access.
-struct StatusRows {
+struct StatusTable {
     let db: Database
     let owner: Int64
 
@@ -57,7 +57,7 @@ struct StatusRows {
             guard let timeline = Int64.fromDatabaseValue(row[0]), let key = String.fromDatabaseValue(row[1]) else {
                 continue
             }
-            try TimelineRows(db: db, timeline: timeline).remove(StatusKey(text: key), leavingGap: leavingGap)
+            try TimelineEntryTable(db: db, timeline: timeline).remove(StatusKey(text: key), leavingGap: leavingGap)
         }
         try db.cachedStatement(sql: "DELETE FROM status WHERE id = ?").execute(arguments: [id])
     }

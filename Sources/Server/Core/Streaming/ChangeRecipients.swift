@@ -1,5 +1,5 @@
 /// The accounts that have open streams, by the kind of the stream. Recipients of changes are chosen from them.
-package struct StreamReaders: Sendable, Equatable {
+package struct SubscribedAccounts: Sendable, Equatable {
     /// The accounts that read `user`.
     package var home: Set<Int64> = []
     /// The accounts that read public or hashtag streams.
@@ -29,7 +29,7 @@ package struct StreamReaders: Sendable, Equatable {
 }
 
 /// The recipients of a change, and the streams on which they receive it.
-package struct StreamRecipients: Sendable, Equatable {
+package struct ChangeRecipients: Sendable, Equatable {
     /// The parts of a status that decide on which streams it appears.
     package struct Subject: Sendable, Equatable {
         /// In lowercase.
@@ -59,21 +59,21 @@ package struct StreamRecipients: Sendable, Equatable {
     /// The readers that could see the status before it was deleted.
     package var witnesses: Set<Int64> = []
 
-    private let entries: [StreamTable.Entry]
+    private let entries: [StreamRouting.Entry]
 
     package init(_ change: Change) {
         self.change = change
-        entries = StreamTable.entries(for: change.kind)
+        entries = StreamRouting.entries(for: change.kind)
     }
 
     /// The events that a reader of a stream receives. Events with a payload must be dropped if the payload cannot be read
     /// for the account, for example a notification of an account that it has blocked since.
     /// - Parameter account: The account that reads the stream; `nil` for an anonymous visitor.
-    package func events(on stream: StreamName, for account: Int64?) -> [StreamEvent] {
+    package func events(on stream: StreamName, for account: Int64?) -> [StreamEventType] {
         entries.filter { $0.groups.contains(stream.group) && contains(stream, account, $0.audience) }.map(\.event)
     }
 
-    private func contains(_ stream: StreamName, _ account: Int64?, _ audience: StreamTable.Audience) -> Bool {
+    private func contains(_ stream: StreamName, _ account: Int64?, _ audience: StreamRouting.Audience) -> Bool {
         switch audience {
         case .timeline: isOnTimeline(stream, account)
         case .couldSee: wasOnTimeline(stream, account)
@@ -112,7 +112,7 @@ package struct StreamRecipients: Sendable, Equatable {
 
 /// Maps the changes of the log to events on streams and in the change feed; nothing else decides this. A kind of change
 /// without an entry reaches nobody.
-package enum StreamTable {
+package enum StreamRouting {
     /// The streams of one kind.
     package enum Group: Sendable, CaseIterable {
         /// `user`.
@@ -142,14 +142,14 @@ package enum StreamTable {
 
     /// An event that a change causes.
     package struct Entry: Sendable, Equatable {
-        package let event: StreamEvent
+        package let event: StreamEventType
         package let groups: Set<Group>
         package let audience: Audience
     }
 
     /// The event of a kind of change in the change feed. A new direct status is only an `update` there, because each row of
     /// the log has at most one event.
-    package static func feedEvent(of kind: Change.Kind) -> StreamEvent? { entries(for: kind).first?.event }
+    package static func feedEvent(of kind: Change.Kind) -> StreamEventType? { entries(for: kind).first?.event }
 
     private static let timelines: Set<Group> = [.home, .public, .hashtag, .list]
     /// Boosts are not part of public timelines.
@@ -194,14 +194,14 @@ package enum StreamTable {
 }
 
 /// The streams and accounts that some changes may reach.
-package struct StreamReach: Sendable {
-    package private(set) var groups: Set<StreamTable.Group> = []
+package struct RecipientFilter: Sendable {
+    package private(set) var groups: Set<StreamRouting.Group> = []
     /// `nil` if any account may be reached.
     private var accounts: Set<Int64>? = []
 
     package init(of changes: some Sequence<Change>) {
         for change in changes {
-            for entry in StreamTable.entries(for: change.kind) {
+            for entry in StreamRouting.entries(for: change.kind) {
                 groups.formUnion(entry.groups)
                 let isPersonal = entry.audience == .account || entry.audience == .participant
                 if isPersonal, let account = change.account { accounts?.insert(account) } else { accounts = nil }
@@ -217,7 +217,7 @@ package struct StreamReach: Sendable {
 }
 
 extension StreamName {
-    package var group: StreamTable.Group {
+    package var group: StreamRouting.Group {
         switch self {
         case .user: .home
         case .userNotification: .notifications

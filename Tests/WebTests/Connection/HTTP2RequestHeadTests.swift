@@ -8,7 +8,7 @@ import Testing
 @testable import FeedWeb
 
 @Suite(.hangLimit)
-struct StreamHeadTests {
+struct HTTP2RequestHeadTests {
     private static func headers(
         _ method: String = "GET", authority: String? = "feed.test", path: String? = "/a",
         fields: [(String, String)] = []
@@ -20,7 +20,7 @@ struct StreamHeadTests {
     /// The status of the refusal; `nil` if the head is accepted.
     private static func refusal(_ headers: HPACKHeaders) -> Int? {
         do {
-            _ = try StreamHeadRules.head(headers, ConnectionLimits())
+            _ = try HTTP2HeadRules.head(headers, ConnectionLimits())
             return nil
         } catch {
             return Int(error.status.code)
@@ -29,14 +29,14 @@ struct StreamHeadTests {
 
     @Test func headIsRead() throws {
         let headers = Self.headers("PUT", path: "/a?b", fields: [("expect", "100-Continue")])
-        let head = try StreamHeadRules.head(headers, ConnectionLimits())
+        let head = try HTTP2HeadRules.head(headers, ConnectionLimits())
         #expect(head.method == .put && head.target == "/a?b" && head.host == "feed.test" && head.expectsContinue)
     }
 
     @Test func hostFieldReplacesAMissingAuthority() throws {
         for authority in [nil, "feed.test"] {
             let headers = Self.headers(authority: authority, fields: [("host", "feed.test")])
-            #expect(try StreamHeadRules.head(headers, ConnectionLimits()).host == "feed.test")
+            #expect(try HTTP2HeadRules.head(headers, ConnectionLimits()).host == "feed.test")
         }
     }
 

@@ -4,7 +4,7 @@ import NIOHPACK
 import NIOHTTP1
 
 /// The head of a request of HTTP/2.
-struct StreamHead {
+struct HTTP2RequestHead {
     let method: HTTPRequest.Method
     let target: String
     let host: String
@@ -16,10 +16,10 @@ struct StreamHead {
 
 /// The rules for a request head of HTTP/2, as ``RequestHeadRules`` for HTTP/1.1 (RFC 9113 §8.2, §8.3). NIOHTTP2 has
 /// already checked which pseudo-header fields there are, the names and the length of the body.
-enum StreamHeadRules {
+enum HTTP2HeadRules {
     static func head(
         _ headers: HPACKHeaders, _ limits: ConnectionLimits
-    ) throws(RequestHeadRules.Refusal) -> StreamHead {
+    ) throws(RequestHeadRules.Refusal) -> HTTP2RequestHead {
         guard let method = headers.first(name: ":method").flatMap({ HTTPRequest.Method($0) }) else {
             throw refusal("The method is malformed")
         }
@@ -28,7 +28,7 @@ enum StreamHeadRules {
         try checkTarget(target, method)
         let host = try host(headers)
         guard headers["content-length"].count <= 1 else { throw refusal("Content-Length is repeated") }
-        return StreamHead(method: method, target: target, host: host, headers: headers)
+        return HTTP2RequestHead(method: method, target: target, host: host, headers: headers)
     }
 
     private static func refusal(_ message: String) -> RequestHeadRules.Refusal {
