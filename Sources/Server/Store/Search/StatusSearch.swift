@@ -82,7 +82,7 @@ struct StatusSearch: Sendable {
     private static func condition(_ query: StatusQuery, viewer: Int64?, now: Int64) -> SQL {
         let seen: SQL = """
             \(StatusVisibility.rule("e", author: "ea", viewer: viewer))
-            AND \(StatusVisibility.wanted(viewer: viewer, now: now))
+            AND \(StatusVisibility.listCondition(viewer: viewer, now: now))
             """
         let isOpen: SQL = "e.visibility <= 1 AND (ea.privacy & \(sql: "\(Account.Privacy.indexable.rawValue)")) <> 0"
         guard let viewer else { return "\(seen) AND \(isOpen)" }
