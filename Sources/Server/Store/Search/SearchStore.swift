@@ -9,7 +9,7 @@ package struct SearchStore: Sendable {
     private static let maximumTags = 500
     private static let maximumUses = 5
 
-    private let database: FeedDatabase
+    let database: FeedDatabase
 
     package init(_ database: FeedDatabase) { self.database = database }
 

@@ -30,6 +30,8 @@ package struct SQLiteConnection: WriterConnection {
         return Row.rows(results, columnCount: statement.columnCount)
     }
 
+    package var fullText: any FullTextIndex { SQLiteFullText() }
+
     package func columns(of table: String) throws -> [String] {
         try db.columns(in: table).map(\.name).sorted()
     }
