@@ -6,7 +6,7 @@ enum CrossOrigin {
     private static let paths: Set<Substring> = ["api", "nodeinfo", ".well-known"]
     private static let oauth: Set<Substring> = ["token", "revoke"]
     private static let exposed =
-        "Link, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset"
+        "Link, Retry-After, Search-Incomplete, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset"
     private static let allowed: HTTPFields = [
         .accessControlAllowMethods: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS",
         .accessControlAllowHeaders: "Authorization, Content-Type, Idempotency-Key, Last-Event-ID",
