@@ -13,7 +13,7 @@ package enum SearchText {
     package static let maximumTokenBytes = 64
 
     /// The tokens of a text in their order, repeated ones too. They consist of letters, digits and marks.
-    package static func tokens(of text: String) -> [String] { words(of: text).map(\.token) }
+    package static func tokens(of text: String) -> [String] { TokenScanner.tokens(of: text) }
 
     /// A token and its place in a text.
     struct Word: Equatable {

@@ -14,18 +14,18 @@ package struct SearchBuild: Sendable {
     static let merged = "search_merged_at"
 
     private let database: FeedDatabase
+    private let page: Int
     private let batch: Int
     private let pause: Duration
-    /// The number of statuses that are read per query.
-    private static let page = 2_000
     /// The time between two merges in milliseconds.
     private static let mergeInterval: Int64 = 20 * 3_600_000
 
     /// - Parameters:
+    ///   - page: The number of statuses that are read per query.
     ///   - batch: The number of statuses that are indexed per transaction.
     ///   - pause: The time after each transaction in which others may write.
-    package init(_ database: FeedDatabase, batch: Int = 50, pause: Duration = .zero) {
-        (self.database, self.batch, self.pause) = (database, batch, pause)
+    package init(_ database: FeedDatabase, page: Int = 2_000, batch: Int = 50, pause: Duration = .zero) {
+        (self.database, self.page, self.batch, self.pause) = (database, page, batch, pause)
     }
 
     /// Lets the next ``run()`` look for statuses that are not indexed.
@@ -41,10 +41,7 @@ package struct SearchBuild: Sendable {
     /// Indexes what is missing, and moves statuses of accounts that have changed.
     package func run() async throws {
         try await begin()
-        while let stored = try await database.meta(Self.mark) {
-            try Task.checkCancellation()
-            try await step(stored)
-        }
+        while try await step() { try Task.checkCancellation() }
         while try await isMoving() {
             try Task.checkCancellation()
             _ = try await database.commits.write { try StatusIndex.continueMoving(in: $0) }
@@ -67,16 +64,19 @@ package struct SearchBuild: Sendable {
     }
 
     /// Indexes the statuses of one page.
-    private func step(_ stored: String) async throws {
+    /// - Returns: Whether there was anything left to do.
+    func step() async throws -> Bool {
+        guard let stored = try await database.meta(Self.mark) else { return false }
         let start = Int64(stored) ?? .max
-        let (missing, end) = try await database.read { try Self.missing(below: start, in: $0) }
+        let (missing, end) = try await database.read { [page] in try Self.missing(below: start, page: page, in: $0) }
         var expected = stored
         for some in missing.chunks(of: batch) {
-            guard let last = some.last, try await index(Array(some), then: String(last), expected) else { return }
+            guard let last = some.last, try await index(Array(some), then: String(last), expected) else { return true }
             expected = String(last)
             try await Task.sleep(for: pause)
         }
         try await finish(end, expected)
+        return true
     }
 
     /// - Parameters:
@@ -108,7 +108,9 @@ package struct SearchBuild: Sendable {
 
     /// - Returns: The statuses of a page that are not indexed, newest first, and the bound below which the next page is;
     ///   `nil` if this is the last one.
-    private static func missing(below start: Int64, in db: Database) throws -> (ids: [Int64], end: Int64?) {
+    private static func missing(
+        below start: Int64, page: Int, in db: Database
+    ) throws -> (ids: [Int64], end: Int64?) {
         let end = try Int64.fetchOne(
             db, "SELECT s.id FROM status s WHERE s.id < \(start) ORDER BY s.id DESC LIMIT 1 OFFSET \(page - 1)")
         let ids = try Int64.fetchAll(

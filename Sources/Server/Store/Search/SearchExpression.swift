@@ -59,6 +59,8 @@ package struct SearchHits: Sendable {
 
 /// The full-text index of an engine. A status is in one of two indexes, see ``SearchDocument/isRestricted``.
 package protocol FullTextIndex: Sendable {
+    /// Indexes a new status.
+    func add(_ document: SearchDocument, in db: Database) throws
     /// Indexes a status, replacing what was indexed of it before.
     func put(_ document: SearchDocument, in db: Database) throws
     /// Removes those of the statuses that are indexed.

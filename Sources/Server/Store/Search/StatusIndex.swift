@@ -7,7 +7,12 @@ enum StatusIndex {
     /// The number of statuses that are moved in the transaction that changes their account, and in each that follows.
     static let batch = 100
 
-    /// Indexes a new or changed status as it is stored.
+    /// Indexes a new status as it is stored.
+    static func add(_ status: Status, in db: Database) throws {
+        try db.connection.fullText.add(SearchDocument(status, mentioned: status.mentions.map(\.id)), in: db)
+    }
+
+    /// Indexes a changed status as it is stored.
     static func put(_ status: Status, in db: Database) throws {
         // Accounts that an earlier version mentions can still see the status.
         let mentioned = try db.cachedStatement(

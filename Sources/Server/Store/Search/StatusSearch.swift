@@ -29,6 +29,8 @@ struct StatusSearch: Sendable {
     private let above: Int64
     private var below: Int64
     private let wanted: Int
+    /// The number of hits that the next query reads.
+    private var hits: Int
     /// The matching statuses, newest first.
     private(set) var found: [Int64] = []
 
@@ -40,6 +42,7 @@ struct StatusSearch: Sendable {
         above = max(query.minID ?? .min, query.after.map { Self.firstID(at: $0) - 1 } ?? .min)
         below = min(query.maxID ?? .max, query.before.map(Self.firstID) ?? .max)
         wanted = min(max(0, query.offset), Self.maximumMatches) + min(max(0, query.limit), Self.maximumMatches)
+        hits = min(2 * wanted + 20, Self.maximumHits)
     }
 
     /// The first id of a status that was created at a time.
@@ -96,7 +99,8 @@ struct StatusSearch: Sendable {
 
     /// Runs one query.
     mutating func step(in db: Database) throws {
-        let limit = min(Self.maximumHits, found.isEmpty ? 2 * wanted + 20 : Self.maximumHits)
+        let limit = hits
+        hits = min(2 * hits, Self.maximumHits)
         var (ids, end): (Set<Int64>, Int64?) = ([], nil)
         for index in parts.indices {
             let hits = try hits(of: parts[index], limit, in: db)

@@ -9,6 +9,8 @@ struct PostgresFullText: FullTextIndex {
     /// The number of statuses that are read before all hits are counted: enough for a word that is frequent.
     private static let newest = 2_000
 
+    func add(_ document: SearchDocument, in db: Database) throws { try put(document, in: db) }
+
     func put(_ document: SearchDocument, in db: Database) throws {
         try db.cachedStatement(
             sql: """
@@ -74,13 +76,17 @@ extension PostgresFullText {
         return SearchHits(ids: ids, end: edge.map { $0 + 1 })
     }
 
-    /// The newest hits of all.
+    /// The newest hits of all. The limit is a literal, and the bounds are expressions, so that the planner chooses the
+    /// index of the tokens.
     /// - Returns: `nil` if there are more than ``maximumHits``.
     private func all(of expression: SearchExpression, in range: SearchRange, in db: Database) throws -> SearchHits? {
         let rows = try db.fetchAll(
             """
-            WITH hit AS MATERIALIZED (SELECT status_id FROM status_search WHERE \(Self.rows(of: range))
-                AND tokens @@ CAST(\(Self.query(expression)) AS TSQUERY) LIMIT \(Self.maximumHits + 1))
+            WITH hit AS MATERIALIZED (SELECT status_id FROM status_search
+                WHERE is_restricted = \(sql: range.isRestricted ? "1" : "0")
+                AND tokens @@ CAST(\(Self.query(expression)) AS TSQUERY)
+                AND status_id + 0 > \(range.above) AND status_id + 0 < \(range.below)
+                LIMIT \(sql: String(Self.maximumHits + 1)))
             SELECT status_id, (SELECT count(*) FROM hit) FROM hit ORDER BY status_id DESC LIMIT \(range.limit)
             """)
         guard rows.first.map({ ($0[1] as Int) <= Self.maximumHits }) ?? true else { return nil }

@@ -16,6 +16,16 @@ struct SQLiteFullText: FullTextIndex {
         let words: String
         let facts: String
 
+        init(isRestricted: Bool, words: String, facts: String) {
+            (self.isRestricted, self.words, self.facts) = (isRestricted, words, facts)
+        }
+
+        init(_ document: SearchDocument) {
+            self.init(
+                isRestricted: document.isRestricted, words: document.words.joined(separator: " "),
+                facts: document.facts.joined(separator: " "))
+        }
+
         /// Compares bytes, because two forms of a text are equal strings.
         static func == (a: Self, b: Self) -> Bool {
             a.isRestricted == b.isRestricted && a.words.utf8.elementsEqual(b.words.utf8)
@@ -23,10 +33,18 @@ struct SQLiteFullText: FullTextIndex {
         }
     }
 
+    func add(_ document: SearchDocument, in db: Database) throws {
+        let new = Stored(document)
+        let statement = try db.cachedStatement(
+            sql: """
+                INSERT INTO status_search (status_id, is_restricted, words, facts, version) VALUES (?, ?, ?, ?, ?)
+                """)
+        try statement.execute(arguments: [document.id, new.isRestricted, new.words, new.facts, SearchText.version])
+        try insert(document.id, new, in: db)
+    }
+
     func put(_ document: SearchDocument, in db: Database) throws {
-        let new = Stored(
-            isRestricted: document.isRestricted, words: document.words.joined(separator: " "),
-            facts: document.facts.joined(separator: " "))
+        let new = Stored(document)
         let old = try stored(document.id, in: db)
         let statement = try db.cachedStatement(
             sql: """
