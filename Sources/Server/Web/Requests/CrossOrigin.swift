@@ -8,7 +8,7 @@ enum CrossOrigin {
     private static let anyOrigin = HTTPField(name: .accessControlAllowOrigin, value: "*")
     private static let exposed = HTTPField(
         name: .accessControlExposeHeaders,
-        value: "Link, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset")
+        value: "Link, Retry-After, Search-Incomplete, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset")
     private static let allowed: HTTPFields = [
         .accessControlAllowMethods: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS",
         .accessControlAllowHeaders: "Authorization, Content-Type, Idempotency-Key, Last-Event-ID",
