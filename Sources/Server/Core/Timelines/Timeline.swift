@@ -31,6 +31,8 @@ package struct AccountFilter: Sendable, Equatable {
     package var excludesBoosts = false
     package var onlyMedia = false
     package var onlyPinned = false
+    /// Without unlisted statuses, too.
+    package var onlyPublic = false
     /// The key of a hashtag.
     package var tag: String?
 

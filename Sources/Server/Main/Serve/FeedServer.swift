@@ -103,7 +103,8 @@ enum FeedServer {
                 baseURL: BaseURL(configured: settings.baseURL, fallback: settings.address(port: settings.port)),
                 reader: try WebReader(
                     settings: reloadable, files: EmbeddedReader.files, folder: settings.publicFolder),
-                version: Feedserver.version, formKey: database.formKey, settings: reloadable),
+                version: Feedserver.version, formKey: database.formKey, feedID: database.feedID,
+                settings: reloadable),
             clock: .system, log: database.log, enforcesRateLimits: settings.enforcesRateLimits)
         services.monitoring = monitor.monitoring(settings.monitoring)
         services.processing = MediaPool.serving(blobs, logger: logger)

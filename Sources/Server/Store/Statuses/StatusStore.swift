@@ -34,6 +34,7 @@ package struct StatusStore: Sendable {
         try announce(status, id: id, at: now, in: db)
         try storeKey(of: status, id: id, at: now, in: db)
         guard let stored = try find(db, id: id, for: status.accountID) else { throw FeedError.notFound }
+        try StatusIndex.add(stored, in: db)
         return stored
     }
 

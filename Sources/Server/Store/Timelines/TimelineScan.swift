@@ -196,6 +196,7 @@ extension TimelineScan {
     ) -> TimelineScan {
         var condition = StatusVisibility.entry(viewer: viewer)
         if filter.onlyMedia { condition += " AND \(hasMedia)" }
+        if filter.onlyPublic { condition += " AND e.visibility = 0" }
         if filter.excludesBoosts { condition += " AND e.boost_of_id IS NULL" }
         if filter.excludesReplies {
             condition += " AND (e.in_reply_to_account_id IS NULL OR e.in_reply_to_account_id = e.account_id)"

@@ -57,7 +57,8 @@ struct AuthorizePage: Sendable {
 
     private func context(_ title: String, heading: String) throws -> PageContext {
         var page = PageContext(
-            site: services.site.description, edition: try services.site.reader.edition(), base: "")
+            site: services.site.description, edition: try services.site.reader.edition(), base: "",
+            hasFeeds: services.site.settings.servesFeeds)
         page.setTitle(title, heading: heading)
         return page
     }

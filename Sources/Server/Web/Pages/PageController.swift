@@ -4,7 +4,7 @@ import FeedStore
 import HTTPTypes
 import NIOCore
 
-/// The pages of the web reader: the public timeline, profiles, hashtags and single statuses.
+/// The pages of the web reader: the public timeline, profiles, hashtags, single statuses and search.
 struct PageController: Sendable {
     private static let policy = """
         default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'self'; script-src 'self'; \
@@ -25,6 +25,7 @@ struct PageController: Sendable {
         endpoints.page("/@{name}", .open, timeline { try await profile(&$0, $1, $2) })
         endpoints.page("/@{name}/:id", .open, page { try await status(&$0, $1, $2) })
         endpoints.get("/statuses/:id", .open, use: permalink)
+        endpoints.get("/search", .open, use: search)
         endpoints.immediate("/assets/:name", .open, asset)
     }
 
@@ -33,6 +34,7 @@ struct PageController: Sendable {
     ) async throws -> Timeline {
         page.setTitle(page.site.title, heading: "Public timeline")
         page.set(.description, page.site.text)
+        page.setFeed("/feed", title: page.site.title)
         if request.uri.query == nil { page.set(.live, "public") }
         return .public
     }
@@ -41,6 +43,7 @@ struct PageController: Sendable {
         let tag = Hashtag.key(try context.segment("tag"))
         let name = try await services.stores.tags.histories(of: [tag]).first?.name ?? tag
         page.setTitle("#\(name) – \(page.site.title)", heading: "#" + name)
+        page.setFeed("/tags/" + tag.percentEncodedSegment + "/feed", title: "#" + name)
         return .tag(tag)
     }
 
@@ -53,6 +56,7 @@ struct PageController: Sendable {
         }
         let shown = account.displayNameOrUsername
         page.setTitle("\(shown) (@\(account.username)) – \(page.site.title)", heading: shown)
+        page.setFeed("/@\(account.username)/feed", title: "\(shown) (@\(account.username))")
         page.show(account)
         return .account(account.id)
     }
@@ -67,6 +71,10 @@ struct PageController: Sendable {
         let author = status.account.displayNameOrUsername
         page.setTitle("\(author) – \(page.site.title)", heading: author)
         page.set(.canonical, page.base + "/@\(status.account.username)/\(status.id)")
+        if status.visibility == .public {
+            page.setFeed(
+                "/@\(status.account.username)/\(status.id)/feed", title: "Replies to \(author)", isShown: false)
+        }
         page.setPreview(of: status)
         page.setIndexing(status.account)
         let thread = PageThread(status, in: try await services.stores.statuses.context(of: id, for: nil))
@@ -97,7 +105,8 @@ struct PageController: Sendable {
     func errorPage(_ problem: Problem, _ request: Request) throws -> Response {
         let code = problem.status.code
         var page = PageContext(
-            site: services.site.description, edition: try services.site.reader.edition(), base: "")
+            site: services.site.description, edition: try services.site.reader.edition(), base: "",
+            hasFeeds: services.site.settings.servesFeeds)
         page.setTitle(problem.message, heading: problem.status.reasonPhrase)
         var error = TemplateValues()
         error.set(.code, String(code))
@@ -140,9 +149,7 @@ struct PageController: Sendable {
                 return try PageKey(request, site.baseURL, edition: edition)
             },
             build: { request, context in
-                var page = PageContext(
-                    site: services.site.description, edition: try services.site.reader.edition(),
-                    base: try services.site.baseURL.text(for: request), emoji: services.emoji.current)
+                var page = try newPage(for: request)
                 let dependencies = try await fill(&page, request, context)
                 return (CachedPage(body: ByteBuffer(bytes: page.html()), link: nil), dependencies)
             })
@@ -150,6 +157,21 @@ struct PageController: Sendable {
 }
 
 extension PageController {
+    /// A page without content.
+    func newPage(for request: Request) throws -> PageContext {
+        PageContext(
+            site: services.site.description, edition: try services.site.reader.edition(),
+            base: try services.site.baseURL.text(for: request), emoji: services.emoji.current,
+            hasFeeds: services.site.settings.servesFeeds)
+    }
+
+    /// Responds with a page that is not kept in memory.
+    func response(with page: PageContext) -> Response {
+        var headers = Self.headers
+        headers[.contentType] = "text/html; charset=utf-8"
+        return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: page.html())))
+    }
+
     /// Responds to a page with a form. Renders errors as pages regardless of Accept, because these addresses are opened
     /// in browsers only, and adds the headers that protect the form.
     func form(_ request: Request, _ body: () async throws -> Response) async throws -> Response {
