@@ -9,7 +9,7 @@ struct OutgoingPost {
     let global: GlobalOptions
 
     /// - Parameter progress: Called with the index of a media file and the number of its bytes that have been sent.
-    /// - Throws: ``FeedClientError``, after a message that says where the post is kept.
+    /// - Throws: ``FeedClientError`` with a hint that says where the post is kept.
     func send(progress: @escaping @Sendable (Int, Int64) -> Void) async throws -> SchedulingResult {
         let outbox = GlobalOptions.outbox
         let account = OutboxAccount(try global.login())
@@ -33,8 +33,7 @@ struct OutgoingPost {
                 try await global.use { try await $0.send(post, progress: progress) }
             }
         } catch let error as FeedClientError where error.code == .network || error.status == 503 {
-            StandardError.line("the post may be on the server already: look there before you send it again")
-            throw error
+            throw error.adding(hint: "The post may be on the server already; look there before you send it again.")
         }
     }
 

@@ -45,7 +45,7 @@ def _():
 def _():
     sign_up("gil")
     person = client(application())
-    refused(lambda: person.log_in("gil", "a long password"), PENDING, "Invalid username")
+    refused(lambda: person.log_in("gil", "a long password"), PENDING, "Invalid user name")
 
 
 @step("the name is taken")

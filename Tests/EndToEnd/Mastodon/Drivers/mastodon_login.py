@@ -38,12 +38,12 @@ def _():
 
 @step("a wrong password is refused")
 def _():
-    refused(lambda: client(application()).log_in("ada", "wrong"), "Invalid username", "MastodonIllegalArgument")
+    refused(lambda: client(application()).log_in("ada", "wrong"), "Invalid user name", "MastodonIllegalArgument")
 
 
 @step("an unknown name is refused alike")
 def _():
-    refused(lambda: client(application()).log_in("nobody", "wrong"), "Invalid username", "MastodonIllegalArgument")
+    refused(lambda: client(application()).log_in("nobody", "wrong"), "Invalid user name", "MastodonIllegalArgument")
 
 
 @step("the application of a token is shown")
