@@ -76,8 +76,7 @@ struct OutgoingPost {
         let error = error ?? Self.unclear(entry)
         switch entry.state {
         case .refused, .unclear:
-            OutboxFlush.report(.kept(entry, error))
-            return error
+            return error.adding(hint: "Post \(entry.id) is in the outbox (\(entry.state.name)).")
         case .new, .sending:
             return error.adding(
                 hint: "The post is kept in the outbox; the next post or timeline sends it, or feedclient outbox flush.")
