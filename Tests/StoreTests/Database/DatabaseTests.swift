@@ -68,7 +68,7 @@ struct DatabaseTests {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 try await store.database.commits.write { db in
-                    try db.execute(sql: "INSERT INTO meta (key, value) VALUES ('busy', 'x')")
+                    try db.execute("INSERT INTO meta (key, value) VALUES ('busy', 'x')")
                     hasBegun.open()
                     try mayEnd.block()
                 }
@@ -103,7 +103,7 @@ struct DatabaseTests {
             group.addTask {
                 let error = await #expect(throws: FeedError.self) {
                     try await store.database.commits.write { db in
-                        try db.execute(sql: "INSERT INTO meta (key, value) VALUES ('half', 'x')")
+                        try db.execute("INSERT INTO meta (key, value) VALUES ('half', 'x')")
                         throw FeedError.notFound
                     }
                 }
@@ -124,7 +124,7 @@ struct DatabaseTests {
             group.addTask {
                 await #expect(throws: FeedError.self) {
                     try await store.database.commits.write { db in
-                        try db.execute(sql: "INSERT OR ROLLBACK INTO meta (key, value) VALUES ('busy', 'y')")
+                        try db.execute("INSERT OR ROLLBACK INTO meta (key, value) VALUES ('busy', 'y')")
                     }
                 }
             }

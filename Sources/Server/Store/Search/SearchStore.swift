@@ -82,11 +82,11 @@ extension SearchStore {
     private static func tag(
         _ condition: String, _ last: String, beginningWith prefix: String, in db: Database
     ) throws -> String? {
-        let statement = try db.cachedStatement(
-            sql:
-                "SELECT tag FROM status_tag WHERE visibility = 0 AND tag \(condition) ? AND tag < ? ORDER BY tag LIMIT 1"
-        )
-        return try String.fetchOne(statement, arguments: [last, end(of: prefix)])
+        let query: SQL = """
+            SELECT tag FROM status_tag WHERE visibility = 0 AND tag \(sql: condition) \(last)
+            AND tag < \(end(of: prefix)) ORDER BY tag LIMIT 1
+            """
+        return try db.fetchOne(query, as: String.self)
     }
 
     static func isPublic(_ tag: String, in db: Database) throws -> Bool {
@@ -97,7 +97,7 @@ extension SearchStore {
             WHERE \(StatusVisibility.rule("s", author: "a", viewer: nil))
             AND \(StatusVisibility.isListed("a", viewer: nil)) LIMIT 1
             """
-        return try Int.fetchOne(db, query) != nil
+        return try db.fetchOne(query, as: Int.self) != nil
     }
 
     /// A bound above every text that begins with `prefix`.
