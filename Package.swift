@@ -218,8 +218,8 @@ let package = Package(
             ],
             path: "Tests/EndToEnd",
             exclude: [
-                "CommandLine/Golden", "Mastodon/Drivers", "Monitoring/Drivers", "Operating/Counts", "Operating/Faults",
-                "TLS/Drivers",
+                "CommandLine/Golden", "Feeds/Drivers", "Mastodon/Drivers", "Monitoring/Drivers", "Operating/Counts",
+                "Operating/Faults", "TLS/Drivers",
             ],
             swiftSettings: testSettings
         ),

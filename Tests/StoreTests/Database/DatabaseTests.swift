@@ -42,7 +42,7 @@ struct DatabaseTests {
         let pool = try #require(database.sqlite).pool
         let expected = -(caches.page(ofConnections: SQLiteEngine.readerCount + 1) >> 10)
         let sql = "PRAGMA cache_size"
-        #expect(try await database.read { try Int.fetchOne($0, sql: sql) } == expected)
+        #expect(try await database.read { try $0.fetchOne(SQL(sql: sql), as: Int.self) } == expected)
         #expect(try await pool.writeWithoutTransaction { try Int.fetchOne($0, sql: sql) } == expected)
         try database.close()
     }

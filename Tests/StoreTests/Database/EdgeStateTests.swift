@@ -70,7 +70,7 @@ struct EdgeStateTests {
                 SELECT m.name, c.name FROM sqlite_schema m, pragma_table_info(m.name) c
                 WHERE m.type = 'table' AND c.type = 'INTEGER' AND m.name NOT LIKE 'sqlite%'
                 """
-            ).map { ($0[0] as String, $0[1] as String) }
+            ).map { try ($0[0] as String, $0[1] as String) }
         }
     }
 
@@ -178,7 +178,7 @@ struct EdgeStateTests {
         }
         let rows = try? await store.changes.changes(after: .min, limit: 100)
         for stream in [StreamName.user, .public, .direct] {
-            _ = try? await store.streams.recipients(of: rows ?? [], among: StreamReaders(stream, bob.id))
+            _ = try? await store.streams.recipients(of: rows ?? [], among: SubscribedAccounts(stream, bob.id))
         }
     }
 

@@ -96,12 +96,12 @@ struct KeyRenewalTests {
         try Migrations.run(on: pool, upTo: "23")
         try await pool.write { db in
             try db.execute(
-                """
-                INSERT INTO account (id, username, username_key, created_at) VALUES (7, 'ada', 'ada', 1);
-                INSERT INTO status (id, account_id, created_at, visibility, text, content, tags)
-                    VALUES (20, 7, 1, 0, 'x', 'x', 'Caffè');
-                INSERT INTO status_tag (tag, status_id, account_id, visibility) VALUES ('caffè', 20, 7, 0);
-                """)
+                sql: """
+                    INSERT INTO account (id, username, username_key, created_at) VALUES (7, 'ada', 'ada', 1);
+                    INSERT INTO status (id, account_id, created_at, visibility, text, content, tags)
+                        VALUES (20, 7, 1, 0, 'x', 'x', 'Caffè');
+                    INSERT INTO status_tag (tag, status_id, account_id, visibility) VALUES ('caffè', 20, 7, 0);
+                    """)
         }
         try pool.close()
         let store = try TestStore(folder: folder)

@@ -48,7 +48,7 @@ struct RemovalTests {
         try await store.database.commits.write { db in
             try db.execute(
                 """
-                CREATE TRIGGER stuck BEFORE DELETE ON status WHEN old.account_id = \(sql: ada.id)
+                CREATE TRIGGER stuck BEFORE DELETE ON status WHEN old.account_id = \(sql: String(ada.id))
                 BEGIN SELECT raise(ABORT, 'stuck'); END
                 """)
         }

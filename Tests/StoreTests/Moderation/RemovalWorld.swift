@@ -190,7 +190,7 @@ extension RemovalWorld {
                 FROM poll p
                 """
             return try [accounts, statuses, polls].flatMap { try db.fetchAll(SQL(sql: $0)) }
-                .filter { row in (1...3).contains { row[$0] as Int != row[$0 + 3] as Int } }.map(\.description)
+                .filter { row in (1...3).contains { row.value($0) != row.value($0 + 3) } }.map(\.description)
         }
     }
 

@@ -62,7 +62,7 @@ struct ModeratorNotificationTests {
         _ = try await store.reports.create(ReportDraft(targetID: bob.id), by: ada.id)
         _ = try await store.reports.create(ReportDraft(targetID: bob.id), by: root.id)
         #expect(try await Self.list(root, store).map(\.from.id) == [ada.id])
-        let demote: SQL = "UPDATE account SET role = 'member' WHERE id = \(sql: root.id)"
+        let demote: SQL = "UPDATE account SET role = 'member' WHERE id = \(root.id)"
         try await store.database.commits.write { try $0.execute(demote) }
         #expect(try await Self.list(root, store).isEmpty)
         #expect(try await store.groups(root).entries.isEmpty)

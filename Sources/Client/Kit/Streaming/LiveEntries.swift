@@ -17,7 +17,7 @@ public struct LiveEntries<Entry: Sendable>: AsyncSequence, Sendable {
         private let source: LiveSource<Entry>
         private let count: Int
         private var events: StreamEvents.AsyncIterator
-        private var state = LiveState()
+        private var state = LiveEntryFilter()
         /// The rest of a page, the newest entry first.
         private var page: [LiveSource<Entry>.Waiting] = []
 
@@ -57,7 +57,7 @@ public struct LiveEntries<Entry: Sendable>: AsyncSequence, Sendable {
                     page = try await source.newest(state.hasPage ? LiveEntries.countAfterGap : count)
                     state.readNewest(page.map(\.id))
                 }
-            } catch let error as FeedClientError where state.hasPage && StreamState.isTemporary(error) {
+            } catch let error as FeedClientError where state.hasPage && StreamReconnection.isTemporary(error) {
                 state.giveUp()
                 events.retryResync(after: error)
             }
@@ -99,7 +99,7 @@ struct LiveSource<Entry: Sendable>: Sendable {
 /// Every entry of the pages and events is accepted exactly once, whichever of them it comes from. A page is read on
 /// `resync`, when the stream is already open, so that nothing is missed in between. Nothing is read ahead: while a page
 /// is read, events wait in the buffers of the connection.
-struct LiveState {
+struct LiveEntryFilter {
     /// The number of ids to remember: more than the events that arrive while a page is read.
     private static let capacity = 10_000
     /// After this many pages in a row without anything new, the reader has caught up, whatever the server says.

@@ -12,7 +12,7 @@ package struct StreamQuota: Sendable {
 
         package init(account: Int64?, address: String) {
             self.account = account
-            network = ClientNetwork.of(address)
+            network = ClientNetwork.key(for: address)
         }
     }
 
@@ -70,7 +70,7 @@ package struct ReplayQuota: Sendable {
                 .rateLimited, "Too many replays at a time", hint: "Wait until the events of others have arrived.",
                 retryAfter: 1)
         }
-        let state = rate.take(owner.rateKey, now: now)
+        let state = rate.consume(owner.rateKey, now: now)
         guard !state.isRefused else {
             throw FeedError(
                 .rateLimited, "Too many replays", hint: "Subscribe without since, or wait.",

@@ -78,7 +78,7 @@ extension TagStore {
     package func feature(_ name: String, by account: Int64) async throws -> FeaturedTag {
         let (now, tag) = (database.clock.now(), Hashtag.key(name))
         let (id, stored) = try await database.commits.write { db in
-            try db.actor(account)
+            try db.requireActiveAccount(account)
             if let known = try Self.find(tag, of: account, in: db) { return known }
             let count = try db.fetchOne("SELECT count(*) FROM featured_tag WHERE account_id = \(account)", as: Int.self)
             guard count ?? 0 < FeaturedTag.maximum else {

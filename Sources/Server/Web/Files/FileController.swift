@@ -178,7 +178,8 @@ struct FileWriteRule: Sendable {
 
     private func checkConditions(_ present: StoredFile?) throws {
         let representation = present.map {
-            Representation(tag: EntityTag(hash: $0.blob.hash), modified: $0.modifiedAt / 1000, size: $0.blob.size)
+            RepresentationMetadata(
+                tag: EntityTag(hash: $0.blob.hash), modified: $0.modifiedAt / 1000, size: $0.blob.size)
         }
         guard conditions.allowWrite(over: representation) else { throw PreconditionFailed() }
     }

@@ -107,7 +107,7 @@ struct ListMemberController: Sendable {
         let (viewer, id) = (try context.require(), try context.id())
         guard try await services.stores.lists.list(id, of: viewer.account.id) != nil else { throw FeedError.notFound }
         let page = try page(request.query)
-        let fetched = try await services.stores.lists.members(of: id, page: page.withProbe)
+        let fetched = try await services.stores.lists.members(of: id, page: page.fetchingOneExtra)
         return try services.response(with: fetched, page: page, to: request)
     }
 

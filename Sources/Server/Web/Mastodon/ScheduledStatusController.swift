@@ -16,7 +16,8 @@ struct ScheduledStatusController: Sendable {
     @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
         let page = try Pagination(request.query, limits: services.limits)
-        let fetched = try await services.stores.scheduledStatuses.statuses(of: viewer.account.id, page: page.withProbe)
+        let fetched = try await services.stores.scheduledStatuses.statuses(
+            of: viewer.account.id, page: page.fetchingOneExtra)
         return try services.response(with: fetched, page: page, to: request, id: \.id) { json, scheduled, entities in
             json.scheduledStatus(scheduled, entities)
         }

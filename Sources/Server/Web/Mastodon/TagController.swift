@@ -38,7 +38,8 @@ struct TagController: Sendable {
         let viewer = try context.require()
         let page = try Pagination(
             request.query, limits: services.limits, standard: Self.pageDefault, maximum: Self.pageMaximum)
-        let fetched = try await services.stores.tagFollows.followedTags(by: viewer.account.id, page: page.withProbe)
+        let fetched = try await services.stores.tagFollows.followedTags(
+            by: viewer.account.id, page: page.fetchingOneExtra)
         let histories = try await services.histories(of: fetched.map(\.name))
         return try services.response(with: fetched, page: page, to: request, id: \.id) { json, tag, entities in
             json.tag(tag.name, histories[tag.name], isFollowed: true, entities)

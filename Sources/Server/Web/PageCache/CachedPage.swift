@@ -8,13 +8,16 @@ import Synchronization
 package struct CachedPage: Sendable {
     let body: ByteBuffer
     let link: String?
+    /// The time before its content was read, in milliseconds since 1970; `nil` if responses have no Last-Modified.
+    let builtAt: Int64?
     /// Derived from the body and the links, so that it survives unrelated changes and is the same on every server.
     let tag: EntityTag
     let compression = PageCompression()
 
-    init(body: ByteBuffer, link: String?) {
+    init(body: ByteBuffer, link: String?, builtAt: Int64? = nil) {
         self.body = body
         self.link = link
+        self.builtAt = builtAt
         tag = EntityTag(of: body, links: link ?? "")
     }
 

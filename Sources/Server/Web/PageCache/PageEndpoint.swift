@@ -1,3 +1,4 @@
+import FeedAPI
 import FeedCore
 import FeedFiles
 import HTTPTypes
@@ -6,12 +7,14 @@ import NIOCore
 /// An endpoint that answers with cached pages. The key of a page follows from the request alone, without a query.
 ///
 /// Only for pages that contain no secret: the size of a compressed response tells something about its content (BREACH).
-/// Pages with a form, whose seal is one, are never cached.
+/// Pages with a form, whose token is valid for one browser, are never cached.
 struct PageEndpoint: Sendable {
     let cache: PageCache
     let type: String
     /// The other header fields of the response, of 304 too. Vary contains Accept-Encoding.
     let headers: HTTPFields
+    /// If set, responses have Last-Modified, for clients that do not know entity tags.
+    var clock: WallClock?
     let key: @Sendable (Request, FeedContext) throws -> PageKey
     /// Builds the page, and returns what it depends on.
     let build: @Sendable (Request, FeedContext) async throws -> (CachedPage, ChangeDependencies)
@@ -43,18 +46,41 @@ struct PageEndpoint: Sendable {
 
     /// Both representations are acceptable, and the page need not be compressed again to know its tag.
     private func notModified(_ page: CachedPage, _ request: Request, _ accepted: ContentCoding) -> Response? {
-        guard request.headers.contains(.ifNoneMatch) else { return nil }
+        guard request.headers.contains(.ifNoneMatch) else {
+            return isUnmodified(page, request) ? notModified(page, page.tag.coded(accepted)) : nil
+        }
         for tag in [page.tag.coded(accepted), page.tag] where Preconditions.isNotModified(request.headers, tag) {
-            var headers = headers
-            headers.append(HTTPField(name: .eTag, value: tag.text))
-            return Response(status: .notModified, headers: headers)
+            return notModified(page, tag)
         }
         return nil
     }
 
-    private func response(_ page: CachedPage, _ body: ByteBuffer, _ coding: ContentCoding) -> Response {
+    private func notModified(_ page: CachedPage, _ tag: EntityTag) -> Response {
+        Response(status: .notModified, headers: validated(page, tag))
+    }
+
+    /// Whether the page has not changed since the date in If-Modified-Since (RFC 9110 §13.1.3).
+    private func isUnmodified(_ page: CachedPage, _ request: Request) -> Bool {
+        guard let builtAt = page.builtAt, let since = request.headers[.ifModifiedSince].flatMap(HTTPDate.seconds) else {
+            return false
+        }
+        return builtAt / 1000 <= since
+    }
+
+    /// The header fields with the validators of the page. Within the second in which it was built, the page may change
+    /// once more; until then, its date is the second before, with which no request finds it unmodified.
+    private func validated(_ page: CachedPage, _ tag: EntityTag) -> HTTPFields {
         var headers = headers
-        headers.append(HTTPField(name: .eTag, value: page.tag.coded(coding).text))
+        headers.append(HTTPField(name: .eTag, value: tag.text))
+        if let builtAt = page.builtAt, let clock {
+            let seconds = min(builtAt / 1000, clock.now() / 1000 - 1)
+            headers.append(HTTPField(name: .lastModified, value: HTTPDate.text(seconds: seconds)))
+        }
+        return headers
+    }
+
+    private func response(_ page: CachedPage, _ body: ByteBuffer, _ coding: ContentCoding) -> Response {
+        var headers = validated(page, page.tag.coded(coding))
         if coding == .gzip { headers.append(HTTPField(name: .contentEncoding, value: coding.rawValue)) }
         headers.append(HTTPField(name: .contentType, value: type))
         if let link = page.link { headers.append(HTTPField(name: .link, value: link)) }

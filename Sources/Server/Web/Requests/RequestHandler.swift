@@ -51,7 +51,7 @@ package final class RequestHandler: Sendable {
         var (request, context) = (request, FeedContext(connection, client))
         request.isSecure = client.isSecure
         // Only a proxy's id is accepted: a client could otherwise give many requests the same one.
-        context.requestID = RequestID.of(client.isProxied ? request.headers[.requestID] : nil)
+        context.requestID = RequestID.make(proposed: client.isProxied ? request.headers[.requestID] : nil)
         let exchange = Exchange(received: request, start: start)
         do {
             if let everything { return try answer(everything, request, exchange, context) }
@@ -83,7 +83,7 @@ package final class RequestHandler: Sendable {
 
     private func checkPath(_ request: Request, _ context: FeedContext) throws {
         do { try PathRules.check(request) } catch {
-            try rates.takeRefusal(context)
+            try rates.consumeRefusal(context)
             throw error
         }
     }
@@ -111,7 +111,7 @@ package final class RequestHandler: Sendable {
         var exchange = exchange
         let kinds = RateRule.kinds(request.method, route: context.route, path: request.uri.path)
         do {
-            exchange.rate = try rates.take(kinds, context)
+            exchange.rate = try rates.consume(kinds, context)
             exchange.kinds = kinds
             guard let endpoint else { throw routes.refusal(of: request) }
             try endpoint.access.check(context.caller)
@@ -178,7 +178,7 @@ package final class RequestHandler: Sendable {
             return response
         }
         do {
-            try rates.takeRefusal(context)
+            try rates.consumeRefusal(context)
             return response
         } catch {
             return problems.response(to: error, exchange.received, context)

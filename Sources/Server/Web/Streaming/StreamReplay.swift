@@ -4,7 +4,7 @@ import FeedStore
 import Logging
 import NIOCore
 
-/// Subscribes connections to streams, and first sends them the events that they have missed. Runs in the hub, because
+/// Subscribes connections to streams, and first sends them the events that they have missed. Runs in the publisher, because
 /// the connections have no tasks.
 ///
 /// A replay reads one batch in each of its turns, and has none while its client reads. Once it has sent everything up
@@ -15,7 +15,7 @@ struct StreamReplay: Sendable {
     private let missed: MissedEvents
     private let logger: Logger
 
-    private var streams: StreamRegistry { services.streams }
+    private var streams: OpenStreams { services.streams }
 
     init(services: Services, payloads: StreamPayloads, logger: Logger) {
         self.services = services
@@ -24,13 +24,13 @@ struct StreamReplay: Sendable {
     }
 
     /// Performs a job and reports its end.
-    func run(_ job: StreamRegistry.Job) async {
+    func run(_ job: OpenStreams.Job) async {
         let problem = await subscribe(job)
         job.subscriber.eventLoop.execute { job.done(problem) }
     }
 
     /// - Returns: Why the stream is refused.
-    private func subscribe(_ job: StreamRegistry.Job) async -> Problem? {
+    private func subscribe(_ job: OpenStreams.Job) async -> Problem? {
         let subscription = StreamSubscription(subscriber: job.subscriber, selection: job.selection)
         do {
             try await services.checkAccess(to: subscription.stream, job.subscriber.caller)
@@ -78,7 +78,7 @@ struct StreamReplay: Sendable {
             sent = position.sequence
         }
         var rows = MissedEvents.maximumRows
-        while !streams.goLive(subscription, replay, after: position) {
+        while !streams.promoteToLive(subscription, replay, after: position) {
             let found = try await turn(of: subscription, replay) {
                 try await missed.next(after: position, for: subscription, rows: rows)
             }
@@ -111,7 +111,7 @@ struct StreamReplay: Sendable {
 }
 
 extension StreamSubscription {
-    fileprivate func send(_ event: StreamEvent, _ data: [UInt8], position: ChangePosition) {
+    fileprivate func send(_ event: StreamEventType, _ data: [UInt8], position: ChangePosition) {
         subscriber.send([encoding.bytes(event, data: data, position: position.text)])
     }
 }
@@ -151,7 +151,7 @@ struct MissedEvents: Sendable {
         }
         let group = subscription.stream.group
         let relevant = rows.filter { row in
-            StreamTable.entries(for: row.kind).contains { $0.groups.contains(group) }
+            StreamRouting.entries(for: row.kind).contains { $0.groups.contains(group) }
         }
         let events = try await events(of: relevant, for: subscription)
         var batch = try await encoded(events, for: subscription, epoch: position.epoch, upTo: last.sequence)
@@ -168,10 +168,11 @@ struct MissedEvents: Sendable {
     /// The events of the stream; at most one for each row.
     private func events(
         of rows: [Change], for subscription: StreamSubscription
-    ) async throws -> [(event: StreamEvent, change: Change)] {
+    ) async throws -> [(event: StreamEventType, change: Change)] {
         guard !rows.isEmpty else { return [] }
         let subscriber = subscription.subscriber
-        let recipients = try await services.stores.streams.recipients(of: rows, among: StreamReaders([subscription]))
+        let recipients = try await services.stores.streams.recipients(
+            of: rows, among: SubscribedAccounts([subscription]))
         return recipients.flatMap { recipients in
             recipients.events(on: subscription.stream, for: subscriber.account)
                 .filter(subscriber.mayReceive).map { (event: $0, change: recipients.change) }
@@ -180,7 +181,7 @@ struct MissedEvents: Sendable {
 
     /// - Parameter last: The last row that was read.
     private func encoded(
-        _ events: [(event: StreamEvent, change: Change)], for subscription: StreamSubscription, epoch: String,
+        _ events: [(event: StreamEventType, change: Change)], for subscription: StreamSubscription, epoch: String,
         upTo last: Int64
     ) async throws -> Batch {
         guard !events.isEmpty else { return Batch(last: last) }
@@ -214,7 +215,7 @@ struct MissedEvents: Sendable {
 
     /// The payload; `nil` if the account may no longer see it.
     private func data(
-        of event: StreamEvent, _ change: Change, _ status: Status?, _ entities: EntityContext,
+        of event: StreamEventType, _ change: Change, _ status: Status?, _ entities: EntityContext,
         for subscription: StreamSubscription
     ) async throws -> [UInt8]? {
         switch event {
@@ -230,7 +231,7 @@ struct MissedEvents: Sendable {
     }
 }
 
-extension StreamEvent {
+extension StreamEventType {
     /// Whether the payload is a status.
     fileprivate var hasStatus: Bool { self == .update || self == .statusUpdate }
 }

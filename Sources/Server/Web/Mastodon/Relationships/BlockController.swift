@@ -15,7 +15,7 @@ struct BlockController: Sendable {
     @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
         let page = try Pagination.list(request.query, limits: services.limits)
-        let fetched = try await services.stores.blocks.blocks(of: viewer.account.id, page: page.withProbe)
+        let fetched = try await services.stores.blocks.blocks(of: viewer.account.id, page: page.fetchingOneExtra)
         return try services.response(with: fetched, page: page, to: request)
     }
 
@@ -48,7 +48,7 @@ struct MuteController: Sendable {
     @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
         let page = try Pagination.list(request.query, limits: services.limits)
-        let fetched = try await services.stores.mutes.mutes(of: viewer.account.id, page: page.withProbe)
+        let fetched = try await services.stores.mutes.mutes(of: viewer.account.id, page: page.fetchingOneExtra)
         return try services.response(with: fetched, page: page, to: request, id: \.account.id) {
             json, muted, entities in
             json.account(muted.account, entities) { $0.field("mute_expires_at", time: muted.mute.expiresAt) }

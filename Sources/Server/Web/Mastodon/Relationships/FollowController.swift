@@ -55,7 +55,7 @@ struct FollowRequestController: Sendable {
     @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
         let page = try Pagination.list(request.query, limits: services.limits)
-        let fetched = try await services.stores.follows.requests(to: viewer.account.id, page: page.withProbe)
+        let fetched = try await services.stores.follows.requests(to: viewer.account.id, page: page.fetchingOneExtra)
         return try services.response(with: fetched, page: page, to: request, id: \.id) { $0.account($1.account, $2) }
     }
 
@@ -97,7 +97,7 @@ struct FollowListController: Sendable {
             return try services.response(with: [Account](), page: page, to: request)
         }
         return try services.response(
-            with: try await fetch(account.id, page.withProbe, viewer?.account.id), page: page, to: request)
+            with: try await fetch(account.id, page.fetchingOneExtra, viewer?.account.id), page: page, to: request)
     }
 }
 

@@ -138,7 +138,7 @@ struct EndorsementController: Sendable {
     private func list(of account: Int64, _ request: Request, _ context: FeedContext) async throws -> Response {
         let page = try Pagination.list(request.query, limits: services.limits)
         let fetched = try await services.stores.endorsements.endorsements(
-            of: account, page: page.withProbe, for: context.viewer?.account.id)
+            of: account, page: page.fetchingOneExtra, for: context.viewer?.account.id)
         return try services.response(with: fetched, page: page, to: request, id: \.id) { $0.account($1.account, $2) }
     }
 }

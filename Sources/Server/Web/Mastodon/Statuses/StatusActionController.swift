@@ -58,7 +58,7 @@ struct StatusActionController: Sendable {
         let viewer = context.viewer
         let page = try Pagination(request.query, limits: services.limits, standard: 40, maximum: 80)
         let fetched = try await services.stores.statuses.reactions(
-            relation, of: try context.id(), page: page.withProbe, for: viewer?.account.id)
+            relation, of: try context.id(), page: page.fetchingOneExtra, for: viewer?.account.id)
         guard let fetched else { throw FeedError.notFound }
         return try services.response(with: fetched, page: page, to: request, id: \.pageID) { json, reaction, entities in
             json.account(reaction.account, entities)
