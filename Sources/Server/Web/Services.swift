@@ -20,11 +20,11 @@ package struct Services: Sendable {
     /// Media that is still being processed after the response to its upload.
     package var mediaQueue = MediaQueue()
     /// Limits the database reads of a client that run at the same time.
-    let reads = ConcurrencyLimiter()
+    let reads = ConcurrencyLimiter(ConcurrencyLimits(perOwner: 4, waitingPerOwner: 1000, total: 2000))
     /// Limits the requests of an account that wait for changes.
-    let waits = ConcurrencyLimiter(maximumRunning: 8, maximumWaiting: 0, maximumTotal: 10_000)
+    let waits = ConcurrencyLimiter(ConcurrencyLimits(perOwner: 8, waitingPerOwner: 0, total: 10_000))
     /// Limits the processes per account, so that no account can fill the queue alone.
-    let mediaTurns = ConcurrencyLimiter(maximumRunning: 4, maximumWaiting: 32)
+    let mediaTurns = ConcurrencyLimiter(ConcurrencyLimits(perOwner: 4, waitingPerOwner: 32, total: 2000))
     /// The custom emoji.
     package var emoji = EmojiCatalog()
     /// Access log, metrics and readiness.

@@ -69,6 +69,7 @@ struct EdgeStateTests {
                 """
                 SELECT m.name, c.name FROM sqlite_schema m, pragma_table_info(m.name) c
                 WHERE m.type = 'table' AND c.type = 'INTEGER' AND m.name NOT LIKE 'sqlite%'
+                AND m.name NOT LIKE '%!_fts%' ESCAPE '!' AND m.name NOT IN ('status_search', 'search_move')
                 """
             ).map { try ($0[0] as String, $0[1] as String) }
         }

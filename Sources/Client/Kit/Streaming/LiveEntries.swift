@@ -1,3 +1,5 @@
+import DequeModule
+
 /// The newest entries of a timeline and then each new one as it arrives, without gaps or repetitions, even when the
 /// connection is lost or the server restarts. The oldest entry comes first.
 ///
@@ -167,9 +169,8 @@ struct LiveEntryFilter {
 struct RecentIDs {
     private let capacity: Int
     private var ids: Set<String> = []
-    /// The ids in the order of their addition; the oldest one is at ``oldest``.
-    private var order: [String] = []
-    private var oldest = 0
+    /// The ids in the order of their addition.
+    private var order = Deque<String>()
 
     init(capacity: Int) { self.capacity = max(1, capacity) }
 
@@ -178,13 +179,8 @@ struct RecentIDs {
     /// - Returns: Whether the id was not in the set.
     mutating func insert(_ id: String) -> Bool {
         guard ids.insert(id).inserted else { return false }
-        if order.count < capacity {
-            order.append(id)
-        } else {
-            ids.remove(order[oldest])
-            order[oldest] = id
-            oldest = (oldest + 1) % capacity
-        }
+        order.append(id)
+        if order.count > capacity, let oldest = order.popFirst() { ids.remove(oldest) }
         return true
     }
 }

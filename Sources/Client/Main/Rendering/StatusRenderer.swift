@@ -22,6 +22,8 @@ struct StatusRenderer {
     var revealsSensitive = false
     /// The place in which the statuses are shown. It decides which filters apply.
     var context = FilterContext.other
+    /// What was searched for, which is marked in the text.
+    var search: SearchQuery?
     /// The picture for the first two lines of the cell; `nil` for the initial.
     var picture: (Entity.Account) -> String? = { _ in nil }
     /// The lines with the picture of a file, above its description.
@@ -110,10 +112,21 @@ struct StatusRenderer {
         let plain = style.block(PlainText.from(html: status.content, leavesOutQuote: isQuoteShown))
         // A status with media may have no text.
         let isMissing = plain.isEmpty && (status.media_attachments?.isEmpty == false || status.quote != nil)
-        let content = isMissing ? [] : wrapped(plain)
+        let content = isMissing ? [] : wrapped(plain).map(marked)
         guard !status.spoiler_text.isEmpty else { return content }
         let warning = wrapped(style.encoded("⚠ ") + style.line(status.spoiler_text)).map(style.bold)
         return warning + (revealsSensitive ? content : hint("hidden", status))
+    }
+
+    /// A line of the text in which what was searched for is marked.
+    private func marked(_ line: String) -> String {
+        guard let search, style.hasColor else { return line }
+        var (result, end) = ("", line.startIndex)
+        for range in search.matches(in: line) {
+            result += line[end..<range.lowerBound] + style.match(String(line[range]))
+            end = range.upperBound
+        }
+        return result + line[end...]
     }
 
     private func media(_ status: Entity.Status) -> [String] {

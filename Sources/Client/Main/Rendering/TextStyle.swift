@@ -9,6 +9,9 @@ struct TextStyle: Sendable {
 
     func dim(_ text: String) -> String { wrapped(text, "2") }
 
+    /// A text that was searched for, in red.
+    func match(_ text: String) -> String { wrapped(text, "1;31") }
+
     /// Untrusted text on a single line.
     func line(_ text: some StringProtocol) -> String { encoded(SafeText.line(text)) }
 

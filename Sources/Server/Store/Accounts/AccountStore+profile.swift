@@ -45,6 +45,7 @@ extension AccountStore {
             guard wanted != present else { return wanted }
             try Self.store(wanted, at: now, in: db)
             try Self.recordPictures(of: present, replacedBy: wanted, in: db)
+            if wanted.isFoundByAll != present.isFoundByAll { try StatusIndex.moveStatuses(of: id, in: db) }
             return wanted
         }
         // Even if the account was not locked before: a crash may have left requests pending. On a full disk they stay.

@@ -49,12 +49,16 @@ package final class BackupDatabase: DatabaseReading {
         try await ColumnRule.requireAll(in: self)
     }
 
+    /// The shadow tables are those of our full-text indexes. Their content is never read: a restored feed builds its
+    /// index anew.
     private static let foreignObject: SQL = """
         SELECT type || ' ' || name FROM sqlite_master WHERE type NOT IN ('table', 'index')
         UNION ALL
-        SELECT 'an untyped table ' || name FROM pragma_table_list
+        SELECT 'an untyped table ' || name FROM pragma_table_list t
         WHERE schema = 'main' AND NOT (type = 'table' AND strict = 1) AND name NOT LIKE 'sqlite!_%' ESCAPE '!'
-        AND name <> 'grdb_migrations'
+        AND name <> 'grdb_migrations' AND type <> 'shadow' AND NOT (type = 'virtual' AND EXISTS (
+            SELECT 1 FROM sqlite_master m WHERE m.name = t.name
+            AND m.sql IN \(list: SQLiteFullText.tables.map(Migrations.fullText))))
         LIMIT 1
         """
 

@@ -89,16 +89,17 @@ extension Database {
     /// Rows of the change log after `sequence`, oldest first.
     func changes(after sequence: Int64, limit: Int) throws -> [Change] {
         let query: SQL = """
-            SELECT sequence, kind, subject, account, related, at, tags, visibility, mentions FROM change
-            WHERE sequence > \(sequence) ORDER BY sequence LIMIT \(limit)
+            SELECT \(sql: ChangeColumn.list(of: "c")) FROM change c
+            WHERE c.sequence > \(sequence) ORDER BY c.sequence LIMIT \(limit)
             """
         return try fetchAll(query).map { row in
-            Change(
-                sequence: try row[0], kind: try Change.Kind(rawValue: row[1]) ?? .unknown, subject: try row[2],
-                account: try row[3],
-                related: try row[4], tags: try StatusRow.tags(row[6]).map { Hashtag.key($0) },
-                visibility: (try row[7] as Int?).flatMap(Visibility.init),
-                mentions: try StatusRow.unpack(row[8]), at: try row[5])
+            let row = EntityRow(row, ChangeColumn.self)
+            return try Change(
+                sequence: row[.sequence], kind: Change.Kind(rawValue: row[.kind]) ?? .unknown, subject: row[.subject],
+                account: row[.account], related: row[.related],
+                tags: StatusRow.tags(row[.tags]).map { Hashtag.key($0) },
+                visibility: (row[.visibility] as Int?).flatMap(Visibility.init),
+                mentions: StatusRow.unpack(row[.mentions]), at: row[.at])
         }
     }
 
@@ -136,4 +137,8 @@ extension Database {
         }
         return id
     }
+}
+
+private enum ChangeColumn: Int, EntityColumn {
+    case sequence, kind, subject, account, related, at, tags, visibility, mentions
 }

@@ -29,6 +29,7 @@ package struct DatabaseCheck: Sendable {
                     remedy: Finding.repair, isRepaired: isRepairing))
         }
         findings += try await TagDayCheck(database: database).findings(in: snapshot, isRepairing: isRepairing)
+        findings += try await SearchCheck(database: database).findings(in: snapshot, isRepairing: isRepairing)
         return try await findings + AttachedMedia(database: database).findings(in: snapshot, isRepairing: isRepairing)
     }
 
@@ -194,5 +195,6 @@ private struct AttachedMedia: Sendable {
             UPDATE status SET media_ids = \(StatusRow.pack(named.filter { owners[$0] == status }))
             WHERE id = \(status)
             """)
+        try StatusIndex.refresh([status], in: db)
     }
 }

@@ -173,6 +173,7 @@ extension MediaStore {
             try FileStore.recordReplaced(thumbnail.blob, of: media.accountID, in: db)
         }
         guard let status = media.statusID else { return }
+        try StatusIndex.refresh([status], in: db)
         try db.log(.mediaUpdated, subject: status, account: media.accountID, at: now)
     }
 

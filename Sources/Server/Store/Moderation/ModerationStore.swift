@@ -83,6 +83,7 @@ extension ModerationStore {
     ) throws -> Bool {
         guard isSet != (account[keyPath: mark.time] != nil) else { return false }
         try db.execute("UPDATE account SET \(sql: mark.column) = \(isSet ? now : nil) WHERE id = \(account.id)")
+        try StatusIndex.moveStatuses(of: account.id, in: db)
         try db.log(kind, subject: account.id, account: account.id, at: now)
         return true
     }

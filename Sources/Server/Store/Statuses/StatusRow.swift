@@ -14,17 +14,19 @@ enum StatusRow {
 
         func sql(for viewer: Int64?) -> SQL {
             switch self {
-            case .favourite, .bookmark, .pin, .conversationMute, .boost: viewer.map(mark) ?? "0"
             case .pageID: "c.page_id"
-            case .id, .createdAt, .visibility: "e.\(sql: name)"
+            case .id: "e.id"
+            case .createdAt: "e.created_at"
+            case .visibility: "e.visibility"
+            case .favourite, .bookmark, .pin, .conversationMute, .boost: viewer.map(mark) ?? "0"
             }
         }
 
         /// Whether the viewer has marked the status.
         private func mark(of viewer: Int64) -> SQL {
             switch self {
-            case .favourite, .bookmark:
-                "EXISTS (SELECT 1 FROM \(sql: name) x WHERE x.account_id = \(viewer) AND x.status_id = s.id)"
+            case .bookmark:
+                "EXISTS (SELECT 1 FROM bookmark x WHERE x.account_id = \(viewer) AND x.status_id = s.id)"
             case .pin:
                 """
                 s.account_id = \(viewer)
@@ -35,17 +37,16 @@ enum StatusRow {
                 EXISTS (SELECT 1 FROM conversation_mute x WHERE x.account_id = \(viewer)
                     AND x.conversation_id = coalesce(s.conversation_id, s.id))
                 """
-            default: "EXISTS (SELECT 1 FROM status x WHERE x.account_id = \(viewer) AND x.boost_of_id = s.id)"
+            case .boost: "EXISTS (SELECT 1 FROM status x WHERE x.account_id = \(viewer) AND x.boost_of_id = s.id)"
+            default: "EXISTS (SELECT 1 FROM favourite x WHERE x.account_id = \(viewer) AND x.status_id = s.id)"
             }
         }
     }
 
     private static let own = AccountRow.columns + ", " + Column.list(of: "s")
     private static let booster = ", " + AccountRow.columns(of: "b")
-    private static let (firstOfEntry, firstOfBooster) = (
-        AccountRow.count + Column.allCases.count,
-        AccountRow.count + Column.allCases.count + Entry.allCases.count
-    )
+    private static let firstOfEntry = AccountRow.count + Column.allCases.count
+    private static let firstOfBooster = firstOfEntry + Entry.allCases.count
 
     /// The columns of `c` (page_id, status_id), joined to the entry `e`, to the status `s` (the entry itself or the
     /// status that it boosts), to its author `a` and to the booster `b`.

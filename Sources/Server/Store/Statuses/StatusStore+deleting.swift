@@ -49,6 +49,7 @@ extension StatusStore {
         let wasHidden = status.account.suspendedAt != nil
         let mentions = try wasHidden ? [] : mentions(in: status, db)
         try leave(status, in: db)
+        try StatusIndex.remove([status.id], in: db)
         try db.execute("DELETE FROM status WHERE id = \(status.id)")
         try db.endConversation(conversation)
         try decrementCounts(status, in: db)

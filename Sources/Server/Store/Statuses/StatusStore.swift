@@ -34,6 +34,7 @@ package struct StatusStore: Sendable {
         try announce(status, id: id, at: now, in: db)
         try storeKey(of: status, id: id, at: now, in: db)
         guard let stored = try find(db, id: id, for: status.accountID) else { throw FeedError.notFound }
+        try StatusIndex.add(stored, in: db)
         return stored
     }
 
@@ -149,9 +150,9 @@ extension StatusStore {
 
     /// Followers who requested a notification of every status, or of every status in some languages.
     private static func notified(of author: Int64, language: String?, in db: Database) throws -> [Int64] {
+        let padded = language.map { " " + $0 + " " }
         let isIncluded: SQL =
-            language.map { "(languages IS NULL OR \(FollowLanguages.includes("languages", "\(" \($0) ")")))" }
-            ?? "1 = 1"
+            padded.map { "(languages IS NULL OR \(FollowLanguages.includes("languages", "\($0)")))" } ?? "1 = 1"
         let query: SQL = """
             SELECT follower_id FROM follow WHERE followee_id = \(author) AND notifies = 1 AND \(isIncluded)
             AND import_id NOT IN (SELECT id FROM staged_import)

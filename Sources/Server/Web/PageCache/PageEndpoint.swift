@@ -35,7 +35,11 @@ struct PageEndpoint: Sendable {
 
     /// Answers with the page, and builds it if it is not in memory.
     func response(to request: Request, _ context: FeedContext) async throws -> Response {
-        let page = try await cache.page(try key(request, context)) { try await build(request, context) }
+        let page = try await cache.page(try key(request, context)) {
+            var (page, dependencies) = try await build(request, context)
+            page.setHeaders(headers, type: type)
+            return (page, dependencies)
+        }
         let accepted = ContentCoding(accepted: request.headers[.acceptEncoding])
         if let response = notModified(page, request, accepted) { return response }
         guard accepted == .gzip, let bytes = await page.compression.bytes(of: page.body) else {
@@ -56,7 +60,10 @@ struct PageEndpoint: Sendable {
     }
 
     private func notModified(_ page: CachedPage, _ tag: EntityTag) -> Response {
-        Response(status: .notModified, headers: validated(page, tag))
+        var headers = headers
+        headers.append(HTTPField(name: .eTag, value: tag.text))
+        if let date = lastModified(page) { headers.append(date) }
+        return Response(status: .notModified, headers: headers)
     }
 
     /// Whether the page has not changed since the date in If-Modified-Since (RFC 9110 §13.1.3).
@@ -67,23 +74,17 @@ struct PageEndpoint: Sendable {
         return builtAt / 1000 <= since
     }
 
-    /// The header fields with the validators of the page. Within the second in which it was built, the page may change
-    /// once more; until then, its date is the second before, with which no request finds it unmodified.
-    private func validated(_ page: CachedPage, _ tag: EntityTag) -> HTTPFields {
-        var headers = headers
-        headers.append(HTTPField(name: .eTag, value: tag.text))
-        if let builtAt = page.builtAt, let clock {
-            let seconds = min(builtAt / 1000, clock.now() / 1000 - 1)
-            headers.append(HTTPField(name: .lastModified, value: HTTPDate.text(seconds: seconds)))
-        }
-        return headers
+    /// Within the second in which a page was built, it may change once more; until then, its date is the second before,
+    /// with which no request finds it unmodified.
+    private func lastModified(_ page: CachedPage) -> HTTPField? {
+        guard let builtAt = page.builtAt, let clock else { return nil }
+        let seconds = min(builtAt / 1000, clock.now() / 1000 - 1)
+        return HTTPField(name: .lastModified, value: HTTPDate.text(seconds: seconds))
     }
 
     private func response(_ page: CachedPage, _ body: ByteBuffer, _ coding: ContentCoding) -> Response {
-        var headers = validated(page, page.tag.coded(coding))
-        if coding == .gzip { headers.append(HTTPField(name: .contentEncoding, value: coding.rawValue)) }
-        headers.append(HTTPField(name: .contentType, value: type))
-        if let link = page.link { headers.append(HTTPField(name: .link, value: link)) }
+        var headers = page.headers[coding]
+        if let date = lastModified(page) { headers.append(date) }
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: body))
     }
 }

@@ -59,8 +59,14 @@ struct PageContext {
 
     mutating func set(_ key: TemplateKey, _ value: TemplateValues.Value) { values[key] = value }
 
-    mutating func show(_ statuses: [Status], focus: Int64? = nil) {
-        set(.statuses, .list(statuses.map { TemplateValues($0, emoji, isFocus: $0.id == focus) }))
+    /// - Parameter mark: Changes the stored HTML of a status.
+    mutating func show(_ statuses: [Status], focus: Int64? = nil, mark: (String) -> String = { $0 }) {
+        let shown = statuses.map { status in
+            var status = status
+            status.content = mark(status.content)
+            return TemplateValues(status, emoji, isFocus: status.id == focus)
+        }
+        set(.statuses, .list(shown))
         set(.empty, statuses.isEmpty)
     }
 

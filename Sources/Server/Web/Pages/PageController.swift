@@ -4,7 +4,7 @@ import FeedStore
 import HTTPTypes
 import NIOCore
 
-/// The pages of the web reader: the public timeline, profiles, hashtags and single statuses.
+/// The pages of the web reader: the public timeline, profiles, hashtags, single statuses and search.
 struct PageController: Sendable {
     private static let policy = """
         default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'self'; script-src 'self'; \
@@ -25,6 +25,7 @@ struct PageController: Sendable {
         endpoints.page("/@{name}", .open, timeline { try await profile(&$0, $1, $2) })
         endpoints.page("/@{name}/:id", .open, page { try await status(&$0, $1, $2) })
         endpoints.get("/statuses/:id", .open, use: permalink)
+        endpoints.get("/search", .open, use: search)
         endpoints.immediate("/assets/:name", .open, asset)
     }
 
@@ -148,10 +149,7 @@ struct PageController: Sendable {
                 return try PageKey(request, site.baseURL, edition: edition)
             },
             build: { request, context in
-                var page = PageContext(
-                    site: services.site.description, edition: try services.site.reader.edition(),
-                    base: try services.site.baseURL.text(for: request), emoji: services.emoji.current,
-                    hasFeeds: services.site.settings.servesFeeds)
+                var page = try newPage(for: request)
                 let dependencies = try await fill(&page, request, context)
                 return (CachedPage(body: ByteBuffer(bytes: page.html()), link: nil), dependencies)
             })
@@ -159,6 +157,21 @@ struct PageController: Sendable {
 }
 
 extension PageController {
+    /// A page without content.
+    func newPage(for request: Request) throws -> PageContext {
+        PageContext(
+            site: services.site.description, edition: try services.site.reader.edition(),
+            base: try services.site.baseURL.text(for: request), emoji: services.emoji.current,
+            hasFeeds: services.site.settings.servesFeeds)
+    }
+
+    /// Responds with a page that is not kept in memory.
+    func response(with page: PageContext) -> Response {
+        var headers = Self.headers
+        headers[.contentType] = "text/html; charset=utf-8"
+        return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: page.html())))
+    }
+
     /// Responds to a page with a form. Renders errors as pages regardless of Accept, because these addresses are opened
     /// in browsers only, and adds the headers that protect the form.
     func form(_ request: Request, _ body: () async throws -> Response) async throws -> Response {

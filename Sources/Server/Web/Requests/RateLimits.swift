@@ -59,17 +59,17 @@ struct RateLimits: Sendable {
 enum RateRule {
     /// The endpoints with limits of their own.
     static let endpoints: [Endpoint: [RateLimiter.Kind]] = [
-        Endpoint(.post, "/api/v1/accounts"): [.accountCreation],
-        Endpoint(.post, "/api/v1/apps"): [.applicationRegistration],
-        Endpoint(.post, "/api/v1/statuses"): [.request, .post],
-        Endpoint(.post, "/api/v1/statuses/{id}/reblog"): [.request, .post],
+        Endpoint(.post, Paths.accounts): [.accountCreation],
+        Endpoint(.post, Paths.apps): [.applicationRegistration],
+        Endpoint(.post, Paths.statuses): [.request, .post],
+        Endpoint(.post, Paths.statuses + "/{id}/reblog"): [.request, .post],
         Endpoint(.post, "/api/v1/reports"): [.request, .post],
-        Endpoint(.post, "/api/v1/accounts/{id}/follow"): [.request, .follow],
-        Endpoint(.post, "/api/v1/tags/{name}/follow"): [.request, .follow],
+        Endpoint(.post, Paths.accounts + "/{id}/follow"): [.request, .follow],
+        Endpoint(.post, Paths.tags + "/{name}/follow"): [.request, .follow],
         Endpoint(.post, Paths.media): [.request, .upload],
         Endpoint(.post, Paths.mediaUpload): [.request, .upload],
-        Endpoint(.post, "/files"): [.upload],
-        Endpoint(.put, "/files/{name}"): [.upload],
+        Endpoint(.post, Paths.files): [.upload],
+        Endpoint(.put, Paths.files + "/{name}"): [.upload],
         Endpoint(.post, Paths.classicUpload): [.upload],
     ]
 

@@ -36,7 +36,7 @@ struct PageLinks {
 
     /// Characters that would end the address in a Link header or in HTML, percent-encoded.
     private static let marks: [UInt8: String] = [0x22: "%22", 0x3C: "%3C", 0x3E: "%3E"]
-    private static let paging: Set<Substring> = ["max_id", "since_id", "min_id"]
+    private static let paging: Set<Substring> = ["max_id", "since_id", "min_id", "offset"]
 
     func header<Entry>(_ page: Page<Entry>) -> LinkHeader {
         header(newest: page.newest, oldest: page.oldest, hasOlder: page.hasOlder)

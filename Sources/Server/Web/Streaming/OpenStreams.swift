@@ -48,7 +48,9 @@ package final class OpenStreams: Sendable {
     private static let maximumReplays = 2
 
     let timers: HeartbeatTimers
-    let replays = ReplayLimiter(maximumRunning: maximumReplays)
+    /// The turns of the replays. One has a turn for each batch of events, and none while its client reads them, so a
+    /// client that does not read delays nobody else.
+    let replays = ConcurrencyLimiter(ConcurrencyLimits(total: maximumReplays, waitsForOthers: true))
     /// The maximum time in which a client must read a part of what it has missed.
     let readTimeout: TimeAmount
     let jobs: AsyncStream<Job>
@@ -237,7 +239,7 @@ extension OpenStreams {
 
     /// A replay that waits for its turn would otherwise wait although nobody needs it.
     private func cancelReplay(_ progress: Progress, of owner: StreamQuota.Owner) {
-        if case .catchingUp(let replay) = progress { replays.cancel(replay, of: owner) }
+        if case .catchingUp(let replay) = progress { replays.cancel(owner.rateKey, id: replay) }
     }
 
     /// Moves to a change that the publisher sends next.

@@ -56,19 +56,16 @@ struct StreamReplay: Sendable {
                 return
             }
             try await catchUp(subscription, replay, since: since)
-        } catch is ChannelError {
-            // The stream has ended.
+        } catch  where error is ChannelError || error is CancellationError || Task.isCancelled {
+            // The stream has ended, or the server shuts down, which has a reason of its own.
         } catch {
-            // A shutdown has a reason of its own.
-            guard !Task.isCancelled else { return }
             subscription.subscriber.finish(.unavailable)
             logger.error("cannot send missed events", metadata: ["error": "\(error)"])
         }
     }
 
     private func catchUp(_ subscription: StreamSubscription, _ replay: UInt64, since: ChangeCursor) async throws {
-        let found = try await turn(of: subscription, replay) { try await services.stores.streams.window() }
-        guard let window = found else { return }
+        let window = try await turn(of: subscription, replay) { try await services.stores.streams.window() }
         var (position, sent): (ChangePosition, Int64?) = (window.end, nil)
         switch window.start(from: since) {
         case .replay(let start) where window.last - start <= Int64(StreamLimits.replayedRows):
@@ -79,10 +76,10 @@ struct StreamReplay: Sendable {
         }
         var rows = MissedEvents.maximumRows
         while !streams.promoteToLive(subscription, replay, after: position) {
-            let found = try await turn(of: subscription, replay) {
+            let next = try await turn(of: subscription, replay) {
                 try await missed.next(after: position, for: subscription, rows: rows)
             }
-            guard let next = found, streams.isReplaying(subscription, replay) else { return }
+            guard streams.isReplaying(subscription, replay) else { return }
             guard let batch = next, streams.position.epoch == position.epoch else {
                 // The log was restarted, or pruned faster than the client reads.
                 return subscription.subscriber.finish(.unavailable)
@@ -97,12 +94,12 @@ struct StreamReplay: Sendable {
     }
 
     /// Reads the database when it is the turn of a replay.
-    /// - Returns: `nil` if the subscription has ended meanwhile.
+    /// - Throws: `CancellationError` if the subscription has ended meanwhile.
     private func turn<Value: Sendable>(
         of subscription: StreamSubscription, _ replay: UInt64, _ read: () async throws -> Value
-    ) async throws -> Value? {
+    ) async throws -> Value {
         try await streams.replays.run(
-            replay, of: subscription.subscriber.owner, while: { streams.isReplaying(subscription, replay) }
+            subscription.subscriber.owner.rateKey, id: replay, while: { streams.isReplaying(subscription, replay) }
         ) {
             try Task.checkCancellation()
             return try await read()

@@ -1,3 +1,4 @@
+import DequeModule
 import FeedCore
 import HTTPTypes
 import NIOCore
@@ -22,7 +23,7 @@ final class WebSocketHandler: ChannelDuplexHandler, RemovableChannelHandler, Eve
     private var context: ChannelHandlerContext?
     private var input = WebSocketInput()
     /// Messages that wait for the previous one.
-    private var commands: [Result<WebSocketCommand, FeedError>] = []
+    private var commands = Deque<Result<WebSocketCommand, FeedError>>()
     private var isBusy = false
     private var isFinishing = false
     /// Frames since the latest ping.
@@ -164,8 +165,8 @@ extension WebSocketHandler {
 
     /// Performs the next messages, in order and one at a time.
     private func proceed() {
-        while !isBusy, !isFinishing, !commands.isEmpty {
-            switch commands.removeFirst() {
+        while !isBusy, !isFinishing, let command = commands.popFirst() {
+            switch command {
             case .success(.unsubscribe(let stream)): streams.unsubscribe(subscriber.id, from: stream)
             case .success(.subscribe(let selection)): subscribe(selection)
             case .failure(let error): send(StreamNotice.refusal(Problem(error)))

@@ -116,7 +116,6 @@ struct MP4Copier<Source: ByteSource, Sink: ByteSink> {
 private enum MP4Box {
     static let movie = "moov"
     static let track = "trak"
-    static let fileType = "ftyp"
 
     /// Boxes that contain boxes, by the box that contains them; the empty name is the file.
     static let containers: [String: Set<String>] = [

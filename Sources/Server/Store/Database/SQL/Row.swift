@@ -118,7 +118,8 @@ extension BlobHash: SQLReadable {
 
 extension Optional: SQLReadable where Wrapped: SQLReadable {
     package init?(_ value: SQLValue) {
-        guard value != .null else {
+        // Not `==`, which compares texts.
+        if case .null = value {
             self = .none
             return
         }

@@ -75,7 +75,10 @@ package final class SQLiteEngine: DatabaseEngine {
                 }
             }
             // GRDB sets NORMAL on the writer after `prepareDatabase`, which may lose acknowledged commits in WAL mode.
-            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+            // What is deleted is overwritten, so that it is gone from the file.
+            try pool.writeWithoutTransaction {
+                try $0.execute(sql: "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON")
+            }
             readers = try SQLiteReaders(path: path, configuration: configuration, count: Self.readerCount)
         } catch let error as DatabaseError {
             throw Self.explain(error, folder: folder)

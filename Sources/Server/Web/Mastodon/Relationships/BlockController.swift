@@ -8,8 +8,8 @@ struct BlockController: Sendable {
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get("/api/v1/blocks", .account(.readBlocks), use: list)
-        endpoints.post("/api/v1/accounts/:id/block", .account(.writeBlocks), use: block)
-        endpoints.post("/api/v1/accounts/:id/unblock", .account(.writeBlocks), use: unblock)
+        endpoints.post(Paths.accounts + "/:id/block", .account(.writeBlocks), use: block)
+        endpoints.post(Paths.accounts + "/:id/unblock", .account(.writeBlocks), use: unblock)
     }
 
     @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
@@ -41,8 +41,8 @@ struct MuteController: Sendable {
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get("/api/v1/mutes", .account(.readMutes), use: list)
-        endpoints.post("/api/v1/accounts/:id/mute", .account(.writeMutes), use: mute)
-        endpoints.post("/api/v1/accounts/:id/unmute", .account(.writeMutes), use: unmute)
+        endpoints.post(Paths.accounts + "/:id/mute", .account(.writeMutes), use: mute)
+        endpoints.post(Paths.accounts + "/:id/unmute", .account(.writeMutes), use: unmute)
     }
 
     @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {

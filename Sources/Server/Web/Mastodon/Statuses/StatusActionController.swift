@@ -19,12 +19,12 @@ struct StatusActionController: Sendable {
                 }
             }
         }
-        endpoints.post("/api/v1/statuses/:id/reblog", .account(.writeStatuses), use: boost)
-        endpoints.post("/api/v1/statuses/:id/unreblog", .account(.writeStatuses), use: unboost)
-        endpoints.get("/api/v1/statuses/:id/favourited_by", .optional(.readAccounts)) {
+        endpoints.post(Paths.statuses + "/:id/reblog", .account(.writeStatuses), use: boost)
+        endpoints.post(Paths.statuses + "/:id/unreblog", .account(.writeStatuses), use: unboost)
+        endpoints.get(Paths.statuses + "/:id/favourited_by", .optional(.readAccounts)) {
             try await accounts(.favourited, $0, $1)
         }
-        endpoints.get("/api/v1/statuses/:id/reblogged_by", .optional(.readAccounts)) {
+        endpoints.get(Paths.statuses + "/:id/reblogged_by", .optional(.readAccounts)) {
             try await accounts(.boosted, $0, $1)
         }
     }
