@@ -10,10 +10,12 @@ package enum LargeFeed {
         for number in 0...bytes / row {
             try await database.commits.write { db in
                 try db.execute(
-                    sql: """
-                        INSERT INTO application (client_id, secret_hash, name, website, redirect_uris, scopes, created_at, granted)
-                        VALUES (?, X'00', 'large', ?, '', '', 0, 1)
-                        """, arguments: ["large \(number)", String(repeating: "x", count: row)])
+                    """
+                    INSERT INTO application (client_id, secret_hash, name, website, redirect_uris, scopes,
+                    created_at, granted)
+                    VALUES (\("large \(number)"), X'00', 'large', \(String(repeating: "x", count: row)), '', '', 0,
+                    1)
+                    """)
             }
         }
         try database.close()

@@ -79,7 +79,7 @@ struct DatabaseBackupTests {
                 "SELECT count(*) FROM change WHERE kind = 'status.create'",
                 "SELECT count(*) FROM status JOIN change ON change.subject = status.id AND kind = 'status.create'",
                 "SELECT 1 + count(*) FROM status_tag", "SELECT 1 + replies_count FROM status WHERE text = 'root'",
-            ].map { try Int.fetchOne(db, sql: $0) ?? 0 }
+            ].map { try db.fetchOne(SQL(sql: $0), as: Int.self) ?? 0 }
         }
         #expect(Set(numbers).count == 1 && numbers.allSatisfy { $0 > 50 }, "\(numbers)")
     }

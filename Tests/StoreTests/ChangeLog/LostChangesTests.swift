@@ -13,7 +13,7 @@ struct LostChangesTests {
         for number in 0..<5 { try await store.post("post \(number)", by: ada) }
         let lost = store.database.log.sequence
         try await store.database.commits.write { db in
-            try db.execute(sql: "DELETE FROM change WHERE sequence > ?", arguments: [kept.sequence])
+            try db.execute("DELETE FROM change WHERE sequence > \(kept.sequence)")
         }
         try await store.changes.catchUp()
         #expect(store.database.log.epoch != kept.epoch)

@@ -68,7 +68,7 @@ struct DatabaseCheckTests {
         let store = try await Self.live()
         let before = try await Self.sum(table, column, store)
         try await store.database.commits.write { db in
-            try db.execute(sql: "UPDATE \(table) SET \(column) = \(column) + 3")
+            try db.execute("UPDATE \(sql: table) SET \(sql: column) = \(sql: column) + 3")
         }
         let sequence = store.database.log.sequence
         let found = try await Self.values(store)
@@ -93,8 +93,8 @@ struct DatabaseCheckTests {
         let (gone, foreign) = (statuses[0].media[1].id, statuses[2].media[0].id)
         let other = statuses[1].id
         try await store.database.commits.write { db in
-            try db.execute(sql: "DELETE FROM media WHERE id = ?", arguments: [gone])
-            try db.execute(sql: "UPDATE media SET status_id = ? WHERE id = ?", arguments: [other, foreign])
+            try db.execute("DELETE FROM media WHERE id = \(gone)")
+            try db.execute("UPDATE media SET status_id = \(other) WHERE id = \(foreign)")
         }
         let found = try await Self.values(store)
         #expect(
@@ -108,7 +108,7 @@ struct DatabaseCheckTests {
 
     private static func sum(_ table: String, _ column: String, _ store: TestStore) async throws -> Int64? {
         try await store.database.read { db in
-            try Int64.fetchOne(db, sql: "SELECT CAST(sum(\(column)) AS BIGINT) FROM \(table)")
+            try db.fetchOne("SELECT CAST(sum(\(sql: column)) AS BIGINT) FROM \(sql: table)", as: Int64.self)
         }
     }
 
@@ -219,7 +219,7 @@ struct DatabaseCheckTests {
                 _ = try AccountStore.insert(new, createdAt: 1, importID: 0, into: db)
             }
         }
-        try await store.database.commits.write { try $0.execute(sql: "DELETE FROM account WHERE username <> 'ada'") }
+        try await store.database.commits.write { try $0.execute("DELETE FROM account WHERE username <> 'ada'") }
         let before = try await store.database.bytes()
         try await store.database.vacuum()
         #expect(try await store.database.bytes() < before - (4 << 20))
@@ -240,7 +240,7 @@ struct DatabaseCheckTests {
         let snapshot = try store.database.snapshot()
         defer { snapshot.close() }
         let count: @Sendable (FeedStore.Database) throws -> Int? = {
-            try Int.fetchOne($0, sql: "SELECT count(*) FROM account")
+            try $0.fetchOne("SELECT count(*) FROM account", as: Int.self)
         }
         let before = try await snapshot.read(count)
         _ = try await store.account("cleo")

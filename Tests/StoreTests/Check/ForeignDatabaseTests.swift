@@ -54,7 +54,7 @@ struct ForeignDatabaseTests {
     @Test(arguments: changes)
     func copyStopsAtTheFirstForeignValue(table: String, change: String, row: String) async throws {
         let (store, target) = (try await Self.feed(), try TestStore())
-        try await store.database.commits.write { try $0.execute(sql: change) }
+        try await store.database.commits.write { try $0.execute(SQL(sql: change)) }
         await #expect {
             try await FeedCopy(from: store.database, to: target.database).run { _, _ in }
         } throws: {
@@ -68,7 +68,7 @@ struct ForeignDatabaseTests {
     @Test(arguments: changes)
     func checkFindsAndRemovesForeignValues(table: String, change: String, row: String) async throws {
         let store = try await Self.feed()
-        try await store.database.commits.write { try $0.execute(sql: change) }
+        try await store.database.commits.write { try $0.execute(SQL(sql: change)) }
         let found = try await Self.values(store)
         let column = table.split(separator: ".")
         #expect(found.map(\.text).contains { $0.hasPrefix("invalid \(column[1]) of \(column[0]): 1 rows") }, "\(found)")
@@ -82,7 +82,7 @@ struct ForeignDatabaseTests {
     /// The maintenance must not stop at one of them.
     @Test func foreignNamesAreForgottenByTheCollector() async throws {
         let store = try await Self.feed()
-        try await store.database.commits.write { try $0.execute(sql: Self.changes[7].change) }
+        try await store.database.commits.write { try $0.execute(SQL(sql: Self.changes[7].change)) }
         let replaced = try await store.files.replaced(of: nil, limit: 9)
         #expect(replaced.last?.hash == nil)
         try await store.files.forget(replaced)

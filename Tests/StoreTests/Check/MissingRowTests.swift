@@ -15,7 +15,7 @@ struct MissingRowTests {
     }
 
     private static func rows(_ sql: String, _ store: TestStore) async throws -> [String] {
-        try await store.database.read { db in try Row.fetchAll(db, sql: sql).map(\.description) }
+        try await store.database.read { db in try db.fetchAll(SQL(sql: sql)).map(\.description) }
     }
 
     /// Direct statuses of two people in one thread, the second of which a third person joins.
@@ -36,7 +36,7 @@ struct MissingRowTests {
         let (store, statuses) = try await Self.thread()
         let before = try await Self.rows(Self.conversations, store)
         #expect(before.count == 3)
-        try await store.database.commits.write { try $0.execute(sql: "DELETE FROM conversation") }
+        try await store.database.commits.write { try $0.execute("DELETE FROM conversation") }
         let ids = statuses.map { "\($0.id)" }.joined(separator: ", ")
         let text = "statuses whose conversation is missing: 2 rows (id \(ids))"
         #expect(try await Self.check(store) == [Finding(text, remedy: Finding.repair)])
@@ -56,7 +56,7 @@ struct MissingRowTests {
         let before = try await Self.rows(Self.conversations, store)
         let first = statuses[0].id
         try await store.database.commits.write { db in
-            try db.execute(sql: "UPDATE conversation SET last_status_id = ?", arguments: [first])
+            try db.execute("UPDATE conversation SET last_status_id = \(first)")
         }
         let found = try await Self.check(store)
         #expect(found.map(\.text) == ["wrong last_status_id of conversation: 1 rows (id \(first))"])
@@ -71,7 +71,7 @@ struct MissingRowTests {
         try await store.follows.follow(ada.id, by: bob.id)
         let status = try await store.post("one", by: ada)
         _ = try await store.statuses.set(.favourite, true, on: status.id, by: bob.id)
-        try await store.database.commits.write { try $0.execute(sql: "DELETE FROM notification WHERE kind = 'follow'") }
+        try await store.database.commits.write { try $0.execute("DELETE FROM notification WHERE kind = 'follow'") }
         let groups = "SELECT kind, count FROM notification_group ORDER BY kind"
         #expect(try await Self.rows(groups, store).count == 2)
         let found = try await Self.check(store)
@@ -95,7 +95,7 @@ struct MissingRowTests {
         let before = try await store.groups(ada).entries.map(\.newestID)
         #expect(before.count == 2)
         try await store.database.commits.write { db in
-            try db.execute(sql: "UPDATE notification_group SET newest_id = newest_id + 9000 WHERE kind = 'favourite'")
+            try db.execute("UPDATE notification_group SET newest_id = newest_id + 9000 WHERE kind = 'favourite'")
         }
         let found = try await Self.check(store)
         #expect(found.count == 1 && found.first?.text.hasPrefix("wrong newest_id of notification_group: 1 ") == true)

@@ -96,8 +96,8 @@ struct ConversationStoreTests {
         _ = try await world.store.statuses.remove(id: first)
         for account in [world.ada, world.bob] { #expect(try await world.conversations(of: account).isEmpty) }
         let rows = try await world.store.database.read {
-            try Int.fetchOne(
-                $0, sql: "SELECT (SELECT count(*) FROM conversation) + (SELECT count(*) FROM conversation_status)")
+            try $0.fetchOne(
+                "SELECT (SELECT count(*) FROM conversation) + (SELECT count(*) FROM conversation_status)", as: Int.self)
         }
         #expect(rows == 0)
     }

@@ -39,7 +39,7 @@ struct ConversationTests {
         for (id, left) in [(first.id, 1), (second.id, 0)] {
             _ = try await store.statuses.delete(id: id, by: ada.id)
             let mutes = try await store.database.read {
-                try Int.fetchOne($0, sql: "SELECT count(*) FROM conversation_mute")
+                try $0.fetchOne("SELECT count(*) FROM conversation_mute", as: Int.self)
             }
             #expect(mutes == left)
         }

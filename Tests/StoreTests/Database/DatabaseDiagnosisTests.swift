@@ -59,7 +59,7 @@ struct DatabaseDiagnosisTests {
         _ = try await store.account("ada")
         // Not the template, which cannot be copied for other tests while anyone is connected to it.
         let name = try await store.database.read { db in
-            try String.fetchOne(db, sql: "SELECT CAST(current_database() AS TEXT)")
+            try db.fetchOne("SELECT CAST(current_database() AS TEXT)", as: String.self)
         }
         let facts = try DatabaseDiagnosis.postgres(PostgresURL(PostgresTests.address(try #require(name))))
         #expect(facts?.engine.hasPrefix("PostgreSQL 1") == true && facts?.isMigrationDue == false)

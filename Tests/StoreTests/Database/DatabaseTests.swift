@@ -42,7 +42,7 @@ struct DatabaseTests {
         let pool = try #require(database.sqlite).pool
         let expected = -(caches.page(ofConnections: SQLiteEngine.readerCount + 1) >> 10)
         let sql = "PRAGMA cache_size"
-        #expect(try await database.read { try Int.fetchOne($0, sql: sql) } == expected)
+        #expect(try await database.read { try $0.fetchOne(SQL(sql: sql), as: Int.self) } == expected)
         #expect(try await pool.writeWithoutTransaction { try Int.fetchOne($0, sql: sql) } == expected)
         try database.close()
     }
@@ -68,7 +68,7 @@ struct DatabaseTests {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 try await store.database.commits.write { db in
-                    try db.execute(sql: "INSERT INTO meta (key, value) VALUES ('busy', 'x')")
+                    try db.execute("INSERT INTO meta (key, value) VALUES ('busy', 'x')")
                     hasBegun.open()
                     try mayEnd.block()
                 }
@@ -103,7 +103,7 @@ struct DatabaseTests {
             group.addTask {
                 let error = await #expect(throws: FeedError.self) {
                     try await store.database.commits.write { db in
-                        try db.execute(sql: "INSERT INTO meta (key, value) VALUES ('half', 'x')")
+                        try db.execute("INSERT INTO meta (key, value) VALUES ('half', 'x')")
                         throw FeedError.notFound
                     }
                 }
@@ -124,7 +124,7 @@ struct DatabaseTests {
             group.addTask {
                 await #expect(throws: FeedError.self) {
                     try await store.database.commits.write { db in
-                        try db.execute(sql: "INSERT OR ROLLBACK INTO meta (key, value) VALUES ('busy', 'y')")
+                        try db.execute("INSERT OR ROLLBACK INTO meta (key, value) VALUES ('busy', 'y')")
                     }
                 }
             }

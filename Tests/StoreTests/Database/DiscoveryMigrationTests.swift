@@ -51,7 +51,7 @@ struct DiscoveryMigrationTests {
         }
         let history = try #require(try await store.tags.histories(of: ["tag"]).first)
         #expect(history.uses[0] == TagUse(day: Self.day, uses: 3, accounts: 2))
-        let rows = try await store.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM tag_day") }
+        let rows = try await store.database.read { try $0.fetchOne("SELECT count(*) FROM tag_day", as: Int.self) }
         #expect(rows == 1)
     }
 }

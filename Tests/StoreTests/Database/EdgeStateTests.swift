@@ -50,7 +50,9 @@ struct EdgeStateTests {
     func templateHasRows(in table: String) async throws {
         let template = try await Template()
         let store = try TestStore(folder: template.folder)
-        let count = try await store.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") }
+        let count = try await store.database.read {
+            try $0.fetchOne("SELECT count(*) FROM \(sql: table)", as: Int.self)
+        }
         #expect(count ?? 0 > 0)
     }
 
@@ -63,14 +65,13 @@ struct EdgeStateTests {
     private static func columns() async throws -> [(table: String, column: String)] {
         let store = try TestStore()
         return try await store.database.read { db in
-            try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT m.name, c.name FROM sqlite_schema m, pragma_table_info(m.name) c
-                    WHERE m.type = 'table' AND c.type = 'INTEGER' AND m.name NOT LIKE 'sqlite%'
-                    AND m.name NOT LIKE '%!_fts%' ESCAPE '!' AND m.name NOT IN ('status_search', 'search_move')
-                    """
-            ).map { ($0[0] as String, $0[1] as String) }
+            try db.fetchAll(
+                """
+                SELECT m.name, c.name FROM sqlite_schema m, pragma_table_info(m.name) c
+                WHERE m.type = 'table' AND c.type = 'INTEGER' AND m.name NOT LIKE 'sqlite%'
+                AND m.name NOT LIKE '%!_fts%' ESCAPE '!' AND m.name NOT IN ('status_search', 'search_move')
+                """
+            ).map { try ($0[0] as String, $0[1] as String) }
         }
     }
 
@@ -107,7 +108,9 @@ struct EdgeStateTests {
         }
         func attach(_ store: TestStore, _ ada: Account) async throws {
             try await step { _ = try await store.image(by: ada) }
-            let images = try await store.database.read { try Int64.fetchAll($0, "SELECT id FROM media ORDER BY id") }
+            let images = try await store.database.read {
+                try $0.fetchAll("SELECT id FROM media ORDER BY id", as: Int64.self)
+            }
             var draft = MediaDraft()
             draft.description = "\(images.count) images"
             for id in images {

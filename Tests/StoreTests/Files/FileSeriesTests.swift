@@ -50,7 +50,7 @@ struct FileSeriesTests {
         #expect(names.count == 5)
         for last in [FileNameSeries.maximumNumber, .max, .max - 1, .min] {
             try await store.database.commits.write { db in
-                try db.execute(sql: "UPDATE file SET number = ? WHERE series IS NOT NULL", arguments: [last])
+                try db.execute("UPDATE file SET number = \(last) WHERE series IS NOT NULL")
             }
             #expect(names.insert(try await Self.add(stem + "a", to: store)).inserted)
         }
@@ -64,11 +64,11 @@ struct FileSeriesTests {
         }
         try await store.database.commits.write { db in
             try db.execute(
-                sql: """
-                    WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
-                    INSERT INTO file (name, blob, size, type, modified_at, series, number)
-                    SELECT 'pic-' || i || '.jpg', '', 0, '', 0, 'pic.jpg', i FROM n
-                    """)
+                """
+                WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
+                INSERT INTO file (name, blob, size, type, modified_at, series, number)
+                SELECT 'pic-' || i || '.jpg', '', 0, '', 0, 'pic.jpg', i FROM n
+                """)
         }
         let later = try await store.database.read { db in
             try db.steps {

@@ -34,7 +34,7 @@ struct ImportMediaTests {
     }
 
     private static func count(_ table: String, _ store: TestStore) async throws -> Int? {
-        try await store.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") }
+        try await store.database.read { try $0.fetchOne("SELECT count(*) FROM \(sql: table)", as: Int.self) }
     }
 
     @Test func filesAreNamedInTheirOrderAndShownAfterPublishing() async throws {

@@ -113,8 +113,8 @@ struct ImportTests {
         try await store.importLines(([#"{"kind":"account","username":"ada"}"#] + lines).joined(separator: "\n"))
         let (conversations, replies) = try await store.database.read { db in
             try (
-                Int.fetchOne(db, sql: "SELECT count(DISTINCT coalesce(conversation_id, id)) FROM status"),
-                Int.fetchOne(db, sql: "SELECT CAST(sum(replies_count) AS BIGINT) FROM status")
+                db.fetchOne("SELECT count(DISTINCT coalesce(conversation_id, id)) FROM status", as: Int.self),
+                db.fetchOne("SELECT CAST(sum(replies_count) AS BIGINT) FROM status", as: Int.self)
             )
         }
         #expect(conversations == 1 && replies == count - 1)
@@ -146,7 +146,7 @@ struct ImportTests {
         try first.database.close()
         let second = try TestStore(folder: folder)
         #expect(try await second.importLines(Self.feed).statuses == 5)
-        let rows = try await second.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM status") }
+        let rows = try await second.database.read { try $0.fetchOne("SELECT count(*) FROM status", as: Int.self) }
         #expect(rows == 5)
     }
 
@@ -160,7 +160,7 @@ struct ImportTests {
     private static func content(_ store: TestStore) async throws -> [String] {
         try await store.database.read { db in
             try ["account", "follow", "status", "mention", "status_tag", "staged_import"].map { table in
-                try Row.fetchAll(db, sql: "SELECT * FROM \(table)").map(\.description).sorted().joined(separator: "\n")
+                try db.fetchAll("SELECT * FROM \(sql: table)").map(\.description).sorted().joined(separator: "\n")
             }
         }
     }

@@ -133,8 +133,9 @@ struct ListTests {
                 let id = try AccountStore.insert(
                     NewAccount(username: "user\(number)"), createdAt: 1, importID: 0, into: db)
                 try db.execute(
-                    sql: "INSERT INTO list_member (list_id, account_id, owner_id) VALUES (?, ?, ?)",
-                    arguments: [list.id, id, ada.id])
+                    """
+                    INSERT INTO list_member (list_id, account_id, owner_id) VALUES (\(list.id), \(id), \(ada.id))
+                    """)
             }
         }
         let both = [ada.id, bob.id]

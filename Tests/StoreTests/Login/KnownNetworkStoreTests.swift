@@ -17,7 +17,7 @@ struct KnownNetworkStoreTests {
 
     private static func networks(_ store: TestStore) async throws -> [String] {
         try await store.database.read { db in
-            try String.fetchAll(db, sql: "SELECT network FROM known_network ORDER BY login_at, network")
+            try db.fetchAll("SELECT network FROM known_network ORDER BY login_at, network", as: String.self)
         }
     }
 

@@ -68,20 +68,22 @@ struct SweepTests {
         try await store.database.commits.write { db in
             for index in 0..<1200 {
                 try db.execute(
-                    sql: """
-                        INSERT INTO application (id, client_id, secret_hash, name, redirect_uris, scopes, created_at)
-                        VALUES (?, ?, ?, 'x', 'x', 'read', 1)
-                        """, arguments: [index + 1, "client\(index)", Data([0])])
+                    """
+                    INSERT INTO application (id, client_id, secret_hash, name, redirect_uris, scopes, created_at)
+                    VALUES (\(index + 1), \("client\(index)"), \(Data([0])), 'x', 'x', 'read', 1)
+                    """)
                 try db.execute(
-                    sql: "INSERT INTO token (id, hash, application_id, scopes, created_at) VALUES (?, ?, ?, 'read', 1)",
-                    arguments: [index + 1, Data("\(index)".utf8), index + 1])
+                    """
+                    INSERT INTO token (id, hash, application_id, scopes, created_at)
+                    VALUES (\(index + 1), \(Data("\(index)".utf8)), \(index + 1), 'read', 1)
+                    """)
             }
         }
         try await tokens.sweep()
         let left = try await store.database.read { db in
             try [
-                Int.fetchOne(db, sql: "SELECT count(*) FROM application"),
-                Int.fetchOne(db, sql: "SELECT count(*) FROM token"),
+                db.fetchOne("SELECT count(*) FROM application", as: Int.self),
+                db.fetchOne("SELECT count(*) FROM token", as: Int.self),
             ]
         }
         #expect(left == [1, 1])

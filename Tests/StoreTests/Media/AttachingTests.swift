@@ -184,8 +184,8 @@ struct AttachingTests {
         }
         #expect(try await store.accounts.withoutStill(after: 0) == nil)
         try await store.database.commits.write {
-            try $0.execute(sql: "UPDATE account SET avatar_static = NULL WHERE username <> 'ada'")
-            try $0.execute(sql: "UPDATE account SET header_static = NULL WHERE username = 'ada'")
+            try $0.execute("UPDATE account SET avatar_static = NULL WHERE username <> 'ada'")
+            try $0.execute("UPDATE account SET header_static = NULL WHERE username = 'ada'")
         }
         try await store.moderation.perform(.suspend, on: people[1].id)
         let first = try #require(try await store.accounts.withoutStill(after: 0))

@@ -47,10 +47,10 @@ struct RemovalTests {
         try await Self.begin(bob, store)
         try await store.database.commits.write { db in
             try db.execute(
-                sql: """
-                    CREATE TRIGGER stuck BEFORE DELETE ON status WHEN old.account_id = \(ada.id)
-                    BEGIN SELECT raise(ABORT, 'stuck'); END
-                    """)
+                """
+                CREATE TRIGGER stuck BEFORE DELETE ON status WHEN old.account_id = \(sql: String(ada.id))
+                BEGIN SELECT raise(ABORT, 'stuck'); END
+                """)
         }
         let task = MaintenanceTask.completeRemovals(store.removal, logger: Logger(label: "test"))
         try await task.operation()

@@ -37,9 +37,8 @@ struct RemovalWalkTests {
     private static func statuses(of account: Int64, _ store: TestStore) async throws -> Set<Int64> {
         try await store.database.read { db in
             try Set(
-                Int64.fetchAll(
-                    db, sql: "SELECT id FROM status WHERE account_id = ? AND boost_of_id IS NULL",
-                    arguments: [account]))
+                db.fetchAll(
+                    "SELECT id FROM status WHERE account_id = \(account) AND boost_of_id IS NULL", as: Int64.self))
         }
     }
 }

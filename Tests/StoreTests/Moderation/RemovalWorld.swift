@@ -88,7 +88,7 @@ struct RemovalWorld {
     private func vote(_ actor: Account) async throws {
         let time = store.clock.now / 1000
         let polls = try await store.database.read {
-            try Int64.fetchAll($0, sql: "SELECT status_id FROM poll ORDER BY status_id DESC LIMIT 4")
+            try $0.fetchAll("SELECT status_id FROM poll ORDER BY status_id DESC LIMIT 4", as: Int64.self)
         }
         guard !polls.isEmpty else { return }
         let choices = time % 3 == 0 ? [0, 2] : [Int(time % 3)]
@@ -150,8 +150,8 @@ extension RemovalWorld {
     static func leftovers(of account: Int64, in store: TestStore) async throws -> [String] {
         try await store.database.read { db in
             try references.filter { place in
-                let sql = "SELECT count(*) FROM \(place.table) WHERE \(place.column) = ?"
-                return try Int.fetchOne(db, sql: sql, arguments: [account]) != 0
+                let sql: SQL = "SELECT count(*) FROM \(sql: place.table) WHERE \(sql: place.column) = \(account)"
+                return try db.fetchOne(sql, as: Int.self) != 0
             }.map { "\($0.table).\($0.column)" }
         }
     }
@@ -160,7 +160,7 @@ extension RemovalWorld {
     static func rows(_ store: TestStore) async throws -> Int {
         try await store.database.read { db in
             try FeedDatabase.tables.map(\.name).filter { $0 != "change" }.reduce(0) {
-                try $0 + (Int.fetchOne(db, sql: "SELECT count(*) FROM \($1)") ?? 0)
+                try $0 + (db.fetchOne("SELECT count(*) FROM \(sql: $1)", as: Int.self) ?? 0)
             }
         }
     }
@@ -189,8 +189,8 @@ extension RemovalWorld {
                     (SELECT count(*) FROM poll_vote v WHERE v.status_id = p.status_id), 0
                 FROM poll p
                 """
-            return try [accounts, statuses, polls].flatMap { try Row.fetchAll(db, sql: $0) }
-                .filter { row in (1...3).contains { row[$0] as Int != row[$0 + 3] as Int } }.map(\.description)
+            return try [accounts, statuses, polls].flatMap { try db.fetchAll(SQL(sql: $0)) }
+                .filter { row in (1...3).contains { row.value($0) != row.value($0 + 3) } }.map(\.description)
         }
     }
 
@@ -198,7 +198,7 @@ extension RemovalWorld {
     /// differs from a recount.
     static func wrongConversationsAndUses(_ store: TestStore) async throws -> [String] {
         try await store.database.read { db in
-            try [wrongConversations, wrongUses].flatMap { try Row.fetchAll(db, sql: $0) }.map(\.description)
+            try [wrongConversations, wrongUses].flatMap { try db.fetchAll(SQL(sql: $0)) }.map(\.description)
         }
     }
 
@@ -223,12 +223,11 @@ extension RemovalWorld {
     /// Mutes of conversations that no longer have a status.
     static func orphanedMutes(_ store: TestStore) async throws -> Int? {
         try await store.database.read { db in
-            try Int.fetchOne(
-                db,
-                sql: """
-                    SELECT count(*) FROM conversation_mute m WHERE NOT EXISTS (
-                        SELECT 1 FROM status s WHERE coalesce(s.conversation_id, s.id) = m.conversation_id)
-                    """)
+            try db.fetchOne(
+                """
+                SELECT count(*) FROM conversation_mute m WHERE NOT EXISTS (
+                    SELECT 1 FROM status s WHERE coalesce(s.conversation_id, s.id) = m.conversation_id)
+                """, as: Int.self)
         }
     }
 }

@@ -62,8 +62,8 @@ struct ModeratorNotificationTests {
         _ = try await store.reports.create(ReportDraft(targetID: bob.id), by: ada.id)
         _ = try await store.reports.create(ReportDraft(targetID: bob.id), by: root.id)
         #expect(try await Self.list(root, store).map(\.from.id) == [ada.id])
-        let demote = "UPDATE account SET role = 'member' WHERE id = \(root.id)"
-        try await store.database.commits.write { try $0.execute(sql: demote) }
+        let demote: SQL = "UPDATE account SET role = 'member' WHERE id = \(root.id)"
+        try await store.database.commits.write { try $0.execute(demote) }
         #expect(try await Self.list(root, store).isEmpty)
         #expect(try await store.groups(root).entries.isEmpty)
         #expect(try await store.notifications.unread(of: root.id, limit: 9) == 0)

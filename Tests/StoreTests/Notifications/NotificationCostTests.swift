@@ -18,10 +18,11 @@ struct NotificationCostTests {
         let fans = (store.clock.now - 86_400_000) << 16
         try await store.database.commits.write { db in
             try db.execute(
-                sql: """
-                    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-                    INSERT INTO account (id, username, username_key, created_at) SELECT ? + i, 'fan' || i, 'fan' || i, 0 FROM n
-                    """, arguments: [count, fans])
+                """
+                WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count))
+                INSERT INTO account (id, username, username_key, created_at) SELECT \(fans) + i, 'fan' || i, 'fan'
+                || i, 0 FROM n
+                """)
         }
         var statuses: [Int64] = []
         for number in 0...100 { statuses.append(try await store.post("post \(number)", by: ada).id) }
@@ -32,16 +33,18 @@ struct NotificationCostTests {
                 let size = number < 100 ? 20 : count
                 let first = start + Int64(number) * 100
                 try db.execute(
-                    sql: """
-                        INSERT INTO notification_group (id, account_id, group_key, kind, status_id, newest_id, count)
-                        VALUES (?1 + 1, ?2, ?3, 'favourite', ?4, ?1 + ?5, ?5)
-                        """, arguments: [first, ada.id, "favourite-\(status)-1", status, size])
+                    """
+                    INSERT INTO notification_group (id, account_id, group_key, kind, status_id, newest_id, count)
+                    VALUES (\(first) + 1, \(ada.id), \("favourite-\(status)-1"), 'favourite', \(status),
+                    \(first) + \(size), \(size))
+                    """)
                 try db.execute(
-                    sql: """
-                        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-                        INSERT INTO notification (id, account_id, kind, from_id, status_id, group_id)
-                        SELECT ? + i, ?, 'favourite', ? + i, ?, ? FROM n
-                        """, arguments: [size, first, ada.id, fans + Int64(number % 100) * 20, status, first + 1])
+                    """
+                    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(size))
+                    INSERT INTO notification (id, account_id, kind, from_id, status_id, group_id)
+                    SELECT \(first) + i, \(ada.id), 'favourite', \(fans + Int64(number % 100) * 20) + i, \(status),
+                    \(first + 1) FROM n
+                    """)
             }
         }
         return (store, ada)

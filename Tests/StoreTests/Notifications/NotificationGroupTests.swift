@@ -173,7 +173,7 @@ struct NotificationGroupTests {
         let store = try TestStore()
         let (ada, bob) = (try await store.account("ada"), try await store.account("bob"))
         try await store.follows.follow(ada.id, by: bob.id)
-        try await store.database.commits.write { try $0.execute(sql: "UPDATE notification_group SET count = 7") }
+        try await store.database.commits.write { try $0.execute("UPDATE notification_group SET count = 7") }
         #expect(try await store.groups(ada).entries.map(\.count) == [7])
         let check = DatabaseCheck(store.database)
         for count in [1, 0] {
@@ -218,7 +218,7 @@ extension TestStore {
                 AND g.account_id = n.account_id AND g.kind = n.kind AND g.status_id IS NOT DISTINCT FROM n.status_id
                 WHERE (g.id IS NULL) = (n.kind IN ('favourite', 'reblog', 'follow'))
                 """
-            return try [groups, members].flatMap { try String.fetchAll(db, sql: $0) }
+            return try [groups, members].flatMap { try db.fetchAll(SQL(sql: $0), as: String.self) }
         }
     }
 }

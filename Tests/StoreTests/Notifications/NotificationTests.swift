@@ -175,7 +175,7 @@ extension TestStore {
         let listed = try await read(account, Pagination(limit: 80)).entries
         #expect(try await notifications.unread(of: account.id, limit: 100) == listed.count)
         let ids = try await database.read { db in
-            try Int64.fetchAll(db, sql: "SELECT id FROM notification WHERE account_id = ?", arguments: [account.id])
+            try db.fetchAll("SELECT id FROM notification WHERE account_id = \(account.id)", as: Int64.self)
         }
         for id in ids {
             let one = try await notifications.notification(id: id, of: account.id)

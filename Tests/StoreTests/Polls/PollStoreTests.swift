@@ -221,7 +221,9 @@ struct PollStoreTests {
         let deleted = try await store.statuses.delete(id: id, by: ada.id)
         #expect(deleted?.poll?.votesCount == 1)
         let left = try await store.database.read { db in
-            try ["poll", "poll_option", "poll_vote"].map { try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0)") }
+            try ["poll", "poll_option", "poll_vote"].map {
+                try db.fetchOne("SELECT count(*) FROM \(sql: $0)", as: Int.self)
+            }
         }
         #expect(left == [0, 0, 0])
     }

@@ -66,8 +66,7 @@ struct FollowTests {
         try await store.lock(cleo)
         try await store.follows.follow(bob.id, by: ada.id)
         try await store.database.commits.write { db in
-            try db.execute(
-                sql: "UPDATE account SET following_count = ? WHERE id = ?", arguments: [FollowRule.maximum - 1, ada.id])
+            try db.execute("UPDATE account SET following_count = \(FollowRule.maximum - 1) WHERE id = \(ada.id)")
         }
         try await store.follows.follow(cleo.id, by: ada.id)
         for account in [dan, try await store.account("eve")] {
@@ -190,8 +189,8 @@ struct FollowTests {
         let bob = try await store.account("bob")
         try await store.follows.follow(bob.id, by: ada.id)
         try await store.database.commits.write { db in
-            try db.execute(sql: "INSERT INTO staged_import (id, started_at) VALUES (7, 0)")
-            try db.execute(sql: "UPDATE follow SET import_id = 7")
+            try db.execute("INSERT INTO staged_import (id, started_at) VALUES (7, 0)")
+            try db.execute("UPDATE follow SET import_id = 7")
         }
         for verb in [Verb.follow, .block] {
             let error = await #expect(throws: FeedError.self) { try await verb.apply(bob.id, by: ada.id, in: store) }
@@ -199,7 +198,7 @@ struct FollowTests {
         }
         #expect(try await store.blocks.blocks(of: ada.id, page: Pagination(limit: 9)).isEmpty)
         #expect(try await store.follows.following(of: ada.id, page: Pagination(limit: 9), for: nil).isEmpty)
-        try await store.database.commits.write { try $0.execute(sql: "DELETE FROM staged_import") }
+        try await store.database.commits.write { try $0.execute("DELETE FROM staged_import") }
         #expect(try await store.follows.following(of: ada.id, page: Pagination(limit: 9), for: nil).count == 1)
     }
 
@@ -219,7 +218,7 @@ struct FollowTests {
 extension TestStore {
     func suspend(_ account: Account) async throws {
         try await database.commits.write {
-            try $0.execute(sql: "UPDATE account SET suspended_at = 1 WHERE id = ?", arguments: [account.id])
+            try $0.execute("UPDATE account SET suspended_at = 1 WHERE id = \(account.id)")
         }
     }
 }

@@ -173,7 +173,7 @@ final class FollowWalk {
 
     private func pairs(_ sql: String) async throws -> Set<FollowModel.Pair> {
         let found = try await store.database.read { db in
-            try Row.fetchAll(db, sql: sql).map { [$0[0] as Int64, $0[1] as Int64] }
+            try db.fetchAll(SQL(sql: sql)).map { try [$0[0] as Int64, $0[1] as Int64] }
         }
         return Set(
             found.compactMap { pair in

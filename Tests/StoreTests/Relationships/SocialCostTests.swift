@@ -33,7 +33,7 @@ struct SocialCostTests {
             let followed = SearchStore.followedQuery("a", by: busy.id)
             Self.check(try db.steps(followed), "search in followed accounts")
             let search = SearchStore.query(
-                "a", followed: try Int64.fetchAll(db, followed), limit: 40, offset: 0, followedBy: busy.id)
+                "a", followed: try db.fetchAll(followed, as: Int64.self), limit: 40, offset: 0, followedBy: busy.id)
             Self.check(try db.steps(search), "search")
             let reader = NotificationReader(account: busy.id, now: now)
             let filters = [
@@ -60,9 +60,9 @@ struct SocialCostTests {
     private static func sendManyNotifications(_ account: Account, _ store: TestStore) async throws {
         let now = store.clock.now
         try await store.database.commits.write { db in
-            let sql = "SELECT id FROM status WHERE account_id = ? ORDER BY id DESC LIMIT 20"
-            let statuses = try Int64.fetchAll(db, sql: sql, arguments: [account.id])
-            let others = try Int64.fetchAll(db, sql: "SELECT id FROM account WHERE id <> ?", arguments: [account.id])
+            let sql: SQL = "SELECT id FROM status WHERE account_id = \(account.id) ORDER BY id DESC LIMIT 20"
+            let statuses = try db.fetchAll(sql, as: Int64.self)
+            let others = try db.fetchAll("SELECT id FROM account WHERE id <> \(account.id)", as: Int64.self)
             try db.notify(account.id, of: .mention, by: others[0], status: statuses[0], at: now)
             for status in statuses {
                 for other in others { try db.notify(account.id, of: .favourite, by: other, status: status, at: now) }

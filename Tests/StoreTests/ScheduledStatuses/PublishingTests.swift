@@ -121,15 +121,14 @@ struct PublishingTests {
         let picture = try await store.image(by: ada)
         let scheduled = try await store.scheduled("picture", by: ada, media: [picture])
         try await store.database.commits.write { db in
-            try db.execute(sql: "UPDATE media SET expires_at = 1 WHERE id = ?", arguments: [picture.id])
+            try db.execute("UPDATE media SET expires_at = 1 WHERE id = \(picture.id)")
         }
         store.clock.now = scheduled.scheduledAt
         try await store.scheduling.publishDue()
         #expect(try await store.all(of: ada) == [])
         #expect(try await store.scheduledStatuses.status(id: scheduled.id, of: ada.id)?.failures == 1)
         try await store.database.commits.write { db in
-            let arguments: SQLArguments = [Int64.max, picture.id]
-            try db.execute(sql: "UPDATE media SET expires_at = ? WHERE id = ?", arguments: arguments)
+            try db.execute("UPDATE media SET expires_at = \(Int64.max) WHERE id = \(picture.id)")
         }
         store.clock.now += ScheduleRule.retryDelay(after: 1)
         try await store.scheduling.publishDue()
@@ -216,7 +215,7 @@ struct PublishingTests {
         let damaged = try await store.scheduled("damaged", by: ada)
         try await store.schedule("good", by: ada)
         try await store.database.commits.write { db in
-            try db.execute(sql: "UPDATE scheduled_status SET parameters = '{' WHERE id = ?", arguments: [damaged.id])
+            try db.execute("UPDATE scheduled_status SET parameters = '{' WHERE id = \(damaged.id)")
         }
         store.clock.now += 600_000
         try await store.scheduling.publishDue()

@@ -70,12 +70,12 @@ struct SearchBuildTests {
         let author = try await store.account("author")
         let ids = [try await store.post("zebra", by: author).id, try await store.post("heron", by: author).id]
         try await store.database.commits.write { db in
-            try db.execute(sql: "UPDATE status_search SET version = 0")
+            try db.execute("UPDATE status_search SET version = 0")
             let status = try #require(try StatusStore.find(db, id: ids[0], for: author.id))
             var older = status
             older.text = "former zebras"
             try StatusIndex.put(older, in: db)
-            try db.execute(sql: "UPDATE status_search SET version = 0")
+            try db.execute("UPDATE status_search SET version = 0")
             try FeedDatabase.setMeta(SearchBuild.version, "0", in: db)
         }
         #expect(try await store.found("former", by: author) == [ids[0]])
@@ -83,7 +83,7 @@ struct SearchBuildTests {
         #expect(try await store.found("former", by: author).isEmpty)
         #expect(try await store.found("zebra", by: author) == [ids[0]])
         let versions = try await store.database.read {
-            try Int.fetchAll($0, "SELECT DISTINCT version FROM status_search")
+            try $0.fetchAll("SELECT DISTINCT version FROM status_search", as: Int.self)
         }
         #expect(versions == [SearchText.version])
         #expect(try await store.database.meta(SearchBuild.version) == String(SearchText.version))
@@ -177,7 +177,7 @@ struct SearchFileTests {
             if number % 3 == 0 { try await store.edit(status, to: "others", by: author) }
         }
         // Former versions keep their words.
-        try await store.database.commits.write { try $0.execute(sql: "DELETE FROM status_edit") }
+        try await store.database.commits.write { try $0.execute("DELETE FROM status_edit") }
         try await SearchBuild(store.database).merge()
         try store.database.close()
         let file = try Data(contentsOf: URL(filePath: Self.path(store)))

@@ -133,11 +133,10 @@ extension TestStore {
     func indexed(isRestricted: Bool? = nil) async throws -> [Int64] {
         let chosen = isRestricted.map { [$0] } ?? [false, true]
         return try await database.read { db in
-            try Int64.fetchAll(
-                db,
+            try db.fetchAll(
                 """
                 SELECT status_id FROM status_search WHERE is_restricted IN \(list: chosen) ORDER BY status_id DESC
-                """)
+                """, as: Int64.self)
         }
     }
 }

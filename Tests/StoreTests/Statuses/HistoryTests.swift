@@ -32,7 +32,7 @@ struct HistoryTests {
             _ = try await posting.post(draft, by: ada)
         }
         try await store.statuses.pruneIdempotencyKeys()
-        let left = try await store.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM idempotency") }
+        let left = try await store.database.read { try $0.fetchOne("SELECT count(*) FROM idempotency", as: Int.self) }
         #expect(left == 30)
     }
 }

@@ -19,7 +19,7 @@ struct ReactionCostTests {
                 for page in pages {
                     let query = StatusStore.reactions(relation, of: 7, page, for: viewer, now: 0)
                     let plan = try await store.database.read { db in
-                        try db.fetchAll("EXPLAIN QUERY PLAN \(query)").map { $0[3] as String }
+                        try db.fetchAll("EXPLAIN QUERY PLAN \(query)").map { try $0[3] as String }
                     }
                     #expect(plan.contains { $0.hasPrefix("SEARCH x USING") && $0.contains(index) }, "\(plan)")
                     #expect(!plan.contains { $0.contains("TEMP B-TREE") || $0.hasPrefix("SCAN x") }, "\(plan)")

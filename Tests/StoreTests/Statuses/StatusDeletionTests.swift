@@ -70,7 +70,7 @@ struct StatusDeletionTests {
         for reply in try await store.statuses.statuses(ids: replies, for: ada.id) { #expect(reply.inReplyToID == nil) }
         let left = try await store.database.read { db in
             try ["favourite", "bookmark", "poll_vote", "notification"].map {
-                try Int.fetchOne(db, "SELECT count(*) FROM \(sql: $0) WHERE status_id = \(id)") ?? -1
+                try db.fetchOne("SELECT count(*) FROM \(sql: $0) WHERE status_id = \(id)", as: Int.self) ?? -1
             }
         }
         #expect(left == [0, 0, 0, 0])

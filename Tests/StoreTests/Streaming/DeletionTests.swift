@@ -67,7 +67,7 @@ import Testing
         let status = try await world.store.post("hello", by: world.ada)
         _ = try await world.store.statuses.delete(id: status.id, by: world.ada.id)
         try await world.store.database.commits.write { db in
-            try db.execute(sql: "UPDATE change SET visibility = NULL, mentions = '', tags = ''")
+            try db.execute("UPDATE change SET visibility = NULL, mentions = '', tags = ''")
         }
         #expect(try await Self.notified(world) == [world.ada.id])
     }
@@ -160,8 +160,7 @@ import Testing
 
     private static func statuses(of account: Account, _ world: FeedFixture) async throws -> [Int64] {
         try await world.store.database.read { db in
-            try Int64.fetchAll(
-                db, sql: "SELECT id FROM status WHERE account_id = ? ORDER BY id", arguments: [account.id])
+            try db.fetchAll("SELECT id FROM status WHERE account_id = \(account.id) ORDER BY id", as: Int64.self)
         }
     }
 

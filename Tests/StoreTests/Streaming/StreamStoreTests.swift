@@ -96,9 +96,10 @@ import Testing
                 let id = try AccountStore.insert(
                     NewAccount(username: "user\(index)"), createdAt: 1, importID: 0, into: db)
                 if index % 3 == 0 {
-                    try db.cachedStatement(
-                        sql: "INSERT INTO follow (follower_id, followee_id, created_at) VALUES (?, ?, 1)"
-                    ).execute(arguments: [id, world.ada.id])
+                    try db.execute(
+                        """
+                        INSERT INTO follow (follower_id, followee_id, created_at) VALUES (\(id), \(world.ada.id), 1)
+                        """)
                 }
                 return id
             }
@@ -143,16 +144,16 @@ import Testing
             }
             for (index, id) in people.enumerated() {
                 for followee in [world.ada.id, people[(index + 1) % 3000], people[(index + 7) % 3000]] {
-                    try db.cachedStatement(
-                        sql: "INSERT INTO follow (follower_id, followee_id, created_at) VALUES (?, ?, 1)"
-                    ).execute(arguments: [id, followee])
-                }
-                try db.cachedStatement(
-                    sql: """
-                        INSERT INTO status (id, account_id, created_at, visibility, text, content)
-                        VALUES (?, ?, 0, 0, 'x', '<p>x</p>')
+                    try db.execute(
                         """
-                ).execute(arguments: [index + 1, id])
+                        INSERT INTO follow (follower_id, followee_id, created_at) VALUES (\(id), \(followee), 1)
+                        """)
+                }
+                try db.execute(
+                    """
+                    INSERT INTO status (id, account_id, created_at, visibility, text, content)
+                    VALUES (\(index + 1), \(id), 0, 0, 'x', '<p>x</p>')
+                    """)
             }
             return people
         }

@@ -16,7 +16,7 @@ struct TagDayCheckTests {
 
     private static func rows(_ store: TestStore) async throws -> [String] {
         try await store.database.read { db in
-            try Row.fetchAll(db, sql: "SELECT tag, day, uses, accounts FROM tag_day ORDER BY day, tag").map(
+            try db.fetchAll("SELECT tag, day, uses, accounts FROM tag_day ORDER BY day, tag").map(
                 \.description)
         }
     }
@@ -46,7 +46,7 @@ struct TagDayCheckTests {
         #expect(before.count == 5)
         #expect(try await Self.check(store) == [])
         try await store.database.commits.write { db in
-            for sql in damage.split(separator: ";") { try db.execute(sql: String(sql)) }
+            for sql in damage.split(separator: ";") { try db.execute(SQL(sql: String(sql))) }
         }
         let found = try await Self.check(store)
         #expect(found.count == 1 && found.first?.text.contains("tag_day") == true && found.first?.isRepaired == false)
@@ -59,7 +59,7 @@ struct TagDayCheckTests {
     /// No history shows these days, and the server does not count them.
     @Test func oldDaysAreNotCompared() async throws {
         let store = try await Self.live()
-        try await store.database.commits.write { try $0.execute(sql: "UPDATE tag_day SET uses = 7") }
+        try await store.database.commits.write { try $0.execute("UPDATE tag_day SET uses = 7") }
         store.clock.now += TagHistory.days * TagUse.milliseconds
         #expect(try await Self.check(store) == [])
     }
@@ -74,14 +74,14 @@ struct TagDayCheckTests {
         let history = try #require(try await store.tags.histories(of: ["tag"]).first)
         #expect(history.uses[0].accounts == 2)
         #expect(try await Self.check(store) == [])
-        try await store.database.commits.write { try $0.execute(sql: "UPDATE tag_day SET uses = uses + 1") }
+        try await store.database.commits.write { try $0.execute("UPDATE tag_day SET uses = uses + 1") }
         #expect(try await Self.check(store).count == 1)
     }
 
     /// An import counts its hashtags after it has been published, so the counts cannot be checked until then.
     @Test func nothingIsReportedDuringAnImport() async throws {
         let store = try await Self.live()
-        try await store.database.commits.write { try $0.execute(sql: "UPDATE tag_day SET uses = 7") }
+        try await store.database.commits.write { try $0.execute("UPDATE tag_day SET uses = 7") }
         let session = try await ImportSession.begin(in: store.database)
         #expect(try await Self.check(store) == [])
         _ = try await session.abandon()

@@ -45,7 +45,7 @@ struct TagDayTests {
         store.clock.now += 10 * TagUse.milliseconds
         _ = try await posting.edit(status.id, to: StatusDraft(text: "#four"), by: ada)
         let rows = try await store.database.read {
-            try Int.fetchOne($0, sql: "SELECT count(*) FROM tag_day WHERE tag = 'four'")
+            try $0.fetchOne("SELECT count(*) FROM tag_day WHERE tag = 'four'", as: Int.self)
         }
         #expect(rows == 0)
     }

@@ -18,49 +18,53 @@ struct DiscoveryCostTests {
         let first = try await store.post("@ada #tag", by: ada).id
         try await store.database.commits.write { db in
             try db.execute(
-                sql: """
-                    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-                    INSERT INTO account (id, username, username_key, created_at, last_status_at, discoverable, silenced_at)
-                    SELECT i, 'user' || i, 'user' || i, 1, i, i % 2, CASE WHEN i % 3 = 0 THEN 1 END FROM n
-                    """, arguments: [accounts])
+                """
+                WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(accounts))
+                INSERT INTO account (id, username, username_key, created_at, last_status_at, discoverable,
+                silenced_at)
+                SELECT i, 'user' || i, 'user' || i, 1, i, i % 2, CASE WHEN i % 3 = 0 THEN 1 END FROM n
+                """)
             try db.execute(
-                sql: """
-                    INSERT INTO follow (follower_id, followee_id, created_at)
-                    SELECT a.id, b.id, 1 FROM account a JOIN account b ON b.id <> a.id
-                    WHERE (a.id < 60 OR a.id = ?1) AND b.id < 1000
-                    """, arguments: [ada.id])
+                """
+                INSERT INTO follow (follower_id, followee_id, created_at)
+                SELECT a.id, b.id, 1 FROM account a JOIN account b ON b.id <> a.id
+                WHERE (a.id < 60 OR a.id = \(ada.id)) AND b.id < 1000
+                """)
             for visibility in [0, 3] {
                 try db.execute(
-                    sql: """
-                        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
-                        INSERT INTO status (id, account_id, created_at, visibility, text, content, tags, favourites_count)
-                        SELECT ?2 + i * 4 + ?3, 1 + i % ?4, 0, ?3, 'x', '<p>x</p>', 'tag', i % 7 FROM n
-                        """, arguments: [many, first, visibility, accounts])
+                    """
+                    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(many))
+                    INSERT INTO status (id, account_id, created_at, visibility, text, content, tags,
+                    favourites_count)
+                    SELECT \(first) + i * 4 + \(visibility), 1 + i % \(accounts), 0, \(visibility), 'x',
+                    '<p>x</p>', 'tag', i % 7 FROM n
+                    """)
             }
             try db.execute(
-                sql: """
-                    INSERT INTO mention (account_id, status_id, author_id, visibility)
-                    SELECT ?, id, account_id, 3 FROM status WHERE visibility = 3
-                    """, arguments: [ada.id])
+                """
+                INSERT INTO mention (account_id, status_id, author_id, visibility)
+                SELECT \(ada.id), id, account_id, 3 FROM status WHERE visibility = 3
+                """)
             try db.execute(
-                sql: """
-                    INSERT INTO status_tag (tag, status_id, account_id, visibility)
-                    SELECT 'tag', id, account_id, visibility FROM status WHERE true ON CONFLICT DO NOTHING
-                    """)
+                """
+                INSERT INTO status_tag (tag, status_id, account_id, visibility)
+                SELECT 'tag', id, account_id, visibility FROM status WHERE true ON CONFLICT DO NOTHING
+                """)
             try db.execute(
-                sql: """
-                    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-                    INSERT INTO tag_day (tag, day, uses, accounts) SELECT 'tag' || i, ?, i, i FROM n WHERE true
-                    ON CONFLICT DO NOTHING
-                    """, arguments: [many, TagUse.day(at: store.clock.now)])
-            try db.execute(sql: "DELETE FROM conversation_status")
-            for statement in DiscoveryFill.statements.prefix(3) { try db.execute(sql: statement) }
+                """
+                WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(many))
+                INSERT INTO tag_day (tag, day, uses, accounts) SELECT 'tag' || i,
+                \(TagUse.day(at: store.clock.now)), i, i FROM n WHERE true
+                ON CONFLICT DO NOTHING
+                """)
+            try db.execute("DELETE FROM conversation_status")
+            for statement in DiscoveryFill.statements.prefix(3) { try db.execute(SQL(sql: statement)) }
             // Most authors are muted.
             try db.execute(
-                sql: """
-                    INSERT INTO mute (account_id, target_id, id)
-                    SELECT ?1, id, id FROM account WHERE id < 2990 AND id <> ?1
-                    """, arguments: [ada.id])
+                """
+                INSERT INTO mute (account_id, target_id, id)
+                SELECT \(ada.id), id, id FROM account WHERE id < 2990 AND id <> \(ada.id)
+                """)
         }
         return (store, ada, first)
     }

@@ -29,12 +29,12 @@ struct HomeCostTests {
                     try AccountStore.insert(NewAccount(username: "user\(index)"), createdAt: 1, importID: 0, into: db)
                 }
                 for id in people.prefix(follows) {
-                    try db.cachedStatement(
-                        sql: "INSERT INTO follow (follower_id, followee_id, created_at) VALUES (?, ?, 1)"
-                    ).execute(arguments: [viewer, id])
+                    try db.execute(
+                        """
+                        INSERT INTO follow (follower_id, followee_id, created_at) VALUES (\(viewer), \(id), 1)
+                        """)
                 }
-                try db.execute(
-                    sql: "UPDATE account SET following_count = ? WHERE id = ?", arguments: [follows, viewer])
+                try db.execute("UPDATE account SET following_count = \(follows) WHERE id = \(viewer)")
                 return try Self.post(people, oneOf: interval, in: db)
             }
             (self.store, self.viewer) = (store, viewer)
@@ -48,12 +48,11 @@ struct HomeCostTests {
                 let author =
                     isWanted
                     ? Int.random(in: 0..<follows, using: &random) : follows + Int.random(in: 0..<1000, using: &random)
-                try db.cachedStatement(
-                    sql: """
-                        INSERT INTO status (id, account_id, created_at, visibility, text, content)
-                        VALUES (?, ?, 0, 0, 'x', '<p>x</p>')
-                        """
-                ).execute(arguments: [id, people[author]])
+                try db.execute(
+                    """
+                    INSERT INTO status (id, account_id, created_at, visibility, text, content)
+                    VALUES (\(id), \(people[author]), 0, 0, 'x', '<p>x</p>')
+                    """)
                 if isWanted { wanted.append(id) }
             }
             return wanted

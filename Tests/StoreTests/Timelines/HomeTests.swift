@@ -20,10 +20,11 @@ struct HomeTests {
         #expect(try await store.statuses.status(id: reply.id, for: nil)?.inReplyToID == nil)
         #expect(try await store.accounts.account(id: ada.id)?.statusesCount == 0)
         let left = try await store.database.read {
-            try Int.fetchOne(
-                $0,
-                sql: "SELECT (SELECT count(*) FROM mention WHERE status_id = ?) + (SELECT count(*) FROM status_tag)",
-                arguments: [first.id])
+            try $0.fetchOne(
+                """
+                SELECT (SELECT count(*) FROM mention WHERE status_id = \(first.id)) + (SELECT count(*)
+                FROM status_tag)
+                """, as: Int.self)
         }
         #expect(left == 0)
     }

@@ -31,12 +31,12 @@ struct ListCostTests {
                     try AccountStore.insert(NewAccount(username: "user\(index)"), createdAt: 1, importID: 0, into: db)
                 }
                 for id in people.prefix(members) {
-                    try db.cachedStatement(
-                        sql: "INSERT INTO follow (follower_id, followee_id, created_at) VALUES (?, ?, 1)"
-                    ).execute(arguments: [viewer.id, id])
+                    try db.execute(
+                        """
+                        INSERT INTO follow (follower_id, followee_id, created_at) VALUES (\(viewer.id), \(id), 1)
+                        """)
                 }
-                try db.execute(
-                    sql: "UPDATE account SET following_count = ? WHERE id = ?", arguments: [members, viewer.id])
+                try db.execute("UPDATE account SET following_count = \(members) WHERE id = \(viewer.id)")
                 return people
             }
             (self.store, self.viewer) = (store, viewer)
@@ -52,16 +52,17 @@ struct ListCostTests {
                 for number in 1...statuses {
                     let (author, tags) = describe(number, &random)
                     let id = Int64(number) * 1000
-                    try db.cachedStatement(
-                        sql: """
-                            INSERT INTO status (id, account_id, created_at, visibility, text, content)
-                            VALUES (?, ?, 0, 0, 'x', '<p>x</p>')
-                            """
-                    ).execute(arguments: [id, people[author]])
+                    try db.execute(
+                        """
+                        INSERT INTO status (id, account_id, created_at, visibility, text, content)
+                        VALUES (\(id), \(people[author]), 0, 0, 'x', '<p>x</p>')
+                        """)
                     for tag in tags {
-                        try db.cachedStatement(
-                            sql: "INSERT INTO status_tag (status_id, tag, account_id, visibility) VALUES (?, ?, ?, 0)"
-                        ).execute(arguments: [id, tag, people[author]])
+                        try db.execute(
+                            """
+                            INSERT INTO status_tag (status_id, tag, account_id, visibility)
+                            VALUES (\(id), \(tag), \(people[author]), 0)
+                            """)
                     }
                 }
             }
@@ -117,8 +118,8 @@ struct ListCostTests {
     @Test func hashtagsAtHomeCostAFewRowsEach() async throws {
         let city = try await City()
         try await city.store.database.commits.write { db in
-            try db.execute(sql: "DELETE FROM follow")
-            try db.execute(sql: "UPDATE account SET following_count = 0")
+            try db.execute("DELETE FROM follow")
+            try db.execute("UPDATE account SET following_count = 0")
         }
         for number in 0..<Self.tags { try await city.store.tagFollows.follow(tag: "t\(number)", by: city.viewer.id) }
         try await city.post { number, random in

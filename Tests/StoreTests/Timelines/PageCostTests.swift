@@ -20,20 +20,21 @@ struct PageCostTests {
         try await store.database.commits.write { db in
             for (visibility, shift) in [(3, 1), (2, 2)] {
                 try db.execute(
-                    sql: """
-                        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-                        INSERT INTO status (id, account_id, created_at, visibility, text, content, tags, in_reply_to_id,
-                            in_reply_to_account_id, media_ids)
-                        SELECT ? + i * 4 + ?, ?, 0, ?, 'x', '<p>x</p>', 'tag', ?, ?, '1' FROM n
-                        """,
-                    arguments: [many, first, shift, ada.id, visibility, first, 99])
+                    """
+                    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(many))
+                    INSERT INTO status (id, account_id, created_at, visibility, text, content, tags,
+                    in_reply_to_id,
+                        in_reply_to_account_id, media_ids)
+                    SELECT \(first) + i * 4 + \(shift), \(ada.id), 0, \(visibility), 'x', '<p>x</p>', 'tag',
+                    \(first), \(99), '1' FROM n
+                    """)
             }
             try db.execute(
-                sql: """
-                    INSERT INTO status_tag (tag, status_id, account_id, visibility)
-                    SELECT 'tag', id, account_id, visibility FROM status WHERE id > ?
-                    ON CONFLICT DO NOTHING
-                    """, arguments: [first])
+                """
+                INSERT INTO status_tag (tag, status_id, account_id, visibility)
+                SELECT 'tag', id, account_id, visibility FROM status WHERE id > \(first)
+                ON CONFLICT DO NOTHING
+                """)
         }
         return (store, ada, bob)
     }
@@ -79,19 +80,19 @@ struct PageCostTests {
         let (store, ada, _) = try await Self.crowded()
         let names = (1...5).map { "tag\($0)" }
         try await store.database.commits.write { db in
-            let first = try Int64.fetchOne(db, sql: "SELECT max(id) FROM status") ?? 0
+            let first = try db.fetchOne("SELECT max(id) FROM status", as: Int64.self) ?? 0
             try db.execute(
-                sql: """
-                    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
-                    INSERT INTO status (id, account_id, created_at, visibility, text, content, tags)
-                    SELECT ? + i, ?, 0, 0, 'x', '<p>x</p>', 'tag1 tag2 tag3 tag4 tag5' FROM n
-                    """, arguments: [first, ada.id])
+                """
+                WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+                INSERT INTO status (id, account_id, created_at, visibility, text, content, tags)
+                SELECT \(first) + i, \(ada.id), 0, 0, 'x', '<p>x</p>', 'tag1 tag2 tag3 tag4 tag5' FROM n
+                """)
             for name in names {
                 try db.execute(
-                    sql: """
-                        INSERT INTO status_tag (tag, status_id, account_id, visibility)
-                        SELECT ?, id, account_id, visibility FROM status WHERE id > ?
-                        """, arguments: [name, first])
+                    """
+                    INSERT INTO status_tag (tag, status_id, account_id, visibility)
+                    SELECT \(name), id, account_id, visibility FROM status WHERE id > \(first)
+                    """)
             }
         }
         let rare = Array(names.prefix(3)) + ["rare"]
@@ -105,7 +106,7 @@ struct PageCostTests {
     /// Runs every query of a page in both directions, from either end and from the middle, until the page is full.
     private static func check(_ timeline: Timeline, _ viewer: Int64?, _ store: TestStore) async throws {
         let reader = TimelineReader(timeline, for: viewer, now: store.clock.now)
-        let newest = try await store.database.read { try Int64.fetchOne($0, sql: "SELECT max(id) FROM status") }
+        let newest = try await store.database.read { try $0.fetchOne("SELECT max(id) FROM status", as: Int64.self) }
         // The statuses of `crowded()` are four ids apart.
         let middle = try #require(newest) - Int64(2 * many)
         let pages = [
@@ -227,8 +228,9 @@ struct PageCostTests {
                 let id = try AccountStore.insert(
                     NewAccount(username: "user\(index)"), createdAt: 1, importID: 0, into: db)
                 try db.execute(
-                    sql: "INSERT INTO follow (follower_id, followee_id, created_at) VALUES (?, ?, 1)",
-                    arguments: [id, ada.id])
+                    """
+                    INSERT INTO follow (follower_id, followee_id, created_at) VALUES (\(id), \(ada.id), 1)
+                    """)
             }
         }
         let after = try await cost()

@@ -161,7 +161,7 @@ struct TimelineTests {
             for: ada.id, scopes: try Scopes(parsing: "read"), application: ClientApplication(name: "test"))
         #expect(try await tokens.username(secret) == "ada")
         #expect(try await tokens.username(secret + "x") == nil)
-        let stored = try await store.database.read { try Row.fetchAll($0, sql: "SELECT * FROM token").description }
+        let stored = try await store.database.read { try $0.fetchAll("SELECT * FROM token").description }
         #expect(!stored.contains(secret))
         let listed = try await store.tokens.list(accountID: ada.id)
         #expect(listed.map(\.scopes.formatted) == ["read"])

@@ -61,8 +61,7 @@ struct ReplacedBlobTests {
             let id = try #require(Int64(ada.id))
             #expect(try await api.send(.put, "/files/a.bin", as: ada, Self.content(1)).status == 201)
             try await api.test.store.database.commits.write { db in
-                try db.execute(
-                    sql: "INSERT INTO replaced_blob (blob, account_id, size) VALUES ('00', ?, 400000)", arguments: [id])
+                try db.execute("INSERT INTO replaced_blob (blob, account_id, size) VALUES ('00', \(id), 400000)")
             }
             #expect(try await api.send(.put, "/files/b.bin", as: ada, Self.content(2)).status == 507)
             let collector = GarbageCollector(

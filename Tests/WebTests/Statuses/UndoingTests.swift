@@ -79,8 +79,7 @@ struct UndoingTests {
     private static func suspend(_ member: Member, _ api: WebAPI) async throws {
         let id = Int64(member.id)
         try await api.test.store.database.commits.write { db in
-            try db.execute(
-                sql: "UPDATE account SET suspended_at = 1, display_name = 'secret' WHERE id = ?", arguments: [id])
+            try db.execute("UPDATE account SET suspended_at = 1, display_name = 'secret' WHERE id = \(id)")
         }
     }
 

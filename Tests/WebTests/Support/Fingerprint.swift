@@ -10,7 +10,7 @@ struct Fingerprint: Sendable, Equatable {
         tables = try await test.store.database.read { db in
             var tables: [String: [String]] = [:]
             for name in FeedDatabase.tables.map(\.name) where !["login_failure", "known_network"].contains(name) {
-                tables[name] = try Row.fetchAll(db, sql: "SELECT * FROM \"\(name)\"").map(\.description).sorted()
+                tables[name] = try db.fetchAll("SELECT * FROM \"\(sql: name)\"").map(\.description).sorted()
             }
             return tables
         }

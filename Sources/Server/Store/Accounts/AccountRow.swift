@@ -3,39 +3,46 @@ import Foundation
 
 /// Decodes accounts from query results, alone or joined to other columns.
 enum AccountRow {
-    static let columns = """
-        a.id, a.username, a.display_name, a.city, a.email, a.note, a.note_html, a.role, a.created_at, a.last_status_at, \
-        a.statuses_count, a.followers_count, a.following_count, a.avatar, a.suspended_at, a.password IS NOT NULL, \
-        a.locked, a.bot, a.discoverable, a.fields, a.default_visibility, a.default_sensitive, a.default_language, \
-        a.silenced_at, a.removed_at, a.header, a.privacy, a.avatar_static, a.header_static
-        """
-    static let count = 29
+    enum Column: Int, EntityColumn {
+        case id, username, displayName, city, email, note, noteHTML, role, createdAt, lastStatusAt, statusesCount,
+            followersCount, followingCount, avatar, suspendedAt, hasPassword, locked, bot, discoverable, fields,
+            defaultVisibility, defaultSensitive, defaultLanguage, silencedAt, removedAt, header, privacy, avatarStatic,
+            headerStatic
+    }
+
+    static let columns = columns(of: "a")
+    static let count = Column.allCases.count
     static let published = "a.import_id NOT IN (SELECT id FROM staged_import)"
     /// The condition that an account is visible to others.
     static let visible = published + " AND a.suspended_at IS NULL"
 
+    /// The hash of a password is not read, only whether there is one.
+    static func columns(of alias: String) -> String {
+        Column.list(of: alias).replacing("\(alias).has_password", with: "\(alias).password IS NOT NULL")
+    }
+
     static func decode(_ row: Row, from first: Int = 0) throws -> Account {
-        var account = Account(
-            id: row[first], username: row[first + 1], displayName: row[first + 2], city: row[first + 3],
-            email: row[first + 4], note: row[first + 5], noteHTML: row[first + 6],
-            role: Account.Role(rawValue: row[first + 7]) ?? .member, createdAt: row[first + 8],
-            lastStatusAt: row[first + 9], statusesCount: row[first + 10], followersCount: row[first + 11],
-            followingCount: row[first + 12], avatar: try row.optionalBlob(first + 13, of: "account.avatar"),
-            suspendedAt: row[first + 14],
-            hasPassword: row[first + 15])
-        account.isLocked = row[first + 16]
-        account.isBot = row[first + 17]
-        account.isDiscoverable = row[first + 18]
-        account.fields = fields(row[first + 19])
-        account.defaultVisibility = Visibility(rawValue: row[first + 20]) ?? .public
-        account.defaultSensitive = row[first + 21]
-        account.defaultLanguage = row[first + 22]
-        account.silencedAt = row[first + 23]
-        account.removedAt = row[first + 24]
-        account.header = try row.optionalBlob(first + 25, of: "account.header")
-        account.privacy = Account.Privacy(rawValue: row[first + 26])
-        account.avatarStatic = try row.optionalBlob(first + 27, of: "account.avatar_static")
-        account.headerStatic = try row.optionalBlob(first + 28, of: "account.header_static")
+        let row = EntityRow(row, Column.self, from: first)
+        var account = try Account(
+            id: row[.id], username: row[.username], displayName: row[.displayName], city: row[.city],
+            email: row[.email], note: row[.note], noteHTML: row[.noteHTML],
+            role: Account.Role(rawValue: row[.role]) ?? .member, createdAt: row[.createdAt],
+            lastStatusAt: row[.lastStatusAt], statusesCount: row[.statusesCount], followersCount: row[.followersCount],
+            followingCount: row[.followingCount], avatar: row[.avatar], suspendedAt: row[.suspendedAt],
+            hasPassword: row[.hasPassword])
+        account.isLocked = try row[.locked]
+        account.isBot = try row[.bot]
+        account.isDiscoverable = try row[.discoverable]
+        account.fields = fields(try row[.fields])
+        account.defaultVisibility = try Visibility(rawValue: row[.defaultVisibility]) ?? .public
+        account.defaultSensitive = try row[.defaultSensitive]
+        account.defaultLanguage = try row[.defaultLanguage]
+        account.silencedAt = try row[.silencedAt]
+        account.removedAt = try row[.removedAt]
+        account.header = try row[.header]
+        account.privacy = try Account.Privacy(rawValue: row[.privacy])
+        account.avatarStatic = try row[.avatarStatic]
+        account.headerStatic = try row[.headerStatic]
         return account
     }
 
@@ -80,11 +87,10 @@ extension Database {
 
     /// Whether either account blocks the other.
     func isBlocked(_ one: Int64, _ other: Int64) throws -> Bool {
-        let statement = try cachedStatement(
-            sql: """
-                SELECT 1 FROM block WHERE account_id = ?1 AND target_id = ?2
-                UNION ALL SELECT 1 FROM block WHERE account_id = ?2 AND target_id = ?1
-                """)
-        return try Int.fetchOne(statement, arguments: [one, other]) != nil
+        let query: SQL = """
+            SELECT 1 FROM block WHERE account_id = \(one) AND target_id = \(other)
+            UNION ALL SELECT 1 FROM block WHERE account_id = \(other) AND target_id = \(one)
+            """
+        return try fetchOne(query, as: Int.self) != nil
     }
 }

@@ -55,19 +55,17 @@ extension AccountStore {
 
     private static func store(_ account: Account, at now: Int64, in db: Database) throws {
         try db.execute(
-            sql: """
-                UPDATE account SET display_name = ?, note = ?, note_html = ?, locked = ?, bot = ?, discoverable = ?,
-                privacy = ?, fields = ?, default_visibility = ?, default_sensitive = ?, default_language = ?, avatar = ?, header = ?,
-                avatar_static = ?, header_static = ?
-                WHERE id = ?
-                """,
-            arguments: [
-                account.displayName, account.note, account.noteHTML, account.isLocked, account.isBot,
-                account.isDiscoverable, account.privacy.rawValue, try AccountRow.pack(account.fields),
-                account.defaultVisibility.rawValue,
-                account.defaultSensitive, account.defaultLanguage, account.avatar, account.header,
-                account.avatarStatic, account.headerStatic, account.id,
-            ])
+            """
+            UPDATE account SET display_name = \(account.displayName), note = \(account.note),
+            note_html = \(account.noteHTML), locked = \(account.isLocked), bot = \(account.isBot),
+            discoverable = \(account.isDiscoverable),
+            privacy = \(account.privacy.rawValue), fields = \(try AccountRow.pack(account.fields)),
+            default_visibility = \(account.defaultVisibility.rawValue),
+            default_sensitive = \(account.defaultSensitive), default_language = \(account.defaultLanguage),
+            avatar = \(account.avatar), header = \(account.header),
+            avatar_static = \(account.avatarStatic), header_static = \(account.headerStatic)
+            WHERE id = \(account.id)
+            """)
         try index(account.displayName, of: account.id, in: db)
         try db.log(.accountUpdated, subject: account.id, account: account.id, at: now)
     }
@@ -87,12 +85,11 @@ extension AccountStore {
         while accepted == Self.batch {
             accepted = try await database.commits.write { db in
                 guard try Self.find(db, id: id)?.isLocked == false else { return 0 }
-                let asking = try Int64.fetchAll(
-                    db,
-                    sql: """
-                        SELECT r.follower_id FROM follow_request r CROSS JOIN account a ON a.id = r.follower_id
-                        WHERE r.followee_id = ? AND a.silenced_at IS NULL ORDER BY r.id LIMIT ?
-                        """, arguments: [id, Self.batch])
+                let asking = try db.fetchAll(
+                    """
+                    SELECT r.follower_id FROM follow_request r CROSS JOIN account a ON a.id = r.follower_id
+                    WHERE r.followee_id = \(id) AND a.silenced_at IS NULL ORDER BY r.id LIMIT \(Self.batch)
+                    """, as: Int64.self)
                 for follower in asking { try FollowPair(follower: follower, followee: id).accept(at: now, in: db) }
                 return asking.count
             }

@@ -67,7 +67,7 @@ package struct AccountStore: AccountStoring {
     /// The stored password hash, or `nil` if the account is unknown or has no password.
     package func password(of id: Int64) async throws -> String? {
         try await database.read {
-            try String.fetchOne($0, sql: "SELECT password FROM account WHERE id = ?", arguments: [id])
+            try $0.fetchOne("SELECT password FROM account WHERE id = \(id)", as: String.self)
         }
     }
 
@@ -77,7 +77,7 @@ package struct AccountStore: AccountStoring {
     package func setPassword(_ hash: String, of id: Int64) async throws -> Int {
         let now = database.clock.now()
         return try await database.commits.write { db in
-            try db.execute(sql: "UPDATE account SET password = ? WHERE id = ?", arguments: [hash, id])
+            try db.execute("UPDATE account SET password = \(hash) WHERE id = \(id)")
             try db.log(.passwordChanged, subject: id, account: id, at: now)
             return try GrantStore.revokeAll(db, of: id, at: now)
         }
@@ -88,7 +88,7 @@ package struct AccountStore: AccountStoring {
         let now = database.clock.now()
         return try await database.commits.write { db in
             guard try db.requireActiveAccount(id).role != role else { return false }
-            try db.execute(sql: "UPDATE account SET role = ? WHERE id = ?", arguments: [role.rawValue, id])
+            try db.execute("UPDATE account SET role = \(role.rawValue) WHERE id = \(id)")
             try db.log(.accountUpdated, subject: id, account: id, at: now)
             return true
         }
@@ -102,8 +102,7 @@ package struct AccountStore: AccountStoring {
             var new = old
             new.avatar = hash
             try Self.recordPictures(of: old, replacedBy: new, in: db)
-            try db.execute(
-                sql: "UPDATE account SET avatar = ?1, avatar_static = ?1 WHERE id = ?2", arguments: [hash, id])
+            try db.execute("UPDATE account SET avatar = \(hash), avatar_static = \(hash) WHERE id = \(id)")
             try db.log(.accountUpdated, subject: id, account: id, at: now)
         }
     }
@@ -111,18 +110,24 @@ package struct AccountStore: AccountStoring {
     /// All accounts, ordered by name.
     package func list() async throws -> [Account] {
         try await database.read { db in
-            let sql =
-                "SELECT \(AccountRow.columns) FROM account a WHERE \(AccountRow.published) ORDER BY a.username_key"
-            return try Row.fetchAll(db, sql: sql).map { try AccountRow.decode($0) }
+            let sql: SQL =
+                """
+                SELECT \(sql: AccountRow.columns) FROM account a WHERE \(sql: AccountRow.published)
+                ORDER BY a.username_key
+                """
+            return try db.fetchAll(sql).map { try AccountRow.decode($0) }
         }
     }
 
     /// The total number of accounts and statuses.
     package func counts() async throws -> (accounts: Int, statuses: Int) {
         try await database.read { db in
-            let accounts = try Int.fetchOne(db, sql: "SELECT count(*) FROM account a WHERE \(AccountRow.visible)")
-            let statuses = try Int.fetchOne(
-                db, sql: "SELECT CAST(sum(statuses_count) AS BIGINT) FROM account a WHERE \(AccountRow.visible)")
+            let accounts = try db.fetchOne(
+                "SELECT count(*) FROM account a WHERE \(sql: AccountRow.visible)", as: Int.self)
+            let statuses = try db.fetchOne(
+                """
+                SELECT CAST(sum(statuses_count) AS BIGINT) FROM account a WHERE \(sql: AccountRow.visible)
+                """, as: Int.self)
             return (accounts ?? 0, statuses ?? 0)
         }
     }
@@ -130,8 +135,10 @@ package struct AccountStore: AccountStoring {
     /// The number of accounts that have posted since `time` (milliseconds since 1970).
     package func countActive(since time: Int64) async throws -> Int {
         try await database.read { db in
-            let sql = "SELECT count(*) FROM account a WHERE a.last_status_at > ? AND \(AccountRow.visible)"
-            return try Int.fetchOne(db, sql: sql, arguments: [time]) ?? 0
+            let sql: SQL = """
+                SELECT count(*) FROM account a WHERE a.last_status_at > \(time) AND \(sql: AccountRow.visible)
+                """
+            return try db.fetchOne(sql, as: Int.self) ?? 0
         }
     }
 }
@@ -139,8 +146,8 @@ package struct AccountStore: AccountStoring {
 extension AccountStore {
     /// The ids of accounts with an email address; at most two, since callers only distinguish zero, one and several.
     private static func ids(_ db: Database, email: String) throws -> [Int64] {
-        let sql = "SELECT id FROM account WHERE email <> '' AND lower(email) = ? LIMIT 2"
-        return try Int64.fetchAll(db, sql: sql, arguments: [emailKey(email)])
+        let sql: SQL = "SELECT id FROM account WHERE email <> '' AND lower(email) = \(emailKey(email)) LIMIT 2"
+        return try db.fetchAll(sql, as: Int64.self)
     }
 
     /// The form in which email addresses are compared: `lower` changes only ASCII letters in these columns, but in a
@@ -167,41 +174,41 @@ extension AccountStore {
 
     static func insert(_ new: NewAccount, createdAt: Int64, importID: Int64, into db: Database) throws -> Int64 {
         let id = try db.nextID(now: createdAt)
-        let statement = try db.cachedStatement(
-            sql: """
-                INSERT INTO account
-                (id, username, username_key, display_name, city, email, note, note_html, role, password, created_at, import_id)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """)
-        try statement.execute(arguments: [
-            id, new.username, Username.key(new.username), new.displayName, new.city, new.email, new.note,
-            TextRendering.render(TextParser.parse(new.note), known: [:]).html, new.role.rawValue, new.password,
-            createdAt, importID,
-        ])
+        try db.execute(
+            """
+            INSERT INTO account
+            (id, username, username_key, display_name, city, email, note, note_html, role, password, created_at,
+            import_id)
+            VALUES (\(id), \(new.username), \(Username.key(new.username)), \(new.displayName), \(new.city),
+            \(new.email), \(new.note), \(TextRendering.render(TextParser.parse(new.note), known: [:]).html),
+            \(new.role.rawValue), \(new.password), \(createdAt), \(importID))
+            """)
         try index(new.displayName, of: id, in: db)
         return id
     }
 
     /// Stores the search index entries of a display name.
     static func index(_ name: String, of account: Int64, in db: Database) throws {
-        try db.cachedStatement(sql: "DELETE FROM account_name WHERE account_id = ?").execute(arguments: [account])
+        try db.execute("DELETE FROM account_name WHERE account_id = \(account)")
         for ending in AccountSearch.suffixes(of: name) {
-            try db.cachedStatement(sql: "INSERT INTO account_name (ending, account_id) VALUES (?, ?)")
-                .execute(arguments: [ending, account])
+            try db.execute("INSERT INTO account_name (ending, account_id) VALUES (\(ending), \(account))")
         }
     }
 
     static func find(_ db: Database, id: Int64) throws -> Account? {
-        let statement = try db.cachedStatement(
-            sql: "SELECT \(AccountRow.columns) FROM account a WHERE a.id = ? AND \(AccountRow.published)")
-        return try Row.fetchOne(statement, arguments: [id]).map { try AccountRow.decode($0) }
+        let query: SQL = """
+            SELECT \(sql: AccountRow.columns) FROM account a WHERE a.id = \(id) AND \(sql: AccountRow.published)
+            """
+        return try db.fetchOne(query).map { try AccountRow.decode($0) }
     }
 
     /// - Parameter staged: Whether to include accounts of an unfinished import, whose names are taken.
     static func find(_ db: Database, username: String, staged: Bool = false) throws -> Account? {
-        let condition = staged ? "" : " AND \(AccountRow.published)"
-        let statement = try db.cachedStatement(
-            sql: "SELECT \(AccountRow.columns) FROM account a WHERE a.username_key = ?" + condition)
-        return try Row.fetchOne(statement, arguments: [Username.key(username)]).map { try AccountRow.decode($0) }
+        let condition = staged ? "" : "AND \(AccountRow.published)"
+        let query: SQL = """
+            SELECT \(sql: AccountRow.columns) FROM account a
+            WHERE a.username_key = \(Username.key(username)) \(sql: condition)
+            """
+        return try db.fetchOne(query).map { try AccountRow.decode($0) }
     }
 }

@@ -31,7 +31,7 @@ package struct DiscoveryStore: Sendable {
         var found = try await accounts(friends, for: account, now: now).prefix(limit)
             .map { Suggestion(account: $0, source: .friendsOfFriends) }
         guard found.count < limit else { return found }
-        let active = try await database.read { try Int64.fetchAll($0, Self.activeQuery()) }
+        let active = try await database.read { try $0.fetchAll(Self.activeQuery(), as: Int64.self) }
         let known = Set(found.map(\.account.id))
         found += try await accounts(active.filter { !known.contains($0) }, for: account, now: now)
             .prefix(limit - found.count).map { Suggestion(account: $0, source: .recentlyActive) }
@@ -47,9 +47,11 @@ package struct DiscoveryStore: Sendable {
             guard let target = try AccountStore.find(db, id: target), target.suspendedAt == nil else {
                 throw FeedError.notFound
             }
-            try db.cachedStatement(
-                sql: "INSERT INTO dismissed_suggestion (account_id, target_id) VALUES (?, ?) ON CONFLICT DO NOTHING"
-            ).execute(arguments: [account, target.id])
+            try db.execute(
+                """
+                INSERT INTO dismissed_suggestion (account_id, target_id) VALUES (\(account), \(target.id))
+                ON CONFLICT DO NOTHING
+                """)
             guard db.changesCount > 0 else { return }
             try db.log(.suggestionDismissed, subject: target.id, account: account, at: now)
         }
@@ -59,18 +61,19 @@ package struct DiscoveryStore: Sendable {
 extension DiscoveryStore {
     /// The ids of accounts followed by those that `account` follows, most often followed first.
     static func friendsOfFriends(of account: Int64, in db: Database) throws -> [Int64] {
-        let follows = """
-            SELECT f.followee_id FROM follow f WHERE f.follower_id = ?
-            AND f.import_id NOT IN (SELECT id FROM staged_import) ORDER BY f.followee_id DESC
-            """
-        let friends = try Int64.fetchAll(
-            db.cachedStatement(sql: follows + " LIMIT \(maximumFriends)"), arguments: [account])
-        let statement = try db.cachedStatement(sql: follows + " LIMIT \(followsPerFriend)")
         var counts: [Int64: Int] = [:]
-        for friend in friends {
-            for id in try Int64.fetchAll(statement, arguments: [friend]) { counts[id, default: 0] += 1 }
+        for friend in try followed(by: account, limit: maximumFriends, in: db) {
+            for id in try followed(by: friend, limit: followsPerFriend, in: db) { counts[id, default: 0] += 1 }
         }
         return counts.sorted { ($0.value, $0.key) > ($1.value, $1.key) }.prefix(maximumCandidates).map(\.key)
+    }
+
+    private static func followed(by account: Int64, limit: Int, in db: Database) throws -> [Int64] {
+        let query: SQL = """
+            SELECT f.followee_id FROM follow f WHERE f.follower_id = \(account)
+            AND f.import_id NOT IN (SELECT id FROM staged_import) ORDER BY f.followee_id DESC LIMIT \(limit)
+            """
+        return try db.fetchAll(query, as: Int64.self)
     }
 
     static func activeQuery() -> SQL {

@@ -30,7 +30,7 @@ package final class BackupDatabase: DatabaseReading {
     /// Checks all pages. Indexes are not compared with their tables, because they can be rebuilt.
     /// - Throws: ``FeedError`` `.storage`.
     package func requireIntact() async throws {
-        let result = try await read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
+        let result = try await read { try $0.fetchOne("PRAGMA quick_check(1)", as: String.self) }
         guard result == "ok" else {
             throw FeedError(.storage, "The database is damaged", hint: SQLiteError.damagedHint)
         }
@@ -40,7 +40,7 @@ package final class BackupDatabase: DatabaseReading {
     /// become other paths. The author of a backup may be an attacker.
     /// - Throws: ``FeedError`` `.storage` that names what is wrong.
     package func requireOwn() async throws {
-        let foreign = try await read { try String.fetchOne($0, Self.foreignObject) }
+        let foreign = try await read { try $0.fetchOne(Self.foreignObject, as: String.self) }
         if let foreign {
             throw FeedError(
                 .storage, "the database of the backup contains \(LogField.json(foreign, limit: 64))",
@@ -67,11 +67,12 @@ package final class BackupDatabase: DatabaseReading {
     {
         try await read { db in
             func count(_ table: String) throws -> Int {
-                try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)") ?? 0
+                try db.fetchOne("SELECT count(*) FROM \(sql: table)", as: Int.self) ?? 0
             }
             return (
-                try Int.fetchOne(db, sql: "SELECT max(CAST(identifier AS INTEGER)) FROM grdb_migrations") ?? 0,
-                try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'epoch'") ?? "", try db.lastChange(),
+                try db.fetchOne("SELECT max(CAST(identifier AS INTEGER)) FROM grdb_migrations", as: Int.self) ?? 0,
+                try db.fetchOne("SELECT value FROM meta WHERE key = 'epoch'", as: String.self) ?? "",
+                try db.lastChange(),
                 BackupManifest.Counts(
                     accounts: try count("account"), statuses: try count("status"), files: try count("file"))
             )

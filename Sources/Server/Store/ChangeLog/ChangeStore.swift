@@ -12,7 +12,7 @@ package struct ChangeStore: Sendable {
     /// The newest sequence number and the epoch of the database.
     package func position() async throws -> ChangePosition {
         try await database.read { db in
-            let epoch = try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'epoch'") ?? ""
+            let epoch = try db.fetchOne("SELECT value FROM meta WHERE key = 'epoch'", as: String.self) ?? ""
             return ChangePosition(epoch: epoch, sequence: try db.lastChange())
         }
     }
@@ -54,12 +54,12 @@ package struct ChangeStore: Sendable {
     /// - Returns: The number of deleted changes.
     package func prune(before time: Int64) async throws -> Int {
         // The newest row is kept, because it determines the position of the log.
-        let old = """
-            SELECT sequence FROM change WHERE at < ? AND sequence < (SELECT max(sequence) FROM change) LIMIT 1000
+        let old: SQL = """
+            SELECT sequence FROM change WHERE at < \(time) AND sequence < (SELECT max(sequence) FROM change) LIMIT 1000
             """
         return try await database.commits.write(freesSpace: true) { db in
-            let removed = try Int64.fetchAll(
-                db, sql: "DELETE FROM change WHERE sequence IN (\(old)) RETURNING sequence", arguments: [time])
+            let removed = try db.fetchAll(
+                "DELETE FROM change WHERE sequence IN (\(old)) RETURNING sequence", as: Int64.self)
             if let newest = removed.max() { try db.recordPruned(upTo: newest) }
             return removed.count
         }
@@ -77,48 +77,46 @@ extension Database {
         _ kind: Change.Kind, subject: Int64? = nil, account: Int64? = nil, related: Int64? = nil, tags: [String] = [],
         visibility: Visibility? = nil, mentions: [Int64] = [], at now: Int64
     ) throws {
-        let statement = try cachedStatement(
-            sql: """
-                INSERT INTO change (kind, subject, account, related, tags, visibility, mentions, at)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                """)
         let packed = StatusRow.pack(tags.map { Hashtag.key($0) })
-        try statement.execute(arguments: [
-            kind.rawValue, subject, account, related, packed, visibility?.rawValue, StatusRow.pack(mentions), now,
-        ])
+        try execute(
+            """
+            INSERT INTO change (kind, subject, account, related, tags, visibility, mentions, at)
+            VALUES (\(kind.rawValue), \(subject), \(account), \(related), \(packed), \(visibility?.rawValue),
+            \(StatusRow.pack(mentions)), \(now))
+            """)
     }
 
     /// Rows of the change log after `sequence`, oldest first.
     func changes(after sequence: Int64, limit: Int) throws -> [Change] {
-        let statement = try cachedStatement(
-            sql: """
-                SELECT sequence, kind, subject, account, related, at, tags, visibility, mentions FROM change
-                WHERE sequence > ? ORDER BY sequence LIMIT ?
-                """)
-        return try Row.fetchAll(statement, arguments: [sequence, limit]).map { row in
-            Change(
-                sequence: row[0], kind: Change.Kind(rawValue: row[1]) ?? .unknown, subject: row[2], account: row[3],
-                related: row[4], tags: StatusRow.tags(row[6]).map { Hashtag.key($0) },
-                visibility: (row[7] as Int?).flatMap(Visibility.init),
-                mentions: StatusRow.unpack(row[8]), at: row[5])
+        let query: SQL = """
+            SELECT \(sql: ChangeColumn.list(of: "c")) FROM change c
+            WHERE c.sequence > \(sequence) ORDER BY c.sequence LIMIT \(limit)
+            """
+        return try fetchAll(query).map { row in
+            let row = EntityRow(row, ChangeColumn.self)
+            return try Change(
+                sequence: row[.sequence], kind: Change.Kind(rawValue: row[.kind]) ?? .unknown, subject: row[.subject],
+                account: row[.account], related: row[.related],
+                tags: StatusRow.tags(row[.tags]).map { Hashtag.key($0) },
+                visibility: (row[.visibility] as Int?).flatMap(Visibility.init),
+                mentions: StatusRow.unpack(row[.mentions]), at: row[.at])
         }
     }
 
     /// The newest sequence number of the change log, whose newest row is never pruned.
     func lastChange() throws -> Int64 {
-        try Int64.fetchOne(cachedStatement(sql: "SELECT max(sequence) FROM change")) ?? 0
+        try fetchOne("SELECT max(sequence) FROM change", as: Int64.self) ?? 0
     }
 
     /// The part of the log that can be replayed.
     func changeWindow() throws -> ChangeWindow {
-        let statement = try cachedStatement(
-            sql: """
-                SELECT (SELECT value FROM meta WHERE key = 'epoch'), (SELECT value FROM meta WHERE key = 'pruned'),
-                (SELECT min(sequence) FROM change), (SELECT max(sequence) FROM change)
-                """)
-        guard let row = try Row.fetchOne(statement) else { return ChangeWindow(epoch: "") }
-        return ChangeWindow(
-            epoch: row[0], pruned: (row[1] as String?).flatMap { Int64($0) }, first: row[2], last: row[3])
+        let query: SQL = """
+            SELECT (SELECT value FROM meta WHERE key = 'epoch'), (SELECT value FROM meta WHERE key = 'pruned'),
+            (SELECT min(sequence) FROM change), (SELECT max(sequence) FROM change)
+            """
+        guard let row = try fetchOne(query) else { return ChangeWindow(epoch: "") }
+        return try ChangeWindow(
+            epoch: row[0] ?? "", pruned: (row[1] as String?).flatMap { Int64($0) }, first: row[2], last: row[3])
     }
 
     /// Records that rows up to a sequence number may have been removed from the log.
@@ -130,13 +128,17 @@ extension Database {
     /// A new id: milliseconds since 1970 shifted left by 16, plus a counter. Ids strictly increase within a feed, even
     /// across processes, after a clock change and after rows are deleted.
     func nextID(now: Int64) throws -> Int64 {
-        let statement = try cachedStatement(
-            sql:
-                "UPDATE sequence SET last = CASE WHEN last >= ?1 THEN last + 1 ELSE ?1 END WHERE one = 1 RETURNING last"
-        )
-        guard let id = try Int64.fetchOne(statement, arguments: [now << 16]) else {
+        let query: SQL = """
+            UPDATE sequence SET last = CASE WHEN last >= \(now << 16) THEN last + 1 ELSE \(now << 16) END
+            WHERE one = 1 RETURNING last
+            """
+        guard let id = try fetchOne(query, as: Int64.self) else {
             throw FeedError(.storage, "The database is damaged: the last id is missing")
         }
         return id
     }
+}
+
+private enum ChangeColumn: Int, EntityColumn {
+    case sequence, kind, subject, account, related, at, tags, visibility, mentions
 }

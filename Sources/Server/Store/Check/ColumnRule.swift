@@ -50,8 +50,7 @@ struct ColumnRule: Sendable {
         var (keys, last): ([SQLValue], SQLValue?) = ([], nil)
         while keys.count < limit {
             let rows = try await source.read { [last] db in
-                try Row.fetchAll(db, sql: query(after: last), arguments: SQLArguments(last.map { [$0] } ?? []))
-                    .map { ($0.value(0), $0.value(1)) }
+                try db.fetchAll(query(after: last)).map { ($0.value(0), $0.value(1)) }
             }
             keys += rows.filter { !accepts($1) }.map(\.0)
             guard rows.count == Self.page, let end = rows.last?.0 else { break }
@@ -60,11 +59,12 @@ struct ColumnRule: Sendable {
         return Array(keys.prefix(limit))
     }
 
-    private func query(after last: SQLValue?) -> String {
-        """
-        SELECT \(key), \(column) FROM \(table) WHERE \(column) IS NOT NULL\(last == nil ? "" : " AND \(key) > ?")
-        ORDER BY \(key) LIMIT \(Self.page)
-        """
+    private func query(after last: SQLValue?) -> SQL {
+        let rest: SQL = last.map { "AND \(sql: key) > \($0)" } ?? ""
+        return """
+            SELECT \(sql: key), \(sql: column) FROM \(sql: table) WHERE \(sql: column) IS NOT NULL \(rest)
+            ORDER BY \(sql: key) LIMIT \(Self.page)
+            """
     }
 
     private func accepts(_ value: SQLValue) -> Bool {
@@ -105,8 +105,7 @@ extension ColumnRule {
             let removal = isRepairing ? rule.removal : nil
             if let removal {
                 try await database.repair(keys) { keys, db in
-                    let statement = try db.cachedStatement(sql: removal)
-                    for key in keys { try statement.execute(arguments: SQLArguments([key])) }
+                    for key in keys { try db.execute(SQL(sql: removal, [key])) }
                 }
             }
             let examples = keys.prefix(3).map(rule.name).joined(separator: ", ")

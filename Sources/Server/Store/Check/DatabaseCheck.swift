@@ -19,7 +19,7 @@ package struct DatabaseCheck: Sendable {
         var findings = try await ColumnRule.findings(in: snapshot, of: database, isRepairing: isRepairing)
         for (index, rule) in ValueRule.all.enumerated() {
             progress(index, ValueRule.all.count)
-            let ids = try await snapshot.read { try Int64.fetchAll($0, sql: rule.wrong) }
+            let ids = try await snapshot.read { try $0.fetchAll(SQL(sql: rule.wrong), as: Int64.self) }
             guard !ids.isEmpty else { continue }
             if isRepairing { try await correct(ids, by: rule) }
             let examples = ids.prefix(3).map(String.init).joined(separator: ", ")
@@ -35,8 +35,7 @@ package struct DatabaseCheck: Sendable {
 
     private func correct(_ ids: [Int64], by rule: ValueRule) async throws {
         try await database.repair(ids) { ids, db in
-            let statement = try db.cachedStatement(sql: rule.correction)
-            for id in ids { try statement.execute(arguments: [id]) }
+            for id in ids { try db.execute(SQL(sql: rule.correction, [.integer(id)])) }
         }
     }
 
@@ -173,7 +172,7 @@ private struct AttachedMedia: Sendable {
     private static func wrong(after last: Int64, in db: Database) throws -> (ids: [Int64], end: Int64?) {
         let rows = try db.fetchAll(
             "SELECT id, media_ids FROM status WHERE id > \(last) AND media_ids <> '' ORDER BY id LIMIT \(page)")
-        let named = rows.map { (status: $0[0] as Int64, media: StatusRow.unpack($0[1])) }
+        let named = try rows.map { try (status: $0[0] as Int64, media: StatusRow.unpack($0[1])) }
         let owners = try owners(of: Set(named.flatMap(\.media)), in: db)
         let wrong = named.filter { status, media in media.contains { owners[$0] != status } }
         return (wrong.map(\.status), rows.count == page ? named.last?.status : nil)
@@ -183,16 +182,19 @@ private struct AttachedMedia: Sendable {
     private static func owners(of media: Set<Int64>, in db: Database) throws -> [Int64: Int64] {
         let rows = try db.fetchAll(
             "SELECT id, status_id FROM media WHERE status_id IS NOT NULL AND id IN (\(ids: Array(media)))")
-        return Dictionary(rows.map { ($0[0], $0[1]) }) { first, _ in first }
+        return try Dictionary(rows.map { try ($0[0], $0[1]) }) { first, _ in first }
     }
 
     private static func correct(_ status: Int64, in db: Database) throws {
-        let query = try db.cachedStatement(sql: "SELECT media_ids FROM status WHERE id = ?")
-        guard let packed = try String.fetchOne(query, arguments: [status]) else { return }
+        let query: SQL = "SELECT media_ids FROM status WHERE id = \(status)"
+        guard let packed = try db.fetchOne(query, as: String.self) else { return }
         let named = StatusRow.unpack(packed)
         let owners = try owners(of: Set(named), in: db)
-        try db.cachedStatement(sql: "UPDATE status SET media_ids = ? WHERE id = ?")
-            .execute(arguments: [StatusRow.pack(named.filter { owners[$0] == status }), status])
+        try db.execute(
+            """
+            UPDATE status SET media_ids = \(StatusRow.pack(named.filter { owners[$0] == status }))
+            WHERE id = \(status)
+            """)
         try StatusIndex.refresh([status], in: db)
     }
 }

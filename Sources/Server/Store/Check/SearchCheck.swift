@@ -9,10 +9,10 @@ struct SearchCheck: Sendable {
 
     /// - Parameter isRepairing: Whether to index what is missing and to remove what is left over.
     func findings(in snapshot: any DatabaseReading, isRepairing: Bool) async throws -> [Finding] {
-        let leftOver = try await snapshot.read { try Int64.fetchAll($0, Self.leftOver) }
+        let leftOver = try await snapshot.read { try $0.fetchAll(Self.leftOver, as: Int64.self) }
         let missing = try await snapshot.read { db in
             // A build finds them itself.
-            try SearchBuild.isIncomplete(in: db) ? [] : Int64.fetchAll(db, Self.missing)
+            try SearchBuild.isIncomplete(in: db) ? [] : db.fetchAll(Self.missing, as: Int64.self)
         }
         if isRepairing {
             try await database.repair(leftOver, batch: Self.batch) { try StatusIndex.remove(Array($0), in: $1) }

@@ -44,7 +44,7 @@ struct TagDayCheck: Sendable {
 
     private func wrong(in source: any DatabaseReading) async throws -> [TagDay] {
         let query = Self.query(from: TagUse.day(at: database.clock.now()) - TagHistory.days + 1)
-        return try await source.read { try $0.fetchAll(query).map { TagDay(tag: $0[0], day: $0[1]) } }
+        return try await source.read { try $0.fetchAll(query).map { try TagDay(tag: $0[0], day: $0[1]) } }
     }
 
     /// A query of the rows that differ from the statuses since the day `first`, in which a day without statuses has no

@@ -39,9 +39,10 @@ package struct ConversationStore: Sendable {
         let now = database.clock.now()
         let status = try await database.commits.write { db in
             let last = try Self.last(of: id, account, in: db)
-            try db.cachedStatement(
-                sql: "UPDATE conversation SET is_unread = 0 WHERE account_id = ? AND id = ? AND is_unread = 1"
-            ).execute(arguments: [account, id])
+            try db.execute(
+                """
+                UPDATE conversation SET is_unread = 0 WHERE account_id = \(account) AND id = \(id) AND is_unread = 1
+                """)
             if db.changesCount > 0 { try db.log(.conversationRead, subject: last, account: account, at: now) }
             let condition = StatusVisibility.listCondition(viewer: account, now: now)
             return try StatusStore.find(db, ids: [last], for: account, where: condition)[last]
@@ -59,9 +60,10 @@ package struct ConversationStore: Sendable {
         let now = database.clock.now()
         try await database.commits.write(freesSpace: true) { db in
             let last = try Self.last(of: id, account, in: db)
-            try db.cachedStatement(
-                sql: "UPDATE conversation SET is_hidden = 1, is_unread = 0 WHERE account_id = ? AND id = ?"
-            ).execute(arguments: [account, id])
+            try db.execute(
+                """
+                UPDATE conversation SET is_hidden = 1, is_unread = 0 WHERE account_id = \(account) AND id = \(id)
+                """)
             try db.log(.conversationHidden, subject: last, account: account, at: now)
         }
     }
@@ -70,9 +72,10 @@ package struct ConversationStore: Sendable {
 extension ConversationStore {
     /// The newest status of a conversation that is not hidden.
     private static func last(of id: Int64, _ account: Int64, in db: Database) throws -> Int64 {
-        let statement = try db.cachedStatement(
-            sql: "SELECT last_status_id FROM conversation WHERE account_id = ? AND id = ? AND is_hidden = 0")
-        guard let last = try Int64.fetchOne(statement, arguments: [account, id]) else { throw FeedError.notFound }
+        let query: SQL = """
+            SELECT last_status_id FROM conversation WHERE account_id = \(account) AND id = \(id) AND is_hidden = 0
+            """
+        guard let last = try db.fetchOne(query, as: Int64.self) else { throw FeedError.notFound }
         return last
     }
 
@@ -86,12 +89,12 @@ extension ConversationStore {
                 WHERE account_id = \(account) AND last_status_id IN (\(ids: statuses.map(\.id)))
                 """)
         }
-        let found = Dictionary(rows.map { ($0[0] as Int64, $0) }) { first, _ in first }
+        let found = try Dictionary(rows.map { try ($0[0] as Int64, $0) }) { first, _ in first }
         let accounts = try await accounts(of: statuses, for: account)
-        return statuses.compactMap { status in
+        return try statuses.compactMap { status in
             guard let row = found[status.id] else { return nil }
             let participants = Conversation.participants(of: status, for: account).compactMap { accounts[$0] }
-            return Conversation(id: row[1], isUnread: row[2], accounts: participants, lastStatus: status)
+            return try Conversation(id: row[1], isUnread: row[2], accounts: participants, lastStatus: status)
         }
     }
 

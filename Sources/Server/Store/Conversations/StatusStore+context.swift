@@ -28,16 +28,15 @@ extension StatusStore {
 
     /// The ancestors of a status, nearest first.
     private static func above(_ id: Int64, in db: Database) throws -> [Int64] {
-        let statement = try db.cachedStatement(
-            sql: """
-                WITH RECURSIVE above(id, depth) AS (
-                    SELECT in_reply_to_id, 1 FROM status WHERE id = ?
-                    UNION ALL
-                    SELECT s.in_reply_to_id, depth + 1 FROM above JOIN status s ON s.id = above.id
-                    WHERE above.id IS NOT NULL AND depth < \(contextLimit)
-                ) SELECT id FROM above WHERE id IS NOT NULL ORDER BY depth
-                """)
-        return try Int64.fetchAll(statement, arguments: [id])
+        let query: SQL = """
+            WITH RECURSIVE above(id, depth) AS (
+                SELECT in_reply_to_id, 1 FROM status WHERE id = \(id)
+                UNION ALL
+                SELECT s.in_reply_to_id, depth + 1 FROM above JOIN status s ON s.id = above.id
+                WHERE above.id IS NOT NULL AND depth < \(sql: contextLimit)
+            ) SELECT id FROM above WHERE id IS NOT NULL ORDER BY depth
+            """
+        return try db.fetchAll(query, as: Int64.self)
     }
 
     /// The descendants of a status in depth-first order. Each step takes two index seeks, so the cost does not grow
@@ -61,8 +60,7 @@ extension StatusStore {
     }
 
     private static func reply(to id: Int64, after earlier: Int64, in db: Database) throws -> Int64? {
-        let statement = try db.cachedStatement(
-            sql: "SELECT id FROM status WHERE in_reply_to_id = ? AND id > ? ORDER BY id LIMIT 1")
-        return try Int64.fetchOne(statement, arguments: [id, earlier])
+        let query: SQL = "SELECT id FROM status WHERE in_reply_to_id = \(id) AND id > \(earlier) ORDER BY id LIMIT 1"
+        return try db.fetchOne(query, as: Int64.self)
     }
 }

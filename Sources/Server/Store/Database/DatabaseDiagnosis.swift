@@ -48,7 +48,9 @@ package enum DatabaseDiagnosis {
             try connection.execute("SET client_encoding = 'UTF8'; SET default_transaction_read_only = on")
             try PostgresSchema.check(connection, url)
             guard let isDue = try PostgresSchema.isMigrationDue(connection) else { return nil }
-            let id = try connection.run("SELECT last FROM sequence", [], isReused: false).first.map { $0[0] as Int64 }
+            let id = try connection.run("SELECT last FROM sequence", [], isReused: false).first.map {
+                try $0[0] as Int64
+            }
             let version = connection.serverVersion
             return DatabaseFacts(
                 engine: "PostgreSQL \(version / 10_000).\(version % 10_000)", isMigrationDue: isDue, damage: nil,

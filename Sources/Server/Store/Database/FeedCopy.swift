@@ -45,7 +45,7 @@ package struct FeedCopy: Sendable {
         for table in FeedDatabase.tables { try await verify(table) }
         try await target.commits.write { db in
             try db.connection.restartIdentities()
-            try db.execute(sql: "DELETE FROM meta WHERE key = ?", arguments: [Self.mark])
+            try db.execute("DELETE FROM meta WHERE key = \(Self.mark)")
             // The index of the other engine is of no use.
             try SearchBuild.request(in: db)
         }
@@ -55,13 +55,13 @@ package struct FeedCopy: Sendable {
     private func clear() async throws {
         try await target.commits.write { db in
             for table in FeedDatabase.tables.reversed() where !["meta", "sequence"].contains(table.name) {
-                try db.execute(sql: "DELETE FROM \(table.name)")
+                try db.execute("DELETE FROM \(sql: table.name)")
             }
         }
     }
 
     private func count(_ table: FeedDatabase.Table, in database: any DatabaseReading) async throws -> Int {
-        try await database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table.name)") ?? 0 }
+        try await database.read { try $0.fetchOne("SELECT count(*) FROM \(sql: table.name)", as: Int.self) ?? 0 }
     }
 
     private func copy(
@@ -70,19 +70,15 @@ package struct FeedCopy: Sendable {
         let columns = try await source.read { try $0.connection.columns(of: table.name) }
         let isStatus = table.name == "status"
         let held = columns.indices.filter { isStatus && Self.references.contains(columns[$0]) }
-        let insert = """
-            INSERT INTO \(table.name) (\(columns.joined(separator: ", ")))
-            VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
-            """
+        let insert: SQL = "INSERT INTO \(sql: table.name) (\(sql: columns.joined(separator: ", ")))"
         try await removeOwnRows(table)
         var done = start
         try await forEachPage(of: table, columns, in: source) { rows in
             try await target.commits.write { db in
-                let statement = try db.cachedStatement(sql: insert)
                 for row in rows {
                     var values = row
                     for column in held { values[column] = .null }
-                    try statement.execute(arguments: SQLArguments(values))
+                    try db.execute("\(insert) VALUES \(list: values)")
                 }
             }
             done += rows.count
@@ -95,8 +91,8 @@ package struct FeedCopy: Sendable {
     private func removeOwnRows(_ table: FeedDatabase.Table) async throws {
         try await target.commits.write { db in
             switch table.name {
-            case "meta": try db.execute(sql: "DELETE FROM meta WHERE key <> ?", arguments: [Self.mark])
-            case "sequence": try db.execute(sql: "DELETE FROM sequence")
+            case "meta": try db.execute("DELETE FROM meta WHERE key <> \(Self.mark)")
+            case "sequence": try db.execute("DELETE FROM sequence")
             default: break
             }
         }
@@ -108,10 +104,9 @@ package struct FeedCopy: Sendable {
         let table = FeedDatabase.Table(name: "status", key: ["id"])
         try await forEachPage(of: table, columns, in: source) { rows in
             try await target.commits.write { db in
-                let statement = try db.cachedStatement(
-                    sql: "UPDATE status SET in_reply_to_id = ?2, boost_of_id = ?3 WHERE id = ?1")
                 for row in rows where row[1] != .null || row[2] != .null {
-                    try statement.execute(arguments: SQLArguments(row))
+                    try db.execute(
+                        "UPDATE status SET in_reply_to_id = \(row[1]), boost_of_id = \(row[2]) WHERE id = \(row[0])")
                 }
             }
         }
@@ -146,6 +141,7 @@ package struct FeedCopy: Sendable {
             switch value {
             case .null: ("n", Data())
             case .integer(let number): ("i", Data(String(number).utf8))
+            case .real(let number): ("r", Data(String(number).utf8))
             case .text(let text): ("t", Data(text.utf8))
             case .bytes(let bytes): ("b", bytes)
             case .list(let ids): ("l", Data("\(ids)".utf8))
@@ -159,19 +155,16 @@ package struct FeedCopy: Sendable {
         _ body: ([[SQLValue]]) async throws -> Void
     ) async throws {
         let key = table.key.joined(separator: ", ")
-        let marks = table.key.map { _ in "?" }.joined(separator: ", ")
         let keyColumns = table.key.compactMap { columns.firstIndex(of: $0) }
         var last: [SQLValue]?
         while true {
-            let condition = last == nil ? "" : "WHERE (\(key)) > (\(marks))"
-            let sql = """
-                SELECT \(columns.joined(separator: ", ")) FROM \(table.name) \(condition)
-                ORDER BY \(key) LIMIT \(Self.batch)
+            let condition: SQL = last.map { "WHERE (\(sql: key)) > \(list: $0)" } ?? ""
+            let query: SQL = """
+                SELECT \(sql: columns.joined(separator: ", ")) FROM \(sql: table.name) \(condition)
+                ORDER BY \(sql: key) LIMIT \(Self.batch)
                 """
-            let rows = try await database.read { [last] db in
-                try Row.fetchAll(db, sql: sql, arguments: SQLArguments(last ?? [])).map { row in
-                    columns.indices.map { row.value($0) }
-                }
+            let rows = try await database.read { db in
+                try db.fetchAll(query).map { row in columns.indices.map { row.value($0) } }
             }
             if !rows.isEmpty { try await body(rows) }
             guard rows.count == Self.batch, let end = rows.last else { return }

@@ -204,13 +204,15 @@ extension FeedDatabase {
     }
 
     private static func meta(_ key: String, in db: Database) throws -> String? {
-        try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = ?", arguments: [key])
+        try db.fetchOne("SELECT value FROM meta WHERE key = \(key)", as: String.self)
     }
 
     static func setMeta(_ key: String, _ value: String, in db: Database) throws {
         try db.execute(
-            sql: "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-            arguments: [key, value])
+            """
+            INSERT INTO meta (key, value) VALUES (\(key), \(value)) ON CONFLICT (key) DO UPDATE
+            SET value = excluded.value
+            """)
     }
 }
 
@@ -242,16 +244,15 @@ extension FeedDatabase {
     package func sizes() async throws -> FeedSizes {
         let counts = try await AccountStore(self).counts()
         let fileBytes = try await read { db in
-            try Int64.fetchOne(
-                db,
-                sql: """
-                    SELECT CAST(coalesce(sum(size), 0) AS BIGINT)
-                    FROM (SELECT blob, max(size) AS size FROM (
-                        SELECT blob, size FROM file
-                        UNION ALL SELECT blob, size FROM media WHERE blob IS NOT NULL
-                        UNION ALL SELECT thumbnail, thumbnail_size FROM media WHERE thumbnail IS NOT NULL
-                    ) AS named GROUP BY blob) AS stored
-                    """) ?? 0
+            try db.fetchOne(
+                """
+                SELECT CAST(coalesce(sum(size), 0) AS BIGINT)
+                FROM (SELECT blob, max(size) AS size FROM (
+                    SELECT blob, size FROM file
+                    UNION ALL SELECT blob, size FROM media WHERE blob IS NOT NULL
+                    UNION ALL SELECT thumbnail, thumbnail_size FROM media WHERE thumbnail IS NOT NULL
+                ) AS named GROUP BY blob) AS stored
+                """, as: Int64.self) ?? 0
         }
         return FeedSizes(
             accounts: counts.accounts, statuses: counts.statuses, databaseBytes: try await bytes(),

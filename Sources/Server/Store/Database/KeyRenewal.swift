@@ -53,7 +53,7 @@ package struct KeyRenewal: Sendable {
     /// - Returns: The position after them; `nil` at the end.
     private func step(from position: Position) async throws -> Position? {
         let query = query(position)
-        let rows = try await database.read { try $0.fetchAll(query).map { Key(number: $0[0], text: $0[1]) } }
+        let rows = try await database.read { try $0.fetchAll(query).map { try Key(number: $0[0], text: $0[1]) } }
         guard let last = rows.last else { return try await end(of: position) }
         var position = position
         let old = rows.filter { Self.isOld($0, of: position.table) }
@@ -72,7 +72,7 @@ package struct KeyRenewal: Sendable {
         guard let table = Table(rawValue: position.table.rawValue + 1) else {
             let now = database.clock.now()
             try await database.commits.write { db in
-                try db.execute(sql: "DELETE FROM meta WHERE key = ?", arguments: [Self.mark])
+                try db.execute("DELETE FROM meta WHERE key = \(Self.mark)")
                 // Pages of hashtags may lack statuses that have been renewed since.
                 if position.hasChanges { try db.log(.imported, at: now) }
             }
@@ -132,8 +132,8 @@ extension KeyRenewal {
         case .statuses: try rename(old, to: key, "status_tag", "status_id", row.number, in: db)
         case .days: for tag in [old, key] { try db.recount(TagDay(tag: tag, day: row.number)) }
         case .names:
-            let name = try db.cachedStatement(sql: "SELECT display_name FROM account WHERE id = ?")
-            guard let name = try String.fetchOne(name, arguments: [row.number]) else { return }
+            let query: SQL = "SELECT display_name FROM account WHERE id = \(row.number)"
+            guard let name = try db.fetchOne(query, as: String.self) else { return }
             try AccountStore.index(name, of: row.number, in: db)
         }
     }
@@ -142,13 +142,12 @@ extension KeyRenewal {
     private static func rename(
         _ old: String, to key: String, _ table: String, _ column: String, _ number: Int64, in db: Database
     ) throws {
-        let rename = try db.cachedStatement(
-            sql: """
-                UPDATE \(table) SET tag = ?1 WHERE \(column) = ?2 AND tag = ?3
-                AND NOT EXISTS (SELECT 1 FROM \(table) other WHERE other.\(column) = ?2 AND other.tag = ?1)
-                """)
-        try rename.execute(arguments: [key, number, old])
-        let delete = try db.cachedStatement(sql: "DELETE FROM \(table) WHERE \(column) = ? AND tag = ?")
-        try delete.execute(arguments: [number, old])
+        try db.execute(
+            """
+            UPDATE \(sql: table) SET tag = \(key) WHERE \(sql: column) = \(number) AND tag = \(old)
+            AND NOT EXISTS (SELECT 1 FROM \(sql: table) other WHERE other.\(sql: column) = \(number)
+            AND other.tag = \(key))
+            """)
+        try db.execute("DELETE FROM \(sql: table) WHERE \(sql: column) = \(number) AND tag = \(old)")
     }
 }

@@ -84,8 +84,8 @@ package enum BlobReferences {
             var last = ""
             while true {
                 let rows = try await source.read { [last] db in
-                    try Row.fetchAll(db, sql: query, arguments: [last]).map {
-                        (text: $0[0] as String, size: $0[1] as Int64?, name: $0[2] as String)
+                    try db.fetchAll(SQL(sql: query, [.text(last)])).map {
+                        (text: try $0[0] as String, size: try $0[1] as Int64?, name: try $0[2] as String)
                     }
                 }
                 let page = rows.compactMap { row in
@@ -103,14 +103,13 @@ package enum BlobReferences {
     package static func bytes(in source: any DatabaseReading) async throws -> Int64 {
         let tables = try await hasMedia(source) ? [files, contents, thumbnails] : [files]
         return try await source.read { db in
-            try Int64.fetchOne(
-                db,
-                sql: """
-                    SELECT CAST(coalesce(sum(size), 0) AS BIGINT)
-                    FROM (SELECT max(size) AS size FROM (\(tables.joined(separator: " UNION ALL "))) AS named
-                        GROUP BY blob) AS blobs
-                    WHERE size BETWEEN 0 AND 1099511627776
-                    """) ?? 0
+            try db.fetchOne(
+                """
+                SELECT CAST(coalesce(sum(size), 0) AS BIGINT)
+                FROM (SELECT max(size) AS size FROM (\(sql: tables.joined(separator: " UNION ALL "))) AS named
+                    GROUP BY blob) AS blobs
+                WHERE size BETWEEN 0 AND 1099511627776
+                """, as: Int64.self) ?? 0
         }
     }
 
@@ -128,42 +127,10 @@ package enum BlobReferences {
         let sql = columns.map { "SELECT \($0.name) FROM \($0.table) WHERE \($0.name) >= ?1 AND \($0.name) < ?2" }
             .joined(separator: " UNION ")
         return try await source.read {
-            Set(try String.fetchAll($0, sql: sql, arguments: [first, last]).compactMap(BlobHash.init))
+            let names = try $0.fetchAll(SQL(sql: sql, [.text(first), .text(last)]), as: String.self)
+            return Set(names.compactMap { BlobHash($0) })
         }
     }
-}
-
-extension Row {
-    /// A column with the name of a blob.
-    /// - Parameter place: What the column belongs to, for the message.
-    /// - Throws: ``FeedError`` `.storage` if the value is not a hash.
-    func blob(_ column: Int, of place: String) throws(FeedError) -> BlobHash {
-        guard let hash = try optionalBlob(column, of: place) else { throw .invalidBlobName(place) }
-        return hash
-    }
-
-    /// - Returns: `nil` for NULL.
-    func optionalBlob(_ column: Int, of place: String) throws(FeedError) -> BlobHash? {
-        guard let text = self[column] as String? else { return nil }
-        guard let hash = BlobHash(text) else { throw .invalidBlobName(place) }
-        return hash
-    }
-}
-
-extension FeedError {
-    /// - Parameter place: What the name was found in.
-    fileprivate static func invalidBlobName(_ place: String) -> FeedError {
-        FeedError(
-            .storage, "The database is damaged", hint: "feedserver check lists what is wrong.",
-            cause: InvalidBlobName(place: place))
-    }
-}
-
-/// A stored name of a blob that is not a hash, for the log.
-struct InvalidBlobName: Error, CustomStringConvertible {
-    let place: String
-
-    var description: String { "\(place): the name of its content is not a hash" }
 }
 
 extension FileStore {
@@ -172,8 +139,8 @@ extension FileStore {
         guard !hashes.isEmpty else { return [] }
         return try await database.read { db in
             Set(
-                try String.fetchAll(db, "SELECT blob FROM replaced_blob WHERE blob IN \(list: hashes)")
-                    .compactMap(BlobHash.init))
+                try db.fetchAll("SELECT blob FROM replaced_blob WHERE blob IN \(list: hashes)", as: String.self)
+                    .compactMap { BlobHash($0) })
         }
     }
 
@@ -182,9 +149,9 @@ extension FileStore {
     package func setSize(_ size: Int64, ofBlob hash: BlobHash) async throws {
         let now = database.clock.now()
         try await database.commits.write { db in
-            try db.execute(sql: "UPDATE file SET size = ? WHERE blob = ?", arguments: [size, hash])
-            try db.execute(sql: "UPDATE media SET size = ? WHERE blob = ?", arguments: [size, hash])
-            try db.execute(sql: "UPDATE media SET thumbnail_size = ? WHERE thumbnail = ?", arguments: [size, hash])
+            try db.execute("UPDATE file SET size = \(size) WHERE blob = \(hash)")
+            try db.execute("UPDATE media SET size = \(size) WHERE blob = \(hash)")
+            try db.execute("UPDATE media SET thumbnail_size = \(size) WHERE thumbnail = \(hash)")
             try db.log(.filePut, at: now)
         }
     }

@@ -68,7 +68,7 @@ package struct FileStore: Sendable {
         return try await database.commits.write(freesSpace: true) { db in
             guard let file = try Self.find(db, name) else { return false }
             try decide(file)
-            try db.execute(sql: "DELETE FROM file WHERE name = ?", arguments: [name])
+            try db.execute("DELETE FROM file WHERE name = \(name)")
             try Self.recordReplaced(file.blob, of: file.ownerID, in: db)
             try db.log(.fileDeleted, account: file.ownerID, at: now)
             return true
@@ -83,18 +83,23 @@ package struct FileStore: Sendable {
     /// An account's files sorted by name, starting after the name `after`.
     package func files(of account: Int64, after: String?, limit: Int) async throws -> [StoredFile] {
         try await database.read { db in
-            let sql = "SELECT \(Self.columns) FROM file WHERE account_id = ? AND name > ? ORDER BY name LIMIT ?"
-            return try Row.fetchAll(db, sql: sql, arguments: [account, after ?? "", limit]).map(Self.decode)
+            let sql: SQL = """
+                SELECT \(sql: Self.columns) FROM file WHERE account_id = \(account) AND name > \(after ?? "")
+                ORDER BY name LIMIT \(limit)
+                """
+            return try db.fetchAll(sql).map(Self.decode)
         }
     }
 }
 
 extension FileStore {
-    private static let columns = "name, account_id, blob, size, type, modified_at"
+    private enum Column: Int, EntityColumn { case name, accountID, blob, size, type, modifiedAt }
+
+    private static let columns = Column.list(of: "file")
 
     static func find(_ db: Database, _ name: String) throws -> StoredFile? {
-        let statement = try db.cachedStatement(sql: "SELECT \(columns) FROM file WHERE name = ?")
-        return try Row.fetchOne(statement, arguments: [name]).map(decode)
+        let query: SQL = "SELECT \(sql: columns) FROM file WHERE name = \(name)"
+        return try db.fetchOne(query).map(decode)
     }
 
     /// The file, unless its owner is suspended.
@@ -105,13 +110,12 @@ extension FileStore {
     }
 
     private static func bytes(of account: Int64, in db: Database) throws -> Int64 {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT CAST((SELECT coalesce(sum(size), 0) FROM file WHERE account_id = ?1)
-                + (SELECT coalesce(sum(size + thumbnail_size), 0) FROM media WHERE account_id = ?1)
-                + (SELECT coalesce(sum(size), 0) FROM replaced_blob WHERE account_id = ?1) AS BIGINT)
-                """)
-        return try Int64.fetchOne(statement, arguments: [account]) ?? 0
+        let query: SQL = """
+            SELECT CAST((SELECT coalesce(sum(size), 0) FROM file WHERE account_id = \(account))
+            + (SELECT coalesce(sum(size + thumbnail_size), 0) FROM media WHERE account_id = \(account))
+            + (SELECT coalesce(sum(size), 0) FROM replaced_blob WHERE account_id = \(account)) AS BIGINT)
+            """
+        return try db.fetchOne(query, as: Int64.self) ?? 0
     }
 
     /// The quota of an account; unlimited for anonymous uploads, which have no owner.
@@ -134,15 +138,14 @@ extension FileStore {
         var file = wanted
         file.name = name
         try store(file, in: db)
-        try db.cachedStatement(sql: "UPDATE file SET series = ?, number = ? WHERE name = ?")
-            .execute(arguments: [series.key, number, file.name])
+        try db.execute("UPDATE file SET series = \(series.key), number = \(number) WHERE name = \(file.name)")
         return file
     }
 
     /// The first free name after the last number of the series. The cost does not depend on the length of the series.
     static func freeName(in series: FileNameSeries, _ db: Database) throws -> (name: String, number: Int64?) {
-        let statement = try db.cachedStatement(sql: "SELECT max(number) FROM file WHERE series = ?")
-        let last = try Int64.fetchOne(statement, arguments: [series.key]) ?? 1
+        let query: SQL = "SELECT max(number) FROM file WHERE series = \(series.key)"
+        let last = try db.fetchOne(query, as: Int64.self) ?? 1
         let first = min(max(last, 1), FileNameSeries.maximumNumber) + 1
         for number in first..<first + Int64(attempts) where number <= FileNameSeries.maximumNumber {
             let name = series.name(number)
@@ -153,22 +156,21 @@ extension FileStore {
     }
 
     private static func store(_ file: StoredFile, in db: Database) throws {
-        try db.cachedStatement(
-            sql: """
-                INSERT INTO file (\(columns)) VALUES (?, ?, ?, ?, ?, ?)
-                ON CONFLICT (name) DO UPDATE SET blob = excluded.blob, size = excluded.size, type = excluded.type,
-                modified_at = excluded.modified_at
-                """
-        ).execute(arguments: [
-            file.name, file.ownerID, file.blob.hash, file.blob.size, file.type, file.modifiedAt,
-        ])
+        try db.execute(
+            """
+            INSERT INTO file (name, account_id, blob, size, type, modified_at)
+            VALUES (\(file.name), \(file.ownerID), \(file.blob.hash), \(file.blob.size), \(file.type), \(file.modifiedAt))
+            ON CONFLICT (name) DO UPDATE SET blob = excluded.blob, size = excluded.size, type = excluded.type,
+            modified_at = excluded.modified_at
+            """)
         try db.log(.filePut, account: file.ownerID, at: file.modifiedAt)
     }
 
     private static func decode(_ row: Row) throws -> StoredFile {
-        StoredFile(
-            name: row[0], ownerID: row[1], blob: Blob(hash: try row.blob(2, of: "file.blob"), size: row[3]),
-            type: row[4], modifiedAt: row[5])
+        let row = EntityRow(row, Column.self)
+        return try StoredFile(
+            name: row[.name], ownerID: row[.accountID], blob: Blob(hash: row[.blob], size: row[.size]),
+            type: row[.type], modifiedAt: row[.modifiedAt])
     }
 }
 
@@ -176,17 +178,16 @@ extension FileStore {
     /// The subset of `hashes` that files, media or accounts refer to.
     package func used(among hashes: [BlobHash]) async throws -> Set<BlobHash> {
         try await database.read { db in
-            let statement = try db.cachedStatement(
-                sql: """
-                    SELECT EXISTS (SELECT 1 FROM file WHERE blob = ?1)
-                    OR EXISTS (SELECT 1 FROM account WHERE avatar = ?1)
-                    OR EXISTS (SELECT 1 FROM account WHERE header = ?1)
-                    OR EXISTS (SELECT 1 FROM account WHERE avatar_static = ?1)
-                    OR EXISTS (SELECT 1 FROM account WHERE header_static = ?1)
-                    OR EXISTS (SELECT 1 FROM media WHERE blob = ?1)
-                    OR EXISTS (SELECT 1 FROM media WHERE thumbnail = ?1)
-                    """)
-            return try Set(hashes.filter { try Bool.fetchOne(statement, arguments: [$0]) ?? true })
+            let query = """
+                SELECT EXISTS (SELECT 1 FROM file WHERE blob = ?1)
+                OR EXISTS (SELECT 1 FROM account WHERE avatar = ?1)
+                OR EXISTS (SELECT 1 FROM account WHERE header = ?1)
+                OR EXISTS (SELECT 1 FROM account WHERE avatar_static = ?1)
+                OR EXISTS (SELECT 1 FROM account WHERE header_static = ?1)
+                OR EXISTS (SELECT 1 FROM media WHERE blob = ?1)
+                OR EXISTS (SELECT 1 FROM media WHERE thumbnail = ?1)
+                """
+            return try Set(hashes.filter { try db.fetchOne(SQL(sql: query, [$0.sqlValue]), as: Bool.self) ?? true })
         }
     }
 
@@ -196,7 +197,7 @@ extension FileStore {
         try await database.read { db in
             let condition: SQL = account.map { "WHERE account_id = \($0)" } ?? ""
             return try db.fetchAll("SELECT id, blob FROM replaced_blob \(condition) ORDER BY id LIMIT \(limit)")
-                .map { ReplacedBlob(id: $0[0], hash: BlobHash($0[1])) }
+                .map { try ReplacedBlob(id: $0[0], hash: BlobHash($0[1] as String)) }
         }
     }
 
@@ -204,8 +205,7 @@ extension FileStore {
     package func forget(_ replaced: [ReplacedBlob]) async throws {
         guard !replaced.isEmpty else { return }
         try await database.commits.write(freesSpace: true) { db in
-            let statement = try db.cachedStatement(sql: "DELETE FROM replaced_blob WHERE id = ?")
-            for blob in replaced { try statement.execute(arguments: [blob.id]) }
+            for blob in replaced { try db.execute("DELETE FROM replaced_blob WHERE id = \(blob.id)") }
         }
     }
 
@@ -218,8 +218,10 @@ extension FileStore {
 
     /// Records that a name no longer refers to `blob`; another name still may.
     static func recordReplaced(_ blob: Blob, of account: Int64?, in db: Database) throws {
-        try db.cachedStatement(sql: "INSERT INTO replaced_blob (blob, account_id, size) VALUES (?, ?, ?)")
-            .execute(arguments: [blob.hash, account, blob.size])
+        try db.execute(
+            """
+            INSERT INTO replaced_blob (blob, account_id, size) VALUES (\(blob.hash), \(account), \(blob.size))
+            """)
     }
 }
 

@@ -29,7 +29,7 @@ enum FilterRow {
             SELECT id, title, contexts, action, expires_at, account_id FROM custom_filter
             WHERE \(condition) ORDER BY id
             """
-        ).map { (account: $0[5] as Int64, filter: decode($0)) }
+        ).map { try (account: $0[5] as Int64, filter: decode($0)) }
         guard !found.isEmpty else { return [] }
         let keywords = Dictionary(grouping: try keywords(parts, in: db), by: \.filter)
         let statuses = Dictionary(grouping: try statuses(parts, in: db), by: \.filter)
@@ -41,30 +41,38 @@ enum FilterRow {
     }
 
     static func insert(_ filter: Filter, of account: Int64, at now: Int64, in db: Database) throws {
-        try db.cachedStatement(
-            sql: """
-                INSERT INTO custom_filter (title, contexts, action, expires_at, expired, account_id, id)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
-                """
-        ).execute(arguments: values(of: filter, at: now) + [account, filter.id])
+        try db.execute(
+            """
+            INSERT INTO custom_filter (id, account_id, title, contexts, action, expires_at, expired)
+            VALUES (\(filter.id), \(account), \(filter.title), \(contexts(of: filter)), \(filter.action.rawValue),
+                \(filter.expiresAt), \(isExpired(filter, at: now)))
+            """)
     }
 
     static func update(_ filter: Filter, at now: Int64, in db: Database) throws {
-        try db.cachedStatement(
-            sql:
-                "UPDATE custom_filter SET title = ?, contexts = ?, action = ?, expires_at = ?, expired = ? WHERE id = ?"
-        ).execute(arguments: values(of: filter, at: now) + [filter.id])
+        try db.execute(
+            """
+            UPDATE custom_filter SET title = \(filter.title), contexts = \(contexts(of: filter)),
+                action = \(filter.action.rawValue), expires_at = \(filter.expiresAt),
+                expired = \(isExpired(filter, at: now))
+            WHERE id = \(filter.id)
+            """)
     }
 
     static func insert(_ keyword: Filter.Keyword, to filter: Int64, of account: Int64, in db: Database) throws {
-        try db.cachedStatement(
-            sql: "INSERT INTO filter_keyword (id, account_id, filter_id, keyword, whole_word) VALUES (?, ?, ?, ?, ?)"
-        ).execute(arguments: [keyword.id, account, filter, keyword.text, keyword.isWholeWord])
+        try db.execute(
+            """
+            INSERT INTO filter_keyword (id, account_id, filter_id, keyword, whole_word)
+            VALUES (\(keyword.id), \(account), \(filter), \(keyword.text), \(keyword.isWholeWord))
+            """)
     }
 
     static func update(_ keyword: Filter.Keyword, in db: Database) throws {
-        try db.cachedStatement(sql: "UPDATE filter_keyword SET keyword = ?, whole_word = ? WHERE id = ?")
-            .execute(arguments: [keyword.text, keyword.isWholeWord, keyword.id])
+        try db.execute(
+            """
+            UPDATE filter_keyword SET keyword = \(keyword.text), whole_word = \(keyword.isWholeWord)
+            WHERE id = \(keyword.id)
+            """)
     }
 }
 
@@ -81,7 +89,7 @@ extension FilterRow {
             WHERE \(condition) ORDER BY id
             """
         return try db.fetchAll(query).map {
-            Part(filter: $0[0], entry: Filter.Keyword(id: $0[1], text: $0[2], isWholeWord: $0[3]))
+            try Part(filter: $0[0], entry: Filter.Keyword(id: $0[1], text: $0[2], isWholeWord: $0[3]))
         }
     }
 
@@ -91,24 +99,24 @@ extension FilterRow {
             WHERE \(condition) ORDER BY id
             """
         return try db.fetchAll(query).map {
-            Part(filter: $0[0], entry: Filter.MatchedStatus(id: $0[1], statusID: $0[2]))
+            try Part(filter: $0[0], entry: Filter.MatchedStatus(id: $0[1], statusID: $0[2]))
         }
     }
 
-    private static func decode(_ row: Row) -> Filter {
+    private static func decode(_ row: Row) throws -> Filter {
         Filter(
-            id: row[0], title: row[1],
-            contexts: (row[2] as String).utf8.split(separator: UInt8(ascii: " ")).compactMap {
+            id: try row[0], title: try row[1],
+            contexts: (try row[2] as String).utf8.split(separator: UInt8(ascii: " ")).compactMap {
                 Filter.Context(rawValue: String(Substring($0)))
             },
-            action: Filter.Action(rawValue: row[3]) ?? .warn, expiresAt: row[4])
+            action: try Filter.Action(rawValue: row[3]) ?? .warn, expiresAt: try row[4])
     }
 
-    private static func values(of filter: Filter, at now: Int64) -> SQLArguments {
-        let isExpired = filter.expiresAt.map { $0 <= now } ?? false
-        return [
-            filter.title, filter.contexts.map(\.rawValue).joined(separator: " "), filter.action.rawValue,
-            filter.expiresAt, isExpired,
-        ]
+    private static func contexts(of filter: Filter) -> String {
+        filter.contexts.map(\.rawValue).joined(separator: " ")
+    }
+
+    private static func isExpired(_ filter: Filter, at now: Int64) -> Bool {
+        filter.expiresAt.map { $0 <= now } ?? false
     }
 }

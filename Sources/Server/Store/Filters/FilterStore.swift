@@ -71,17 +71,14 @@ package struct FilterStore: Sendable {
     /// - Returns: Their number.
     package func logExpired() async throws -> Int {
         let now = database.clock.now()
-        let due = "SELECT id, account_id FROM custom_filter WHERE expired = 0 AND expires_at <= ?"
-        let isDue = try await database.read { db in
-            try Int64.fetchOne(db, sql: due + " LIMIT 1", arguments: [now]) != nil
-        }
-        guard isDue else { return 0 }
+        let due: SQL = "SELECT id, account_id FROM custom_filter WHERE expired = 0 AND expires_at <= \(now)"
+        guard try await database.read({ try $0.fetchOne("\(due) LIMIT 1") != nil }) else { return 0 }
         return try await database.commits.write { db in
-            let rows = try Row.fetchAll(db, sql: due + " ORDER BY expires_at LIMIT 500", arguments: [now])
+            let rows = try db.fetchAll("\(due) ORDER BY expires_at LIMIT 500")
             for row in rows {
-                try db.cachedStatement(sql: "UPDATE custom_filter SET expired = 1 WHERE id = ?")
-                    .execute(arguments: [row[0] as Int64])
-                try db.log(.filterChanged, subject: row[0], account: row[1], at: now)
+                let id: Int64 = try row[0]
+                try db.execute("UPDATE custom_filter SET expired = 1 WHERE id = \(id)")
+                try db.log(.filterChanged, subject: id, account: row[1], at: now)
             }
             return rows.count
         }
@@ -112,7 +109,7 @@ extension FilterStore {
     }
 
     static func remove(_ id: Int64, of account: Int64, at now: Int64, in db: Database) throws {
-        try db.cachedStatement(sql: "DELETE FROM custom_filter WHERE id = ?").execute(arguments: [id])
+        try db.execute("DELETE FROM custom_filter WHERE id = \(id)")
         try db.log(.filterChanged, subject: id, account: account, at: now)
     }
 
@@ -137,7 +134,7 @@ extension FilterStore {
     }
 
     private static func removeKeyword(_ id: Int64, in db: Database) throws {
-        try db.cachedStatement(sql: "DELETE FROM filter_keyword WHERE id = ?").execute(arguments: [id])
+        try db.execute("DELETE FROM filter_keyword WHERE id = \(id)")
     }
 }
 
@@ -196,9 +193,11 @@ extension FilterStore {
                 throw FeedError.invalid("Status has already been taken")
             }
             let entry = Filter.MatchedStatus(id: try db.nextID(now: now), statusID: status)
-            try db.cachedStatement(
-                sql: "INSERT INTO filter_status (id, account_id, filter_id, status_id) VALUES (?, ?, ?, ?)"
-            ).execute(arguments: [entry.id, account, filter, status])
+            try db.execute(
+                """
+                INSERT INTO filter_status (id, account_id, filter_id, status_id)
+                VALUES (\(entry.id), \(account), \(filter), \(status))
+                """)
             try Self.finish(filter, of: account, before: present, at: now, in: db)
             return entry
         }
@@ -208,7 +207,7 @@ extension FilterStore {
         let now = database.clock.now()
         try await database.commits.write(freesSpace: true) { db in
             let filter = try Self.status(id, of: account, in: db).filter
-            try db.cachedStatement(sql: "DELETE FROM filter_status WHERE id = ?").execute(arguments: [id])
+            try db.execute("DELETE FROM filter_status WHERE id = \(id)")
             try db.log(.filterChanged, subject: filter, account: account, at: now)
         }
     }
@@ -219,7 +218,7 @@ extension FilterStore {
         _ id: Int64, of account: Int64, in db: Database
     ) throws -> (filter: Filter, keyword: Filter.Keyword) {
         let query: SQL = "SELECT filter_id FROM filter_keyword WHERE id = \(id) AND account_id = \(account)"
-        guard let filter = try Int64.fetchOne(db, query) else { throw FeedError.notFound }
+        guard let filter = try db.fetchOne(query, as: Int64.self) else { throw FeedError.notFound }
         let found = try find(filter, of: account, in: db)
         guard let keyword = found.keywords.first(where: { $0.id == id }) else { throw FeedError.notFound }
         return (found, keyword)
@@ -230,6 +229,6 @@ extension FilterStore {
     ) throws -> (filter: Int64, entry: Filter.MatchedStatus) {
         let query: SQL = "SELECT filter_id, status_id FROM filter_status WHERE id = \(id) AND account_id = \(account)"
         guard let row = try db.fetchOne(query) else { throw FeedError.notFound }
-        return (row[0], Filter.MatchedStatus(id: id, statusID: row[1]))
+        return try (row[0], Filter.MatchedStatus(id: id, statusID: row[1]))
     }
 }

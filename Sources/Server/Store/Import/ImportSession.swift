@@ -39,7 +39,7 @@ package final class ImportSession: Sendable {
         let now = database.clock.now()
         let id = try await database.commits.write { db in
             let id = try db.nextID(now: now)
-            try db.execute(sql: "INSERT INTO staged_import (id, started_at) VALUES (?, ?)", arguments: [id, now])
+            try db.execute("INSERT INTO staged_import (id, started_at) VALUES (\(id), \(now))")
             return id
         }
         return ImportSession(database: database, lock: lock, id: id, limits: limits)
@@ -77,7 +77,7 @@ package final class ImportSession: Sendable {
         let report = try await database.commits.write(isRepeatable: false) { [self] db in
             try requireStaged(in: db)
             try state.withLock { try $0.finishPublishing(in: db) }
-            try db.execute(sql: "DELETE FROM staged_import WHERE id = ?", arguments: [id])
+            try db.execute("DELETE FROM staged_import WHERE id = \(id)")
             if state.withLock({ $0.report.statuses > 0 }) { try SearchBuild.request(in: db) }
             try db.log(.imported, at: now)
             return state.withLock { $0.report }
@@ -106,8 +106,8 @@ package final class ImportSession: Sendable {
 
     /// The lock can be lost together with its connection; the next import then removes the rows of this one.
     func requireStaged(in db: Database) throws {
-        let statement = try db.cachedStatement(sql: "SELECT id FROM staged_import WHERE id = ?")
-        guard try Int64.fetchOne(statement, arguments: [id]) == nil else { return }
+        let query: SQL = "SELECT id FROM staged_import WHERE id = \(id)"
+        guard try db.fetchOne(query, as: Int64.self) == nil else { return }
         throw FeedError(.conflict, "the import has lost its lock", hint: "Import the file again.")
     }
 
@@ -133,7 +133,7 @@ package final class ImportSession: Sendable {
     ) async throws -> Int {
         let staged = staged(id)
         return try await database.commits.write { db in
-            guard try Int64.fetchOne(db, sql: "SELECT id FROM staged_import LIMIT 1") != nil else { return 0 }
+            guard try db.fetchOne("SELECT id FROM staged_import LIMIT 1", as: Int64.self) != nil else { return 0 }
             try db.execute(
                 """
                 DELETE FROM \(sql: table) WHERE (\(sql: key)) IN (

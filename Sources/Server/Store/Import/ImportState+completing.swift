@@ -35,7 +35,7 @@ extension ImportState {
             SELECT DISTINCT t.tag, (t.status_id >> 16) / \(sql: String(TagUse.milliseconds)) AS day FROM status_tag t
             WHERE t.status_id IN (\(ids: Array(tagged.suffix(Self.tagStep)))) AND t.visibility = 0
             """
-        for key in try db.fetchAll(query).map({ TagDay(tag: $0[0], day: $0[1]) }) where !counted.contains(key) {
+        for key in try db.fetchAll(query).map({ try TagDay(tag: $0[0], day: $0[1]) }) where !counted.contains(key) {
             try db.recount(key)
             counted.insert(key)
         }
@@ -96,16 +96,17 @@ struct PendingReply: Sendable {
     let line: Int
 
     func link(to target: Int64, of account: Int64, in db: Database) throws {
-        try db.cachedStatement(sql: "UPDATE status SET in_reply_to_id = ?, in_reply_to_account_id = ? WHERE id = ?")
-            .execute(arguments: [target, account, id])
+        try db.execute(
+            """
+            UPDATE status SET in_reply_to_id = \(target), in_reply_to_account_id = \(account) WHERE id = \(id)
+            """)
     }
 
     /// Merges the conversation that begins with this reply into the parent's.
     func join(_ target: Int64, in db: Database) throws {
         let conversation = try db.conversation(of: target)
         for column in ["id", "conversation_id"] {
-            try db.cachedStatement(sql: "UPDATE status SET conversation_id = ? WHERE \(column) = ?")
-                .execute(arguments: [conversation, id])
+            try db.execute("UPDATE status SET conversation_id = \(conversation) WHERE \(sql: column) = \(id)")
         }
     }
 }
@@ -143,23 +144,22 @@ struct ImportCounts: Sendable {
 
     func writeReplies(in db: Database) throws {
         for (id, count) in replies {
-            try db.cachedStatement(sql: "UPDATE status SET replies_count = replies_count + ? WHERE id = ?")
-                .execute(arguments: [count, id])
+            try db.execute("UPDATE status SET replies_count = replies_count + \(count) WHERE id = \(id)")
         }
     }
 
     func write(for account: Int64, in db: Database) throws {
         guard let entry = accounts[account] else { return }
-        try db.cachedStatement(
-            sql: """
-                UPDATE account SET statuses_count = statuses_count + ?, followers_count = followers_count + ?,
-                following_count = following_count + ?,
-                created_at = CASE WHEN ?4 < created_at THEN ?4 ELSE created_at END,
-                last_status_at = CASE WHEN last_status_at >= ?5 OR ?5 IS NULL THEN last_status_at ELSE ?5 END
-                WHERE id = ?
-                """
-        ).execute(arguments: [
-            entry.statuses, entry.followers, entry.following, entry.firstStatusAt, entry.lastStatusAt, account,
-        ])
+        try db.execute(
+            """
+            UPDATE account SET statuses_count = statuses_count + \(entry.statuses),
+            followers_count = followers_count + \(entry.followers),
+            following_count = following_count + \(entry.following),
+            created_at = CASE WHEN \(entry.firstStatusAt) < created_at THEN \(entry.firstStatusAt)
+                ELSE created_at END,
+            last_status_at = CASE WHEN last_status_at >= \(entry.lastStatusAt)
+                OR CAST(\(entry.lastStatusAt) AS BIGINT) IS NULL THEN last_status_at ELSE \(entry.lastStatusAt) END
+            WHERE id = \(account)
+            """)
     }
 }

@@ -39,12 +39,14 @@ extension ImportState {
         case .status: return
         }
         guard let image = imported.blobs.first, let still = imported.blobs.last else { return }
-        try db.cachedStatement(sql: "UPDATE account SET \(column) = ?, \(column)_static = ? WHERE id = ?")
-            .execute(arguments: [image.hash, still.hash, imported.file.account])
+        try db.execute(
+            """
+            UPDATE account SET \(sql: column) = \(image.hash), \(sql: column)_static = \(still.hash)
+            WHERE id = \(imported.file.account)
+            """)
     }
 
     private func attach(_ imported: [ImportedFile], to status: Int64, in db: Database) throws {
-        let attaching = try db.cachedStatement(sql: "UPDATE media SET status_id = ? WHERE id = ?")
         let ids = try imported.map { entry in
             var media = StoredMedia(
                 id: try db.nextID(now: now), accountID: entry.file.account, key: Secret.randomText(),
@@ -52,11 +54,10 @@ extension ImportState {
             media.apply(entry.processed)
             entry.file.draft.apply(to: &media)
             try MediaRow.insert(media, in: db)
-            try attaching.execute(arguments: [status, media.id])
+            try db.execute("UPDATE media SET status_id = \(status) WHERE id = \(media.id)")
             return media.id
         }
-        try db.cachedStatement(sql: "UPDATE status SET media_ids = ? WHERE id = ?")
-            .execute(arguments: [StatusRow.pack(ids), status])
+        try db.execute("UPDATE status SET media_ids = \(StatusRow.pack(ids)) WHERE id = \(status)")
     }
 }
 
@@ -86,7 +87,7 @@ extension ImportSession {
     /// - Parameter staged: A query of the ids of the imports.
     static func sweepMedia(_ database: FeedDatabase, _ staged: SQL) async throws {
         while try await database.commits.write({ db in
-            guard try Int64.fetchOne(db, sql: "SELECT id FROM staged_import LIMIT 1") != nil else { return false }
+            guard try db.fetchOne("SELECT id FROM staged_import LIMIT 1", as: Int64.self) != nil else { return false }
             let (files, pictures) = (try attachments(staged, in: db), try pictures(staged, in: db))
             return files + pictures > 0
         }) {}
@@ -112,15 +113,15 @@ extension ImportSession {
             WHERE a.import_id IN (\(staged)) AND (a.avatar IS NOT NULL OR a.header IS NOT NULL) LIMIT \(sweepBatch)
             """
         ).map { try AccountRow.decode($0) }
-        let statement = try db.cachedStatement(
-            sql: """
-                UPDATE account SET avatar = NULL, header = NULL, avatar_static = NULL, header_static = NULL WHERE id = ?
-                """)
         for account in found {
             for hash in account.pictures {
                 try FileStore.recordReplaced(Blob(hash: hash, size: 0), of: nil, in: db)
             }
-            try statement.execute(arguments: [account.id])
+            try db.execute(
+                """
+                UPDATE account SET avatar = NULL, header = NULL, avatar_static = NULL, header_static = NULL
+                WHERE id = \(account.id)
+                """)
         }
         return found.count
     }

@@ -95,12 +95,12 @@ extension ImportState {
             report.known += 1
             return
         }
-        try db.cachedStatement(
-            sql: """
-                INSERT INTO follow (follower_id, followee_id, created_at, import_id) VALUES (?, ?, ?, ?)
-                ON CONFLICT DO NOTHING
-                """
-        ).execute(arguments: [follower.id, followee.id, now, importID])
+        try db.execute(
+            """
+            INSERT INTO follow (follower_id, followee_id, created_at, import_id)
+            VALUES (\(follower.id), \(followee.id), \(now), \(importID))
+            ON CONFLICT DO NOTHING
+            """)
         guard db.changesCount > 0 else {
             report.known += 1
             return
@@ -174,8 +174,7 @@ extension ImportState {
     mutating func count(_ visibility: Visibility, replyTo target: Target, in db: Database) throws {
         guard visibility.isPublicOrUnlisted else { return }
         if target.isStaged {
-            try db.cachedStatement(sql: "UPDATE status SET replies_count = replies_count + 1 WHERE id = ?")
-                .execute(arguments: [target.id])
+            try db.execute("UPDATE status SET replies_count = replies_count + 1 WHERE id = \(target.id)")
         } else {
             counts.addReply(to: target.id)
         }
@@ -229,8 +228,8 @@ extension ImportState {
     /// The first free id in the millisecond of `time`, so that statuses sorted by id are sorted by time.
     func statusID(at time: Int64, in db: Database) throws -> Int64 {
         let first = time << 16
-        let statement = try db.cachedStatement(sql: "SELECT max(id) FROM status WHERE id BETWEEN ? AND ?")
-        let taken = try Int64.fetchOne(statement, arguments: [first, first | 0xFFFF])
+        let query: SQL = "SELECT max(id) FROM status WHERE id BETWEEN \(first) AND \(first | 0xFFFF)"
+        let taken = try db.fetchOne(query, as: Int64.self)
         guard let taken else { return first }
         guard taken < first | 0xFFFF else { throw FeedError.malformed("more than 65,536 statuses in one millisecond") }
         return taken + 1
@@ -241,7 +240,6 @@ extension ImportState {
     func importKey(
         of draft: StatusDraft, author: String, time: Int64, in db: Database
     ) throws -> (key: [UInt8], known: Int64?) {
-        let statement = try db.cachedStatement(sql: "SELECT id, import_id FROM status WHERE import_key = ?")
         var occurrence = 0
         while true {
             let parts = [
@@ -249,8 +247,9 @@ extension ImportState {
                 String(occurrence),
             ]
             let key = Array(SHA256.hash(data: Data(parts.joined(separator: "\u{0}").utf8)).prefix(16))
-            guard let row = try Row.fetchOne(statement, arguments: [Data(key)]) else { return (key, nil) }
-            guard row[1] == importID else { return (key, row[0]) }
+            let query: SQL = "SELECT id, import_id FROM status WHERE import_key = \(Data(key))"
+            guard let row = try db.fetchOne(query) else { return (key, nil) }
+            guard try row[1] == importID else { return try (key, row[0]) }
             occurrence += 1
         }
     }

@@ -2,7 +2,9 @@ package import FeedCore
 
 /// Stores lists of accounts in the database. A list is visible only to its owner.
 package struct ListStore: Sendable {
-    private static let columns = "l.id, l.account_id, l.title, l.replies_policy, l.exclusive"
+    private enum Column: Int, EntityColumn { case id, accountID, title, repliesPolicy, exclusive }
+
+    private static let columns = Column.list(of: "l")
 
     private let database: FeedDatabase
 
@@ -11,21 +13,19 @@ package struct ListStore: Sendable {
     /// The lists of an account, oldest first.
     package func lists(of owner: Int64) async throws -> [AccountList] {
         try await database.read { db in
-            let statement = try db.cachedStatement(
-                sql: "SELECT \(Self.columns) FROM list l WHERE l.account_id = ? ORDER BY l.id")
-            return try Row.fetchAll(statement, arguments: [owner]).map(Self.decode)
+            let query: SQL = "SELECT \(sql: Self.columns) FROM list l WHERE l.account_id = \(owner) ORDER BY l.id"
+            return try db.fetchAll(query).map(Self.decode)
         }
     }
 
     /// The lists of an account that contain another account, oldest first.
     package func lists(of owner: Int64, containing account: Int64) async throws -> [AccountList] {
         try await database.read { db in
-            let statement = try db.cachedStatement(
-                sql: """
-                    SELECT \(Self.columns) FROM list_member m CROSS JOIN list l ON l.id = m.list_id
-                    WHERE m.owner_id = ? AND m.account_id = ? ORDER BY l.id
-                    """)
-            return try Row.fetchAll(statement, arguments: [owner, account]).map(Self.decode)
+            let query: SQL = """
+                SELECT \(sql: Self.columns) FROM list_member m CROSS JOIN list l ON l.id = m.list_id
+                WHERE m.owner_id = \(owner) AND m.account_id = \(account) ORDER BY l.id
+                """
+            return try db.fetchAll(query).map(Self.decode)
         }
     }
 
@@ -40,15 +40,17 @@ package struct ListStore: Sendable {
         let now = database.clock.now()
         return try await database.commits.write { db in
             try db.requireActiveAccount(owner)
-            let count = try db.cachedStatement(sql: "SELECT count(*) FROM list WHERE account_id = ?")
-            try ListRule.checkNumber(try Int.fetchOne(count, arguments: [owner]) ?? 0)
+            let count: SQL = "SELECT count(*) FROM list WHERE account_id = \(owner)"
+            try ListRule.checkNumber(try db.fetchOne(count, as: Int.self) ?? 0)
             let new = AccountList(
                 id: try db.nextID(now: now), ownerID: owner, title: "", repliesPolicy: .list, isExclusive: false)
             let list = draft.applied(to: new)
             try ListRule.checkTitle(list.title)
-            try db.cachedStatement(
-                sql: "INSERT INTO list (id, account_id, title, replies_policy, exclusive) VALUES (?, ?, ?, ?, ?)"
-            ).execute(arguments: [list.id, owner, list.title, list.repliesPolicy.rawValue, list.isExclusive])
+            try db.execute(
+                """
+                INSERT INTO list (id, account_id, title, replies_policy, exclusive)
+                VALUES (\(list.id), \(owner), \(list.title), \(list.repliesPolicy.rawValue), \(list.isExclusive))
+                """)
             try db.log(.listChanged, subject: list.id, account: owner, at: now)
             return list
         }
@@ -63,8 +65,11 @@ package struct ListStore: Sendable {
             let list = draft.applied(to: old)
             try ListRule.checkTitle(list.title)
             guard list != old else { return old }
-            try db.cachedStatement(sql: "UPDATE list SET title = ?, replies_policy = ?, exclusive = ? WHERE id = ?")
-                .execute(arguments: [list.title, list.repliesPolicy.rawValue, list.isExclusive, id])
+            try db.execute(
+                """
+                UPDATE list SET title = \(list.title), replies_policy = \(list.repliesPolicy.rawValue),
+                exclusive = \(list.isExclusive) WHERE id = \(id)
+                """)
             try db.log(.listChanged, subject: id, account: owner, at: now)
             return list
         }
@@ -75,7 +80,7 @@ package struct ListStore: Sendable {
         let now = database.clock.now()
         try await database.commits.write(freesSpace: true) { db in
             _ = try Self.require(db, id, of: owner)
-            try db.cachedStatement(sql: "DELETE FROM list WHERE id = ?").execute(arguments: [id])
+            try db.execute("DELETE FROM list WHERE id = \(id)")
             try db.log(.listChanged, subject: id, account: owner, at: now)
         }
     }
@@ -83,9 +88,8 @@ package struct ListStore: Sendable {
 
 extension ListStore {
     static func find(_ db: Database, _ id: Int64, of owner: Int64) throws -> AccountList? {
-        let statement = try db.cachedStatement(
-            sql: "SELECT \(columns) FROM list l WHERE l.id = ? AND l.account_id = ?")
-        return try Row.fetchOne(statement, arguments: [id, owner]).map(decode)
+        let query: SQL = "SELECT \(sql: columns) FROM list l WHERE l.id = \(id) AND l.account_id = \(owner)"
+        return try db.fetchOne(query).map(decode)
     }
 
     /// - Throws: ``FeedError`` `.notFound` if there is no such list, or it belongs to another account.
@@ -94,10 +98,12 @@ extension ListStore {
         return list
     }
 
-    private static func decode(_ row: Row) -> AccountList {
-        AccountList(
-            id: row[0], ownerID: row[1], title: row[2],
-            repliesPolicy: AccountList.RepliesPolicy(rawValue: row[3]) ?? .list, isExclusive: row[4])
+    private static func decode(_ row: Row) throws -> AccountList {
+        let row = EntityRow(row, Column.self)
+        return try AccountList(
+            id: row[.id], ownerID: row[.accountID], title: row[.title],
+            repliesPolicy: AccountList.RepliesPolicy(rawValue: row[.repliesPolicy]) ?? .list,
+            isExclusive: row[.exclusive])
     }
 }
 
@@ -109,14 +115,17 @@ extension ListStore {
         let now = database.clock.now()
         try await database.commits.write { db in
             _ = try Self.require(db, id, of: owner)
-            let count = try db.cachedStatement(sql: "SELECT count(*) FROM list_member WHERE list_id = ?")
+            let count: SQL = "SELECT count(*) FROM list_member WHERE list_id = \(id)"
             try ListRule.checkAdding(
                 accounts, candidates: try Self.candidates(accounts, of: owner, in: db),
                 members: try Self.members(accounts, of: id, in: db),
-                count: try Int.fetchOne(count, arguments: [id]) ?? 0)
-            let statement = try db.cachedStatement(
-                sql: "INSERT INTO list_member (list_id, account_id, owner_id) VALUES (?, ?, ?)")
-            for account in accounts { try statement.execute(arguments: [id, account, owner]) }
+                count: try db.fetchOne(count, as: Int.self) ?? 0)
+            for account in accounts {
+                try db.execute(
+                    """
+                    INSERT INTO list_member (list_id, account_id, owner_id) VALUES (\(id), \(account), \(owner))
+                    """)
+            }
             try db.log(.listChanged, subject: id, account: owner, at: now)
         }
     }
@@ -145,17 +154,18 @@ extension ListStore {
     /// The ids of all members of a list.
     package func memberIDs(of id: Int64) async throws -> Set<Int64> {
         try await database.read { db in
-            let statement = try db.cachedStatement(sql: "SELECT account_id FROM list_member WHERE list_id = ?")
-            return Set(try Int64.fetchAll(statement, arguments: [id]))
+            let query: SQL = "SELECT account_id FROM list_member WHERE list_id = \(id)"
+            return Set(try db.fetchAll(query, as: Int64.self))
         }
     }
 
     /// Removes an account that the owner no longer follows from its lists. Runs inside the transaction that ends the
     /// follow.
     static func remove(_ account: Int64, fromAllListsOf owner: Int64, at now: Int64, in db: Database) throws {
-        let statement = try db.cachedStatement(
-            sql: "DELETE FROM list_member WHERE owner_id = ? AND account_id = ? RETURNING list_id")
-        for list in try Int64.fetchAll(statement, arguments: [owner, account]) {
+        let query: SQL = """
+            DELETE FROM list_member WHERE owner_id = \(owner) AND account_id = \(account) RETURNING list_id
+            """
+        for list in try db.fetchAll(query, as: Int64.self) {
             try db.log(.listChanged, subject: list, account: owner, at: now)
         }
     }
@@ -166,14 +176,14 @@ extension ListStore {
             SELECT a.id FROM account a WHERE a.id IN (\(ids: accounts)) AND \(sql: AccountRow.visible)
             AND (a.id = \(owner) OR \(StatusVisibility.follows(owner, "a.id")))
             """
-        return Set(try Int64.fetchAll(db, query))
+        return Set(try db.fetchAll(query, as: Int64.self))
     }
 
     private static func members(_ accounts: [Int64], of id: Int64, in db: Database) throws -> Set<Int64> {
         Set(
-            try Int64.fetchAll(
-                db,
-                "SELECT m.account_id FROM list_member m WHERE m.list_id = \(id) AND m.account_id IN (\(ids: accounts))")
+            try db.fetchAll(
+                "SELECT m.account_id FROM list_member m WHERE m.list_id = \(id) AND m.account_id IN (\(ids: accounts))",
+                as: Int64.self)
         )
     }
 }

@@ -18,19 +18,14 @@ package struct GrantStore: Sendable {
         let now = database.clock.now()
         try await database.commits.write { db in
             try Self.require(proof, of: code.accountID, in: db)
+            try db.execute("DELETE FROM authorization_code WHERE created_at < \(now - Self.codeRetention)")
             try db.execute(
-                sql: "DELETE FROM authorization_code WHERE created_at < ?", arguments: [now - Self.codeRetention])
-            try db.execute(
-                sql: """
-                    INSERT INTO authorization_code
-                    (hash, application_id, account_id, redirect_uri, scopes, challenge, created_at)
-                    VALUES (?, ?, ?, ?, ?, ?, ?)
-                    """,
-                arguments: [
-                    Data(hash), code.applicationID, code.accountID, code.redirectURI, code.scopes.formatted,
-                    code.challenge,
-                    code.createdAt,
-                ])
+                """
+                INSERT INTO authorization_code
+                (hash, application_id, account_id, redirect_uri, scopes, challenge, created_at)
+                VALUES (\(Data(hash)), \(code.applicationID), \(code.accountID), \(code.redirectURI),
+                \(code.scopes.formatted), \(code.challenge), \(code.createdAt))
+                """)
         }
     }
 
@@ -47,11 +42,10 @@ package struct GrantStore: Sendable {
             switch verdict(code) {
             case .refused: return nil
             case .replayed:
-                try Self.revoke(db, where: "code_hash = ?", Data(hash), at: now)
+                try Self.revoke(db, where: "code_hash = \(Data(hash))", at: now)
                 return nil
             case .granted:
-                try db.execute(
-                    sql: "UPDATE authorization_code SET used = 1 WHERE hash = ?", arguments: [Data(hash)])
+                try db.execute("UPDATE authorization_code SET used = 1 WHERE hash = \(Data(hash))")
                 let row = Self.row(token, code.accountID, code.scopes, application, code: hash)
                 try row.insert(into: db, at: now)
                 return code
@@ -85,8 +79,8 @@ package struct GrantStore: Sendable {
     /// Rejects a login with an old password, because a new password ends all logins, including those in progress.
     private static func require(_ proof: String?, of account: Int64, in db: Database) throws {
         guard let proof else { return }
-        let sql = "SELECT 1 FROM account WHERE id = ? AND password = ? AND suspended_at IS NULL"
-        guard try Int.fetchOne(db, sql: sql, arguments: [account, proof]) == nil else { return }
+        let sql: SQL = "SELECT 1 FROM account WHERE id = \(account) AND password = \(proof) AND suspended_at IS NULL"
+        guard try db.fetchOne(sql, as: Int.self) == nil else { return }
         throw FeedError(.unauthorized, "The password has just been changed", hint: "Log in with the new one.")
     }
 
@@ -96,26 +90,26 @@ package struct GrantStore: Sendable {
     package func revoke(hash: [UInt8], applicationID: Int64?) async throws {
         let now = database.clock.now()
         try await database.commits.write { db in
-            let sql = """
+            let sql: SQL = """
                 SELECT id, application_id FROM token
-                WHERE hash = ?1 OR id = (SELECT token_id FROM refresh_token WHERE hash = ?1)
+                WHERE hash = \(Data(hash)) OR id = (SELECT token_id FROM refresh_token WHERE hash = \(Data(hash)))
                 """
-            guard let row = try Row.fetchOne(db, sql: sql, arguments: [Data(hash)]) else { return }
-            guard applicationID == nil || applicationID == row[1] else {
+            guard let row = try db.fetchOne(sql) else { return }
+            guard try applicationID == nil || applicationID == row[1] else {
                 throw FeedError(.forbidden, "You are not authorized to revoke this token")
             }
-            try Self.revoke(db, where: "id = ?", row[0] as Int64, at: now)
+            try Self.revoke(db, where: "id = \(row[0] as Int64)", at: now)
         }
     }
 
     private static func code(_ db: Database, _ hash: [UInt8]) throws -> AuthorizationCode? {
-        let sql = """
+        let sql: SQL = """
             SELECT c.application_id, c.account_id, c.redirect_uri, c.scopes, c.challenge, c.created_at, c.used
             FROM authorization_code c JOIN account a ON a.id = c.account_id
-            WHERE c.hash = ? AND a.suspended_at IS NULL
+            WHERE c.hash = \(Data(hash)) AND a.suspended_at IS NULL
             """
-        return try Row.fetchOne(db, sql: sql, arguments: [Data(hash)]).map { row in
-            AuthorizationCode(
+        return try db.fetchOne(sql).map { row in
+            try AuthorizationCode(
                 applicationID: row[0], accountID: row[1], redirectURI: row[2], scopes: Scopes(stored: row[3]),
                 challenge: row[4], createdAt: row[5], isUsed: row[6])
         }
@@ -124,11 +118,8 @@ package struct GrantStore: Sendable {
     /// Deletes tokens with their refresh tokens, and logs each in the change log.
     /// - Returns: The number of deleted tokens.
     @discardableResult
-    static func revoke(
-        _ db: Database, where condition: String, _ argument: some SQLBindable, at now: Int64
-    ) throws -> Int {
-        let sql = "DELETE FROM token WHERE \(condition) RETURNING id, account_id"
-        let rows = try Row.fetchAll(db, sql: sql, arguments: [argument])
+    static func revoke(_ db: Database, where condition: SQL, at now: Int64) throws -> Int {
+        let rows = try db.fetchAll("DELETE FROM token WHERE \(condition) RETURNING id, account_id")
         for row in rows { try db.log(.tokenRevoked, subject: row[0], account: row[1], at: now) }
         return rows.count
     }
@@ -136,8 +127,8 @@ package struct GrantStore: Sendable {
     /// Ends all logins of an account, including those whose code has not been redeemed.
     /// - Returns: The number of revoked tokens.
     static func revokeAll(_ db: Database, of account: Int64, at now: Int64) throws -> Int {
-        try db.execute(sql: "DELETE FROM authorization_code WHERE account_id = ?", arguments: [account])
-        return try revoke(db, where: "account_id = ?", account, at: now)
+        try db.execute("DELETE FROM authorization_code WHERE account_id = \(account)")
+        return try revoke(db, where: "account_id = \(account)", at: now)
     }
 }
 
@@ -150,42 +141,41 @@ extension GrantStore {
     package func refresh(hash: [UInt8], by token: TokenHashes, applicationID: Int64) async throws -> Scopes? {
         let now = database.clock.now()
         return try await database.commits.write { db in
-            let sql = """
+            let sql: SQL = """
                 SELECT t.id, t.application_id, t.scopes, t.account_id, r.used FROM refresh_token r
                 JOIN token t ON t.id = r.token_id LEFT JOIN account a ON a.id = t.account_id
-                WHERE r.hash = ? AND a.suspended_at IS NULL
+                WHERE r.hash = \(Data(hash)) AND a.suspended_at IS NULL
                 """
-            guard let row = try Row.fetchOne(db, sql: sql, arguments: [Data(hash)]), row[1] as Int64? == applicationID
-            else {
-                return nil
-            }
-            let id: Int64 = row[0]
-            guard row[4] == 0 else {
-                try Self.revoke(db, where: "id = ?", id, at: now)
+            guard let row = try db.fetchOne(sql), try row[1] as Int64? == applicationID else { return nil }
+            let id: Int64 = try row[0]
+            guard try !row[4] else {
+                try Self.revoke(db, where: "id = \(id)", at: now)
                 return nil
             }
             try Self.rotate(db, id, used: hash, by: token, at: now)
             try db.log(.tokenRevoked, subject: id, account: row[3], at: now)
-            return Scopes(stored: row[2])
+            return try Scopes(stored: row[2])
         }
     }
 
     static func insertRefresh(_ hash: [UInt8], of token: Int64, into db: Database, at now: Int64) throws {
         try db.execute(
-            sql: "INSERT INTO refresh_token (hash, token_id, created_at) VALUES (?, ?, ?)",
-            arguments: [Data(hash), token, now])
+            """
+            INSERT INTO refresh_token (hash, token_id, created_at) VALUES (\(Data(hash)), \(token), \(now))
+            """)
     }
 
     private static func rotate(_ db: Database, _ id: Int64, used: [UInt8], by token: TokenHashes, at now: Int64) throws
     {
-        try db.execute(sql: "UPDATE token SET hash = ? WHERE id = ?", arguments: [Data(token.access), id])
-        try db.execute(sql: "UPDATE refresh_token SET used = 1 WHERE hash = ?", arguments: [Data(used)])
+        try db.execute("UPDATE token SET hash = \(Data(token.access)) WHERE id = \(id)")
+        try db.execute("UPDATE refresh_token SET used = 1 WHERE hash = \(Data(used))")
         try insertRefresh(token.refresh, of: id, into: db, at: now)
         try db.execute(
-            sql: """
-                DELETE FROM refresh_token WHERE hash IN
-                (SELECT hash FROM refresh_token WHERE token_id = ? AND used = 1 ORDER BY created_at DESC LIMIT 1000000 OFFSET ?)
-                """, arguments: [id, maximumUsedRefreshTokens])
+            """
+            DELETE FROM refresh_token WHERE hash IN
+            (SELECT hash FROM refresh_token WHERE token_id = \(id) AND used = 1
+            ORDER BY created_at DESC LIMIT 1000000 OFFSET \(maximumUsedRefreshTokens))
+            """)
     }
 }
 

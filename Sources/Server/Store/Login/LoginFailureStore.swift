@@ -53,7 +53,7 @@ package struct LoginFailureStore: LoginFailureStoring {
     private static func throttle(_ attempt: LoginAttempt, _ now: Int64, in db: Database) throws -> LoginThrottle {
         let rows = try db.fetchAll(
             "SELECT key, count, since FROM login_failure WHERE key IN \(list: attempt.keys)")
-        let failures = rows.map { ($0[0] as String, LoginThrottle.Failures(count: $0[1], since: $0[2])) }
+        let failures = try rows.map { try ($0[0] as String, LoginThrottle.Failures(count: $0[1], since: $0[2])) }
         return LoginThrottle(
             attempt, failures: Dictionary(failures) { first, _ in first },
             isKnown: KnownNetworks.isKnown(try db.networkLogin(of: attempt), now: now))
@@ -73,8 +73,9 @@ extension Database {
     /// The time of the account's last recorded login from the network of an attempt, in milliseconds since 1970.
     func networkLogin(of attempt: LoginAttempt) throws -> Int64? {
         guard let account = attempt.accountID else { return nil }
-        return try Int64.fetchOne(
-            self, "SELECT login_at FROM known_network WHERE account_id = \(account) AND network = \(attempt.address)")
+        return try self.fetchOne(
+            "SELECT login_at FROM known_network WHERE account_id = \(account) AND network = \(attempt.address)",
+            as: Int64.self)
     }
 
     /// Records a login, according to ``KnownNetworks``.

@@ -60,19 +60,18 @@ package struct TokenStore: Sendable {
 
     private func find(hash: [UInt8]) async throws -> TokenHolder? {
         try await database.read { db in
-            let token = try db.cachedStatement(
-                sql: """
-                    SELECT t.account_id, t.scopes, t.application, a.website
-                    FROM token t LEFT JOIN application a ON a.id = t.application_id WHERE t.hash = ?
-                    """)
-            guard let row = try Row.fetchOne(token, arguments: [Data(hash)]) else { return nil }
-            let scopes = Scopes(stored: row[1])
-            guard let id = row[0] as Int64? else { return .application(scopes) }
+            let token: SQL = """
+                SELECT t.account_id, t.scopes, t.application, a.website
+                FROM token t LEFT JOIN application a ON a.id = t.application_id WHERE t.hash = \(Data(hash))
+                """
+            guard let row = try db.fetchOne(token) else { return nil }
+            let scopes = try Scopes(stored: row[1])
+            guard let id = try row[0] as Int64? else { return .application(scopes) }
             guard let account = try AccountStore.find(db, id: id) else { return nil }
             guard account.suspendedAt == nil else {
                 return try RegistrationStore.isPending(id, in: db) ? .pending(scopes) : .suspended(scopes)
             }
-            return .account(Viewer(account: account, scopes: scopes, application: row[2], website: row[3]))
+            return try .account(Viewer(account: account, scopes: scopes, application: row[2], website: row[3]))
         }
     }
 
@@ -81,16 +80,15 @@ package struct TokenStore: Sendable {
     package func valid(among hashes: Set<[UInt8]>) async throws -> [[UInt8]: Int64?] {
         var found: [[UInt8]: Int64?] = [:]
         for some in Array(hashes).chunks(of: Self.tokensPerQuery) {
-            let query: SQL = """
+            var query: SQL = """
                 SELECT t.hash, t.account_id FROM token t LEFT JOIN account a ON a.id = t.account_id
                 WHERE t.hash IN \(list: some.map { Data($0) })
                 AND (t.account_id IS NULL OR (\(sql: AccountRow.visible)))
                 """
-            // Not kept by the connection, because the text depends on the number of tokens.
-            let rows = try await database.read {
-                try Row.fetchAll($0, sql: query.text, arguments: SQLArguments(query.values))
-            }
-            for row in rows { found.updateValue(row[1] as Int64?, forKey: Array(row[0] as Data)) }
+            // The text depends on the number of tokens.
+            query.isReused = false
+            let rows = try await database.read { [query] in try $0.fetchAll(query) }
+            for row in rows { try found.updateValue(row[1] as Int64?, forKey: Array(row[0] as Data)) }
         }
         return found
     }
@@ -98,10 +96,13 @@ package struct TokenStore: Sendable {
     /// The tokens of an account, oldest first.
     package func list(accountID: Int64) async throws -> [Token] {
         try await database.read { db in
-            let sql =
-                "SELECT id, account_id, scopes, application, created_at FROM token WHERE account_id = ? ORDER BY id"
-            return try Row.fetchAll(db, sql: sql, arguments: [accountID]).map { row in
-                Token(
+            let sql: SQL =
+                """
+                SELECT id, account_id, scopes, application, created_at FROM token WHERE account_id = \(accountID)
+                ORDER BY id
+                """
+            return try db.fetchAll(sql).map { row in
+                try Token(
                     id: row[0], accountID: row[1], scopes: Scopes(stored: row[2]), application: row[3],
                     createdAt: row[4])
             }
@@ -111,24 +112,19 @@ package struct TokenStore: Sendable {
     /// Revokes a token.
     /// - Returns: Whether the token existed.
     package func revoke(id: Int64) async throws -> Bool {
-        try await revoke(where: "id = ?", argument: id)
+        try await revoke(where: "id = \(id)")
     }
 
     /// Revokes a token.
     /// - Returns: Whether the token existed.
     package func revoke(hash: [UInt8]) async throws -> Bool {
-        try await revoke(where: "hash = ?", argument: Data(hash))
+        try await revoke(where: "hash = \(Data(hash))")
     }
 
-    private func revoke(where condition: String, argument: some SQLBindable & Sendable) async throws
-        -> Bool
-    {
+    private func revoke(where condition: SQL) async throws -> Bool {
         let now = database.clock.now()
         return try await database.commits.write { db in
-            let sql = "DELETE FROM token WHERE \(condition) RETURNING id, account_id"
-            guard let row = try Row.fetchAll(db, sql: sql, arguments: [argument]).first else { return false }
-            try db.log(.tokenRevoked, subject: row[0], account: row[1], at: now)
-            return true
+            try GrantStore.revoke(db, where: condition, at: now) > 0
         }
     }
 }
@@ -172,16 +168,13 @@ struct TokenRow: Sendable {
     func insert(into db: Database, at now: Int64) throws -> Int64 {
         let id = try db.nextID(now: now)
         try db.execute(
-            sql: """
-                INSERT INTO token (id, hash, account_id, application_id, scopes, application, code_hash, created_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                """,
-            arguments: [
-                id, Data(hash), accountID, application.id == 0 ? nil : application.id, scopes.formatted,
-                application.name, codeHash.map { Data($0) }, now,
-            ])
+            """
+            INSERT INTO token (id, hash, account_id, application_id, scopes, application, code_hash, created_at)
+            VALUES (\(id), \(Data(hash)), \(accountID), \(application.id == 0 ? nil : application.id),
+            \(scopes.formatted), \(application.name), \(codeHash.map { Data($0) }), \(now))
+            """)
         if accountID != nil {
-            try db.execute(sql: "UPDATE application SET granted = 1 WHERE id = ?", arguments: [application.id])
+            try db.execute("UPDATE application SET granted = 1 WHERE id = \(application.id)")
         }
         if let refreshHash { try GrantStore.insertRefresh(refreshHash, of: id, into: db, at: now) }
         return id
@@ -213,9 +206,12 @@ extension TokenStore {
         let now = database.clock.now()
         for some in use.drain().chunks(of: Self.batch) {
             try await database.commits.write { db in
-                let statement = try db.cachedStatement(
-                    sql: "UPDATE token SET used_at = ? WHERE hash = ? AND account_id IS NULL")
-                for hash in some { try statement.execute(arguments: [now, Data(hash)]) }
+                for hash in some {
+                    try db.execute(
+                        """
+                        UPDATE token SET used_at = \(now) WHERE hash = \(Data(hash)) AND account_id IS NULL
+                        """)
+                }
             }
         }
     }
@@ -223,32 +219,34 @@ extension TokenStore {
     private func removeUnusedTokens() async throws -> Int {
         let now = database.clock.now()
         guard now - use.since >= Self.minimumUptime else { return 0 }
-        let unused = """
-            SELECT id FROM token WHERE account_id IS NULL AND coalesce(used_at, created_at) < ? LIMIT \(Self.batch)
+        let limit = now - Self.unusedTokenLifetime
+        let unused: SQL = """
+            SELECT id FROM token WHERE account_id IS NULL AND coalesce(used_at, created_at) < \(limit) LIMIT \(Self.batch)
             """
-        return try await writeIfAny(unused, now - Self.unusedTokenLifetime) { db, limit in
-            try GrantStore.revoke(db, where: "id IN (\(unused))", limit, at: now)
+        return try await writeIfAny(unused) { db in
+            try GrantStore.revoke(db, where: "id IN (\(unused))", at: now)
         }
     }
 
     private func removeUnusedApplications() async throws -> Int {
-        let unused = """
-            SELECT a.id FROM application a WHERE a.granted = 0 AND a.created_at < ?
+        let limit = database.clock.now() - Self.ungrantedApplicationLifetime
+        let unused: SQL = """
+            SELECT a.id FROM application a WHERE a.granted = 0 AND a.created_at < \(limit)
             AND NOT EXISTS (SELECT 1 FROM token t WHERE t.application_id = a.id)
             AND NOT EXISTS (SELECT 1 FROM authorization_code c WHERE c.application_id = a.id) LIMIT \(Self.batch)
             """
-        return try await writeIfAny(unused, database.clock.now() - Self.ungrantedApplicationLifetime) { db, limit in
-            try db.execute(sql: "DELETE FROM application WHERE id IN (\(unused))", arguments: [limit])
+        return try await writeIfAny(unused) { db in
+            try db.execute("DELETE FROM application WHERE id IN (\(unused))")
             return db.changesCount
         }
     }
 
     /// Writes only if there is something to delete, because an unnecessary transaction would cost an fsync.
     private func writeIfAny(
-        _ query: String, _ limit: Int64, _ remove: @escaping @Sendable (Database, Int64) throws -> Int
+        _ query: SQL, _ remove: @escaping @Sendable (Database) throws -> Int
     ) async throws -> Int {
-        let isDue = try await database.read { try Int64.fetchOne($0, sql: query, arguments: [limit]) != nil }
-        return isDue ? try await database.commits.write { try remove($0, limit) } : 0
+        let isDue = try await database.read { try $0.fetchOne(query) != nil }
+        return isDue ? try await database.commits.write(remove) : 0
     }
 }
 

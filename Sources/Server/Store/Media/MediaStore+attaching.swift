@@ -9,9 +9,8 @@ extension MediaStore {
         _ draft: StatusDraft, to status: Int64, by account: Int64, isNew: Bool, at now: Int64, in db: Database
     ) throws {
         guard !draft.mediaIDs.isEmpty else { return }
-        let statement = try db.cachedStatement(sql: "UPDATE media SET status_id = ?, expires_at = NULL WHERE id = ?")
         try take(draft, to: isNew ? nil : status, by: account, at: now, in: db) { id in
-            try statement.execute(arguments: [status, id])
+            try db.execute("UPDATE media SET status_id = \(status), expires_at = NULL WHERE id = \(id)")
         }
     }
 
@@ -48,12 +47,14 @@ extension MediaStore {
     /// - Returns: The files that the status showed, with their new addresses.
     static func detach(from status: Status, at now: Int64, in db: Database) throws -> [MediaAttachment] {
         let owned = try owned(by: status.id, in: db)
-        let statement = try db.cachedStatement(
-            sql: "UPDATE media SET status_id = NULL, key = ?, expires_at = ? WHERE id = ?")
         var detached: [Int64: MediaAttachment] = [:]
         for var media in owned {
             media.key = Secret.randomText()
-            try statement.execute(arguments: [media.key, now + MediaLimits.unattachedLifetime, media.id])
+            try db.execute(
+                """
+                UPDATE media SET status_id = NULL, key = \(media.key),
+                expires_at = \(now + MediaLimits.unattachedLifetime) WHERE id = \(media.id)
+                """)
             detached[media.id] = media.attachment
         }
         return status.media.compactMap { detached[$0.id] }
@@ -66,8 +67,8 @@ extension MediaStore {
 
     /// The files of all versions of a status.
     private static func owned(by status: Int64, in db: Database) throws -> [StoredMedia] {
-        let statement = try db.cachedStatement(sql: "SELECT \(MediaRow.columns) FROM media m WHERE m.status_id = ?")
-        return try Row.fetchAll(statement, arguments: [status]).map(MediaRow.decode)
+        let query: SQL = "SELECT \(sql: MediaRow.columns) FROM media m WHERE m.status_id = \(status)"
+        return try db.fetchAll(query).map(MediaRow.decode)
     }
 }
 

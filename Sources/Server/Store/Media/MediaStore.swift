@@ -57,8 +57,7 @@ package struct MediaStore: Sendable {
     /// Records why an upload could not be processed.
     package func fail(_ id: Int64, _ message: String) async throws {
         try await database.commits.write { db in
-            try db.execute(
-                sql: "UPDATE media SET failure = ? WHERE id = ? AND blob IS NULL", arguments: [message, id])
+            try db.execute("UPDATE media SET failure = \(message) WHERE id = \(id) AND blob IS NULL")
         }
     }
 
@@ -72,12 +71,12 @@ package struct MediaStore: Sendable {
     package func media(key: String) async throws -> StoredMedia? {
         let now = database.clock.now()
         return try await database.read { db in
-            let statement = try db.cachedStatement(
-                sql: """
-                    SELECT \(MediaRow.columns) FROM media m CROSS JOIN account a ON a.id = m.account_id
-                    WHERE m.key = ? AND a.suspended_at IS NULL AND (m.status_id IS NOT NULL OR m.expires_at > ?)
-                    """)
-            return try Row.fetchOne(statement, arguments: [key, now]).map(MediaRow.decode)
+            let query: SQL = """
+                SELECT \(sql: MediaRow.columns) FROM media m CROSS JOIN account a ON a.id = m.account_id
+                WHERE m.key = \(key) AND a.suspended_at IS NULL AND (m.status_id IS NOT NULL OR
+                m.expires_at > \(now))
+                """
+            return try db.fetchOne(query).map(MediaRow.decode)
         }
     }
 
@@ -133,8 +132,8 @@ package struct MediaStore: Sendable {
 
 extension MediaStore {
     static func find(_ db: Database, id: Int64) throws -> StoredMedia? {
-        let statement = try db.cachedStatement(sql: "SELECT \(MediaRow.columns) FROM media m WHERE m.id = ?")
-        return try Row.fetchOne(statement, arguments: [id]).map(MediaRow.decode)
+        let query: SQL = "SELECT \(sql: MediaRow.columns) FROM media m WHERE m.id = \(id)"
+        return try db.fetchOne(query).map(MediaRow.decode)
     }
 
     /// The files among `ids` that exist, by id.
@@ -180,7 +179,7 @@ extension MediaStore {
 
     /// Deletes a file. The caller updates the status to which it belongs.
     static func remove(_ media: StoredMedia, in db: Database) throws {
-        try db.cachedStatement(sql: "DELETE FROM media WHERE id = ?").execute(arguments: [media.id])
+        try db.execute("DELETE FROM media WHERE id = \(media.id)")
         for blob in media.blobs { try FileStore.recordReplaced(blob, of: media.accountID, in: db) }
     }
 }
@@ -192,16 +191,20 @@ extension MediaStore {
         _ draft: StatusDraft, for scheduled: Int64, by account: Int64, at now: Int64, in db: Database
     ) throws {
         guard !draft.mediaIDs.isEmpty else { return }
-        let statement = try db.cachedStatement(sql: "UPDATE media SET scheduled_id = ?, expires_at = ? WHERE id = ?")
         try take(draft, to: nil, by: account, at: now, in: db) { id in
-            try statement.execute(arguments: [scheduled, Int64.max, id])
+            try db.execute(
+                """
+                UPDATE media SET scheduled_id = \(scheduled), expires_at = \(Int64.max) WHERE id = \(id)
+                """)
         }
     }
 
     /// Releases the files of a scheduled status that is being canceled.
     static func release(from scheduled: Int64, of account: Int64, at now: Int64, in db: Database) throws {
-        try db.cachedStatement(
-            sql: "UPDATE media SET scheduled_id = NULL, expires_at = ? WHERE scheduled_id = ? AND account_id = ?"
-        ).execute(arguments: [now + MediaLimits.unattachedLifetime, scheduled, account])
+        try db.execute(
+            """
+            UPDATE media SET scheduled_id = NULL, expires_at = \(now + MediaLimits.unattachedLifetime)
+            WHERE scheduled_id = \(scheduled) AND account_id = \(account)
+            """)
     }
 }

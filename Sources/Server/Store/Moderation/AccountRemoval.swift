@@ -36,7 +36,7 @@ package struct AccountRemoval: Sendable {
     /// The accounts whose removal is not complete, at most 100.
     package func pending() async throws -> [Int64] {
         try await database.read {
-            try Int64.fetchAll($0, sql: "SELECT account_id FROM account_removal ORDER BY started_at LIMIT 100")
+            try $0.fetchAll("SELECT account_id FROM account_removal ORDER BY started_at LIMIT 100", as: Int64.self)
         }
     }
 
@@ -82,7 +82,7 @@ package struct AccountRemoval: Sendable {
 
     private func hasFollowers(_ account: Int64) async throws -> Bool {
         try await database.read { db in
-            try Int.fetchOne(db, "SELECT 1 FROM follow WHERE followee_id = \(account) LIMIT 1") != nil
+            try db.fetchOne("SELECT 1 FROM follow WHERE followee_id = \(account) LIMIT 1", as: Int.self) != nil
         }
     }
 
@@ -101,7 +101,7 @@ package struct AccountRemoval: Sendable {
         return try await database.commits.write(freesSpace: true) { db in
             guard try Self.isPending(account, in: db) else { return .finished }
             if let count = try Self.run(RemovalStep.all, of: account, at: now, in: db) { return .deleted(count) }
-            guard try Int64.fetchOne(db, sql: "SELECT id FROM staged_import LIMIT 1") == nil else {
+            guard try db.fetchOne("SELECT id FROM staged_import LIMIT 1", as: Int64.self) == nil else {
                 return .waitsForImport
             }
             try Self.finish(account, at: now, in: db)
@@ -137,14 +137,13 @@ extension AccountRemoval {
         // Earlier than the removal only if the account was suspended before it, see ``wasSuspended(_:in:)``.
         let suspended = account.suspendedAt.map { min($0, now - 1) } ?? now
         try db.execute(
-            sql: """
-                UPDATE account SET removed_at = ?1, suspended_at = ?2, password = NULL,
-                email = '', display_name = '', city = '', note = '', note_html = '', fields = '[]', avatar = NULL,
-                header = NULL, avatar_static = NULL, header_static = NULL, role = 'member' WHERE id = ?3
-                """, arguments: [now, suspended, account.id])
-        try db.execute(sql: "DELETE FROM account_name WHERE account_id = ?", arguments: [account.id])
-        try db.execute(
-            sql: "INSERT INTO account_removal (account_id, started_at) VALUES (?, ?)", arguments: [account.id, now])
+            """
+            UPDATE account SET removed_at = \(now), suspended_at = \(suspended), password = NULL,
+            email = '', display_name = '', city = '', note = '', note_html = '', fields = '[]', avatar = NULL,
+            header = NULL, avatar_static = NULL, header_static = NULL, role = 'member' WHERE id = \(account.id)
+            """)
+        try db.execute("DELETE FROM account_name WHERE account_id = \(account.id)")
+        try db.execute("INSERT INTO account_removal (account_id, started_at) VALUES (\(account.id), \(now))")
         try db.log(.accountRemoved, subject: account.id, account: account.id, at: now)
         return true
     }
@@ -158,17 +157,17 @@ extension AccountRemoval {
     }
 
     private static func isPending(_ account: Int64, in db: Database) throws -> Bool {
-        let statement = try db.cachedStatement(sql: "SELECT 1 FROM account_removal WHERE account_id = ?")
-        return try Int.fetchOne(statement, arguments: [account]) != nil
+        let query: SQL = "SELECT 1 FROM account_removal WHERE account_id = \(account)"
+        return try db.fetchOne(query, as: Int.self) != nil
     }
 
     private static func finish(_ account: Int64, at now: Int64, in db: Database) throws {
         try db.execute(
-            sql: """
-                UPDATE account SET statuses_count = 0, followers_count = 0, following_count = 0, last_status_at = NULL
-                WHERE id = ?
-                """, arguments: [account])
-        try db.execute(sql: "DELETE FROM account_removal WHERE account_id = ?", arguments: [account])
+            """
+            UPDATE account SET statuses_count = 0, followers_count = 0, following_count = 0, last_status_at = NULL
+            WHERE id = \(account)
+            """)
+        try db.execute("DELETE FROM account_removal WHERE account_id = \(account)")
         // Nothing cached may be older than the end of the removal.
         try db.log(.accountRemoved, subject: account, account: account, at: now)
     }

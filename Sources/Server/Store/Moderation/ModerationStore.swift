@@ -56,7 +56,7 @@ extension ModerationStore {
             WHERE a.role = 'admin' AND a.id <> \(account.id) AND \(sql: AccountRow.visible)
             """
         try ModerationRule.check(
-            action, by: moderator, on: account, otherAdmins: try Int.fetchOne(db, query) ?? 0)
+            action, by: moderator, on: account, otherAdmins: try db.fetchOne(query, as: Int.self) ?? 0)
     }
 
     /// - Returns: Whether the account changed.
@@ -82,8 +82,7 @@ extension ModerationStore {
         _ isSet: Bool, _ mark: Mark, of account: Account, logging kind: Change.Kind, at now: Int64, in db: Database
     ) throws -> Bool {
         guard isSet != (account[keyPath: mark.time] != nil) else { return false }
-        try db.execute(
-            sql: "UPDATE account SET \(mark.column) = ? WHERE id = ?", arguments: [isSet ? now : nil, account.id])
+        try db.execute("UPDATE account SET \(sql: mark.column) = \(isSet ? now : nil) WHERE id = \(account.id)")
         try StatusIndex.moveStatuses(of: account.id, in: db)
         try db.log(kind, subject: account.id, account: account.id, at: now)
         return true

@@ -86,12 +86,12 @@ struct RemovalStep: Sendable {
     ///   - kind: The kind of change that each transaction logs, if others notice it.
     private init(_ table: String, _ column: String, key: String, logs kind: Change.Kind? = nil) {
         self.init(table, column) { account, now, db in
-            let statement = try db.cachedStatement(
-                sql: """
-                    DELETE FROM \(table) WHERE (\(key)) IN
-                    (SELECT \(key) FROM \(table) WHERE \(column) = ? LIMIT \(Self.maximumRows))
-                    """)
-            try statement.execute(arguments: [account])
+            try db.execute(
+                """
+                DELETE FROM \(sql: table) WHERE (\(sql: key)) IN
+                (SELECT \(sql: key) FROM \(sql: table)
+                WHERE \(sql: column) = \(account) LIMIT \(sql: Self.maximumRows))
+                """)
             let count = db.changesCount
             guard count > 0 else { return nil }
             if let kind { try db.log(kind, subject: account, account: account, at: now) }
@@ -103,20 +103,21 @@ struct RemovalStep: Sendable {
 
     /// The number of rows left.
     func count(_ account: Int64, in db: Database) throws -> Int {
-        try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table) WHERE \(column) = ?", arguments: [account]) ?? 0
+        try db.fetchOne("SELECT count(*) FROM \(sql: table) WHERE \(sql: column) = \(account)", as: Int.self) ?? 0
     }
 }
 
 extension RemovalStep {
     @Sendable private static func tokens(of account: Int64, at now: Int64, in db: Database) throws -> Int? {
-        let some = "id IN (SELECT id FROM token WHERE account_id = ? LIMIT \(maximumPairs))"
-        let count = try GrantStore.revoke(db, where: some, account, at: now)
+        let some: SQL = "id IN (SELECT id FROM token WHERE account_id = \(account) LIMIT \(maximumPairs))"
+        let count = try GrantStore.revoke(db, where: some, at: now)
         return count > 0 ? count : nil
     }
 
     @Sendable private static func favourites(of account: Int64, at now: Int64, in db: Database) throws -> Int? {
-        let statuses = try Int64.fetchAll(
-            db, "SELECT status_id FROM favourite WHERE account_id = \(account) ORDER BY id LIMIT \(maximumRows)")
+        let statuses = try db.fetchAll(
+            "SELECT status_id FROM favourite WHERE account_id = \(account) ORDER BY id LIMIT \(maximumRows)",
+            as: Int64.self)
         guard !statuses.isEmpty else { return nil }
         try db.execute(
             """
@@ -140,12 +141,14 @@ extension RemovalStep {
 
     @Sendable private static func follows(of account: Int64, at now: Int64, in db: Database) throws -> Int? {
         let query = followQuery("followee_id", where: "follower_id", account)
-        return try end(Int64.fetchAll(db, query).map { FollowPair(follower: account, followee: $0) }, at: now, in: db)
+        return try end(
+            db.fetchAll(query, as: Int64.self).map { FollowPair(follower: account, followee: $0) }, at: now, in: db)
     }
 
     @Sendable private static func followers(of account: Int64, at now: Int64, in db: Database) throws -> Int? {
         let query = followQuery("follower_id", where: "followee_id", account)
-        return try end(Int64.fetchAll(db, query).map { FollowPair(follower: $0, followee: account) }, at: now, in: db)
+        return try end(
+            db.fetchAll(query, as: Int64.self).map { FollowPair(follower: $0, followee: account) }, at: now, in: db)
     }
 
     /// Follows of an unfinished import are left to the import.
@@ -166,11 +169,10 @@ extension RemovalStep {
             """
             SELECT name, blob, size FROM file WHERE account_id = \(account) ORDER BY name LIMIT \(maximumPairs)
             """)
-        let statement = try db.cachedStatement(sql: "DELETE FROM file WHERE name = ?")
         for row in rows {
-            try statement.execute(arguments: [row[0] as String])
+            try db.execute("DELETE FROM file WHERE name = \(row[0] as String)")
             try FileStore.recordReplaced(
-                Blob(hash: try row.blob(1, of: "file.blob"), size: row[2]), of: account, in: db)
+                Blob(hash: row[1], size: row[2]), of: account, in: db)
             try db.log(.fileDeleted, account: account, at: now)
         }
         return rows.isEmpty ? nil : rows.count
@@ -192,12 +194,11 @@ extension RemovalStep {
 private enum RemovedVotes {
     /// - Returns: The number of deleted votes; `nil` after the last one.
     @Sendable static func delete(of account: Int64, at now: Int64, in db: Database) throws -> Int? {
-        let polls = try Int64.fetchAll(
-            db,
+        let polls = try db.fetchAll(
             """
             SELECT DISTINCT status_id FROM poll_vote WHERE account_id = \(account)
             ORDER BY status_id LIMIT \(RemovalStep.maximumPairs)
-            """)
+            """, as: Int64.self)
         guard !polls.isEmpty else { return nil }
         try subtract(account, from: polls, in: db)
         try db.execute("DELETE FROM poll_vote WHERE account_id = \(account) AND status_id IN (\(ids: polls))")

@@ -21,7 +21,7 @@ enum RemovedStatuses {
             SELECT e.id, e.boost_of_id, e.in_reply_to_id, e.visibility, e.tags, e.mentions FROM status e
             WHERE e.account_id = \(account) AND \(StatusVisibility.published("e")) ORDER BY e.id LIMIT \(batch)
             """)
-        let ids = found.map { $0[0] as Int64 }
+        let ids = try found.map { try $0[0] as Int64 }
         guard !ids.isEmpty else { return nil }
         guard try !removeDependents(of: ids, by: account, at: now, in: db) else { return 0 }
         try forgetReplies(ids, in: db)
@@ -37,15 +37,15 @@ enum RemovedStatuses {
     private static func log(
         _ row: Row, by account: Int64, wasHidden: Bool, at now: Int64, in db: Database
     ) throws {
-        let stored = Visibility(rawValue: row[3]) ?? .direct
+        let stored = try Visibility(rawValue: row[3]) ?? .direct
         let visibility = wasHidden ? nil : stored
-        if let original = row[1] as Int64? {
+        if let original = try row[1] as Int64? {
             return try db.log(
                 .unboosted, subject: row[0], account: account, related: original, visibility: visibility, at: now)
         }
         // The rows of the table of mentions have been removed before.
-        let mentions = wasHidden || stored.isPublicOrUnlisted ? [] : StatusRow.mentions(row[5]).map(\.id)
-        let tags = stored == .public ? StatusRow.tags(row[4]) : []
+        let mentions = try wasHidden || stored.isPublicOrUnlisted ? [] : StatusRow.mentions(row[5]).map(\.id)
+        let tags = try stored == .public ? StatusRow.tags(row[4]) : []
         try db.log(
             .statusDeleted, subject: row[0], account: account, related: row[2], tags: tags, visibility: visibility,
             mentions: mentions, at: now)
@@ -84,7 +84,7 @@ enum RemovedStatuses {
             ORDER BY id LIMIT \(batch)
             """)
         guard !found.isEmpty else { return false }
-        let boosts = found.map { $0[0] as Int64 }
+        let boosts = try found.map { try $0[0] as Int64 }
         try db.execute(
             """
             UPDATE account SET statuses_count =
@@ -140,12 +140,11 @@ enum RemovedStatuses {
     }
 
     private static func remove(_ ids: [Int64], in db: Database) throws {
-        let conversations = try Int64.fetchAll(
-            db,
+        let conversations = try db.fetchAll(
             """
             SELECT DISTINCT coalesce(conversation_id, id) FROM status
             WHERE id IN (\(ids: ids)) AND boost_of_id IS NULL
-            """)
+            """, as: Int64.self)
         try StatusIndex.remove(ids, in: db)
         try db.execute("DELETE FROM status WHERE id IN (\(ids: ids))")
         for conversation in conversations { try db.endConversation(conversation) }

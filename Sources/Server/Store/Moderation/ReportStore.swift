@@ -61,16 +61,16 @@ extension ReportStore {
     /// - Throws: ``FeedError`` `.notFound` unless the report is about the account.
     static func require(_ id: Int64, about account: Int64, in db: Database) throws {
         let query: SQL = "SELECT 1 FROM report WHERE id = \(id) AND target_id = \(account)"
-        guard try Int.fetchOne(db, query) != nil else { throw FeedError.notFound }
+        guard try db.fetchOne(query, as: Int.self) != nil else { throw FeedError.notFound }
     }
 
     /// Resolves all open reports about an account, with one entry of the change log for all of them.
     static func resolveAll(about account: Int64, by moderator: Int64?, at now: Int64, in db: Database) throws {
         try db.execute(
-            sql: """
-                UPDATE report SET resolved_at = ?1, resolved_by = ?2, updated_at = ?1
-                WHERE target_id = ?3 AND resolved_at IS NULL
-                """, arguments: [now, moderator, account])
+            """
+            UPDATE report SET resolved_at = \(now), resolved_by = \(moderator), updated_at = \(now)
+            WHERE target_id = \(account) AND resolved_at IS NULL
+            """)
         if db.changesCount > 0 { try db.log(.reportUpdated, account: moderator, at: now) }
     }
 
@@ -78,15 +78,14 @@ extension ReportStore {
     static func apply(
         _ change: ReportChange, to id: Int64, by moderator: Int64?, at now: Int64, in db: Database
     ) throws {
-        let (columns, values): (String, SQLArguments) =
+        let assignments: SQL =
             switch change {
-            case .assign: ("assigned_id = ?", [moderator])
-            case .unassign: ("assigned_id = NULL", [])
-            case .resolve: ("resolved_at = ?, resolved_by = ?", [now, moderator])
-            case .reopen: ("resolved_at = NULL, resolved_by = NULL", [])
+            case .assign: "assigned_id = \(moderator)"
+            case .unassign: "assigned_id = NULL"
+            case .resolve: "resolved_at = \(now), resolved_by = \(moderator)"
+            case .reopen: "resolved_at = NULL, resolved_by = NULL"
             }
-        try db.execute(
-            sql: "UPDATE report SET \(columns), updated_at = ? WHERE id = ?", arguments: values + [now, id])
+        try db.execute("UPDATE report SET \(assignments), updated_at = \(now) WHERE id = \(id)")
         guard db.changesCount > 0 else { throw FeedError.notFound }
         try db.log(.reportUpdated, subject: id, account: moderator, at: now)
     }
@@ -123,10 +122,10 @@ extension ReportStore {
 
 /// Reads reports with their accounts and statuses.
 enum ReportRow {
-    private static let columns = """
-        r.id, r.category, r.comment, r.status_ids, r.rule_ids, r.created_at, r.updated_at, r.account_id, r.target_id, \
-        r.assigned_id, r.resolved_at, r.resolved_by
-        """
+    private enum Column: Int, EntityColumn {
+        case id, category, comment, statusIDs, ruleIDs, createdAt, updatedAt, accountID, targetID, assignedID,
+            resolvedAt, resolvedBy
+    }
 
     /// The reports `r` that meet a condition. The reported statuses are read regardless of their visibility, because the
     /// reporter could see them.
@@ -142,9 +141,10 @@ enum ReportRow {
 
     /// The same without the statuses, of which a report may have many.
     static func readWithoutStatuses(_ condition: SQL, in db: Database) throws -> [Report] {
-        let rows = try db.fetchAll("SELECT \(sql: columns) FROM report r WHERE \(condition)")
+        let rows = try db.fetchAll("SELECT \(sql: Column.list(of: "r")) FROM report r WHERE \(condition)")
+            .map { EntityRow($0, Column.self) }
         let accounts = try accounts(of: rows, in: db)
-        return rows.compactMap { decode($0, accounts) }
+        return try rows.compactMap { try decode($0, accounts) }
     }
 
     static func pack(_ ids: [Int64]) -> String { ids.map(String.init).joined(separator: " ") }
@@ -153,20 +153,24 @@ enum ReportRow {
         text.utf8.split(separator: UInt8(ascii: " ")).compactMap { Int64(Substring($0)) }
     }
 
-    private static func accounts(of rows: [Row], in db: Database) throws -> [Int64: Account] {
-        let ids = rows.flatMap { row in [row[7] as Int64?, row[8], row[9], row[11]].compactMap(\.self) }
+    private static func accounts(of rows: [EntityRow<Column>], in db: Database) throws -> [Int64: Account] {
+        let ids = try rows.flatMap { row in
+            try [row[.accountID] as Int64?, row[.targetID], row[.assignedID], row[.resolvedBy]].compactMap(\.self)
+        }
         return try db.accounts(ids)
     }
 
-    private static func decode(_ row: Row, _ accounts: [Int64: Account]) -> Report? {
-        guard let reporter = accounts[row[7]], let target = accounts[row[8]] else { return nil }
-        let assignee: Int64? = row[9]
-        let resolvedAt: Int64? = row[10]
-        let resolver: Int64? = row[11]
-        return Report(
-            id: row[0], category: Report.Category(rawValue: row[1]) ?? .other, comment: row[2],
-            statusIDs: unpack(row[3]), ruleIDs: unpack(row[4]), createdAt: row[5], updatedAt: row[6],
-            reporter: reporter, target: target, assignee: assignee.flatMap { accounts[$0] },
+    private static func decode(_ row: EntityRow<Column>, _ accounts: [Int64: Account]) throws -> Report? {
+        guard let reporter = try accounts[row[.accountID]], let target = try accounts[row[.targetID]] else {
+            return nil
+        }
+        let assignee: Int64? = try row[.assignedID]
+        let resolvedAt: Int64? = try row[.resolvedAt]
+        let resolver: Int64? = try row[.resolvedBy]
+        return try Report(
+            id: row[.id], category: Report.Category(rawValue: row[.category]) ?? .other, comment: row[.comment],
+            statusIDs: unpack(row[.statusIDs]), ruleIDs: unpack(row[.ruleIDs]), createdAt: row[.createdAt],
+            updatedAt: row[.updatedAt], reporter: reporter, target: target, assignee: assignee.flatMap { accounts[$0] },
             resolution: resolvedAt.map { Report.Resolution(at: $0, by: resolver.flatMap { accounts[$0] }) })
     }
 }

@@ -14,14 +14,13 @@ extension Database {
         let id = try nextID(now: now)
         let key = NotificationGroupKey.stored(for: kind, status: status, id: id)
         let group = try key.map { try notificationGroup($0, of: recipient) ?? id }
-        let statement = try cachedStatement(
-            sql: """
-                INSERT INTO notification (id, account_id, kind, from_id, status_id, report_id, group_id)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
-                ON CONFLICT (account_id, from_id, kind, coalesce(status_id, report_id, 0))
-                DO \(kind.isRepeated ? "UPDATE SET id = excluded.id" : "NOTHING")
-                """)
-        try statement.execute(arguments: [id, recipient, kind.rawValue, sender, status, report, group])
+        try execute(
+            """
+            INSERT INTO notification (id, account_id, kind, from_id, status_id, report_id, group_id)
+            VALUES (\(id), \(recipient), \(kind.rawValue), \(sender), \(status), \(report), \(group))
+            ON CONFLICT (account_id, from_id, kind, coalesce(status_id, report_id, 0))
+            DO \(sql: kind.isRepeated ? "UPDATE SET id = excluded.id" : "NOTHING")
+            """)
         guard changesCount > 0 else { return }
         if let key, let group { try addMember(id, to: group, key, of: recipient, kind, status: status) }
         try log(.notified, subject: id, account: recipient, at: now)
@@ -35,7 +34,7 @@ extension Database {
             SELECT id FROM account WHERE role = 'admin' AND suspended_at IS NULL
             ORDER BY id LIMIT \(NotificationRule.maximumRecipients)
             """
-        for moderator in try Int64.fetchAll(self, query) {
+        for moderator in try self.fetchAll(query, as: Int64.self) {
             try notify(moderator, of: kind, by: sender, report: report, at: now)
         }
     }
@@ -50,10 +49,12 @@ extension Database {
     }
 
     private func relation(of recipient: Int64, to sender: Int64, status: Int64?) throws -> NotificationRule.Relation {
-        let statement = try cachedStatement(
-            sql: "SELECT hides_notifications, expires_at FROM mute WHERE account_id = ? AND target_id = ?")
-        let mute = try Row.fetchOne(statement, arguments: [recipient, sender]).map {
-            Mute(hidesNotifications: $0[0], expiresAt: $0[1])
+        let query: SQL = """
+            SELECT hides_notifications, expires_at FROM mute WHERE account_id = \(recipient)
+            AND target_id = \(sender)
+            """
+        let mute = try fetchOne(query).map {
+            try Mute(hidesNotifications: $0[0], expiresAt: $0[1])
         }
         return NotificationRule.Relation(
             isBlocked: try isBlocked(recipient, sender), mute: mute,
@@ -71,22 +72,20 @@ extension Notification.Kind {
 extension Database {
     /// The group with a key.
     func notificationGroup(_ key: String, of account: Int64) throws -> Int64? {
-        let statement = try cachedStatement(
-            sql: "SELECT id FROM notification_group WHERE account_id = ? AND group_key = ?")
-        return try Int64.fetchOne(statement, arguments: [account, key])
+        let query: SQL = "SELECT id FROM notification_group WHERE account_id = \(account) AND group_key = \(key)"
+        return try fetchOne(query, as: Int64.self)
     }
 
     /// Counts a new notification, which creates the group if it is the first one.
     private func addMember(
         _ id: Int64, to group: Int64, _ key: String, of account: Int64, _ kind: Notification.Kind, status: Int64?
     ) throws {
-        let statement = try cachedStatement(
-            sql: """
-                INSERT INTO notification_group (id, account_id, group_key, kind, status_id, newest_id, count)
-                VALUES (?, ?, ?, ?, ?, ?, 1) ON CONFLICT (id)
-                DO UPDATE SET newest_id = excluded.newest_id, count = notification_group.count + 1
-                """)
-        try statement.execute(arguments: [group, account, key, kind.rawValue, status, id])
+        try execute(
+            """
+            INSERT INTO notification_group (id, account_id, group_key, kind, status_id, newest_id, count)
+            VALUES (\(group), \(account), \(key), \(kind.rawValue), \(status), \(id), 1) ON CONFLICT (id)
+            DO UPDATE SET newest_id = excluded.newest_id, count = notification_group.count + 1
+            """)
     }
 
     /// Deletes notifications.
@@ -96,8 +95,8 @@ extension Database {
     func deleteNotifications(where condition: SQL, limit: Int) throws -> Int {
         let rows = try fetchAll("SELECT id, group_id FROM notification WHERE \(condition) LIMIT \(limit)")
         guard !rows.isEmpty else { return 0 }
-        try execute("DELETE FROM notification WHERE id IN (\(ids: rows.map { $0[0] }))")
-        let groups = rows.compactMap { $0[1] as Int64? }
+        try execute("DELETE FROM notification WHERE id IN (\(ids: rows.map { try $0[0] }))")
+        let groups = try rows.compactMap { try $0[1] as Int64? }
         for (group, count) in Dictionary(groups.map { ($0, 1) }, uniquingKeysWith: +) {
             try shrink(group, by: count)
         }
@@ -105,13 +104,12 @@ extension Database {
     }
 
     private func shrink(_ group: Int64, by count: Int) throws {
-        try cachedStatement(
-            sql: """
-                UPDATE notification_group SET count = count - ?1,
-                newest_id = coalesce((SELECT max(n.id) FROM notification n WHERE n.group_id = ?2), 0) WHERE id = ?2
-                """
-        ).execute(arguments: [count, group])
-        try cachedStatement(sql: "DELETE FROM notification_group WHERE id = ? AND count <= 0")
-            .execute(arguments: [group])
+        try execute(
+            """
+            UPDATE notification_group SET count = count - \(count),
+            newest_id = coalesce((SELECT max(n.id) FROM notification n WHERE n.group_id = \(group)), 0)
+            WHERE id = \(group)
+            """)
+        try execute("DELETE FROM notification_group WHERE id = \(group) AND count <= 0")
     }
 }

@@ -53,7 +53,7 @@ struct NotificationGroupReader {
             SELECT n.id FROM notification n WHERE n.group_id = \(group) AND \(page.bounds(on: "n.id"))
             ORDER BY n.id \(page.order) LIMIT \(maximumRows)
             """
-        let ids = try Int64.fetchAll(db, query)
+        let ids = try db.fetchAll(query, as: Int64.self)
         return try .filled(page, from: ids, isComplete: ids.count < maximumRows, id: { $0 }) {
             let query: SQL = """
                 SELECT \(sql: AccountRow.columns) FROM notification n CROSS JOIN account a ON a.id = n.from_id
@@ -95,7 +95,7 @@ extension NotificationGroupReader {
             let parts = kinds.map { part($0, isGrouped: grouped.contains($0), page, limit) }
             query = "\(parts.joined(separator: " UNION ALL ")) \(end)"
         }
-        return try db.fetchAll(query).map { Candidate(position: $0[0], group: $0[1]) }
+        return try db.fetchAll(query).map { try Candidate(position: $0[0], group: $0[1]) }
     }
 
     private func part(_ kind: Notification.Kind, isGrouped: Bool, _ page: Pagination, _ limit: Int) -> SQL {
@@ -132,17 +132,17 @@ extension NotificationGroupReader {
             SELECT id, group_key, kind, status_id, count FROM notification_group
             WHERE account_id = \(reader.account) AND id IN (\(ids: ids))
             """)
-        let statuses = try StatusStore.find(db, ids: rows.compactMap { $0[3] }, for: reader.account)
+        let statuses = try StatusStore.find(db, ids: rows.compactMap { try $0[3] }, for: reader.account)
         var found: [Int64: NotificationGroup] = [:]
         for row in rows {
-            guard let members = members[row[0]], let newest = members.newest,
-                let kind = Notification.Kind(rawValue: row[2])
+            guard let members = try members[row[0]], let newest = members.newest,
+                let kind = try Notification.Kind(rawValue: row[2])
             else { continue }
-            let statusID: Int64? = row[3]
+            let statusID: Int64? = try row[3]
             let status = statusID.flatMap { statuses[$0] }
             guard (statusID == nil) == (status == nil) else { continue }
-            found[row[0]] = NotificationGroup(
-                key: row[1], kind: kind, count: max(members.samples.count, max(0, row[4]) - members.hidden),
+            found[try row[0]] = NotificationGroup(
+                key: try row[1], kind: kind, count: max(members.samples.count, max(0, try row[4]) - members.hidden),
                 newestID: newest,
                 accounts: members.samples.compactMap { accounts[$0] }, status: status)
         }
@@ -166,7 +166,7 @@ extension NotificationGroupReader {
                 SELECT g.id, (SELECT min(n.id) FROM notification n WHERE n.group_id = g.id AND n.id >= \(oldest))
                 FROM notification_group g WHERE g.id IN (\(ids: ids))
                 """)
-        let bounds = Dictionary(rows.map { ($0[0] as Int64, $0[1] as Int64?) }) { first, _ in first }
+        let bounds = try Dictionary(rows.map { try ($0[0] as Int64, $0[1] as Int64?) }) { first, _ in first }
         return entries.map { entry in
             var group = entry.value
             let found = entry.id.flatMap { bounds[$0] ?? nil }
@@ -197,21 +197,21 @@ private struct GroupMembers {
             rest = rest.dropFirst(batch)
         }
         // The same accounts often cause many notifications.
-        let senders = Array(Set(rows.map { $0[2] as Int64 }))
+        let senders = try Array(Set(rows.map { try $0[2] as Int64 }))
         let query: SQL = """
             SELECT a.id FROM account a
             WHERE a.id IN (\(ids: senders)) AND \(sql: AccountRow.published) AND \(reader.senderCondition)
             """
-        let accepted = try Int64.fetchAll(db, query)
-        return divide(rows, Set(accepted))
+        let accepted = try db.fetchAll(query, as: Int64.self)
+        return try divide(rows, Set(accepted))
     }
 
-    private static func divide(_ rows: [Row], _ accepted: Set<Int64>) -> [Int64: GroupMembers] {
+    private static func divide(_ rows: [Row], _ accepted: Set<Int64>) throws -> [Int64: GroupMembers] {
         var found: [Int64: GroupMembers] = [:]
         // A union has no order.
-        for row in rows.sorted(by: { $0[1] as Int64 > $1[1] as Int64 }) {
-            let sender: Int64 = row[2]
-            found[row[0], default: GroupMembers()].add(row[1], by: sender, isShown: accepted.contains(sender))
+        for row in try rows.sorted(by: { try $0[1] as Int64 > $1[1] as Int64 }) {
+            let sender: Int64 = try row[2]
+            found[try row[0], default: GroupMembers()].add(try row[1], by: sender, isShown: accepted.contains(sender))
         }
         return found
     }

@@ -29,8 +29,8 @@ struct NotificationReader {
             WHERE n.id IN \(list: ids) AND n.account_id = \(account) AND \(visibilityCondition) ORDER BY n.id DESC
             """
         let rows = try db.fetchAll(query)
-        let statuses = try StatusStore.find(db, ids: rows.compactMap { $0[AccountRow.count + 2] }, for: account)
-        let reports = try reports(rows.compactMap { $0[AccountRow.count + 3] }, in: db)
+        let statuses = try StatusStore.find(db, ids: rows.compactMap { try $0[AccountRow.count + 2] }, for: account)
+        let reports = try reports(rows.compactMap { try $0[AccountRow.count + 3] }, in: db)
         return try rows.compactMap { try Self.decode($0, statuses, reports) }
     }
 
@@ -48,7 +48,7 @@ struct NotificationReader {
                 SELECT 1 FROM status e CROSS JOIN account ea ON ea.id = e.account_id
                 WHERE e.id = n.status_id AND \(StatusVisibility.entry(viewer: account))))
             """
-        return Set(try Int64.fetchAll(db, query))
+        return Set(try db.fetchAll(query, as: Int64.self))
     }
 }
 
@@ -99,7 +99,7 @@ extension NotificationReader {
             }
         }
         let query: SQL = "\(parts.joined(separator: " UNION ALL ")) ORDER BY id \(page.order) LIMIT \(limit)"
-        return try Int64.fetchAll(db, query)
+        return try db.fetchAll(query, as: Int64.self)
     }
 
     private func reports(_ ids: [Int64], in db: Database) throws -> [Int64: Report] {
@@ -112,11 +112,11 @@ extension NotificationReader {
         _ row: Row, _ statuses: [Int64: Status], _ reports: [Int64: Report]
     ) throws -> Notification? {
         let first = AccountRow.count
-        guard let kind = Notification.Kind(rawValue: row[first + 1]) else { return nil }
-        let (statusID, reportID): (Int64?, Int64?) = (row[first + 2], row[first + 3])
+        guard let kind = try Notification.Kind(rawValue: row[first + 1]) else { return nil }
+        let (statusID, reportID): (Int64?, Int64?) = try (row[first + 2], row[first + 3])
         let (status, report) = (statusID.flatMap { statuses[$0] }, reportID.flatMap { reports[$0] })
         guard (statusID == nil) == (status == nil), (reportID == nil) == (report == nil) else { return nil }
-        let (id, key): (Int64, String?) = (row[first], row[first + 4])
+        let (id, key): (Int64, String?) = try (row[first], row[first + 4])
         return Notification(
             id: id, kind: kind, from: try AccountRow.decode(row), status: status, report: report,
             groupKey: key ?? NotificationGroupKey.single(id).text)

@@ -54,8 +54,7 @@ package struct NotificationStore: Sendable {
     /// Deletes all notifications of an account.
     package func clear(of account: Int64) async throws {
         let newest = try await database.read { db in
-            try Int64.fetchOne(
-                db, sql: "SELECT max(id) FROM notification WHERE account_id = ?", arguments: [account])
+            try db.fetchOne("SELECT max(id) FROM notification WHERE account_id = \(account)", as: Int64.self)
         }
         guard let newest else { return }
         _ = try await remove("account_id = \(account) AND id <= \(newest)", of: account)

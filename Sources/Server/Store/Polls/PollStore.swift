@@ -48,36 +48,37 @@ package struct PollStore: Sendable {
 extension PollStore {
     private static func add(_ choices: [Int], to poll: Poll, by account: Int64, in db: Database) throws {
         for number in choices {
-            try db.cachedStatement(sql: "INSERT INTO poll_vote (status_id, account_id, number) VALUES (?, ?, ?)")
-                .execute(arguments: [poll.id, account, number])
-            try db.cachedStatement(
-                sql: "UPDATE poll_option SET votes_count = votes_count + 1 WHERE status_id = ? AND number = ?"
-            ).execute(arguments: [poll.id, number])
+            try db.execute(
+                """
+                INSERT INTO poll_vote (status_id, account_id, number) VALUES (\(poll.id), \(account), \(number))
+                """)
+            try db.execute(
+                """
+                UPDATE poll_option SET votes_count = votes_count + 1 WHERE status_id = \(poll.id)
+                AND number = \(number)
+                """)
         }
         guard poll.ownVotes.isEmpty else { return }
-        try db.cachedStatement(sql: "UPDATE poll SET voters_count = voters_count + 1 WHERE status_id = ?")
-            .execute(arguments: [poll.id])
+        try db.execute("UPDATE poll SET voters_count = voters_count + 1 WHERE status_id = \(poll.id)")
     }
 
     /// The poll that ended first among those that have not been closed, and its author.
     private static func ended(at now: Int64, in db: Database) throws -> (id: Int64, author: Int64)? {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT p.status_id, s.account_id FROM poll p CROSS JOIN status s ON s.id = p.status_id
-                WHERE p.expired = 0 AND p.expires_at <= ? ORDER BY p.expires_at LIMIT 1
-                """)
-        return try Row.fetchOne(statement, arguments: [now]).map { ($0[0], $0[1]) }
+        let query: SQL = """
+            SELECT p.status_id, s.account_id FROM poll p CROSS JOIN status s ON s.id = p.status_id
+            WHERE p.expired = 0 AND p.expires_at <= \(now) ORDER BY p.expires_at LIMIT 1
+            """
+        return try db.fetchOne(query).map { try ($0[0], $0[1]) }
     }
 
     private static func close(_ id: Int64, of author: Int64, at now: Int64, in db: Database) throws {
-        try db.cachedStatement(sql: "UPDATE poll SET expired = 1 WHERE status_id = ?").execute(arguments: [id])
+        try db.execute("UPDATE poll SET expired = 1 WHERE status_id = \(id)")
         try db.log(.pollClosed, subject: id, account: author, at: now)
-        let voters = try db.cachedStatement(
-            sql: """
-                SELECT DISTINCT account_id FROM poll_vote WHERE status_id = ?
-                ORDER BY account_id LIMIT \(PollRule.maximumNotified)
-                """)
-        for recipient in try [author] + Int64.fetchAll(voters, arguments: [id]) {
+        let voters: SQL = """
+            SELECT DISTINCT account_id FROM poll_vote WHERE status_id = \(id)
+            ORDER BY account_id LIMIT \(sql: PollRule.maximumNotified)
+            """
+        for recipient in try [author] + db.fetchAll(voters, as: Int64.self) {
             try db.notify(recipient, of: .poll, by: author, status: id, at: now)
         }
     }
@@ -87,12 +88,16 @@ extension PollStore {
 extension PollStore {
     /// Stores the poll of a status.
     static func insert(_ draft: PollDraft, of status: Int64, at now: Int64, in db: Database) throws {
-        try db.cachedStatement(
-            sql: "INSERT INTO poll (status_id, multiple, hides_totals, expires_at) VALUES (?, ?, ?, ?)"
-        ).execute(arguments: [status, draft.isMultiple, draft.hidesTotals, draft.end(from: now)])
+        try db.execute(
+            """
+            INSERT INTO poll (status_id, multiple, hides_totals, expires_at)
+            VALUES (\(status), \(draft.isMultiple), \(draft.hidesTotals), \(draft.end(from: now)))
+            """)
         for (number, title) in draft.options.enumerated() {
-            try db.cachedStatement(sql: "INSERT INTO poll_option (status_id, number, title) VALUES (?, ?, ?)")
-                .execute(arguments: [status, number, title])
+            try db.execute(
+                """
+                INSERT INTO poll_option (status_id, number, title) VALUES (\(status), \(number), \(title))
+                """)
         }
     }
 
@@ -101,14 +106,16 @@ extension PollStore {
         _ old: Poll?, by draft: PollDraft?, of status: Int64, at now: Int64, in db: Database
     ) throws {
         if let old, let draft, !PollRule.resetsVotes(of: old, draft) {
-            try db.cachedStatement(
-                sql: "UPDATE poll SET hides_totals = ?, expires_at = ?, expired = 0 WHERE status_id = ?"
-            ).execute(arguments: [draft.hidesTotals, draft.end(from: now), status])
+            try db.execute(
+                """
+                UPDATE poll SET hides_totals = \(draft.hidesTotals), expires_at = \(draft.end(from: now)),
+                expired = 0 WHERE status_id = \(status)
+                """)
             return
         }
         // Its options and votes go with it.
         if old != nil {
-            try db.cachedStatement(sql: "DELETE FROM poll WHERE status_id = ?").execute(arguments: [status])
+            try db.execute("DELETE FROM poll WHERE status_id = \(status)")
         }
         if let draft { try insert(draft, of: status, at: now, in: db) }
     }
@@ -124,7 +131,10 @@ extension PollStore {
             WHERE p.status_id IN (\(ids: ids)) ORDER BY p.status_id, o.number
             """
         var polls: [Int64: Poll] = [:]
-        for row in try db.fetchAll(query) { add(row, to: &polls[row[0], default: poll(row)]) }
+        for row in try db.fetchAll(query) {
+            let empty = try poll(row)
+            try add(row, to: &polls[empty.id, default: empty])
+        }
         return polls
     }
 
@@ -136,15 +146,15 @@ extension PollStore {
             """
     }
 
-    private static func poll(_ row: Row) -> Poll {
-        Poll(
+    private static func poll(_ row: Row) throws -> Poll {
+        try Poll(
             id: row[0], options: [], isMultiple: row[1], hidesTotals: row[2], expiresAt: row[3], isExpired: row[4],
             votersCount: row[5])
     }
 
-    private static func add(_ row: Row, to poll: inout Poll) {
-        poll.options.append(Poll.Option(title: row[6], votesCount: Poll.plausible(row[7])))
-        if row[8] { poll.ownVotes.append(row[9]) }
+    private static func add(_ row: Row, to poll: inout Poll) throws {
+        poll.options.append(try Poll.Option(title: row[6], votesCount: Poll.plausible(row[7])))
+        if try row[8] { try poll.ownVotes.append(row[9]) }
     }
 }
 

@@ -33,7 +33,7 @@ package struct RegistrationStore: Sendable {
     }
 
     private static func hide(_ id: Int64, reason: String, at now: Int64, in db: Database) throws {
-        guard try Int.fetchOne(db, sql: "SELECT count(*) FROM sign_up") ?? 0 < PendingSignUp.limit else {
+        guard try db.fetchOne("SELECT count(*) FROM sign_up", as: Int.self) ?? 0 < PendingSignUp.limit else {
             throw FeedError(
                 .unavailable, "Too many sign-ups await approval", hint: "Try again later.", retryAfter: 3600)
         }
@@ -53,10 +53,10 @@ extension RegistrationStore {
             code: Invitation.newCode(), inviter: inviter, createdAt: now, expiresAt: now + lifetime, maximumUses: uses)
         try await database.commits.write { db in
             try db.execute(
-                sql: """
-                    INSERT INTO invitation (code, account_id, created_at, expires_at, maximum_uses)
-                    VALUES (?, ?, ?, ?, ?)
-                    """, arguments: [invitation.code, inviter?.id, now, invitation.expiresAt, uses])
+                """
+                INSERT INTO invitation (code, account_id, created_at, expires_at, maximum_uses)
+                VALUES (\(invitation.code), \(inviter?.id), \(now), \(invitation.expiresAt), \(uses))
+                """)
         }
         return invitation
     }
@@ -80,7 +80,7 @@ extension RegistrationStore {
 
     func removeInvitations(expiredBefore limit: Int64) async throws {
         let isDue = try await database.read {
-            try Int.fetchOne($0, "SELECT 1 FROM invitation WHERE expires_at < \(limit) LIMIT 1") != nil
+            try $0.fetchOne("SELECT 1 FROM invitation WHERE expires_at < \(limit) LIMIT 1", as: Int.self) != nil
         }
         guard isDue else { return }
         try await database.commits.write(freesSpace: true) {
@@ -104,10 +104,11 @@ extension RegistrationStore {
             WHERE \(condition) ORDER BY created_at, code
             """
         return try db.fetchAll(query).map { row in
-            let inviter: Int64? = row[1]
+            let inviter: Int64? = try row[1]
             return Invitation(
-                code: row[0], inviter: try inviter.flatMap { try AccountStore.find(db, id: $0) }, createdAt: row[2],
-                expiresAt: row[3], maximumUses: row[4], uses: row[5])
+                code: try row[0], inviter: try inviter.flatMap { try AccountStore.find(db, id: $0) },
+                createdAt: try row[2],
+                expiresAt: try row[3], maximumUses: try row[4], uses: try row[5])
         }
     }
 }
@@ -153,7 +154,7 @@ extension RegistrationStore {
     package func reasons(of accounts: [Int64]) async throws -> [Int64: String] {
         try await database.read { db in
             let rows = try db.fetchAll("SELECT account_id, reason FROM sign_up WHERE account_id IN \(list: accounts)")
-            return Dictionary(rows.map { ($0[0] as Int64, $0[1] as String) }) { first, _ in first }
+            return try Dictionary(rows.map { try ($0[0] as Int64, $0[1] as String) }) { first, _ in first }
         }
     }
 
@@ -167,9 +168,9 @@ extension RegistrationStore {
             WHERE a.created_at < \(limit) ORDER BY a.id LIMIT \(Self.batch)
             """
         // Writes only if there is something to delete, because an unnecessary transaction would cost an fsync.
-        while try await !database.read({ try Int64.fetchAll($0, old).isEmpty }) {
+        while try await !database.read({ try $0.fetchAll(old, as: Int64.self).isEmpty }) {
             try await database.commits.write(freesSpace: true) { db in
-                for id in try Int64.fetchAll(db, old) { try Self.delete(id, at: now, in: db) }
+                for id in try db.fetchAll(old, as: Int64.self) { try Self.delete(id, at: now, in: db) }
             }
         }
         try await removeInvitations(expiredBefore: limit)
@@ -177,8 +178,8 @@ extension RegistrationStore {
 
     /// Whether an account awaits approval.
     static func isPending(_ id: Int64, in db: Database) throws -> Bool {
-        let statement = try db.cachedStatement(sql: "SELECT 1 FROM sign_up WHERE account_id = ?")
-        return try Int.fetchOne(statement, arguments: [id]) != nil
+        let query: SQL = "SELECT 1 FROM sign_up WHERE account_id = \(id)"
+        return try db.fetchOne(query, as: Int.self) != nil
     }
 
     private static func requirePending(_ id: Int64, in db: Database) throws -> PendingSignUp {
@@ -193,7 +194,7 @@ extension RegistrationStore {
             WHERE \(condition) ORDER BY a.id
             """
         return try db.fetchAll(query).map {
-            PendingSignUp(account: try AccountRow.decode($0), reason: $0[AccountRow.count])
+            try PendingSignUp(account: try AccountRow.decode($0), reason: $0[AccountRow.count])
         }
     }
 

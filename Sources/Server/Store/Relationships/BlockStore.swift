@@ -13,12 +13,12 @@ package struct BlockStore: Sendable {
         try await database.commits.write { db in
             _ = try db.target(target, of: account)
             try db.requireActiveAccount(account)
-            try db.cachedStatement(
-                sql: """
-                    INSERT INTO block (account_id, target_id, id) VALUES (?, ?, ?)
-                    ON CONFLICT (account_id, target_id) DO NOTHING
-                    """
-            ).execute(arguments: [account, target, try db.nextID(now: now)])
+            try db.execute(
+                """
+                INSERT INTO block (account_id, target_id, id)
+                VALUES (\(account), \(target), \(try db.nextID(now: now)))
+                ON CONFLICT (account_id, target_id) DO NOTHING
+                """)
             guard db.changesCount > 0 else { return }
             try Self.endFollows(between: account, and: target, at: now, in: db)
             try Self.forget(target, account: account, in: db)
@@ -29,8 +29,7 @@ package struct BlockStore: Sendable {
     package func unblock(_ target: Int64, by account: Int64) async throws {
         let now = database.clock.now()
         try await database.commits.write { db in
-            try db.cachedStatement(sql: "DELETE FROM block WHERE account_id = ? AND target_id = ?")
-                .execute(arguments: [account, target])
+            try db.execute("DELETE FROM block WHERE account_id = \(account) AND target_id = \(target)")
             if db.changesCount > 0 { try db.log(.unblocked, subject: target, account: account, at: now) }
         }
     }

@@ -16,12 +16,12 @@ package struct EndorsementStore: Sendable {
             guard try Self.follows(target, by: account, in: db) else {
                 throw FeedError.invalid("You must be already following the person you want to endorse")
             }
-            try db.cachedStatement(
-                sql: """
-                    INSERT INTO endorsement (account_id, target_id, id) VALUES (?, ?, ?)
-                    ON CONFLICT (account_id, target_id) DO NOTHING
-                    """
-            ).execute(arguments: [account, target, try db.nextID(now: now)])
+            try db.execute(
+                """
+                INSERT INTO endorsement (account_id, target_id, id)
+                VALUES (\(account), \(target), \(try db.nextID(now: now)))
+                ON CONFLICT (account_id, target_id) DO NOTHING
+                """)
             if db.changesCount > 0 { try db.log(.endorsed, subject: target, account: account, at: now) }
         }
     }
@@ -44,13 +44,12 @@ package struct EndorsementStore: Sendable {
             ORDER BY n.id \(page.order) LIMIT \(page.limit)
             """
         return try await database.list(query, page) { row in
-            EndorsedAccount(id: row[AccountRow.count], account: try AccountRow.decode(row))
+            try EndorsedAccount(id: row[AccountRow.count], account: try AccountRow.decode(row))
         }
     }
 
     static func remove(_ target: Int64, by account: Int64, at now: Int64, in db: Database) throws {
-        try db.cachedStatement(sql: "DELETE FROM endorsement WHERE account_id = ? AND target_id = ?")
-            .execute(arguments: [account, target])
+        try db.execute("DELETE FROM endorsement WHERE account_id = \(account) AND target_id = \(target)")
         if db.changesCount > 0 { try db.log(.unendorsed, subject: target, account: account, at: now) }
     }
 

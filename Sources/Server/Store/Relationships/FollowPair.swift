@@ -40,12 +40,7 @@ struct FollowPair {
     /// - Returns: Whether there was a follow.
     @discardableResult
     func end(at now: Int64, in db: Database) throws -> Bool {
-        try db.cachedStatement(
-            sql: """
-                DELETE FROM follow WHERE follower_id = ? AND followee_id = ?
-                AND import_id NOT IN (SELECT id FROM staged_import)
-                """
-        ).execute(arguments: ids)
+        try db.execute("DELETE FROM follow WHERE \(isPair) AND import_id NOT IN (SELECT id FROM staged_import)")
         guard db.changesCount > 0 else { return false }
         try count(-1, in: db)
         try db.retract(.follow, by: follower, from: followee)
@@ -67,38 +62,27 @@ struct FollowPair {
     /// Refuses a change to a follow that belongs to an unfinished import, because the import may still be rolled back.
     /// - Throws: ``FeedError`` `.unavailable`.
     func refuseStaged(in db: Database) throws {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT 1 FROM follow WHERE follower_id = ? AND followee_id = ?
-                AND import_id IN (SELECT id FROM staged_import)
-                """)
-        guard try Int.fetchOne(statement, arguments: ids) != nil else { return }
+        let staged: SQL = "SELECT 1 FROM follow WHERE \(isPair) AND import_id IN (SELECT id FROM staged_import)"
+        guard try db.fetchOne(staged) != nil else { return }
         throw FeedError(.unavailable, "An import is in progress", hint: "Try again in a moment.", retryAfter: 5)
     }
 }
 
 extension FollowPair {
-    private var ids: SQLArguments { [follower, followee] }
-
-    private func values(of options: FollowOptions) -> SQLArguments {
-        [options.showsReblogs, options.notifies, FollowLanguages.pack(options.languages)]
-    }
+    private var isPair: SQL { "follower_id = \(follower) AND followee_id = \(followee)" }
 
     private func options(in table: Table, _ db: Database) throws -> FollowOptions? {
-        let statement = try db.cachedStatement(
-            sql:
-                "SELECT shows_reblogs, notifies, languages FROM \(table.rawValue) WHERE follower_id = ? AND followee_id = ?"
-        )
-        return try Row.fetchOne(statement, arguments: ids).map {
-            FollowOptions(showsReblogs: $0[0], notifies: $0[1], languages: FollowLanguages.unpack($0[2]))
+        let query: SQL = "SELECT shows_reblogs, notifies, languages FROM \(sql: table.rawValue) WHERE \(isPair)"
+        return try db.fetchOne(query).map {
+            try FollowOptions(showsReblogs: $0[0], notifies: $0[1], languages: FollowLanguages.unpack($0[2]))
         }
     }
 
     /// Counts requests, too, because their acceptance is not refused.
     private func checkNumber(of follower: Account, in db: Database) throws {
-        let requests = try db.cachedStatement(sql: "SELECT count(*) FROM follow_request WHERE follower_id = ?")
+        let requests: SQL = "SELECT count(*) FROM follow_request WHERE follower_id = \(follower.id)"
         let (sum, overflows) = follower.followingCount.addingReportingOverflow(
-            try Int.fetchOne(requests, arguments: [follower.id]) ?? 0)
+            try db.fetchOne(requests, as: Int.self) ?? 0)
         try FollowRule.checkNumber(overflows ? .max : sum)
     }
 
@@ -109,24 +93,23 @@ extension FollowPair {
         guard let present = try options(in: table, db) else { return false }
         let wanted = update.applied(to: present)
         guard wanted != present else { return true }
-        try db.cachedStatement(
-            sql: """
-                UPDATE \(table.rawValue) SET shows_reblogs = ?, notifies = ?, languages = ?
-                WHERE follower_id = ? AND followee_id = ?
-                """
-        ).execute(arguments: values(of: wanted) + ids)
+        try db.execute(
+            """
+            UPDATE \(sql: table.rawValue) SET shows_reblogs = \(wanted.showsReblogs), notifies = \(wanted.notifies),
+                languages = \(FollowLanguages.pack(wanted.languages)) WHERE \(isPair)
+            """)
         try db.log(kind, subject: follower, account: followee, at: now)
         return true
     }
 
     private func begin(_ options: FollowOptions, at now: Int64, in db: Database) throws {
         _ = try removeRequest(in: db)
-        try db.cachedStatement(
-            sql: """
-                INSERT INTO follow (follower_id, followee_id, shows_reblogs, notifies, languages, created_at)
-                VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
-                """
-        ).execute(arguments: ids + values(of: options) + [now])
+        try db.execute(
+            """
+            INSERT INTO follow (follower_id, followee_id, shows_reblogs, notifies, languages, created_at)
+            VALUES (\(follower), \(followee), \(options.showsReblogs), \(options.notifies),
+                \(FollowLanguages.pack(options.languages)), \(now)) ON CONFLICT DO NOTHING
+            """)
         // If an import has already added the follow, only the request is removed.
         if db.changesCount > 0 { try count(1, in: db) }
         try db.log(.followed, subject: follower, account: followee, at: now)
@@ -134,29 +117,26 @@ extension FollowPair {
     }
 
     private func request(_ options: FollowOptions, at now: Int64, in db: Database) throws {
-        try db.cachedStatement(
-            sql: """
-                INSERT INTO follow_request (follower_id, followee_id, shows_reblogs, notifies, languages, id)
-                VALUES (?, ?, ?, ?, ?, ?)
-                """
-        ).execute(arguments: ids + values(of: options) + [try db.nextID(now: now)])
+        try db.execute(
+            """
+            INSERT INTO follow_request (follower_id, followee_id, shows_reblogs, notifies, languages, id)
+            VALUES (\(follower), \(followee), \(options.showsReblogs), \(options.notifies),
+                \(FollowLanguages.pack(options.languages)), \(try db.nextID(now: now)))
+            """)
         try db.log(.followRequested, subject: follower, account: followee, at: now)
         try db.notify(followee, of: .followRequest, by: follower, at: now)
     }
 
     private func removeRequest(in db: Database) throws -> Bool {
-        try db.cachedStatement(sql: "DELETE FROM follow_request WHERE follower_id = ? AND followee_id = ?")
-            .execute(arguments: ids)
+        try db.execute("DELETE FROM follow_request WHERE \(isPair)")
         guard db.changesCount > 0 else { return false }
         try db.retract(.followRequest, by: follower, from: followee)
         return true
     }
 
     private func count(_ step: Int, in db: Database) throws {
-        try db.cachedStatement(sql: "UPDATE account SET following_count = following_count + ? WHERE id = ?")
-            .execute(arguments: [step, follower])
-        try db.cachedStatement(sql: "UPDATE account SET followers_count = followers_count + ? WHERE id = ?")
-            .execute(arguments: [step, followee])
+        try db.execute("UPDATE account SET following_count = following_count + \(step) WHERE id = \(follower)")
+        try db.execute("UPDATE account SET followers_count = followers_count + \(step) WHERE id = \(followee)")
     }
 }
 
@@ -170,7 +150,7 @@ enum FollowLanguages {
 
     /// Whether the follow `f` includes the language of the status `e`, which may have none.
     static var condition: SQL {
-        "(f.languages IS NULL OR e.language IS NULL OR \(sql: includes("f.languages", "' ' || e.language || ' '")))"
+        "(f.languages IS NULL OR e.language IS NULL OR \(includes("f.languages", "' ' || e.language || ' '")))"
     }
 
     /// Whether an account follows the author of the status `e`, but not in its language.
@@ -183,7 +163,7 @@ enum FollowLanguages {
 
     /// Whether a list includes a language. `replace` finds a text in both engines.
     /// - Parameter language: An expression for the language between spaces.
-    static func includes(_ list: String, _ language: String) -> String {
+    static func includes(_ list: SQL, _ language: SQL) -> SQL {
         "replace(' ' || \(list) || ' ', \(language), '') <> ' ' || \(list) || ' '"
     }
 }

@@ -63,18 +63,18 @@ extension FollowStore {
             ORDER BY r.id \(page.order) LIMIT \(page.limit)
             """
         return try await database.list(query, page) { row in
-            FollowRequest(id: row[AccountRow.count], account: try AccountRow.decode(row))
+            try FollowRequest(id: row[AccountRow.count], account: try AccountRow.decode(row))
         }
     }
 
     /// The number of pending follow requests.
     package func requestsCount(to followee: Int64) async throws -> Int {
         try await database.read { db in
-            let sql = """
+            let sql: SQL = """
                 SELECT count(*) FROM follow_request r CROSS JOIN account a ON a.id = r.follower_id
-                WHERE r.followee_id = ? AND \(AccountRow.visible)
+                WHERE r.followee_id = \(followee) AND \(sql: AccountRow.visible)
                 """
-            return try Int.fetchOne(db, sql: sql, arguments: [followee]) ?? 0
+            return try db.fetchOne(sql, as: Int.self) ?? 0
         }
     }
 

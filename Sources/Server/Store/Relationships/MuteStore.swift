@@ -13,15 +13,16 @@ package struct MuteStore: Sendable {
         try await database.commits.write { db in
             _ = try db.target(target, of: account)
             try db.requireActiveAccount(account)
-            try db.cachedStatement(
-                sql: """
-                    INSERT INTO mute (account_id, target_id, id, hides_notifications, expires_at) VALUES (?, ?, ?, ?, ?)
-                    ON CONFLICT (account_id, target_id) DO UPDATE SET
-                    hides_notifications = excluded.hides_notifications, expires_at = excluded.expires_at
-                    WHERE mute.hides_notifications <> excluded.hides_notifications
-                    OR mute.expires_at IS DISTINCT FROM excluded.expires_at
-                    """
-            ).execute(arguments: [account, target, try db.nextID(now: now), mute.hidesNotifications, mute.expiresAt])
+            try db.execute(
+                """
+                INSERT INTO mute (account_id, target_id, id, hides_notifications, expires_at)
+                VALUES (\(account), \(target), \(try db.nextID(now: now)), \(mute.hidesNotifications),
+                \(mute.expiresAt))
+                ON CONFLICT (account_id, target_id) DO UPDATE SET
+                hides_notifications = excluded.hides_notifications, expires_at = excluded.expires_at
+                WHERE mute.hides_notifications <> excluded.hides_notifications
+                OR mute.expires_at IS DISTINCT FROM excluded.expires_at
+                """)
             if db.changesCount > 0 { try db.log(.muted, subject: target, account: account, at: now) }
         }
     }
@@ -29,8 +30,7 @@ package struct MuteStore: Sendable {
     package func unmute(_ target: Int64, by account: Int64) async throws {
         let now = database.clock.now()
         try await database.commits.write { db in
-            try db.cachedStatement(sql: "DELETE FROM mute WHERE account_id = ? AND target_id = ?")
-                .execute(arguments: [account, target])
+            try db.execute("DELETE FROM mute WHERE account_id = \(account) AND target_id = \(target)")
             if db.changesCount > 0 { try db.log(.unmuted, subject: target, account: account, at: now) }
         }
     }
@@ -46,7 +46,7 @@ package struct MuteStore: Sendable {
             ORDER BY m.target_id \(page.order) LIMIT \(page.limit)
             """
         return try await database.list(query, page) { row in
-            MutedAccount(
+            try MutedAccount(
                 account: try AccountRow.decode(row),
                 mute: Mute(hidesNotifications: row[AccountRow.count], expiresAt: row[AccountRow.count + 1]))
         }
@@ -57,19 +57,22 @@ package struct MuteStore: Sendable {
     package func removeExpired() async throws -> Int {
         let now = database.clock.now()
         let isDue = try await database.read { db in
-            try Int64.fetchOne(db, sql: "SELECT 1 FROM mute WHERE expires_at <= ? LIMIT 1", arguments: [now]) != nil
+            try db.fetchOne("SELECT 1 FROM mute WHERE expires_at <= \(now) LIMIT 1", as: Int64.self) != nil
         }
         guard isDue else { return 0 }
         return try await database.commits.write { try Self.removeExpired(at: now, in: $0) }
     }
 
     private static func removeExpired(at now: Int64, in db: Database) throws -> Int {
-        let due = try Row.fetchAll(
-            db, sql: "SELECT account_id, target_id FROM mute WHERE expires_at <= ? ORDER BY expires_at LIMIT 500",
-            arguments: [now])
+        let due = try db.fetchAll(
+            """
+            SELECT account_id, target_id FROM mute WHERE expires_at <= \(now) ORDER BY expires_at LIMIT 500
+            """)
         for row in due {
-            try db.cachedStatement(sql: "DELETE FROM mute WHERE account_id = ? AND target_id = ?")
-                .execute(arguments: [row[0] as Int64, row[1] as Int64])
+            try db.execute(
+                """
+                DELETE FROM mute WHERE account_id = \(row[0] as Int64) AND target_id = \(row[1] as Int64)
+                """)
             try db.log(.unmuted, subject: row[1], account: row[0], at: now)
         }
         return due.count

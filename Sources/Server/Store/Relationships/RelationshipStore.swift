@@ -38,17 +38,19 @@ package struct RelationshipStore: Sendable {
         """
     }
 
-    private static func decode(_ row: Row) -> Relationship {
-        var relationship = Relationship(id: row[0])
-        relationship.following = options(row[1], row[2], row[13])
-        relationship.requested = options(row[3], row[4], row[14])
-        if let hides = row[5] as Bool? { relationship.mute = Mute(hidesNotifications: hides, expiresAt: row[6]) }
-        relationship.isFollowed = row[7]
-        relationship.isRequested = row[8]
-        relationship.isBlocking = row[9]
-        relationship.isBlocked = row[10]
-        relationship.isEndorsed = row[11]
-        relationship.note = row[12]
+    private static func decode(_ row: Row) throws -> Relationship {
+        var relationship = try Relationship(id: row[0])
+        relationship.following = try options(row[1], row[2], row[13])
+        relationship.requested = try options(row[3], row[4], row[14])
+        if let hides = try row[5] as Bool? {
+            relationship.mute = try Mute(hidesNotifications: hides, expiresAt: row[6])
+        }
+        relationship.isFollowed = try row[7]
+        relationship.isRequested = try row[8]
+        relationship.isBlocking = try row[9]
+        relationship.isBlocked = try row[10]
+        relationship.isEndorsed = try row[11]
+        relationship.note = try row[12]
         return relationship
     }
 
@@ -80,15 +82,13 @@ package struct AccountNoteStore: Sendable {
 
     private static func store(_ text: String, about target: Int64, by account: Int64, in db: Database) throws {
         guard !text.isEmpty else {
-            return try db.cachedStatement(sql: "DELETE FROM account_note WHERE account_id = ? AND target_id = ?")
-                .execute(arguments: [account, target])
+            return try db.execute("DELETE FROM account_note WHERE account_id = \(account) AND target_id = \(target)")
         }
-        try db.cachedStatement(
-            sql: """
-                INSERT INTO account_note (account_id, target_id, comment) VALUES (?, ?, ?)
-                ON CONFLICT (account_id, target_id) DO UPDATE SET comment = excluded.comment
-                WHERE account_note.comment <> excluded.comment
-                """
-        ).execute(arguments: [account, target, text])
+        try db.execute(
+            """
+            INSERT INTO account_note (account_id, target_id, comment) VALUES (\(account), \(target), \(text))
+            ON CONFLICT (account_id, target_id) DO UPDATE SET comment = excluded.comment
+            WHERE account_note.comment <> excluded.comment
+            """)
     }
 }

@@ -52,12 +52,11 @@ package struct ScheduledStatusStore: Sendable {
     /// - Throws: ``FeedError`` `.notFound` if the account has no such status.
     package func move(_ id: Int64, to time: Int64, of account: Int64) async throws -> ScheduledStatus {
         try await database.commits.write { db in
-            try db.cachedStatement(
-                sql: """
-                    UPDATE scheduled_status SET scheduled_at = ?1, due_at = ?1, failures = 0
-                    WHERE id = ?2 AND account_id = ?3
-                    """
-            ).execute(arguments: [time, id, account])
+            try db.execute(
+                """
+                UPDATE scheduled_status SET scheduled_at = \(time), due_at = \(time), failures = 0
+                WHERE id = \(id) AND account_id = \(account)
+                """)
             guard let moved = try Self.find(id, of: account, in: db) else { throw FeedError.notFound }
             return moved
         }
@@ -69,8 +68,7 @@ package struct ScheduledStatusStore: Sendable {
         let now = database.clock.now()
         try await database.commits.write(freesSpace: true) { db in
             try MediaStore.release(from: id, of: account, at: now, in: db)
-            try db.cachedStatement(sql: "DELETE FROM scheduled_status WHERE id = ? AND account_id = ?")
-                .execute(arguments: [id, account])
+            try db.execute("DELETE FROM scheduled_status WHERE id = \(id) AND account_id = \(account)")
             guard db.changesCount > 0 else { throw FeedError.notFound }
         }
     }
@@ -82,8 +80,8 @@ extension ScheduledStatusStore {
     }
 
     private static func count(of account: Int64, in db: Database) throws -> Int {
-        let statement = try db.cachedStatement(sql: "SELECT count(*) FROM scheduled_status WHERE account_id = ?")
-        return try Int.fetchOne(statement, arguments: [account]) ?? 0
+        let query: SQL = "SELECT count(*) FROM scheduled_status WHERE account_id = \(account)"
+        return try db.fetchOne(query, as: Int.self) ?? 0
     }
 
     /// The result of an earlier request with the key: a scheduled status, or the status that was published from it.
@@ -113,12 +111,11 @@ extension ScheduledStatusStore {
     /// The time at which the next status is due, in milliseconds since 1970.
     package func nextDue() async throws -> Int64? {
         try await database.read { db in
-            let statement = try db.cachedStatement(
-                sql: """
-                    SELECT s.due_at FROM scheduled_status s CROSS JOIN account a ON a.id = s.account_id
-                    WHERE a.suspended_at IS NULL ORDER BY s.due_at LIMIT 1
-                    """)
-            return try Int64.fetchOne(statement)
+            let query: SQL = """
+                SELECT s.due_at FROM scheduled_status s CROSS JOIN account a ON a.id = s.account_id
+                WHERE a.suspended_at IS NULL ORDER BY s.due_at LIMIT 1
+                """
+            return try db.fetchOne(query, as: Int64.self)
         }
     }
 
@@ -129,8 +126,7 @@ extension ScheduledStatusStore {
         let now = database.clock.now()
         return try await database.commits.write { db in
             // Releases the files, which the status then takes. Only one server finds the row.
-            try db.cachedStatement(sql: "DELETE FROM scheduled_status WHERE id = ? AND due_at = ?")
-                .execute(arguments: [scheduled.id, scheduled.dueAt])
+            try db.execute("DELETE FROM scheduled_status WHERE id = \(scheduled.id) AND due_at = \(scheduled.dueAt)")
             guard db.changesCount > 0 else { return nil }
             guard try db.requireActiveAccount(scheduled.accountID).suspendedAt == nil else { throw FeedError.suspended }
             return try StatusStore.post(status, at: now, in: db)
@@ -141,26 +137,27 @@ extension ScheduledStatusStore {
     /// - Parameter time: The time of the next attempt, in milliseconds since 1970.
     package func postpone(_ scheduled: ScheduledStatus, until time: Int64) async throws {
         try await database.commits.write { db in
-            try db.cachedStatement(
-                sql: """
-                    UPDATE scheduled_status SET due_at = ?1,
-                    failures = CASE WHEN failures < 1000 THEN failures + 1 ELSE failures END
-                    WHERE id = ?2 AND due_at = ?3
-                    """
-            ).execute(arguments: [time, scheduled.id, scheduled.dueAt])
+            try db.execute(
+                """
+                UPDATE scheduled_status SET due_at = \(time),
+                failures = CASE WHEN failures < 1000 THEN failures + 1 ELSE failures END
+                WHERE id = \(scheduled.id) AND due_at = \(scheduled.dueAt)
+                """)
         }
     }
 }
 
 /// Reads and writes rows of scheduled_status.
 private enum ScheduledStatusRow {
-    private static let columns =
-        "s.id, s.account_id, s.scheduled_at, s.due_at, s.failures, s.parameters, s.idempotency_key"
+    private enum Column: Int, EntityColumn {
+        case id, accountID, scheduledAt, dueAt, failures, parameters, idempotencyKey
+    }
 
     /// Reads scheduled statuses with their files.
     /// - Parameter rest: The part of the query after the first table, `s`.
     static func read(_ rest: SQL, in db: Database) throws -> [ScheduledStatus] {
-        let found = try db.fetchAll("SELECT \(sql: columns) FROM scheduled_status s \(rest)").compactMap(decode)
+        let query: SQL = "SELECT \(sql: Column.list(of: "s")) FROM scheduled_status s \(rest)"
+        let found = try db.fetchAll(query).compactMap { try decode(EntityRow($0, Column.self)) }
         let media = try MediaStore.find(db, ids: Array(Set(found.flatMap(\.parameters.mediaIDs))))
         return found.map { scheduled in
             var scheduled = scheduled
@@ -171,28 +168,26 @@ private enum ScheduledStatusRow {
 
     static func insert(_ scheduled: ScheduledStatus, at now: Int64, in db: Database) throws {
         let parameters = String(decoding: try JSONEncoder().encode(scheduled.parameters), as: UTF8.self)
-        try db.cachedStatement(
-            sql: """
-                INSERT INTO scheduled_status
-                (id, account_id, scheduled_at, due_at, failures, parameters, idempotency_key, created_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                """
-        ).execute(arguments: [
-            scheduled.id, scheduled.accountID, scheduled.scheduledAt, scheduled.dueAt, scheduled.failures, parameters,
-            scheduled.idempotencyKey, now,
-        ])
+        try db.execute(
+            """
+            INSERT INTO scheduled_status
+            (id, account_id, scheduled_at, due_at, failures, parameters, idempotency_key, created_at)
+            VALUES (\(scheduled.id), \(scheduled.accountID), \(scheduled.scheduledAt), \(scheduled.dueAt),
+            \(scheduled.failures), \(parameters), \(scheduled.idempotencyKey), \(now))
+            """)
     }
 
     /// - Returns: `nil` if the parameters cannot be read. Such a row must not hold up the others.
-    private static func decode(_ row: Row) -> ScheduledStatus? {
-        let text: String = row[5]
+    private static func decode(_ row: EntityRow<Column>) throws -> ScheduledStatus? {
+        let text: String = try row[.parameters]
         guard let parameters = try? JSONDecoder().decode(ScheduledParameters.self, from: Data(text.utf8)) else {
             return nil
         }
-        var scheduled = ScheduledStatus(id: row[0], accountID: row[1], scheduledAt: row[2], parameters: parameters)
-        scheduled.dueAt = row[3]
-        scheduled.failures = row[4]
-        scheduled.idempotencyKey = row[6]
+        var scheduled = try ScheduledStatus(
+            id: row[.id], accountID: row[.accountID], scheduledAt: row[.scheduledAt], parameters: parameters)
+        scheduled.dueAt = try row[.dueAt]
+        scheduled.failures = try row[.failures]
+        scheduled.idempotencyKey = try row[.idempotencyKey]
         return scheduled
     }
 }

@@ -34,7 +34,7 @@ package struct SearchBuild: Sendable {
     /// Removes everything that is indexed, for an index that may come from somebody else.
     static func restart(in db: Database) throws {
         try db.connection.fullText.removeAll(in: db)
-        try db.execute(sql: "DELETE FROM search_move")
+        try db.execute("DELETE FROM search_move")
         try request(in: db)
     }
 
@@ -60,7 +60,7 @@ package struct SearchBuild: Sendable {
     }
 
     private func isMoving() async throws -> Bool {
-        try await database.read { try Int.fetchOne($0, sql: "SELECT 1 FROM search_move LIMIT 1") != nil }
+        try await database.read { try $0.fetchOne("SELECT 1 FROM search_move LIMIT 1", as: Int.self) != nil }
     }
 
     /// Indexes the statuses of one page.
@@ -97,13 +97,13 @@ package struct SearchBuild: Sendable {
         try await database.commits.write { db in
             guard try Self.mark(in: db) == expected else { return }
             if let end { return try FeedDatabase.setMeta(Self.mark, String(end), in: db) }
-            try db.execute(sql: "DELETE FROM meta WHERE key = ?", arguments: [Self.mark])
+            try db.execute("DELETE FROM meta WHERE key = \(Self.mark)")
             try FeedDatabase.setMeta(Self.version, String(SearchText.version), in: db)
         }
     }
 
     private static func mark(in db: Database) throws -> String? {
-        try String.fetchOne(db.cachedStatement(sql: "SELECT value FROM meta WHERE key = ?"), arguments: [mark])
+        try db.fetchOne("SELECT value FROM meta WHERE key = \(mark)", as: String.self)
     }
 
     /// - Returns: The statuses of a page that are not indexed, newest first, and the bound below which the next page is;
@@ -111,16 +111,16 @@ package struct SearchBuild: Sendable {
     private static func missing(
         below start: Int64, page: Int, in db: Database
     ) throws -> (ids: [Int64], end: Int64?) {
-        let end = try Int64.fetchOne(
-            db, "SELECT s.id FROM status s WHERE s.id < \(start) ORDER BY s.id DESC LIMIT 1 OFFSET \(page - 1)")
-        let ids = try Int64.fetchAll(
-            db,
+        let end = try db.fetchOne(
+            "SELECT s.id FROM status s WHERE s.id < \(start) ORDER BY s.id DESC LIMIT 1 OFFSET \(page - 1)",
+            as: Int64.self)
+        let ids = try db.fetchAll(
             """
             SELECT s.id FROM status s WHERE s.id < \(start) AND s.id >= \(end ?? .min) AND s.boost_of_id IS NULL
             AND \(StatusVisibility.published("s")) AND NOT EXISTS (SELECT 1 FROM status_search x
                 WHERE x.status_id = s.id AND x.version = \(SearchText.version))
             ORDER BY s.id DESC
-            """)
+            """, as: Int64.self)
         return (ids, end)
     }
 }
@@ -131,7 +131,7 @@ extension SearchBuild {
         try await database.read { db in
             guard let stored = try Self.mark(in: db) else { return nil }
             let ends = try db.fetchOne("SELECT min(id), max(id) FROM status")
-            guard let position = Int64(stored), let first = ends?[0] as Int64?, let last = ends?[1] as Int64?,
+            guard let position = Int64(stored), let first = try ends?[0] as Int64?, let last = try ends?[1] as Int64?,
                 first < last
             else { return 0 }
             return Int(100 * (Double(last) - Double(position)) / (Double(last) - Double(first)))

@@ -28,7 +28,7 @@ package struct SearchStore: Sendable {
         let key = Username.key(text)
         return try await database.read { db in
             let followed =
-                try (viewer ?? follower).map { try Int64.fetchAll(db, Self.followedQuery(key, by: $0)) } ?? []
+                try (viewer ?? follower).map { try db.fetchAll(Self.followedQuery(key, by: $0), as: Int64.self) } ?? []
             let query = Self.query(
                 key, followed: followed, limit: limit, offset: offset, followedBy: follower, for: viewer)
             return try db.fetchAll(query).map { try AccountRow.decode($0) }
@@ -108,11 +108,11 @@ extension SearchStore {
     private static func tag(
         _ condition: String, _ last: String, beginningWith prefix: String, in db: Database
     ) throws -> String? {
-        let statement = try db.cachedStatement(
-            sql:
-                "SELECT tag FROM status_tag WHERE visibility = 0 AND tag \(condition) ? AND tag < ? ORDER BY tag LIMIT 1"
-        )
-        return try String.fetchOne(statement, arguments: [last, end(of: prefix)])
+        let query: SQL = """
+            SELECT tag FROM status_tag WHERE visibility = 0 AND tag \(sql: condition) \(last)
+            AND tag < \(end(of: prefix)) ORDER BY tag LIMIT 1
+            """
+        return try db.fetchOne(query, as: String.self)
     }
 
     static func isPublic(_ tag: String, in db: Database) throws -> Bool {
@@ -123,7 +123,7 @@ extension SearchStore {
             WHERE \(StatusVisibility.rule("s", author: "a", viewer: nil))
             AND \(StatusVisibility.isListed("a", viewer: nil)) LIMIT 1
             """
-        return try Int.fetchOne(db, query) != nil
+        return try db.fetchOne(query, as: Int.self) != nil
     }
 
     /// A bound above every text that begins with `prefix`.

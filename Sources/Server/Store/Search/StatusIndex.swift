@@ -15,9 +15,8 @@ enum StatusIndex {
     /// Indexes a changed status as it is stored.
     static func put(_ status: Status, in db: Database) throws {
         // Accounts that an earlier version mentions can still see the status.
-        let mentioned = try db.cachedStatement(
-            sql: "SELECT account_id FROM mention WHERE status_id = ? ORDER BY account_id")
-        let document = SearchDocument(status, mentioned: try Int64.fetchAll(mentioned, arguments: [status.id]))
+        let mentioned: SQL = "SELECT account_id FROM mention WHERE status_id = \(status.id) ORDER BY account_id"
+        let document = SearchDocument(status, mentioned: try db.fetchAll(mentioned, as: Int64.self))
         try db.connection.fullText.put(document, in: db)
     }
 
@@ -47,10 +46,9 @@ enum StatusIndex {
     /// Continues to move the statuses of an account.
     /// - Returns: Whether there are such accounts.
     static func continueMoving(in db: Database) throws -> Bool {
-        let next = try db.cachedStatement(
-            sql: "SELECT account_id, before_id FROM search_move ORDER BY account_id LIMIT 1")
-        guard let row = try Row.fetchOne(next) else { return false }
-        let account = row[0] as Int64
+        let next: SQL = "SELECT account_id, before_id FROM search_move ORDER BY account_id LIMIT 1"
+        guard let row = try db.fetchOne(next) else { return false }
+        let account = try row[0] as Int64
         if let end = try moveSome(of: account, below: row[1], in: db) {
             try db.execute("UPDATE search_move SET before_id = \(end) WHERE account_id = \(account)")
         } else {
@@ -62,12 +60,11 @@ enum StatusIndex {
     /// - Returns: The bound below which there may be more; `nil` if there is none.
     private static func moveSome(of account: Int64, below end: Int64, in db: Database) throws -> Int64? {
         guard let owner = try AccountStore.find(db, id: account) else { return nil }
-        let ids = try Int64.fetchAll(
-            db,
+        let ids = try db.fetchAll(
             """
             SELECT id FROM status WHERE account_id = \(account) AND visibility <= 1 AND id < \(end)
             ORDER BY id DESC LIMIT \(batch)
-            """)
+            """, as: Int64.self)
         try db.connection.fullText.move(ids, toRestricted: !owner.isFoundByAll, in: db)
         return ids.count == batch ? ids.last : nil
     }

@@ -70,12 +70,11 @@ struct StatusSearch: Sendable {
 
     /// One more than ``maximumAuthors`` if there are more.
     private static func authors(followedBy viewer: Int64, in db: Database) throws -> [Int64] {
-        try Int64.fetchAll(
-            db,
+        try db.fetchAll(
             """
             SELECT f.followee_id FROM follow f WHERE f.follower_id = \(viewer) AND \(StatusVisibility.published("f"))
             ORDER BY f.followee_id LIMIT \(maximumAuthors + 1)
-            """)
+            """, as: Int64.self)
     }
 
     /// Which statuses `e` by `ea` are found, in whichever index they are.
@@ -110,7 +109,7 @@ struct StatusSearch: Sendable {
         }
         // Below it, not all parts have been read.
         let complete = ids.filter { $0 >= end ?? .min }
-        let visible = try Set(Int64.fetchAll(db, visible(Array(complete))))
+        let visible = try Set(db.fetchAll(visible(Array(complete)), as: Int64.self))
         found += complete.filter(visible.contains).sorted(by: >)
         parts.removeAll { $0.budget <= 0 }
         if let end { below = end } else { parts = [] }

@@ -67,7 +67,7 @@ struct ReferencingRows {
         guard limit > 0 else { return [] }
         let boosts = try db.fetchAll(
             "SELECT id, account_id, visibility FROM status WHERE boost_of_id = \(status) ORDER BY id LIMIT \(limit)"
-        ).map { Boost(id: $0[0], account: $0[1], visibility: Visibility(rawValue: $0[2])) }
+        ).map { try Boost(id: $0[0], account: $0[1], visibility: Visibility(rawValue: $0[2])) }
         guard !boosts.isEmpty else { return [] }
         try db.execute(
             """
@@ -111,7 +111,7 @@ struct ReferencingRows {
     private func replies(_ limit: Int) throws -> Int {
         let found = try db.fetchAll(
             "SELECT id, visibility FROM status WHERE in_reply_to_id = \(status) LIMIT \(limit)"
-        ).map { (id: $0[0] as Int64, visibility: Visibility(rawValue: $0[1])) }
+        ).map { try (id: $0[0] as Int64, visibility: Visibility(rawValue: $0[1])) }
         guard !found.isEmpty else { return 0 }
         try db.execute("UPDATE status SET in_reply_to_id = NULL WHERE id IN (\(ids: found.map(\.id)))")
         try subtract(found.count { $0.visibility?.isPublicOrUnlisted ?? false }, from: "replies_count")
@@ -119,7 +119,7 @@ struct ReferencingRows {
     }
 
     private func ids(_ query: SQL, _ limit: Int) throws -> [Int64] {
-        try Int64.fetchAll(db, "SELECT \(query) LIMIT \(limit)")
+        try db.fetchAll("SELECT \(query) LIMIT \(limit)", as: Int64.self)
     }
 
     private func subtract(_ number: Int, from column: String) throws {

@@ -2,14 +2,57 @@ import FeedCore
 
 /// Decodes statuses from query results, with their authors, boosts and the viewer's marks.
 enum StatusRow {
+    private enum Column: Int, EntityColumn {
+        case id, createdAt, editedAt, visibility, language, source, text, content, spoilerText, sensitive, inReplyToID,
+            inReplyToAccountID, repliesCount, reblogsCount, favouritesCount, mentions, tags, sourceWebsite, mediaIDs,
+            hasPoll
+    }
+
+    /// What a row contains beside the status: the viewer's marks, and the entry of the timeline.
+    private enum Entry: Int, EntityColumn {
+        case favourite, bookmark, pin, conversationMute, boost, pageID, id, createdAt, visibility
+
+        func sql(for viewer: Int64?) -> SQL {
+            switch self {
+            case .pageID: "c.page_id"
+            case .id: "e.id"
+            case .createdAt: "e.created_at"
+            case .visibility: "e.visibility"
+            case .favourite, .bookmark, .pin, .conversationMute, .boost: viewer.map(mark) ?? "0"
+            }
+        }
+
+        /// Whether the viewer has marked the status.
+        private func mark(of viewer: Int64) -> SQL {
+            switch self {
+            case .bookmark:
+                "EXISTS (SELECT 1 FROM bookmark x WHERE x.account_id = \(viewer) AND x.status_id = s.id)"
+            case .pin:
+                """
+                s.account_id = \(viewer)
+                AND EXISTS (SELECT 1 FROM pin x WHERE x.account_id = \(viewer) AND x.status_id = s.id)
+                """
+            case .conversationMute:
+                """
+                EXISTS (SELECT 1 FROM conversation_mute x WHERE x.account_id = \(viewer)
+                    AND x.conversation_id = coalesce(s.conversation_id, s.id))
+                """
+            case .boost: "EXISTS (SELECT 1 FROM status x WHERE x.account_id = \(viewer) AND x.boost_of_id = s.id)"
+            default: "EXISTS (SELECT 1 FROM favourite x WHERE x.account_id = \(viewer) AND x.status_id = s.id)"
+            }
+        }
+    }
+
+    private static let own = AccountRow.columns + ", " + Column.list(of: "s")
+    private static let booster = ", " + AccountRow.columns(of: "b")
+    private static let firstOfEntry = AccountRow.count + Column.allCases.count
+    private static let firstOfBooster = firstOfEntry + Entry.allCases.count
+
     /// The columns of `c` (page_id, status_id), joined to the entry `e`, to the status `s` (the entry itself or the
     /// status that it boosts), to its author `a` and to the booster `b`.
     private static func columns(viewer: Int64?, boosts: Bool) -> SQL {
-        let booster = boosts ? ", " + booster : ""
-        return """
-            \(sql: AccountRow.columns), \(sql: own), \(marks(of: viewer)), c.page_id, e.id, e.created_at, e.visibility\
-            \(sql: booster)
-            """
+        let entry = Entry.allCases.map { $0.sql(for: viewer) }.joined(separator: ", ")
+        return "\(sql: own), \(entry)\(sql: boosts ? booster : "")"
     }
 
     /// - Parameters:
@@ -35,33 +78,13 @@ enum StatusRow {
         LEFT JOIN account b ON b.id = CASE WHEN e.boost_of_id IS NULL THEN NULL ELSE e.account_id END
         """
 
-    private static let own = """
-        s.id, s.created_at, s.edited_at, s.visibility, s.language, s.source, s.text, s.content, s.spoiler_text, \
-        s.sensitive, s.in_reply_to_id, s.in_reply_to_account_id, s.replies_count, s.reblogs_count, \
-        s.favourites_count, s.mentions, s.tags, s.source_website, s.media_ids, \
-        s.has_poll
-        """
-    private static let ownCount = 20
-    private static let booster = AccountRow.columns.replacing("a.", with: "b.")
-
-    private static func marks(of viewer: Int64?) -> SQL {
-        guard let viewer else { return "0, 0, 0, 0, 0" }
-        return """
-            EXISTS (SELECT 1 FROM favourite x WHERE x.account_id = \(viewer) AND x.status_id = s.id),
-            EXISTS (SELECT 1 FROM bookmark x WHERE x.account_id = \(viewer) AND x.status_id = s.id),
-            s.account_id = \(viewer) AND EXISTS (SELECT 1 FROM pin x WHERE x.account_id = \(viewer) AND x.status_id = s.id),
-            EXISTS (SELECT 1 FROM conversation_mute x WHERE x.account_id = \(viewer)
-                AND x.conversation_id = coalesce(s.conversation_id, s.id)),
-            EXISTS (SELECT 1 FROM status x WHERE x.account_id = \(viewer) AND x.boost_of_id = s.id)
-            """
-    }
-
     /// Runs a query of ``query(_:order:viewer:)``, and others for attached files and polls if there are any.
     static func read(_ query: SQL, for viewer: Int64?, in db: Database) throws -> [Status] {
         let rows = try db.fetchAll(query)
         var statuses = try rows.map(decode)
-        try addMedia(rows.map { unpack($0[AccountRow.count + ownCount - 2]) }, to: &statuses, in: db)
-        try addPolls(rows.map { $0[AccountRow.count + ownCount - 1] }, to: &statuses, for: viewer, in: db)
+        let own = rows.map { EntityRow($0, Column.self, from: AccountRow.count) }
+        try addMedia(own.map { unpack(try $0[.mediaIDs]) }, to: &statuses, in: db)
+        try addPolls(own.map { try $0[.hasPoll] }, to: &statuses, for: viewer, in: db)
         return statuses
     }
 
@@ -81,31 +104,32 @@ enum StatusRow {
     }
 
     private static func decode(_ row: Row) throws -> Status {
-        let first = AccountRow.count
-        var status = Status(
-            id: row[first], account: try AccountRow.decode(row), createdAt: row[first + 1], editedAt: row[first + 2],
-            visibility: Visibility(rawValue: row[first + 3]) ?? .direct, language: row[first + 4],
-            source: row[first + 5],
-            text: row[first + 6], content: row[first + 7], spoilerText: row[first + 8], sensitive: row[first + 9],
-            inReplyToID: row[first + 10], inReplyToAccountID: row[first + 11], repliesCount: row[first + 12],
-            reblogsCount: row[first + 13], favouritesCount: row[first + 14], mentions: mentions(row[first + 15]),
-            tags: tags(row[first + 16]))
-        status.sourceWebsite = row[first + 17]
-        try decodeRest(row, from: first + ownCount, into: &status)
+        let own = EntityRow(row, Column.self, from: AccountRow.count)
+        var status = try Status(
+            id: own[.id], account: AccountRow.decode(row), createdAt: own[.createdAt], editedAt: own[.editedAt],
+            visibility: Visibility(rawValue: own[.visibility]) ?? .direct, language: own[.language],
+            source: own[.source], text: own[.text], content: own[.content], spoilerText: own[.spoilerText],
+            sensitive: own[.sensitive], inReplyToID: own[.inReplyToID], inReplyToAccountID: own[.inReplyToAccountID],
+            repliesCount: own[.repliesCount], reblogsCount: own[.reblogsCount], favouritesCount: own[.favouritesCount],
+            mentions: mentions(own[.mentions]), tags: tags(own[.tags]))
+        status.sourceWebsite = try own[.sourceWebsite]
+        try decodeEntry(row, into: &status)
         return status
     }
 
-    private static func decodeRest(_ row: Row, from first: Int, into status: inout Status) throws {
-        for (index, mark) in [StatusMark.favourite, .bookmark, .pin, .conversationMute].enumerated()
-        where row[first + index] {
-            status.marks.insert(mark)
-        }
-        status.isBoostedByViewer = row[first + 4]
-        status.pageID = row[first + 5]
-        guard row[first + 6] != status.id else { return }
-        status.boost = Status.Boost(
-            id: row[first + 6], account: try AccountRow.decode(row, from: first + 9), createdAt: row[first + 7],
-            visibility: Visibility(rawValue: row[first + 8]) ?? .direct)
+    private static func decodeEntry(_ row: Row, into status: inout Status) throws {
+        let entry = EntityRow(row, Entry.self, from: firstOfEntry)
+        if try entry[.favourite] { status.marks.insert(.favourite) }
+        if try entry[.bookmark] { status.marks.insert(.bookmark) }
+        if try entry[.pin] { status.marks.insert(.pin) }
+        if try entry[.conversationMute] { status.marks.insert(.conversationMute) }
+        status.isBoostedByViewer = try entry[.boost]
+        status.pageID = try entry[.pageID]
+        let id: Int64 = try entry[.id]
+        guard id != status.id else { return }
+        status.boost = try Status.Boost(
+            id: id, account: AccountRow.decode(row, from: firstOfBooster), createdAt: entry[.createdAt],
+            visibility: Visibility(rawValue: entry[.visibility]) ?? .direct)
     }
 
     static func pack(_ mentions: [Status.Mention]) -> String {

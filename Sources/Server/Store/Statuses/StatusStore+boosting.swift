@@ -35,20 +35,19 @@ extension StatusStore {
     }
 
     static func boost(of id: Int64, by account: Int64, in db: Database) throws -> Int64? {
-        let statement = try db.cachedStatement(sql: "SELECT id FROM status WHERE boost_of_id = ? AND account_id = ?")
-        return try Int64.fetchOne(statement, arguments: [id, account])
+        let query: SQL = "SELECT id FROM status WHERE boost_of_id = \(id) AND account_id = \(account)"
+        return try db.fetchOne(query, as: Int64.self)
     }
 
     private static func insertBoost(
         of status: Status, _ visibility: Visibility, by account: Int64, at now: Int64, in db: Database
     ) throws -> Int64 {
         let id = try db.nextID(now: now)
-        try db.cachedStatement(
-            sql: """
-                INSERT INTO status (id, account_id, created_at, visibility, text, content, boost_of_id)
-                VALUES (?, ?, ?, ?, '', '', ?)
-                """
-        ).execute(arguments: [id, account, now, visibility.rawValue, status.id])
+        try db.execute(
+            """
+            INSERT INTO status (id, account_id, created_at, visibility, text, content, boost_of_id)
+            VALUES (\(id), \(account), \(now), \(visibility.rawValue), '', '', \(status.id))
+            """)
         try count(1, of: status.id, by: account, in: db)
         try db.log(.boosted, subject: id, account: account, related: status.id, at: now)
         try db.notify(status.account.id, of: .reblog, by: account, status: status.id, at: now)
@@ -59,8 +58,8 @@ extension StatusStore {
     static func removeBoost(
         _ boost: Int64, of status: Status, by account: Int64, wasHidden: Bool = false, at now: Int64, in db: Database
     ) throws {
-        let removed = try db.cachedStatement(sql: "DELETE FROM status WHERE id = ? RETURNING visibility")
-        let visibility = try Int.fetchOne(removed, arguments: [boost]).flatMap(Visibility.init)
+        let removed: SQL = "DELETE FROM status WHERE id = \(boost) RETURNING visibility"
+        let visibility = try db.fetchOne(removed, as: Int.self).flatMap(Visibility.init)
         try count(-1, of: status.id, by: account, in: db)
         try db.retract(.reblog, by: account, status: status.id, from: status.account.id)
         try db.log(
@@ -69,15 +68,15 @@ extension StatusStore {
     }
 
     private static func count(_ step: Int, of status: Int64, by account: Int64, in db: Database) throws {
-        try db.cachedStatement(
-            sql:
-                "UPDATE status SET reblogs_count = CASE WHEN reblogs_count + ?1 > 0 THEN reblogs_count + ?1 ELSE 0 END WHERE id = ?2"
-        )
-        .execute(arguments: [step, status])
-        try db.cachedStatement(
-            sql:
-                "UPDATE account SET statuses_count = CASE WHEN statuses_count + ?1 > 0 THEN statuses_count + ?1 ELSE 0 END WHERE id = ?2"
-        )
-        .execute(arguments: [step, account])
+        try db.execute(
+            """
+            UPDATE status SET reblogs_count = CASE WHEN reblogs_count + \(step) > 0 THEN reblogs_count + \(step)
+            ELSE 0 END WHERE id = \(status)
+            """)
+        try db.execute(
+            """
+            UPDATE account SET statuses_count = CASE WHEN statuses_count + \(step) > 0 THEN statuses_count + \(step)
+            ELSE 0 END WHERE id = \(account)
+            """)
     }
 }

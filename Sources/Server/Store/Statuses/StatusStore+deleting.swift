@@ -50,7 +50,7 @@ extension StatusStore {
         let mentions = try wasHidden ? [] : mentions(in: status, db)
         try leave(status, in: db)
         try StatusIndex.remove([status.id], in: db)
-        try db.cachedStatement(sql: "DELETE FROM status WHERE id = ?").execute(arguments: [status.id])
+        try db.execute("DELETE FROM status WHERE id = \(status.id)")
         try db.endConversation(conversation)
         try decrementCounts(status, in: db)
         try db.log(
@@ -62,13 +62,12 @@ extension StatusStore {
     /// The accounts that can see a status because it mentions them or once mentioned them.
     private static func mentions(in status: Status, _ db: Database) throws -> [Int64] {
         guard !status.visibility.isPublicOrUnlisted else { return [] }
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT m.account_id FROM mention m WHERE m.status_id = ? AND NOT EXISTS (
-                    SELECT 1 FROM block k WHERE k.account_id = ? AND k.target_id = m.account_id)
-                ORDER BY m.account_id LIMIT \(NotificationRule.maximumRecipients)
-                """)
-        return try Int64.fetchAll(statement, arguments: [status.id, status.account.id])
+        let query: SQL = """
+            SELECT m.account_id FROM mention m WHERE m.status_id = \(status.id) AND NOT EXISTS (
+                SELECT 1 FROM block k WHERE k.account_id = \(status.account.id) AND k.target_id = m.account_id)
+            ORDER BY m.account_id LIMIT \(sql: NotificationRule.maximumRecipients)
+            """
+        return try db.fetchAll(query, as: Int64.self)
     }
 
     /// Removes a status from conversations, or subtracts its hashtags.
@@ -80,18 +79,18 @@ extension StatusStore {
 
     private static func decrementCounts(_ status: Status, in db: Database) throws {
         if status.visibility.affectsStatusCount {
-            try db.cachedStatement(
-                sql:
-                    "UPDATE account SET statuses_count = CASE WHEN statuses_count > 1 THEN statuses_count - 1 ELSE 0 END WHERE id = ?"
-            )
-            .execute(arguments: [status.account.id])
+            try db.execute(
+                """
+                UPDATE account SET statuses_count = CASE WHEN statuses_count > 1 THEN statuses_count - 1 ELSE 0 END
+                WHERE id = \(status.account.id)
+                """)
         }
         guard status.visibility.isPublicOrUnlisted else { return }
-        try db.cachedStatement(
-            sql:
-                "UPDATE status SET replies_count = CASE WHEN replies_count > 1 THEN replies_count - 1 ELSE 0 END WHERE id = ?"
-        )
-        .execute(arguments: [status.inReplyToID])
+        try db.execute(
+            """
+            UPDATE status SET replies_count = CASE WHEN replies_count > 1 THEN replies_count - 1 ELSE 0 END
+            WHERE id = \(status.inReplyToID)
+            """)
     }
 }
 

@@ -27,15 +27,14 @@ extension StatusStore {
     package func history(of id: Int64, for viewer: Int64?) async throws -> (status: Status, edits: [StatusEdit])? {
         try await database.read { db in
             guard let status = try Self.find(db, id: id, for: viewer) else { return nil }
-            let statement = try db.cachedStatement(
-                sql: """
-                    SELECT created_at, content, spoiler_text, sensitive, media, poll FROM status_edit
-                    WHERE status_id = ? ORDER BY number
-                    """)
-            let rows = try Row.fetchAll(statement, arguments: [status.id])
-            let media = try StoredAttachment.unpack(rows.map { $0[4] }, in: db)
-            let old = zip(rows, media).map { row, media in
-                StatusEdit(
+            let query: SQL = """
+                SELECT created_at, content, spoiler_text, sensitive, media, poll FROM status_edit
+                WHERE status_id = \(status.id) ORDER BY number
+                """
+            let rows = try db.fetchAll(query)
+            let media = try StoredAttachment.unpack(rows.map { try $0[4] }, in: db)
+            let old = try zip(rows, media).map { row, media in
+                try StatusEdit(
                     createdAt: row[0], content: row[1], spoilerText: row[2], sensitive: row[3], media: media,
                     pollOptions: StoredPollOptions.unpack(row[5]))
             }
@@ -55,40 +54,38 @@ extension StatusStore {
     }
 
     private static func keep(_ old: Status, in db: Database) throws {
-        try db.cachedStatement(
-            sql: """
-                INSERT INTO status_edit (status_id, created_at, number, text, content, spoiler_text, sensitive, media,
-                poll)
-                VALUES (?, ?, (SELECT coalesce(max(number) + 1, 0) FROM status_edit WHERE status_id = ?), ?, ?, ?, ?, ?, ?)
-                """
-        ).execute(arguments: [
-            old.id, old.editedAt ?? old.createdAt, old.id, old.text, old.content, old.spoilerText, old.sensitive,
-            try StoredAttachment.pack(old.media), try StoredPollOptions.pack(old.poll?.titles ?? []),
-        ])
+        try db.execute(
+            """
+            INSERT INTO status_edit (status_id, created_at, number, text, content, spoiler_text, sensitive, media,
+            poll)
+            VALUES (\(old.id), \(old.editedAt ?? old.createdAt), (SELECT coalesce(max(number) + 1, 0)
+            FROM status_edit WHERE status_id = \(old.id)), \(old.text), \(old.content), \(old.spoilerText),
+            \(old.sensitive), \(try StoredAttachment.pack(old.media)), \(try StoredPollOptions.pack(old.poll?.titles ?? [])))
+            """)
     }
 
     private static func dropVersions(of id: Int64, in db: Database) throws {
-        let newest = try Int.fetchOne(
-            db.cachedStatement(sql: "SELECT max(number) FROM status_edit WHERE status_id = ?"), arguments: [id])
+        let newest = try db.fetchOne("SELECT max(number) FROM status_edit WHERE status_id = \(id)", as: Int.self)
         guard let removed = newest.flatMap(StatusHistory.removed) else { return }
-        try db.cachedStatement(sql: "DELETE FROM status_edit WHERE status_id = ? AND number BETWEEN ? AND ?")
-            .execute(arguments: [id, removed.lowerBound, removed.upperBound])
+        try db.execute(
+            """
+            DELETE FROM status_edit WHERE status_id = \(id) AND number BETWEEN \(removed.lowerBound)
+            AND \(removed.upperBound)
+            """)
     }
 
     /// Accounts mentioned before can still see the status, so their mentions are kept.
     private static func replace(_ old: Status, by new: PreparedStatus, at now: Int64, in db: Database) throws {
         let draft = new.draft
-        try db.cachedStatement(
-            sql: """
-                UPDATE status SET text = ?, content = ?, spoiler_text = ?, sensitive = ?, language = ?, mentions = ?,
-                tags = ?, edited_at = ?, media_ids = ?, has_poll = ? WHERE id = ?
-                """
-        ).execute(arguments: [
-            draft.text, new.rendered.html, draft.spoilerText, draft.sensitive || !draft.spoilerText.isEmpty,
-            draft.language, StatusRow.pack(new.rendered.mentions), StatusRow.pack(new.rendered.tags), now,
-            StatusRow.pack(draft.mediaIDs), draft.poll != nil, old.id,
-        ])
-        try db.cachedStatement(sql: "DELETE FROM status_tag WHERE status_id = ?").execute(arguments: [old.id])
+        try db.execute(
+            """
+            UPDATE status SET text = \(draft.text), content = \(new.rendered.html),
+            spoiler_text = \(draft.spoilerText), sensitive = \(draft.sensitive || !draft.spoilerText.isEmpty),
+            language = \(draft.language), mentions = \(StatusRow.pack(new.rendered.mentions)),
+            tags = \(StatusRow.pack(new.rendered.tags)), edited_at = \(now),
+            media_ids = \(StatusRow.pack(draft.mediaIDs)), has_poll = \(draft.poll != nil) WHERE id = \(old.id)
+            """)
+        try db.execute("DELETE FROM status_tag WHERE status_id = \(old.id)")
         try index(new.rendered, of: old.id, by: old.account.id, old.visibility, in: db)
         try rejoin(old, new.rendered, at: now, in: db)
     }
@@ -111,11 +108,11 @@ extension StatusStore {
             try db.log(.mentioned, subject: old.id, account: mention.id, at: now)
             try db.notify(mention.id, of: .mention, by: new.accountID, status: old.id, at: now)
         }
-        let boosters = try db.cachedStatement(
-            sql:
-                "SELECT account_id FROM status WHERE boost_of_id = ? ORDER BY id DESC LIMIT \(NotificationRule.maximumRecipients)"
-        )
-        for booster in try Int64.fetchAll(boosters, arguments: [old.id]) {
+        let boosters: SQL = """
+            SELECT account_id FROM status WHERE boost_of_id = \(old.id)
+            ORDER BY id DESC LIMIT \(sql: NotificationRule.maximumRecipients)
+            """
+        for booster in try db.fetchAll(boosters, as: Int64.self) {
             try db.notify(booster, of: .update, by: new.accountID, status: old.id, at: now)
         }
     }

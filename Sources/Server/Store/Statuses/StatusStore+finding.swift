@@ -70,7 +70,7 @@ extension StatusStore {
         for some in viewers.chunks(of: Self.viewersPerQuery) {
             let query = Self.marks(on: found, of: Array(some))
             for row in try await database.read({ try $0.fetchAll(query) }) {
-                Self.add(row, to: &shared.marks[row[0], default: .init()])
+                try Self.add(row, to: &shared.marks[row[0], default: .init()])
             }
         }
         return shared
@@ -98,14 +98,14 @@ extension StatusStore {
         return "\(parts.joined(separator: " UNION ALL ")) ORDER BY kind, number"
     }
 
-    private static func add(_ row: Row, to marks: inout SharedStatus.Marks) {
-        switch row[1] as Int {
+    private static func add(_ row: Row, to marks: inout SharedStatus.Marks) throws {
+        switch try row[1] as Int {
         case 0: marks.marks.insert(.favourite)
         case 1: marks.marks.insert(.bookmark)
         case 2: marks.marks.insert(.pin)
         case 3: marks.marks.insert(.conversationMute)
         case 4: marks.isBoosted = true
-        default: marks.votes.append(row[2])
+        default: marks.votes.append(try row[2])
         }
     }
 }
@@ -121,7 +121,7 @@ extension StatusStore {
             guard let status = try Self.find(db, id: id, for: viewer) else { return nil }
             let query = Self.reactions(relation, of: status.id, page, for: viewer, now: now)
             let found = try db.fetchAll(query).map { row in
-                StatusReaction(pageID: row[AccountRow.count], account: try AccountRow.decode(row))
+                try StatusReaction(pageID: row[AccountRow.count], account: try AccountRow.decode(row))
             }
             return page.isAscending ? found.reversed() : found
         }

@@ -35,8 +35,8 @@ extension StatusStore {
 
     private static func check(_ mark: StatusMark, _ status: Status, by account: Int64, in db: Database) throws {
         guard mark == .pin else { return }
-        let statement = try db.cachedStatement(sql: "SELECT count(*) FROM pin WHERE account_id = ? AND status_id <> ?")
-        let pinned = try Int.fetchOne(statement, arguments: [account, status.id]) ?? 0
+        let query: SQL = "SELECT count(*) FROM pin WHERE account_id = \(account) AND status_id <> \(status.id)"
+        let pinned = try db.fetchOne(query, as: Int.self) ?? 0
         try PinRule.check(status, by: account, pinned: pinned)
     }
 
@@ -46,15 +46,15 @@ extension StatusStore {
     ) throws -> Bool {
         if mark == .conversationMute { return try db.setConversationMute(isSet, of: account, by: status) }
         guard isSet else {
-            try db.cachedStatement(sql: "DELETE FROM \(mark.table) WHERE account_id = ? AND status_id = ?")
-                .execute(arguments: [account, status])
+            try db.execute("DELETE FROM \(sql: mark.table) WHERE account_id = \(account) AND status_id = \(status)")
             return db.changesCount > 0
         }
         let id = try db.nextID(now: now)
-        try db.cachedStatement(
-            sql: "INSERT INTO \(mark.table) (account_id, status_id, id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
-        )
-        .execute(arguments: [account, status, id])
+        try db.execute(
+            """
+            INSERT INTO \(sql: mark.table) (account_id, status_id, id) VALUES (\(account), \(status), \(id))
+            ON CONFLICT DO NOTHING
+            """)
         return db.changesCount > 0
     }
 
@@ -63,11 +63,11 @@ extension StatusStore {
     ) throws {
         try db.log(mark.change(isSet), subject: status.id, account: account, at: now)
         guard mark == .favourite else { return }
-        try db.cachedStatement(
-            sql:
-                "UPDATE status SET favourites_count = CASE WHEN favourites_count + ?1 > 0 THEN favourites_count + ?1 ELSE 0 END WHERE id = ?2"
-        )
-        .execute(arguments: [isSet ? 1 : -1, status.id])
+        try db.execute(
+            """
+            UPDATE status SET favourites_count = CASE WHEN favourites_count + \(isSet ? 1 : -1) > 0 THEN
+            favourites_count + \(isSet ? 1 : -1) ELSE 0 END WHERE id = \(status.id)
+            """)
         if isSet {
             try db.notify(status.account.id, of: .favourite, by: account, status: status.id, at: now)
         } else {

@@ -70,7 +70,7 @@ package struct StatusStore: Sendable {
     package func homeSources(of account: Int64, limit: Int) async throws -> TimelineSources {
         try await database.read { db in
             let authors: SQL = "\(TimelineScan.followed(by: account)) UNION ALL SELECT \(account) LIMIT \(limit + 1)"
-            let ids = try Int64.fetchAll(db, authors)
+            let ids = try db.fetchAll(authors, as: Int64.self)
             return TimelineSources(
                 authors: ids.count > limit ? nil : Set(ids),
                 tags: try TagFollowStore.followedNames(by: account, in: db))
@@ -79,28 +79,26 @@ package struct StatusStore: Sendable {
 }
 
 extension StatusStore {
-    private static let insertSQL = """
-        INSERT INTO status
-        (id, account_id, created_at, visibility, language, source, text, content, spoiler_text, sensitive,
-         in_reply_to_id, conversation_id, in_reply_to_account_id, mentions, tags, import_id, import_key, source_website,
-         media_ids, has_poll)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?11, (SELECT coalesce(conversation_id, id) FROM status WHERE id = ?11),
-         ?, ?, ?, ?, ?, ?, ?, ?)
-        """
-
     /// Stores the row and its index entries. The caller updates counts and the change log.
     static func insert(
         _ status: PreparedStatus, id: Int64, at time: Int64, importID: Int64 = 0, importKey: [UInt8]? = nil,
         into db: Database
     ) throws {
         let draft = status.draft
-        try db.cachedStatement(sql: insertSQL).execute(arguments: [
-            id, status.accountID, time, draft.visibility.rawValue, draft.language, draft.source, draft.text,
-            status.rendered.html, draft.spoilerText, draft.sensitive || !draft.spoilerText.isEmpty, draft.inReplyToID,
-            status.inReplyToAccountID, StatusRow.pack(status.rendered.mentions), StatusRow.pack(status.rendered.tags),
-            importID, importKey.map { Data($0) }, draft.sourceWebsite, StatusRow.pack(draft.mediaIDs),
-            draft.poll != nil,
-        ])
+        try db.execute(
+            """
+            INSERT INTO status
+            (id, account_id, created_at, visibility, language, source, text, content, spoiler_text, sensitive,
+             in_reply_to_id, conversation_id, in_reply_to_account_id, mentions, tags, import_id, import_key,
+             source_website, media_ids, has_poll)
+            VALUES (\(id), \(status.accountID), \(time), \(draft.visibility.rawValue), \(draft.language),
+             \(draft.source), \(draft.text), \(status.rendered.html), \(draft.spoilerText),
+             \(draft.sensitive || !draft.spoilerText.isEmpty), \(draft.inReplyToID),
+             (SELECT coalesce(conversation_id, id) FROM status WHERE id = \(draft.inReplyToID)),
+             \(status.inReplyToAccountID), \(StatusRow.pack(status.rendered.mentions)),
+             \(StatusRow.pack(status.rendered.tags)), \(importID), \(importKey.map { Data($0) }),
+             \(draft.sourceWebsite), \(StatusRow.pack(draft.mediaIDs)), \(draft.poll != nil))
+            """)
         try index(status.rendered, of: id, by: status.accountID, draft.visibility, in: db)
     }
 
@@ -109,20 +107,20 @@ extension StatusStore {
         _ text: RenderedText, of id: Int64, by author: Int64, _ visibility: Visibility, in db: Database
     ) throws {
         for mention in text.mentions {
-            try db.cachedStatement(
-                sql: """
-                    INSERT INTO mention (account_id, status_id, author_id, visibility) VALUES (?, ?, ?, ?)
-                    ON CONFLICT DO NOTHING
-                    """
-            ).execute(arguments: [mention.id, id, author, visibility.rawValue])
+            try db.execute(
+                """
+                INSERT INTO mention (account_id, status_id, author_id, visibility)
+                VALUES (\(mention.id), \(id), \(author), \(visibility.rawValue))
+                ON CONFLICT DO NOTHING
+                """)
         }
         for tag in text.tags {
-            try db.cachedStatement(
-                sql: """
-                    INSERT INTO status_tag (tag, status_id, account_id, visibility) VALUES (?, ?, ?, ?)
-                    ON CONFLICT DO NOTHING
-                    """
-            ).execute(arguments: [Hashtag.key(tag), id, author, visibility.rawValue])
+            try db.execute(
+                """
+                INSERT INTO status_tag (tag, status_id, account_id, visibility)
+                VALUES (\(Hashtag.key(tag)), \(id), \(author), \(visibility.rawValue))
+                ON CONFLICT DO NOTHING
+                """)
         }
     }
 
@@ -139,26 +137,28 @@ extension StatusStore {
     private static func count(_ status: PreparedStatus, at now: Int64, in db: Database) throws {
         let visibility = status.draft.visibility
         if visibility.affectsStatusCount {
-            try db.cachedStatement(
-                sql: "UPDATE account SET statuses_count = statuses_count + 1, last_status_at = ? WHERE id = ?"
-            ).execute(arguments: [now, status.accountID])
+            try db.execute(
+                """
+                UPDATE account SET statuses_count = statuses_count + 1, last_status_at = \(now)
+                WHERE id = \(status.accountID)
+                """)
         }
         if visibility.isPublicOrUnlisted, let target = status.draft.inReplyToID {
-            try db.cachedStatement(sql: "UPDATE status SET replies_count = replies_count + 1 WHERE id = ?")
-                .execute(arguments: [target])
+            try db.execute("UPDATE status SET replies_count = replies_count + 1 WHERE id = \(target)")
         }
     }
 
     /// Followers who requested a notification of every status, or of every status in some languages.
     private static func notified(of author: Int64, language: String?, in db: Database) throws -> [Int64] {
-        let included = FollowLanguages.includes("languages", "?")
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT follower_id FROM follow WHERE followee_id = ? AND notifies = 1
-                \(language == nil ? "" : "AND (languages IS NULL OR \(included))")
-                AND import_id NOT IN (SELECT id FROM staged_import) ORDER BY follower_id LIMIT \(NotificationRule.maximumRecipients)
-                """)
-        return try Int64.fetchAll(statement, arguments: language.map { [author, " \($0) "] } ?? [author])
+        let padded = language.map { " " + $0 + " " }
+        let isIncluded: SQL =
+            padded.map { "(languages IS NULL OR \(FollowLanguages.includes("languages", "\($0)")))" } ?? "1 = 1"
+        let query: SQL = """
+            SELECT follower_id FROM follow WHERE followee_id = \(author) AND notifies = 1 AND \(isIncluded)
+            AND import_id NOT IN (SELECT id FROM staged_import)
+            ORDER BY follower_id LIMIT \(NotificationRule.maximumRecipients)
+            """
+        return try db.fetchAll(query, as: Int64.self)
     }
 
     /// Adds one entry to the change log for each observable effect, and notifies the recipients.
@@ -181,34 +181,33 @@ extension StatusStore {
     /// Removes idempotency keys that have expired.
     package func pruneIdempotencyKeys() async throws {
         let limit = IdempotencyKey.expiry(at: database.clock.now())
-        let expired = "SELECT account_id, key FROM idempotency WHERE created_at <= ? LIMIT 500"
+        let expired: SQL = "SELECT account_id, key FROM idempotency WHERE created_at <= \(limit) LIMIT 500"
         // Usually no keys have expired, and a transaction would cost an fsync.
-        while try await database.read({ try Row.fetchOne($0, sql: expired, arguments: [limit]) != nil }) {
+        while try await database.read({ try $0.fetchOne(expired) != nil }) {
             try await database.commits.write { db in
-                try db.execute(
-                    sql: "DELETE FROM idempotency WHERE (account_id, key) IN (\(expired))", arguments: [limit])
+                try db.execute("DELETE FROM idempotency WHERE (account_id, key) IN (\(expired))")
             }
         }
     }
 
     /// The status that was previously posted with the same key, if any.
     static func existing(_ key: String, of account: Int64, at now: Int64, in db: Database) throws -> Status? {
-        let statement = try db.cachedStatement(
-            sql: "SELECT status_id FROM idempotency WHERE account_id = ? AND key = ? AND created_at > ?")
-        guard
-            let id = try Int64.fetchOne(statement, arguments: [account, key, IdempotencyKey.expiry(at: now)])
-        else { return nil }
+        let query: SQL = """
+            SELECT status_id FROM idempotency WHERE account_id = \(account) AND key = \(key)
+            AND created_at > \(IdempotencyKey.expiry(at: now))
+            """
+        guard let id = try db.fetchOne(query, as: Int64.self) else { return nil }
         return try find(db, id: id, for: account)
     }
 
     private static func storeKey(of status: PreparedStatus, id: Int64, at now: Int64, in db: Database) throws {
         guard let key = status.draft.idempotencyKey else { return }
-        try db.cachedStatement(
-            sql: """
-                INSERT INTO idempotency (account_id, key, status_id, created_at) VALUES (?, ?, ?, ?)
-                ON CONFLICT (account_id, key) DO UPDATE
-                SET status_id = excluded.status_id, created_at = excluded.created_at
-                """
-        ).execute(arguments: [status.accountID, key, id, now])
+        try db.execute(
+            """
+            INSERT INTO idempotency (account_id, key, status_id, created_at)
+            VALUES (\(status.accountID), \(key), \(id), \(now))
+            ON CONFLICT (account_id, key) DO UPDATE
+            SET status_id = excluded.status_id, created_at = excluded.created_at
+            """)
     }
 }

@@ -80,7 +80,7 @@ private struct VisibleChanges {
             SELECT last_status_id, id FROM conversation
             WHERE account_id = \(account) AND last_status_id IN (\(ids: statuses)) AND is_hidden = 0
             """
-        return Dictionary(try db.fetchAll(query).map { ($0[0], $0[1]) }) { first, _ in first }
+        return Dictionary(try db.fetchAll(query).map { try ($0[0], $0[1]) }) { first, _ in first }
     }
 
     /// The entry for a row; `nil` if the account may not see it.

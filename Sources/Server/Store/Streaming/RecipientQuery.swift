@@ -28,7 +28,7 @@ struct RecipientQuery {
         let parts = statusParts + deletionParts
         guard !parts.isEmpty else { return [] }
         return try db.fetchAll(parts.joined(separator: " UNION ALL ")).compactMap { row in
-            Reason(rawValue: row[0]).map { Match(reason: $0, subject: row[1], reader: row[2]) }
+            try Reason(rawValue: row[0]).map { try Match(reason: $0, subject: row[1], reader: row[2]) }
         }
     }
 
@@ -41,8 +41,8 @@ struct RecipientQuery {
             \(entries)
             """
         let found = try db.fetchAll(query).map { row -> (Int64, ChangeRecipients.Subject) in
-            let tags = StatusRow.tags(row[1])
-            return (row[0], .init(tags: Hashtag.keys(tags), hasMedia: row[2], isListed: row[3]))
+            let tags = try StatusRow.tags(row[1])
+            return try (row[0], .init(tags: Hashtag.keys(tags), hasMedia: row[2], isListed: row[3]))
         }
         return Dictionary(found) { first, _ in first }
     }

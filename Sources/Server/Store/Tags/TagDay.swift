@@ -11,18 +11,16 @@ struct TagDay: Hashable, Sendable {
 extension Database {
     /// Counts the public statuses with a hashtag on one day again.
     func recount(_ key: TagDay) throws {
-        try cachedStatement(sql: "DELETE FROM tag_day WHERE tag = ? AND day = ?").execute(arguments: [key.tag, key.day])
-        let statement = try cachedStatement(
-            sql: """
-                INSERT INTO tag_day (tag, day, uses, accounts)
-                SELECT t.tag, CAST(?2 AS BIGINT), count(*), count(DISTINCT s.account_id)
-                FROM status_tag t JOIN status s ON s.id = t.status_id
-                WHERE t.tag = ?1 AND t.status_id >= ?3 AND t.status_id < ?4 AND t.visibility = 0
-                AND \(StatusVisibility.published("s").text) GROUP BY t.tag
-                """)
-        try statement.execute(arguments: [
-            key.tag, key.day, TagUse.firstID(of: key.day), TagUse.firstID(of: key.day + 1),
-        ])
+        try execute("DELETE FROM tag_day WHERE tag = \(key.tag) AND day = \(key.day)")
+        try execute(
+            """
+            INSERT INTO tag_day (tag, day, uses, accounts)
+            SELECT t.tag, CAST(\(key.day) AS BIGINT), count(*), count(DISTINCT s.account_id)
+            FROM status_tag t JOIN status s ON s.id = t.status_id
+            WHERE t.tag = \(key.tag) AND t.status_id >= \(TagUse.firstID(of: key.day))
+            AND t.status_id < \(TagUse.firstID(of: key.day + 1)) AND t.visibility = 0
+            AND \(StatusVisibility.published("s")) GROUP BY t.tag
+            """)
     }
 }
 
@@ -39,38 +37,41 @@ extension Database {
     func countUses(of tags: some Collection<String>, in status: Int64, by account: Int64, at now: Int64) throws {
         let day = TagUse.day(ofStatus: status)
         guard !tags.isEmpty, day > TagUse.day(at: now) - TagHistory.days else { return }
-        let statement = try cachedStatement(
-            sql: """
-                INSERT INTO tag_day (tag, day, uses, accounts) VALUES (?1, ?2, 1, 1)
+        for tag in tags {
+            try execute(
+                """
+                INSERT INTO tag_day (tag, day, uses, accounts) VALUES (\(tag), \(day), 1, 1)
                 ON CONFLICT (tag, day) DO UPDATE SET uses = tag_day.uses + 1,
-                    accounts = tag_day.accounts + CASE WHEN \(Self.hasOthers) THEN 0 ELSE 1 END
+                    accounts = tag_day.accounts
+                        + CASE WHEN \(Self.hasOthers(TagDay(tag: tag, day: day), account, status)) THEN 0 ELSE 1 END
                 """)
-        for tag in tags { try statement.execute(arguments: Self.arguments(tag, day, account, status)) }
+        }
     }
 
     /// Subtracts the hashtags of a public status that is deleted or no longer contains them.
     func uncountUses(of tags: some Collection<String>, in status: Int64, by account: Int64) throws {
-        let statement = try cachedStatement(
-            sql: """
-                UPDATE tag_day SET uses = CASE WHEN uses > 0 THEN uses - 1 ELSE 0 END,
-                    accounts = CASE WHEN accounts < 1 OR \(Self.hasOthers) THEN accounts ELSE accounts - 1 END
-                WHERE tag = ?1 AND day = ?2
-                """)
         let day = TagUse.day(ofStatus: status)
-        for tag in tags { try statement.execute(arguments: Self.arguments(tag, day, account, status)) }
-    }
-
-    /// The parameters of ``hasOthers``.
-    private static func arguments(_ tag: String, _ day: Int64, _ account: Int64, _ status: Int64) -> SQLArguments {
-        [tag, day, account, TagUse.firstID(of: day), TagUse.firstID(of: day + 1), status]
+        for tag in tags {
+            try execute(
+                """
+                UPDATE tag_day SET uses = CASE WHEN uses > 0 THEN uses - 1 ELSE 0 END,
+                    accounts = CASE
+                        WHEN accounts < 1 OR \(Self.hasOthers(TagDay(tag: tag, day: day), account, status))
+                        THEN accounts ELSE accounts - 1 END
+                WHERE tag = \(tag) AND day = \(day)
+                """)
+        }
     }
 
     /// Whether another public status by the account contains the hashtag on this day.
-    private static let hasOthers = """
-        EXISTS (SELECT 1 FROM (SELECT t.visibility FROM status_tag t WHERE t.account_id = ?3 AND t.tag = ?1
-            AND t.status_id >= ?4 AND t.status_id < ?5 AND t.status_id <> ?6
+    private static func hasOthers(_ key: TagDay, _ account: Int64, _ status: Int64) -> SQL {
+        """
+        EXISTS (SELECT 1 FROM (SELECT t.visibility FROM status_tag t
+            WHERE t.account_id = \(account) AND t.tag = \(key.tag) AND t.status_id >= \(TagUse.firstID(of: key.day))
+            AND t.status_id < \(TagUse.firstID(of: key.day + 1)) AND t.status_id <> \(status)
             ORDER BY t.status_id DESC LIMIT \(maximumOthers)) others WHERE others.visibility = 0)
         """
+    }
 
     /// Subtracts the public statuses among `ids`, which are the oldest ones of an account that is being removed.
     func uncountUses(ofOldest ids: [Int64], by account: Int64) throws {

@@ -13,10 +13,12 @@ package struct TagFollowStore: Sendable {
         try await database.commits.write { db in
             try db.requireActiveAccount(account)
             guard try !Self.isFollowed(tag, by: account, in: db) else { return }
-            let count = try db.cachedStatement(sql: "SELECT count(*) FROM tag_follow WHERE account_id = ?")
-            try TagFollowRule.checkNumber(try Int.fetchOne(count, arguments: [account]) ?? 0)
-            try db.cachedStatement(sql: "INSERT INTO tag_follow (account_id, tag, id) VALUES (?, ?, ?)")
-                .execute(arguments: [account, tag, try db.nextID(now: now)])
+            let count: SQL = "SELECT count(*) FROM tag_follow WHERE account_id = \(account)"
+            try TagFollowRule.checkNumber(try db.fetchOne(count, as: Int.self) ?? 0)
+            try db.execute(
+                """
+                INSERT INTO tag_follow (account_id, tag, id) VALUES (\(account), \(tag), \(try db.nextID(now: now)))
+                """)
             try db.log(.tagFollowed, account: account, at: now)
         }
     }
@@ -25,8 +27,7 @@ package struct TagFollowStore: Sendable {
     package func unfollow(tag: String, by account: Int64) async throws {
         let now = database.clock.now()
         try await database.commits.write { db in
-            try db.cachedStatement(sql: "DELETE FROM tag_follow WHERE account_id = ? AND tag = ?")
-                .execute(arguments: [account, tag])
+            try db.execute("DELETE FROM tag_follow WHERE account_id = \(account) AND tag = \(tag)")
             if db.changesCount > 0 { try db.log(.tagUnfollowed, account: account, at: now) }
         }
     }
@@ -37,7 +38,7 @@ package struct TagFollowStore: Sendable {
             SELECT t.id, t.tag FROM tag_follow t WHERE t.account_id = \(account) AND \(page.bounds(on: "t.id"))
             ORDER BY t.id \(page.order) LIMIT \(page.limit)
             """
-        return try await database.list(query, page) { FollowedTag(id: $0[0], name: $0[1]) }
+        return try await database.list(query, page) { try FollowedTag(id: $0[0], name: $0[1]) }
     }
 
     /// The names of all hashtags that an account follows.
@@ -46,12 +47,12 @@ package struct TagFollowStore: Sendable {
     }
 
     static func followedNames(by account: Int64, in db: Database) throws -> Set<String> {
-        let statement = try db.cachedStatement(sql: "SELECT tag FROM tag_follow WHERE account_id = ?")
-        return Set(try String.fetchAll(statement, arguments: [account]))
+        let query: SQL = "SELECT tag FROM tag_follow WHERE account_id = \(account)"
+        return Set(try db.fetchAll(query, as: String.self))
     }
 
     private static func isFollowed(_ tag: String, by account: Int64, in db: Database) throws -> Bool {
-        let statement = try db.cachedStatement(sql: "SELECT 1 FROM tag_follow WHERE account_id = ? AND tag = ?")
-        return try Int.fetchOne(statement, arguments: [account, tag]) != nil
+        let query: SQL = "SELECT 1 FROM tag_follow WHERE account_id = \(account) AND tag = \(tag)"
+        return try db.fetchOne(query, as: Int.self) != nil
     }
 }

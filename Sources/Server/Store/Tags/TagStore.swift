@@ -18,9 +18,9 @@ package struct TagStore: Sendable {
         let (rows, names) = try await database.read { db in
             (try db.fetchAll(query), try Self.names(of: tags.prefix(200), in: db))
         }
-        let known = Dictionary(grouping: rows) { $0[0] as String }
-        return tags.map { tag in
-            let uses = (known[tag] ?? []).map { TagUse(day: $0[1], uses: $0[2], accounts: $0[3]) }
+        let known = try Dictionary(grouping: rows) { try $0[0] as String }
+        return try tags.map { tag in
+            let uses = try (known[tag] ?? []).map { try TagUse(day: $0[1], uses: $0[2], accounts: $0[3]) }
             return TagHistory(tag, name: names[tag], known: uses, today: today)
         }
     }
@@ -28,13 +28,12 @@ package struct TagStore: Sendable {
     /// The spelling of hashtags in the oldest public status that contains each.
     private static func names(of tags: some Sequence<String>, in db: Database) throws -> [String: String] {
         var names: [String: String] = [:]
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT tags FROM status WHERE id = (SELECT t.status_id FROM status_tag t
-                    WHERE t.tag = ? AND t.visibility = 0 ORDER BY t.status_id LIMIT 1)
-                """)
         for tag in tags {
-            guard let packed = try String.fetchOne(statement, arguments: [tag]) else { continue }
+            let query: SQL = """
+                SELECT tags FROM status WHERE id = (SELECT t.status_id FROM status_tag t
+                    WHERE t.tag = \(tag) AND t.visibility = 0 ORDER BY t.status_id LIMIT 1)
+                """
+            guard let packed = try db.fetchOne(query, as: String.self) else { continue }
             names[tag] = StatusRow.tags(packed).first { Hashtag.key($0) == tag }
         }
         return names
@@ -61,15 +60,14 @@ extension TagStore {
     /// The hashtags that an account features, in the order in which it chose them.
     package func featured(by account: Int64) async throws -> [FeaturedTag] {
         let rows = try await database.read { db in
-            let statement = try db.cachedStatement(
-                sql: "SELECT id, name, tag FROM featured_tag WHERE account_id = ? ORDER BY id")
-            return try Row.fetchAll(statement, arguments: [account])
+            let query: SQL = "SELECT id, name, tag FROM featured_tag WHERE account_id = \(account) ORDER BY id"
+            return try db.fetchAll(query)
         }
         var found: [FeaturedTag] = []
         // A read each, so that ten hashtags with many statuses do not delay other readers.
         for row in rows {
             let uses = try await uses(of: row[2], by: account)
-            found.append(FeaturedTag(id: row[0], name: row[1], statusesCount: uses.count, lastStatusAt: uses.last))
+            found.append(try FeaturedTag(id: row[0], name: row[1], statusesCount: uses.count, lastStatusAt: uses.last))
         }
         return found
     }
@@ -82,14 +80,15 @@ extension TagStore {
         let (id, stored) = try await database.commits.write { db in
             try db.requireActiveAccount(account)
             if let known = try Self.find(tag, of: account, in: db) { return known }
-            let count = try Int.fetchOne(
-                db.cachedStatement(sql: "SELECT count(*) FROM featured_tag WHERE account_id = ?"), arguments: [account])
+            let count = try db.fetchOne("SELECT count(*) FROM featured_tag WHERE account_id = \(account)", as: Int.self)
             guard count ?? 0 < FeaturedTag.maximum else {
                 throw FeedError.invalid("You have already featured the maximum number of hashtags")
             }
             let id = try db.nextID(now: now)
-            try db.cachedStatement(sql: "INSERT INTO featured_tag (account_id, tag, id, name) VALUES (?, ?, ?, ?)")
-                .execute(arguments: [account, tag, id, name])
+            try db.execute(
+                """
+                INSERT INTO featured_tag (account_id, tag, id, name) VALUES (\(account), \(tag), \(id), \(name))
+                """)
             try db.log(.tagFeatured, subject: id, account: account, at: now)
             return (id, name)
         }
@@ -101,8 +100,7 @@ extension TagStore {
     package func unfeature(_ id: Int64, by account: Int64) async throws {
         let now = database.clock.now()
         try await database.commits.write(freesSpace: true) { db in
-            try db.cachedStatement(sql: "DELETE FROM featured_tag WHERE account_id = ? AND id = ?")
-                .execute(arguments: [account, id])
+            try db.execute("DELETE FROM featured_tag WHERE account_id = \(account) AND id = \(id)")
             guard db.changesCount > 0 else { throw FeedError.notFound }
             try db.log(.tagUnfeatured, subject: id, account: account, at: now)
         }
@@ -111,11 +109,13 @@ extension TagStore {
     /// The hashtags that an account used most in its newest statuses and does not feature, by their keys.
     package func suggestedTags(for account: Int64) async throws -> [String] {
         let (newest, featured) = try await database.read { db in
-            let newest = try db.cachedStatement(
-                sql: "SELECT tags FROM status WHERE account_id = ? ORDER BY id DESC LIMIT \(Self.recentStatuses)")
-            let featured = try db.cachedStatement(sql: "SELECT tag FROM featured_tag WHERE account_id = ?")
+            let newest: SQL = """
+                SELECT tags FROM status WHERE account_id = \(account)
+                ORDER BY id DESC LIMIT \(sql: Self.recentStatuses)
+                """
+            let featured: SQL = "SELECT tag FROM featured_tag WHERE account_id = \(account)"
             return (
-                try String.fetchAll(newest, arguments: [account]), try String.fetchAll(featured, arguments: [account])
+                try db.fetchAll(newest, as: String.self), try db.fetchAll(featured, as: String.self)
             )
         }
         var counts: [String: Int] = [:]
@@ -129,9 +129,8 @@ extension TagStore {
 
 extension TagStore {
     private static func find(_ tag: String, of account: Int64, in db: Database) throws -> (Int64, String)? {
-        let statement = try db.cachedStatement(
-            sql: "SELECT id, name FROM featured_tag WHERE account_id = ? AND tag = ?")
-        return try Row.fetchOne(statement, arguments: [account, tag]).map { ($0[0], $0[1]) }
+        let query: SQL = "SELECT id, name FROM featured_tag WHERE account_id = \(account) AND tag = \(tag)"
+        return try db.fetchOne(query).map { try ($0[0], $0[1]) }
     }
 
     /// The number and the newest time of the account's public and unlisted statuses with a hashtag, among the newest ones.
@@ -139,7 +138,7 @@ extension TagStore {
         let query = Self.usesQuery(of: tag, by: account)
         return try await database.read { db in
             let row = try db.fetchOne(query)
-            return (row?[0] ?? 0, (row?[1] as Int64?).map { $0 >> 16 })
+            return try (row?[0] ?? 0, (row?[1] as Int64?).map { $0 >> 16 })
         }
     }
 

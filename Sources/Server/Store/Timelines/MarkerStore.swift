@@ -33,12 +33,13 @@ package struct MarkerStore: Sendable {
 
 extension MarkerStore {
     static func markers(of account: Int64, in db: Database) throws -> [Marker] {
-        let statement = try db.cachedStatement(
-            sql: "SELECT timeline, last_read_id, version, updated_at FROM marker WHERE account_id = ? ORDER BY timeline"
-        )
-        return try Row.fetchAll(statement, arguments: [account]).compactMap { row in
-            guard let timeline = Marker.Timeline(rawValue: row[0]) else { return nil }
-            return Marker(timeline: timeline, lastReadID: row[1], version: row[2], updatedAt: row[3])
+        let query: SQL = """
+            SELECT timeline, last_read_id, version, updated_at FROM marker WHERE account_id = \(account)
+            ORDER BY timeline
+            """
+        return try db.fetchAll(query).compactMap { row in
+            guard let timeline = try Marker.Timeline(rawValue: row[0]) else { return nil }
+            return try Marker(timeline: timeline, lastReadID: row[1], version: row[2], updatedAt: row[3])
         }
     }
 
@@ -61,14 +62,14 @@ extension MarkerStore {
     private static func move(
         _ timeline: Marker.Timeline, to id: Int64, of account: Int64, at now: Int64, in db: Database
     ) throws {
-        try db.cachedStatement(
-            sql: """
-                INSERT INTO marker (account_id, timeline, last_read_id, updated_at) VALUES (?, ?, ?, ?)
-                ON CONFLICT (account_id, timeline) DO UPDATE SET
-                last_read_id = excluded.last_read_id, version = marker.version + 1, updated_at = excluded.updated_at
-                WHERE marker.last_read_id <> excluded.last_read_id
-                """
-        ).execute(arguments: [account, timeline.rawValue, id, now])
+        try db.execute(
+            """
+            INSERT INTO marker (account_id, timeline, last_read_id, updated_at)
+            VALUES (\(account), \(timeline.rawValue), \(id), \(now))
+            ON CONFLICT (account_id, timeline) DO UPDATE SET
+            last_read_id = excluded.last_read_id, version = marker.version + 1, updated_at = excluded.updated_at
+            WHERE marker.last_read_id <> excluded.last_read_id
+            """)
         if db.changesCount > 0 { try db.log(.markerMoved, account: account, at: now) }
     }
 }

@@ -59,7 +59,7 @@ struct TimelineReader {
         let maximumRows = min(wanted, scan.maximumRows)
         let found = try read(scan, page, maximumRows: maximumRows, in: db)
         guard found.count < page.limit else { return Step(statuses: found, end: nil) }
-        let end = try Int64.fetchOne(db, scan.end(page, maximumRows: maximumRows))
+        let end = try db.fetchOne(scan.end(page, maximumRows: maximumRows), as: Int64.self)
         return Step(statuses: found, end: end)
     }
 
@@ -119,16 +119,15 @@ struct HomeContent: Sendable {
     /// Reads the content from the database.
     init(of account: Int64, in db: Database) throws {
         self.init(account: account)
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT a.following_count, (SELECT count(*) FROM tag_follow t WHERE t.account_id = a.id),
-                EXISTS (SELECT 1 FROM list l WHERE l.account_id = a.id AND l.exclusive = 1)
-                FROM account a WHERE a.id = ?
-                """)
-        guard let row = try Row.fetchOne(statement, arguments: [account]) else { return }
-        let (accounts, tags) = (row[0] as Int, row[1] as Int)
+        let query: SQL = """
+            SELECT a.following_count, (SELECT count(*) FROM tag_follow t WHERE t.account_id = a.id),
+            EXISTS (SELECT 1 FROM list l WHERE l.account_id = a.id AND l.exclusive = 1)
+            FROM account a WHERE a.id = \(account)
+            """
+        guard let row = try db.fetchOne(query) else { return }
+        let (accounts, tags) = try (row[0] as Int, row[1] as Int)
         // A stored count may be wrong.
         let (sum, overflows) = accounts.addingReportingOverflow(tags)
-        (follows, hasTags, hasExclusiveLists) = (overflows ? .max : sum, tags > 0, row[2])
+        (follows, hasTags, hasExclusiveLists) = try (overflows ? .max : sum, tags > 0, row[2])
     }
 }

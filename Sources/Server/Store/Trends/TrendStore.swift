@@ -48,7 +48,7 @@ extension TrendStore {
         return try await database.read { db in
             var uses: [(tag: String, accounts: Int)] = []
             for day in [today, today - 1] {
-                uses += try db.fetchAll(Self.tagQuery(day)).map { ($0[0], $0[1]) }
+                uses += try db.fetchAll(Self.tagQuery(day)).map { try ($0[0], $0[1]) }
             }
             var found: [String] = []
             for tag in TrendRanking.tags(uses) where found.count < TrendRanking.maximum {
@@ -71,7 +71,7 @@ extension TrendStore {
             let query = Self.statusQuery(after: oldest, before: before)
             let found = try await database.read { db in
                 try db.fetchAll(query).map { row in
-                    (status: TrendRanking.Candidate(id: row[0], interactions: row[1]), mayTrend: row[2] == 1)
+                    (status: try TrendRanking.Candidate(id: row[0], interactions: row[1]), mayTrend: try row[2] == 1)
                 }
             }
             let candidates = best + found.filter(\.mayTrend).map(\.status)

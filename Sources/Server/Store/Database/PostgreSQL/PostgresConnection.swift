@@ -51,7 +51,7 @@ final class PostgresConnection: WriterConnection {
             return try self.result(pq.execPrepared(handle, name, count, pointers, lengths, formats, 1))
         }
         changesCount = result.affectedRows
-        return result.rows
+        return result.rows(of: sql)
     }
 
     var fullText: any FullTextIndex { PostgresFullText() }
@@ -62,7 +62,7 @@ final class PostgresConnection: WriterConnection {
             SELECT CAST(column_name AS TEXT) FROM information_schema.columns
             WHERE table_schema = current_schema() AND table_name = ? ORDER BY 1
             """, [.text(table)], isReused: false
-        ).map { $0[0] as String }.sorted()
+        ).map { try $0[0] as String }.sorted()
     }
 
     func restartIdentities() throws {
@@ -171,6 +171,8 @@ private struct PostgresParameters {
         switch value {
         case .null: Parameter(type: 0)
         case .integer(let value): Parameter(type: 20, bytes: withUnsafeBytes(of: value.bigEndian, Array.init))
+        case .real(let value):
+            Parameter(type: 701, bytes: withUnsafeBytes(of: value.bitPattern.bigEndian, Array.init))
         case .text(let value): Parameter(type: 25, bytes: Array(value.utf8))
         case .bytes(let value): Parameter(type: 17, bytes: Array(value))
         case .list(let ids):
@@ -216,7 +218,7 @@ final class PostgresResult {
 
     var affectedRows: Int { pq.cmdTuples(handle).flatMap { Int(String(cString: $0)) } ?? 0 }
 
-    var rows: [Row] {
+    func rows(of statement: String) -> [Row] {
         let (rows, columns) = (pq.ntuples(handle), pq.nfields(handle))
         let types = (0..<columns).map { pq.ftype(handle, $0) }
         var values: [SQLValue] = []
@@ -224,7 +226,7 @@ final class PostgresResult {
         for row in 0..<rows {
             for column in 0..<columns { values.append(value(row, column, type: types[Int(column)])) }
         }
-        return Row.rows(values, columnCount: Int(columns))
+        return Row.rows(values, columnCount: Int(columns), of: statement)
     }
 
     /// - Parameter type: The object id of the column's type in `pg_type`.

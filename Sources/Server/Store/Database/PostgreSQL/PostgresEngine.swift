@@ -101,7 +101,7 @@ final class PostgresEngine: DatabaseEngine {
     func snapshot() throws -> any DatabaseSnapshotting { try PostgresSnapshot(openSession) }
 
     func bytes() async throws -> Int64 {
-        try await read { try Int64.fetchOne($0, sql: "SELECT pg_database_size(current_database())") ?? 0 }
+        try await read { try $0.fetchOne("SELECT pg_database_size(current_database())", as: Int64.self) ?? 0 }
     }
 
     func vacuum() throws {
@@ -183,7 +183,7 @@ private final class PostgresImportLock: ImportLocking {
         do {
             let own = try connect()
             let rows = try own.run("SELECT pg_try_advisory_lock(\(Self.key))", [], isReused: false)
-            guard rows.first.map({ $0[0] as Bool }) == true else {
+            guard try rows.first.map({ try $0[0] as Bool }) == true else {
                 throw FeedError(
                     .conflict, "an import or a check is running on this database", hint: "Wait until it has finished.")
             }
@@ -238,7 +238,7 @@ private final class PostgresLeader: Sendable {
             let connection = try state.connection ?? connect()
             state.connection = connection
             let query = state.isHeld ? "SELECT true" : "SELECT pg_try_advisory_lock(\(Self.key))"
-            state.isHeld = try connection.run(query, [], isReused: false).first.map { $0[0] as Bool } ?? false
+            state.isHeld = try connection.run(query, [], isReused: false).first.map { try $0[0] as Bool } ?? false
         } catch {
             state = State()
         }

@@ -12,16 +12,14 @@ struct PostgresFullText: FullTextIndex {
     func add(_ document: SearchDocument, in db: Database) throws { try put(document, in: db) }
 
     func put(_ document: SearchDocument, in db: Database) throws {
-        try db.cachedStatement(
-            sql: """
-                INSERT INTO status_search (status_id, is_restricted, tokens, version)
-                VALUES (?, ?, CAST(? AS TSVECTOR), ?)
-                ON CONFLICT (status_id) DO UPDATE SET is_restricted = excluded.is_restricted,
-                tokens = excluded.tokens, version = excluded.version
-                """
-        ).execute(arguments: [
-            document.id, document.isRestricted, Self.vector(document), SearchText.version,
-        ])
+        try db.execute(
+            """
+            INSERT INTO status_search (status_id, is_restricted, tokens, version)
+            VALUES (\(document.id), \(document.isRestricted), CAST(\(Self.vector(document)) AS TSVECTOR),
+            \(SearchText.version))
+            ON CONFLICT (status_id) DO UPDATE SET is_restricted = excluded.is_restricted,
+            tokens = excluded.tokens, version = excluded.version
+            """)
     }
 
     func remove(_ ids: [Int64], in db: Database) throws {
@@ -38,7 +36,7 @@ struct PostgresFullText: FullTextIndex {
             """)
     }
 
-    func removeAll(in db: Database) throws { try db.execute(sql: "DELETE FROM status_search") }
+    func removeAll(in db: Database) throws { try db.execute("DELETE FROM status_search") }
 
     /// Nothing to do: autovacuum removes deleted rows.
     func merge(in db: Database) throws -> Bool { false }
@@ -63,13 +61,12 @@ extension PostgresFullText {
         of expression: SearchExpression, in range: SearchRange, rows: Int, in db: Database
     ) throws -> SearchHits {
         let part: SQL = "\(Self.rows(of: range)) ORDER BY status_id DESC LIMIT 1 OFFSET \(rows)"
-        let edge = try Int64.fetchOne(db, "SELECT status_id FROM status_search WHERE \(part)")
-        let ids = try Int64.fetchAll(
-            db,
+        let edge = try db.fetchOne("SELECT status_id FROM status_search WHERE \(part)", as: Int64.self)
+        let ids = try db.fetchAll(
             """
             SELECT status_id FROM status_search WHERE \(Self.rows(of: range)) AND status_id > \(edge ?? range.above)
             AND tokens @@ CAST(\(Self.query(expression)) AS TSQUERY) ORDER BY status_id DESC LIMIT \(range.limit)
-            """)
+            """, as: Int64.self)
         if ids.count == range.limit { return SearchHits(ids: ids, end: ids.last) }
         return SearchHits(ids: ids, end: edge.map { $0 + 1 })
     }
@@ -87,8 +84,8 @@ extension PostgresFullText {
                 LIMIT \(sql: String(maximumHits + 1)))
             SELECT status_id, (SELECT count(*) FROM hit) FROM hit ORDER BY status_id DESC LIMIT \(range.limit)
             """)
-        guard rows.first.map({ ($0[1] as Int) <= maximumHits }) ?? true else { return nil }
-        let ids = rows.map { $0[0] as Int64 }
+        guard try rows.first.map({ try ($0[1] as Int) <= maximumHits }) ?? true else { return nil }
+        let ids = try rows.map { try $0[0] as Int64 }
         return SearchHits(ids: ids, end: ids.count == range.limit ? ids.last : nil)
     }
 
@@ -101,7 +98,7 @@ extension PostgresFullText {
             SELECT status_id, \(isExcluded) FROM status_search WHERE \(Self.rows(of: range))
             ORDER BY status_id DESC LIMIT \(range.limit)
             """
-        ).map { (id: $0[0] as Int64, isExcluded: $0[1] as Bool) }
+        ).map { try (id: $0[0] as Int64, isExcluded: $0[1] as Bool) }
         return SearchHits(
             ids: rows.filter { !$0.isExcluded }.map(\.id), end: rows.count == range.limit ? rows.last?.id : nil)
     }

@@ -28,7 +28,7 @@ enum PostgresSchema {
                 hint: "Create the database with ENCODING 'UTF8'.")
         }
         let standby = try connection.run("SELECT pg_is_in_recovery()", [], isReused: false)
-        guard standby.first.map({ $0[0] as Bool }) == false else {
+        guard try standby.first.map({ try $0[0] as Bool }) == false else {
             throw FeedError(
                 .unavailable, "\(url.redacted) is a standby, which cannot be written to",
                 hint: "Use the address of the primary, or list all servers with target_session_attrs=read-write.")
@@ -84,13 +84,14 @@ enum PostgresSchema {
         let names = try connection.run(
             "SELECT CAST(table_name AS TEXT) FROM information_schema.tables WHERE table_schema = current_schema()", [],
             isReused: false
-        ).map { $0[0] as String }
+        ).map { try $0[0] as String }
         guard !names.isEmpty else { return nil }
         guard names.contains("schema_version") else {
             throw FeedError(
                 .conflict, "the database contains tables of another program", hint: "Use an empty database.")
         }
-        return try connection.run("SELECT version FROM schema_version", [], isReused: false).first.map { $0[0] } ?? 0
+        return try connection.run("SELECT version FROM schema_version", [], isReused: false).first.map { try $0[0] }
+            ?? 0
     }
 
     private static func requireKnown(_ found: Int64) throws(FeedError) {
@@ -103,7 +104,7 @@ enum PostgresSchema {
 
     private static func update(_ connection: PostgresConnection, from found: Int64) throws {
         let isFree = try connection.run("SELECT pg_try_advisory_xact_lock(\(useKey))", [], isReused: false)
-        guard isFree.first.map({ $0[0] as Bool }) == true else {
+        guard try isFree.first.map({ try $0[0] as Bool }) == true else {
             throw FeedError(
                 .conflict, "the database has to be migrated, and a server of an older version is using it",
                 hint: "Stop all servers of the older version, then start again.")

@@ -95,7 +95,7 @@ final class PostgresWriter: WriterConnection {
                 let connection = try current()
                 // A standby may not have the commit yet.
                 let standby = try connection.run("SELECT pg_is_in_recovery()", [], isReused: false)
-                if standby.first.map({ $0[0] as Bool }) != false {
+                if try standby.first.map({ try $0[0] as Bool }) != false {
                     throw PostgresError(state: "25006", message: "the server is a standby")
                 }
                 // The lock is granted only after the lost transaction has ended.
@@ -106,7 +106,7 @@ final class PostgresWriter: WriterConnection {
                 return try connection.transaction(begin) {
                     let rows = try connection.run(
                         "SELECT batch FROM writer WHERE id = ?", [.text(id)], isReused: false)
-                    return rows.first.map { $0[0] as Int64 } == batch
+                    return try rows.first.map { try $0[0] as Int64 } == batch
                 }
             } catch let error as PostgresError {
                 if error.isConnectionLoss { connection = nil }

@@ -7,9 +7,13 @@ package import Foundation
 package struct SQL: Sendable, ExpressibleByStringInterpolation {
     package private(set) var text: String
     package private(set) var values: [SQLValue] = []
+    /// Whether connections keep the prepared statement for later calls.
+    package var isReused = true
 
-    /// - Parameter sql: Trusted SQL text.
-    package init(sql: String) { text = sql }
+    /// - Parameters:
+    ///   - sql: Trusted SQL text.
+    ///   - values: The values of its placeholders, in their order.
+    package init(sql: String, _ values: [SQLValue] = []) { (text, self.values) = (sql, values) }
 
     package init(stringLiteral value: String) { text = value }
 
@@ -33,12 +37,20 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
         /// Appends trusted SQL text.
         package mutating func appendInterpolation(sql: String) { text += sql }
 
+        /// Appends a constant.
+        package mutating func appendInterpolation(sql number: Int) { text += String(number) }
+
         package mutating func appendInterpolation(_ part: SQL) {
             text += part.text
             values += part.values
         }
 
         package mutating func appendInterpolation(_ value: some SQLBindable) {
+            text += "?"
+            values.append(value.sqlValue)
+        }
+
+        package mutating func appendInterpolation<Value: SQLBindable>(_ value: Value?) {
             text += "?"
             values.append(value.sqlValue)
         }
@@ -83,6 +95,8 @@ enum SQLDialect {
 package enum SQLValue: Sendable, Equatable {
     case null
     case integer(Int64)
+    /// Not used by any column; only a damaged value is one.
+    case real(Double)
     case text(String)
     case bytes(Data)
     /// A list of ids, for the interpolation `ids` of ``SQL``.
@@ -110,6 +124,10 @@ extension String: SQLBindable {
     package var sqlValue: SQLValue { .text(self) }
 }
 
+extension SQLValue: SQLBindable {
+    package var sqlValue: SQLValue { self }
+}
+
 extension BlobHash: SQLBindable {
     package var sqlValue: SQLValue { .text(description) }
 }
@@ -120,17 +138,4 @@ extension Data: SQLBindable {
 
 extension Optional: SQLBindable where Wrapped: SQLBindable {
     package var sqlValue: SQLValue { map(\.sqlValue) ?? .null }
-}
-
-/// The values for one execution of a statement, in the order of its placeholders.
-package struct SQLArguments: Sendable, ExpressibleByArrayLiteral {
-    package var values: [SQLValue]
-
-    package init(_ values: [SQLValue]) { self.values = values }
-
-    package init(arrayLiteral elements: (any SQLBindable)?...) {
-        values = elements.map { $0?.sqlValue ?? .null }
-    }
-
-    package static func + (left: Self, right: Self) -> Self { Self(left.values + right.values) }
 }

@@ -13,11 +13,11 @@ package struct SQLiteConnection: WriterConnection {
     package func run(_ sql: String, _ values: [SQLValue], isReused: Bool) throws -> [Row] {
         let statement = try isReused ? db.cachedStatement(sql: sql) : db.makeStatement(sql: sql)
         // GRDB needs to know of statements that change the schema; those are never reused.
-        guard isReused else { return try fetch(statement, values) }
-        return Row.rows(try SQLiteExecution(statement).run(values), columnCount: statement.columnCount)
+        guard isReused else { return try fetch(statement, values, of: sql) }
+        return Row.rows(try SQLiteExecution(statement).run(values), columnCount: statement.columnCount, of: sql)
     }
 
-    private func fetch(_ statement: GRDB.Statement, _ values: [SQLValue]) throws -> [Row] {
+    private func fetch(_ statement: GRDB.Statement, _ values: [SQLValue], of sql: String) throws -> [Row] {
         let arguments = StatementArguments(values.map(\.databaseValue))
         guard statement.columnCount > 0 else {
             try statement.execute(arguments: arguments)
@@ -28,7 +28,7 @@ package struct SQLiteConnection: WriterConnection {
         while let row = try cursor.next() {
             for column in columns { results.append(SQLValue(row[column] as DatabaseValue)) }
         }
-        return Row.rows(results, columnCount: statement.columnCount)
+        return Row.rows(results, columnCount: statement.columnCount, of: sql)
     }
 
     package var fullText: any FullTextIndex { SQLiteFullText(pending: pending) }
@@ -67,7 +67,7 @@ extension SQLValue {
         switch value.storage {
         case .null: self = .null
         case .int64(let integer): self = .integer(integer)
-        case .double(let number): self = .integer(Int64(exactly: number.rounded()) ?? 0)
+        case .double(let number): self = .real(number)
         case .string(let text): self = .text(text)
         case .blob(let bytes): self = .bytes(bytes)
         }
@@ -77,6 +77,7 @@ extension SQLValue {
         switch self {
         case .null: .null
         case .integer(let value): value.databaseValue
+        case .real(let value): value.databaseValue
         case .text(let value): value.databaseValue
         case .bytes(let value): value.databaseValue
         case .list(let ids): ("[" + ids.map(String.init).joined(separator: ",") + "]").databaseValue
@@ -129,6 +130,7 @@ private struct SQLiteExecution {
         switch value {
         case .null: sqlite3_bind_null(handle, index)
         case .integer(let integer): sqlite3_bind_int64(handle, index, integer)
+        case .real(let number): sqlite3_bind_double(handle, index, number)
         case .text(let text): bind(text, index)
         case .bytes(let bytes): bind(bytes, index)
         case .list(let ids): bind("[" + ids.map(String.init).joined(separator: ",") + "]", index)
@@ -154,7 +156,7 @@ private struct SQLiteExecution {
         case SQLITE_INTEGER: .integer(sqlite3_value_int64(value))
         case SQLITE_TEXT: .text(String(decoding: Self.bytes(value), as: UTF8.self))
         case SQLITE_BLOB: .bytes(Data(Self.bytes(value)))
-        case SQLITE_FLOAT: .integer(Int64(exactly: sqlite3_value_double(value).rounded()) ?? 0)
+        case SQLITE_FLOAT: .real(sqlite3_value_double(value))
         default: .null
         }
     }

@@ -37,11 +37,11 @@ struct SQLiteFullText: FullTextIndex {
 
     func add(_ document: SearchDocument, in db: Database) throws {
         let new = Stored(document)
-        let statement = try db.cachedStatement(
-            sql: """
-                INSERT INTO status_search (status_id, is_restricted, words, facts, version) VALUES (?, ?, ?, ?, ?)
-                """)
-        try statement.execute(arguments: [document.id, new.isRestricted, new.words, new.facts, SearchText.version])
+        try db.execute(
+            """
+            INSERT INTO status_search (status_id, is_restricted, words, facts, version)
+            VALUES (\(document.id), \(new.isRestricted), \(new.words), \(new.facts), \(SearchText.version))
+            """)
         pending.add(document.id, new)
     }
 
@@ -53,74 +53,72 @@ struct SQLiteFullText: FullTextIndex {
     func put(_ document: SearchDocument, in db: Database) throws {
         let new = Stored(document)
         let old = try stored(document.id, in: db)
-        let statement = try db.cachedStatement(
-            sql: """
-                INSERT INTO status_search (status_id, is_restricted, words, facts, version) VALUES (?, ?, ?, ?, ?)
-                ON CONFLICT (status_id) DO UPDATE SET is_restricted = excluded.is_restricted, words = excluded.words,
-                facts = excluded.facts, version = excluded.version
-                """)
-        try statement.execute(arguments: [document.id, new.isRestricted, new.words, new.facts, SearchText.version])
+        try db.execute(
+            """
+            INSERT INTO status_search (status_id, is_restricted, words, facts, version)
+            VALUES (\(document.id), \(new.isRestricted), \(new.words), \(new.facts), \(SearchText.version))
+            ON CONFLICT (status_id) DO UPDATE SET is_restricted = excluded.is_restricted, words = excluded.words,
+            facts = excluded.facts, version = excluded.version
+            """)
         guard old != new else { return }
         if let old { try delete(document.id, old, in: db) }
         try insert(document.id, new, in: db)
     }
 
     func remove(_ ids: [Int64], in db: Database) throws {
-        let statement = try db.cachedStatement(sql: "DELETE FROM status_search WHERE status_id = ?")
         for id in ids {
             guard let old = try stored(id, in: db) else { continue }
             try delete(id, old, in: db)
-            try statement.execute(arguments: [id])
+            try db.execute("DELETE FROM status_search WHERE status_id = \(id)")
         }
     }
 
     func move(_ ids: [Int64], toRestricted isRestricted: Bool, in db: Database) throws {
-        let statement = try db.cachedStatement(sql: "UPDATE status_search SET is_restricted = ? WHERE status_id = ?")
         for id in ids {
             guard let old = try stored(id, in: db), old.isRestricted != isRestricted else { continue }
             try delete(id, old, in: db)
-            try statement.execute(arguments: [isRestricted, id])
+            try db.execute("UPDATE status_search SET is_restricted = \(isRestricted) WHERE status_id = \(id)")
             try insert(id, Stored(isRestricted: isRestricted, words: old.words, facts: old.facts), in: db)
         }
     }
 
     func removeAll(in db: Database) throws {
-        for table in Self.tables { try db.execute(sql: "INSERT INTO \(table) (\(table)) VALUES ('delete-all')") }
-        try db.execute(sql: "DELETE FROM status_search")
+        for table in Self.tables { try db.execute("INSERT INTO \(sql: table) (\(sql: table)) VALUES ('delete-all')") }
+        try db.execute("DELETE FROM status_search")
     }
 
     /// A negative number of pages lets FTS5 merge all segments of an index into one, over several calls.
     func merge(in db: Database) throws -> Bool {
-        let changes = try db.cachedStatement(sql: "SELECT total_changes()")
+        let changes: SQL = "SELECT total_changes()"
         for table in Self.tables {
-            let before = try Int.fetchOne(changes) ?? 0
-            try db.cachedStatement(sql: "INSERT INTO \(table) (\(table), rank) VALUES ('merge', ?)")
-                .execute(arguments: [-Self.mergePages])
+            let before = try db.fetchOne(changes, as: Int.self) ?? 0
+            try db.execute("INSERT INTO \(sql: table) (\(sql: table), rank) VALUES ('merge', \(-Self.mergePages))")
             // The statement itself counts as one change.
-            if try Int.fetchOne(changes) ?? 0 > before + 1 { return true }
+            if try db.fetchOne(changes, as: Int.self) ?? 0 > before + 1 { return true }
         }
         return false
     }
 
     private func stored(_ id: Int64, in db: Database) throws -> Stored? {
-        let statement = try db.cachedStatement(
-            sql: "SELECT is_restricted, words, facts FROM status_search WHERE status_id = ?")
-        return try Row.fetchOne(statement, arguments: [id]).map {
-            Stored(isRestricted: $0[0], words: $0[1], facts: $0[2])
+        let query: SQL = "SELECT is_restricted, words, facts FROM status_search WHERE status_id = \(id)"
+        return try db.fetchOne(query).map {
+            Stored(isRestricted: try $0[0], words: try $0[1], facts: try $0[2])
         }
     }
 
     private func insert(_ id: Int64, _ row: Stored, in db: Database) throws {
         let table = Self.table(isRestricted: row.isRestricted)
-        try db.cachedStatement(sql: "INSERT INTO \(table) (rowid, words, facts) VALUES (?, ?, ?)")
-            .execute(arguments: [id, row.words, row.facts])
+        try db.execute("INSERT INTO \(sql: table) (rowid, words, facts) VALUES (\(id), \(row.words), \(row.facts))")
     }
 
     private func delete(_ id: Int64, _ row: Stored, in db: Database) throws {
         try addPending(in: db)
         let table = Self.table(isRestricted: row.isRestricted)
-        try db.cachedStatement(sql: "INSERT INTO \(table) (\(table), rowid, words, facts) VALUES ('delete', ?, ?, ?)")
-            .execute(arguments: [id, row.words, row.facts])
+        try db.execute(
+            """
+            INSERT INTO \(sql: table) (\(sql: table), rowid, words, facts)
+            VALUES ('delete', \(id), \(row.words), \(row.facts))
+            """)
     }
 }
 
@@ -128,12 +126,11 @@ extension SQLiteFullText {
     func hits(of expression: SearchExpression, in range: SearchRange, in db: Database) throws -> SearchHits {
         guard expression.selects else { return try rest(of: expression, in: range, in: db) }
         let table = SQL(sql: Self.table(isRestricted: range.isRestricted))
-        let ids = try Int64.fetchAll(
-            db,
+        let ids = try db.fetchAll(
             """
             SELECT rowid FROM \(table) WHERE \(table) MATCH \(Self.match(expression)) AND rowid > \(range.above)
             AND rowid < \(range.below) ORDER BY rowid DESC LIMIT \(range.limit)
-            """)
+            """, as: Int64.self)
         return SearchHits(ids: ids, end: ids.count == range.limit ? ids.last : nil)
     }
 
@@ -151,7 +148,7 @@ extension SQLiteFullText {
                 AND status_id < \(range.below) ORDER BY status_id DESC LIMIT \(range.limit)) w
             ORDER BY w.status_id DESC
             """
-        ).map { (id: $0[0] as Int64, isExcluded: $0[1] as Bool) }
+        ).map { try (id: $0[0] as Int64, isExcluded: $0[1] as Bool) }
         return SearchHits(
             ids: rows.filter { !$0.isExcluded }.map(\.id), end: rows.count == range.limit ? rows.last?.id : nil)
     }
