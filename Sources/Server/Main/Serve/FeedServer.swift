@@ -62,7 +62,7 @@ enum FeedServer {
             try await Lifecycle.run(
                 [follower, publisher] + maintenance + watchers + stats
                     + [
-                        listeners, StreamService(services, logger: logger),
+                        listeners, StreamService(hub: services.hub(logger: logger), streams: services.streams),
                         ShutdownNotice(readiness: monitor.readiness, log: database.log),
                     ],
                 reload: [reload(services, logger, resolve), emoji.action] + watchers.map(\.reload), logger: logger)
@@ -196,13 +196,8 @@ enum OpenFiles {
 /// Runs the hub of the streams. Its graceful shutdown ends them, so that their clients connect again, to another server
 /// or later, and the listening sockets have no connections to wait for.
 private struct StreamService: Service {
-    private let hub: StreamHub
-    private let streams: StreamRegistry
-
-    init(_ services: Services, logger: Logger) {
-        hub = StreamHub(services, logger: logger)
-        streams = services.streams
-    }
+    let hub: StreamHub
+    let streams: StreamRegistry
 
     func run() async throws {
         // The streams first: a client that reads slowly would delay the end of the hub.

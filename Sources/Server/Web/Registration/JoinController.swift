@@ -5,17 +5,13 @@ import Logging
 
 /// The sign-up page: `/join/CODE` for an invitation, `/join` where everyone may sign up.
 struct JoinController: Sendable {
-    let services: Services
-    let pages: PageController
-    private let page: JoinPage
-    private let seal: CSRFProtection
-
-    init(services: Services, pages: PageController) {
-        self.services = services
-        self.pages = pages
-        page = JoinPage(services: services)
-        seal = CSRFProtection(key: services.site.formKey)
-    }
+    let registration: Registration
+    /// `nil` without rate limits.
+    let rates: RateLimiter?
+    let page: JoinPage
+    let errors: ErrorPages
+    let protection: CSRFProtection
+    let settings: ReloadableSettings
 
     func addEndpoints(to endpoints: Endpoints) {
         for path in ["/join", "/join/:code"] {
@@ -34,7 +30,7 @@ struct JoinController: Sendable {
     private func respond(
         _ request: Request, _ context: FeedContext, closed: HTTPResponse.Status, _ body: () async throws -> Response
     ) async throws -> Response {
-        try await pages.form(request) {
+        try await errors.form {
             do {
                 return try await body()
             } catch let entrance as ClosedEntrance {
@@ -46,21 +42,21 @@ struct JoinController: Sendable {
 
     private func submit(_ request: Request, _ context: FeedContext) async throws -> Response {
         let entrance = try await entrance(context)
-        let input = try await request.input(upTo: services.limits.formBytes, context: context)
+        let input = try await request.input(upTo: settings.limits.formBytes, context: context)
         var entries = JoinEntries(input)
-        guard try isSealed(input, entrance, request) else {
+        guard try protection.isSealed(input, entrance.fields, from: request) else {
             entries.message = "This page has expired. Please try again."
             return try form(entrance, entries, request, status: .forbidden)
         }
-        let registration = entries.registration(
+        let entered = entries.registration(
             password: input["password"] ?? "", invitation: entrance.invitation?.code,
-            rules: services.site.description.rules)
+            rules: settings.site.rules)
         do {
             // These faults reveal nothing about accounts and are not counted, so that people can correct them.
-            let faults = services.login.registration.formFaults(of: registration)
+            let faults = registration.formFaults(of: entered)
             guard faults.isEmpty else { throw RegistrationRefusal(faults: faults) }
             try countAttempt(context)
-            let registered = try await services.login.registration.register(registration)
+            let registered = try await registration.register(entered)
             registered.log(context)
             return try page.welcome(registered, request)
         } catch let refusal as RegistrationRefusal {
@@ -77,7 +73,6 @@ struct JoinController: Sendable {
 
     /// - Throws: ``ClosedEntrance`` if nobody may sign up here, ``Problem`` 404 for an invalid invitation.
     private func entrance(_ context: FeedContext) async throws -> Entrance {
-        let registration = services.login.registration
         let mode = registration.mode
         guard mode != .closed else { throw ClosedEntrance.closed }
         guard context.parameters.get("code") != nil else {
@@ -92,28 +87,20 @@ struct JoinController: Sendable {
 
     /// Counts a submitted form like a sign-up through an application.
     private func countAttempt(_ context: FeedContext) throws(FeedError) {
-        guard let rates = services.rates else { return }
+        guard let rates else { return }
         let (state, now) = rates.take(.accountCreation, RateKey(address: context.address))
         guard let state, state.isRefused else { return }
         let seconds = state.secondsLeft(now: now)
         throw .rateLimited("Too many sign-ups", retryAfter: seconds)
     }
 
-    private func isSealed(_ input: InputValues, _ entrance: Entrance, _ request: Request) throws -> Bool {
-        let isSecure = try services.site.baseURL.isSecure(for: request)
-        guard let cookie = FormCookie(request, isSecure: isSecure), let text = input["seal"] else { return false }
-        return seal.isValid(text, cookie: cookie.value, fields: entrance.fields, now: services.clock.now())
-    }
-
     private func form(
         _ entrance: Entrance, _ entries: JoinEntries, _ request: Request, status: HTTPResponse.Status = .ok
     ) throws -> Response {
-        let isSecure = try services.site.baseURL.isSecure(for: request)
-        let cookie = FormCookie(request, isSecure: isSecure) ?? FormCookie(isSecure: isSecure)
-        let text = seal.text(cookie: cookie.value, fields: entrance.fields, now: services.clock.now())
-        var response = try page.form(entrance, entries, request, seal: text)
+        let seal = try protection.seal(entrance.fields, for: request)
+        var response = try page.form(entrance, entries, request, seal: seal.text)
         response.status = status
-        response.headers.append(cookie.field)
+        response.headers.append(seal.cookie)
         return response
     }
 }

@@ -9,17 +9,19 @@ struct JoinPage: Sendable {
         frame-ancestors 'none'
         """
 
-    let services: Services
+    let reader: WebReader
+    let baseURL: BaseURL
+    let settings: ReloadableSettings
 
     func form(_ entrance: Entrance, _ entries: JoinEntries, _ request: Request, seal: String) throws -> Response {
-        var page = try context("Sign up – \(services.site.reader.site)", heading: "Sign up")
+        var page = try context("Sign up – \(reader.site)", heading: "Sign up")
         page.set(.form, true)
         page.set(.seal, seal)
         page.set(.inviter, entrance.invitation?.inviter.map { "@" + $0.username })
-        page.set(.host, BaseURL.host(try services.site.baseURL.text(for: request)))
+        page.set(.host, BaseURL.host(try baseURL.text(for: request)))
         page.set(.approval, entrance.requiresApproval)
-        page.set(.rules, .texts(services.site.description.rules))
-        page.set(.hasRules, !services.site.description.rules.isEmpty)
+        page.set(.rules, .texts(settings.site.rules))
+        page.set(.hasRules, !settings.site.rules.isEmpty)
         page.set(.agrees, entries.agrees)
         page.set(.agreementFault, entries.fault(of: .agreement).map { _ in "Please agree to the rules." })
         page.set(.message, entries.message)
@@ -36,16 +38,16 @@ struct JoinPage: Sendable {
     /// The page after a sign-up, with the address to enter in an app.
     func welcome(_ registered: RegisteredAccount, _ request: Request) throws -> Response {
         let heading = registered.isPending ? "Almost there" : "Welcome"
-        var page = try context(heading + " – " + services.site.reader.site, heading: heading)
+        var page = try context(heading + " – " + reader.site, heading: heading)
         page.set(.handle, "@" + registered.account.username)
         page.set(registered.isPending ? .pending : .ready, true)
-        page.set(.server, try services.site.baseURL.text(for: request))
+        page.set(.server, try baseURL.text(for: request))
         return Self.response(page)
     }
 
     /// The page where nobody can sign up.
     func closed(_ entrance: ClosedEntrance, status: HTTPResponse.Status) throws -> Response {
-        var page = try context("\(entrance.heading) – \(services.site.reader.site)", heading: entrance.heading)
+        var page = try context("\(entrance.heading) – \(reader.site)", heading: entrance.heading)
         page.set(.hint, entrance.hint)
         var response = Self.response(page)
         response.status = status
@@ -53,8 +55,7 @@ struct JoinPage: Sendable {
     }
 
     private func context(_ title: String, heading: String) throws -> PageContext {
-        var page = PageContext(
-            site: services.site.description, edition: try services.site.reader.edition(), base: "")
+        var page = try reader.page()
         page.setTitle(title, heading: heading)
         return page
     }
