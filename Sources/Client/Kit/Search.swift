@@ -6,24 +6,58 @@ import NIOHTTP1
 
 extension FeedClient {
     /// Searches for accounts, statuses and hashtags. Servers differ in what they search; many search statuses only for
-    /// logged-in users.
+    /// logged-in users. A feed server understands words, `wor*`, `"phrases"`, `-excluded` and operators such as
+    /// `from:name`.
     /// - Parameters:
     ///   - query: The words to look for, `@name`, `#tag`, or the address of an account or a status.
     ///   - kind: The only kind of result to look for; `nil` for all.
     ///   - limit: The maximum number of results of each kind; most servers send at most 40.
+    ///   - before: Only statuses older than the one with this id.
     /// - Throws: ``FeedClientError``.
-    public func search(_ query: String, for kind: SearchKind? = nil, limit: Int = 20) async throws -> SearchResults {
+    public func search(
+        _ query: String, for kind: SearchKind? = nil, limit: Int = 20, before: String? = nil
+    ) async throws -> SearchResults {
         // Only logged-in users may ask the server to search other servers.
         let resolves = credential == nil ? nil : "true"
         let parameters = [
             ("q", query), ("type", kind?.rawValue), ("limit", String(limit)), ("resolve", resolves),
+            ("max_id", before),
         ]
         let response = try await transport.send(request(Paths.search, query: parameters))
         _ = try decode(AnyObject.self, response)
         return SearchResults(
             accounts: try results(.accounts, in: response), statuses: try statuses(in: response),
-            hashtags: try results(.hashtags, in: response))
+            hashtags: try results(.hashtags, in: response),
+            isIncomplete: response.headers.first(name: "Search-Incomplete")?.lowercased() == "true")
     }
+
+    /// Searches page by page. The first page contains all kinds of results, the following ones older statuses.
+    /// - Parameters:
+    ///   - query: The words to look for, as in ``search(_:for:limit:before:)``.
+    ///   - kind: The only kind of result to look for; `nil` for all.
+    ///   - count: The maximum number of statuses, and of results of the other kinds on the first page.
+    ///   - before: Only statuses older than the one with this id.
+    ///   - onPage: Called for each page; returns whether to read on.
+    /// - Throws: ``FeedClientError``.
+    public func search(
+        _ query: String, for kind: SearchKind? = nil, count: Int, before: String? = nil,
+        onPage: (_ page: SearchResults) async throws -> Bool
+    ) async throws {
+        var (kind, before, remaining) = (kind, before, count)
+        var seen: Set<String> = []
+        while remaining > 0 {
+            let limit = min(remaining, Self.maximumResults)
+            var page = try await search(query, for: kind, limit: limit, before: before)
+            let isFull = page.statuses.count >= limit
+            // Some servers ignore `max_id`, and send the same page again.
+            page.statuses.removeAll { !seen.insert($0.status.id).inserted }
+            guard try await onPage(page), isFull, let last = page.statuses.last else { return }
+            (kind, before, remaining) = (.statuses, last.status.id, remaining - page.statuses.count)
+        }
+    }
+
+    /// The number of results that most servers send at most.
+    private static var maximumResults: Int { 40 }
 
     /// Any JSON object.
     private struct AnyObject: Decodable {
@@ -65,8 +99,11 @@ public struct SearchResults: Sendable {
     }
 
     public let accounts: [Result<Entity.Account>]
-    public let statuses: [TimelineEntry]
+    public internal(set) var statuses: [TimelineEntry]
     public let hashtags: [Result<Entity.Tag>]
+    /// Whether the server says that there may be statuses that it did not find: it is still building its index, or there
+    /// were too many candidates.
+    public let isIncomplete: Bool
 
     /// Whether nothing was found.
     public var isEmpty: Bool { accounts.isEmpty && statuses.isEmpty && hashtags.isEmpty }

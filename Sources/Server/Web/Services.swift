@@ -6,7 +6,7 @@ package import Foundation
 import NIOCore
 
 /// The parts of the server that its interfaces share. Whoever composes the server fills it in; each controller and the
-/// hub of the streams then get only what they use (``endpoints()``, ``hub(logger:)``).
+/// publisher of the streams then get only what they use (``endpoints()``, ``publisher(logger:)``).
 package struct Services: Sendable {
     package var stores: Stores
     package var blobs: any BlobStoring
@@ -21,13 +21,13 @@ package struct Services: Sendable {
     /// Media that is still being processed after the response to its upload.
     package var mediaQueue = MediaQueue()
     /// Limits the database reads of a client that run at the same time.
-    let reads = ConcurrencyLimiter()
+    let reads = ConcurrencyLimiter(ConcurrencyLimits(perOwner: 4, waitingPerOwner: 1000, total: 2000))
     /// The custom emoji.
     package var emoji = EmojiCatalog()
     /// Access log, metrics and readiness.
     package var monitoring = Monitoring()
     /// The open streams.
-    package var streams: StreamRegistry
+    package var streams: OpenStreams
     /// Rendered pages of the web reader.
     let html: PageCache
     /// Encoded pages of the API.
@@ -47,7 +47,7 @@ package struct Services: Sendable {
         self.site = site
         self.clock = clock
         self.log = log
-        streams = StreamRegistry(log: log)
+        streams = OpenStreams(log: log)
         rates = enforcesRateLimits ? RateLimiter(limits: limits, clock: clock) : nil
         html = PageCache(log: log, limit: caches[.html], name: "html")
         pages = PageCache(log: log, limit: caches[.pages], name: "pages")
@@ -78,16 +78,20 @@ package struct Site: Sendable {
     package var version: String
     /// The key that authenticates forms.
     package var formKey: Data
+    /// The random id of the feed, which backups and copies keep.
+    package var feedID: UUID
     /// The settings that can change while the server runs.
     package var settings: ReloadableSettings
 
     package init(
-        baseURL: BaseURL, reader: WebReader, version: String, formKey: Data, settings: ReloadableSettings
+        baseURL: BaseURL, reader: WebReader, version: String, formKey: Data, feedID: UUID,
+        settings: ReloadableSettings
     ) {
         self.baseURL = baseURL
         self.reader = reader
         self.version = version
         self.formKey = formKey
+        self.feedID = feedID
         self.settings = settings
     }
 

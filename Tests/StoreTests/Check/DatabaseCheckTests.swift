@@ -197,6 +197,8 @@ struct DatabaseCheckTests {
             let text = "2 rows of \(table) refer to missing rows of status"
             #expect(found.contains(Finding(text, remedy: Finding.restore)), "\(found)")
         }
+        // The search index can be corrected.
+        #expect(try await Self.values(store, isRepairing: true).map(\.isRepaired) == [true])
         #expect(try await Self.values(store) == [])
     }
 

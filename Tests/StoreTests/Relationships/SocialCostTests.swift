@@ -30,7 +30,10 @@ struct SocialCostTests {
             Self.check(try db.steps(relations), "relationships")
             let familiar = FollowStore.familiarQuery(busy.id, everyone[1], at: now)
             Self.check(try db.steps(familiar), "familiar followers")
-            let search = SearchStore.query("a", limit: 40, offset: 0, followedBy: busy.id)
+            let followed = SearchStore.followedQuery("a", by: busy.id)
+            Self.check(try db.steps(followed), "search in followed accounts")
+            let search = SearchStore.query(
+                "a", followed: try Int64.fetchAll(db, followed), limit: 40, offset: 0, followedBy: busy.id)
             Self.check(try db.steps(search), "search")
             let reader = NotificationReader(account: busy.id, now: now)
             let filters = [

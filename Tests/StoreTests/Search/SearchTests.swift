@@ -35,6 +35,25 @@ struct SearchTests {
         #expect(followed.map(\.username) == ["adele"])
     }
 
+    /// However many names come before theirs in the alphabet.
+    @Test func followedAccountsComeFirst() async throws {
+        let store = try TestStore()
+        let reader = try await store.account("reader")
+        for number in 100..<330 { _ = try await store.account("ada\(number)") }
+        var last = NewAccount(username: "zoe")
+        last.displayName = "Zoe Adams"
+        let followed = [try await store.account("adz"), try await store.accounts.create(last)]
+        for account in followed { try await store.follows.follow(account.id, by: reader.id) }
+        try await store.follows.follow(followed[1].id, by: followed[0].id)
+        for (text, expected) in [("ad", ["zoe", "adz", "ada100"]), ("ada150", ["ada150"]), ("adz", ["adz"])] {
+            let found = try await store.search.accounts(
+                matching: text, limit: 3, offset: 0, followedBy: nil, for: reader.id)
+            #expect(found.map(\.username) == expected)
+        }
+        let others = try await store.search.accounts(matching: "ad", limit: 1, offset: 0, followedBy: nil)
+        #expect(others.map(\.username) == ["ada100"])
+    }
+
     /// A hashtag that was never used in public must not be revealed.
     @Test func onlyPublicHashtagsAreFound() async throws {
         let store = try TestStore()

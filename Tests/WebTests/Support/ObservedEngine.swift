@@ -90,6 +90,7 @@ private struct CountingConnection: SQLConnection {
     let counter: ObservedEngine.Counter
 
     var changesCount: Int { connection.changesCount }
+    var fullText: any FullTextIndex { connection.fullText }
 
     func run(_ sql: String, _ values: [SQLValue], isReused: Bool) throws -> [Row] {
         counter.add()

@@ -8,48 +8,102 @@ struct SearchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "search", abstract: "Search for accounts, statuses and hashtags.",
         discussion: """
-            QUERY may consist of several words. What is searched depends on the server; some search statuses only for \
-            logged-in users.
+            QUERY may consist of several words, all of which have to occur. What is searched depends on the server; some \
+            search statuses only for logged-in users. A feed server, and --offline, understand wor* (three characters or \
+            more), "a phrase", -not, from:@name, from:me, has:media (or image, video, audio, poll, link), is:reply, \
+            is:sensitive, before:2026-01-31, after:2026-01-31 and language:en; quote the query if it contains one of \
+            \\" * -. The newest statuses come first; --before continues below one of them. --offline searches the statuses \
+            that were stored when timelines were read.
 
               feedclient search sailing boats
+              feedclient search '"fair winds" from:ada -storm'
               feedclient search @ada --kind accounts
             """)
 
     @OptionGroup var global: GlobalOptions
     @Argument(help: .init("The words to look for, @name or #tag.", valueName: "query")) var words: [String]
     @Option(help: "Only accounts, statuses or hashtags.") var kind: SearchKind?
-    @Option(name: [.customShort("n"), .long], help: "The maximum number of results of each kind.") var limit = 20
-    @Flag(help: "Print one entity per line, as JSON: accounts, then statuses, then hashtags.") var json = false
+    @Option(
+        name: [.customShort("n"), .long],
+        help: "The maximum number of statuses; at most 40 of the other kinds are shown.")
+    var limit = 20
+    @Option(help: .init("Show only statuses older than this one.", valueName: "id")) var before: String?
+    @Flag(help: "Search the stored statuses, without a network.") var offline = false
+    @Flag(help: "Print one entity per line, as JSON: accounts, then hashtags, then statuses.") var json = false
+
+    private var query: String { words.joined(separator: " ") }
 
     func validate() throws {
-        guard (1...40).contains(limit) else { throw ValidationError("--limit must be between 1 and 40.") }
+        guard (1...10_000).contains(limit) else { throw ValidationError("--limit must be between 1 and 10000.") }
+        guard kind ?? .statuses == .statuses || before == nil && !offline else {
+            throw ValidationError("--before and --offline find statuses only: omit --kind.")
+        }
     }
 
     func run() async throws {
         try await ErrorReporter.run {
-            let query = words.joined(separator: " ")
-            let results = try await global.use { try await $0.search(query, for: kind, limit: limit) }
-            if json { return Self.printJSON(results) }
-            if results.isEmpty { StandardError.line("nothing found") }
-            ScreenOutput().show(Self.lines(results))
+            let output = SearchOutput(query: query, isJSON: json)
+            try await output.use { offline ? try await showStored(on: output) : try await show(on: output) }
         }
     }
 
-    /// Accounts and hashtags, and then the statuses, separated from them.
-    private static func lines(_ results: SearchResults) -> [String] {
-        let names =
-            results.accounts.map { AccountLine.text($0.value) }
-            + results.hashtags.map { "#" + SafeText.line($0.value.name) }
-        let renderer = StatusRenderer.forScreen()
-        let statuses = results.statuses.flatMap { renderer.lines($0.status) }
-        return names + (names.isEmpty || statuses.isEmpty ? [] : [""]) + statuses
-    }
-
-    private static func printJSON(_ results: SearchResults) {
-        for json in results.accounts.map(\.json) + results.statuses.map(\.json) + results.hashtags.map(\.json) {
-            print(JSONText.line(json))
+    private func show(on output: SearchOutput) async throws {
+        let before = try before.map(global.statusID)
+        try await global.use { client in
+            try await client.search(query, for: before == nil ? kind : .statuses, count: limit, before: before) {
+                output.show($0)
+            }
         }
     }
+
+    private func showStored(on output: SearchOutput) async throws {
+        let session = try global.session()
+        let entries = try await StoredTimelines(session).search(
+            query, count: limit, before: try before.map(global.statusID), session)
+        output.show(entries)
+    }
+}
+
+/// Shows what a search finds, page by page.
+private final class SearchOutput {
+    private let isJSON: Bool
+    private let screen = GrowingOutput()
+    private var renderer = StatusRenderer.forScreen()
+    private var (isEmpty, isIncomplete) = (true, false)
+
+    init(query: String, isJSON: Bool) {
+        self.isJSON = isJSON
+        renderer.search = SearchQuery(query)
+    }
+
+    /// Runs `body`, and then reports what is not part of the results.
+    func use(_ body: () async throws -> Void) async throws {
+        try await screen.use(body)
+        if isEmpty, !isJSON { StandardError.line("nothing found") }
+        if isIncomplete { StandardError.line("the server may not have found all statuses: its search is incomplete") }
+    }
+
+    /// Shows accounts and hashtags, and then the statuses, separated from them.
+    /// - Returns: Whether there is a use for more.
+    func show(_ page: SearchResults) -> Bool {
+        isIncomplete = isIncomplete || page.isIncomplete
+        let names = isJSON ? page.accounts.map(\.json) + page.hashtags.map(\.json) : []
+        if isJSON { return write(names) && show(page.statuses) }
+        let lines =
+            page.accounts.map { AccountLine.text($0.value) }
+            + page.hashtags.map { "#" + SafeText.line($0.value.name) }
+        isEmpty = isEmpty && lines.isEmpty
+        let isOpen = screen.show(lines + (lines.isEmpty || page.statuses.isEmpty ? [] : [""]))
+        return isOpen && show(page.statuses)
+    }
+
+    @discardableResult func show(_ statuses: [TimelineEntry]) -> Bool {
+        isEmpty = isEmpty && statuses.isEmpty
+        if isJSON { return write(statuses.map(\.json)) }
+        return screen.show(statuses.flatMap { renderer.lines($0.status) })
+    }
+
+    private func write(_ json: [[UInt8]]) -> Bool { ScreenOutput.write(json.map { JSONText.line($0) }) }
 }
 
 extension SearchKind: ExpressibleByArgument {}

@@ -38,7 +38,7 @@ enum LeadingDash {
         "-", "-v", "-h", "-n", "--verbose", "--help", "--version", "--json", "--server", "--as", "--cacert",
         "--reply-to", "--visibility", "--spoiler", "--media", "--alt", "--progress", "--schedule", "--poll",
         "--poll-option", "--poll-expires", "--poll-expires-in", "--poll-multiple", "--poll-hide-totals", "--kind",
-        "--limit",
+        "--limit", "--before", "--offline",
     ]
 
     /// The hint for a command.

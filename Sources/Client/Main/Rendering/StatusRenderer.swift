@@ -22,6 +22,8 @@ struct StatusRenderer {
     var revealsSensitive = false
     /// The place in which the statuses are shown. It decides which filters apply.
     var context = FilterContext.other
+    /// What was searched for, which is marked in the text.
+    var search: SearchQuery?
     /// The picture for the first two lines of the cell; `nil` for the initial.
     var picture: (Entity.Account) -> String? = { _ in nil }
     /// The lines with the picture of a file, above its description.
@@ -110,10 +112,21 @@ struct StatusRenderer {
         let plain = style.block(PlainText.from(html: status.content, leavesOutQuote: isQuoteShown))
         // A status with media may have no text.
         let isMissing = plain.isEmpty && (status.media_attachments?.isEmpty == false || status.quote != nil)
-        let content = isMissing ? [] : wrapped(plain)
+        let content = isMissing ? [] : wrapped(plain).map(marked)
         guard !status.spoiler_text.isEmpty else { return content }
         let warning = wrapped(style.encoded("⚠ ") + style.line(status.spoiler_text)).map(style.bold)
         return warning + (revealsSensitive ? content : hint("hidden", status))
+    }
+
+    /// A line of the text in which what was searched for is marked.
+    private func marked(_ line: String) -> String {
+        guard let search, style.hasColor else { return line }
+        var (result, end) = ("", line.startIndex)
+        for range in search.matches(in: line) {
+            result += line[end..<range.lowerBound] + style.match(String(line[range]))
+            end = range.upperBound
+        }
+        return result + line[end...]
     }
 
     private func media(_ status: Entity.Status) -> [String] {
@@ -138,7 +151,7 @@ struct StatusRenderer {
     private func hint(_ reason: String, _ status: Entity.Status) -> [String] {
         let command = "feedclient show \(style.line(ShellWord.quoted(status.id)))"
         let line = "(\(reason); \(command))"
-        return (DisplayWidth.of(line) <= width ? [line] : wrapped("(\(reason))") + [command]).map(style.dim)
+        return (DisplayWidth.columns(of: line) <= width ? [line] : wrapped("(\(reason))") + [command]).map(style.dim)
     }
 
     /// The poll, the quoted status and the linked page. A content warning hides them, too.
@@ -199,18 +212,18 @@ struct HeaderRenderer {
             let parts = [style.bold(name), style.dim(handle), style.dim(time)]
             return [parts.filter { !$0.isEmpty }.joined(separator: "  ")]
         }
-        let used = DisplayWidth.of(name) + (handle.isEmpty ? 0 : 1 + DisplayWidth.of(handle))
-        guard used + 1 + DisplayWidth.of(time) > width else {
+        let used = DisplayWidth.columns(of: name) + (handle.isEmpty ? 0 : 1 + DisplayWidth.columns(of: handle))
+        guard used + 1 + DisplayWidth.columns(of: time) > width else {
             let left = style.bold(name) + (handle.isEmpty ? "" : " " + style.dim(handle))
             return [line(left, used, time)]
         }
-        let short = truncated(name, to: max(1, width - 1 - DisplayWidth.of(time)))
-        let first = line(style.bold(short), DisplayWidth.of(short), time)
+        let short = truncated(name, to: max(1, width - 1 - DisplayWidth.columns(of: time)))
+        let first = line(style.bold(short), DisplayWidth.columns(of: short), time)
         return [first] + (handle.isEmpty ? [] : [style.dim(handle)])
     }
 
     private func line(_ left: String, _ used: Int, _ time: String) -> String {
-        let gap = String(repeating: " ", count: max(1, width - used - DisplayWidth.of(time)))
+        let gap = String(repeating: " ", count: max(1, width - used - DisplayWidth.columns(of: time)))
         return left + gap + style.dim(time)
     }
 

@@ -9,6 +9,9 @@ struct TextStyle: Sendable {
 
     func dim(_ text: String) -> String { wrapped(text, "2") }
 
+    /// A text that was searched for, in red.
+    func match(_ text: String) -> String { wrapped(text, "1;31") }
+
     /// Untrusted text on a single line.
     func line(_ text: some StringProtocol) -> String { encoded(SafeText.line(text)) }
 
@@ -22,7 +25,7 @@ struct TextStyle: Sendable {
     func joined(_ parts: [String], columns: Int) -> [String] {
         let separator = encoded(" · ")
         return parts.reduce(into: [String]()) { lines, part in
-            guard let last = lines.last, DisplayWidth.of(last + separator + part) <= columns else {
+            guard let last = lines.last, DisplayWidth.columns(of: last + separator + part) <= columns else {
                 return lines.append(part)
             }
             lines[lines.count - 1] = last + separator + part

@@ -21,6 +21,15 @@ struct StoredTimelines {
         try store.get().parts(of: timeline, count: count, in: range, countsRepetitions: countsRepetitions)
     }
 
+    /// The newest stored statuses that a query matches.
+    /// - Throws: ``FeedClientError`` `.usage`, `.disk`.
+    func search(
+        _ query: String, count: Int, before: String?, _ session: (address: ServerAddress, login: CredentialStore.Login?)
+    ) async throws -> [TimelineEntry] {
+        try await store.get().search(
+            query, count: count, before: before, on: session.address, as: session.login?.username)
+    }
+
     /// Whether anything is stored of a timeline.
     func contains(_ timeline: TimelineName) async -> Bool {
         (try? await store.get().statuses(of: timeline, count: 1)) != nil

@@ -1,3 +1,4 @@
+import FeedAPI
 import Foundation
 
 /// The names of hashtags: which texts are one, and which of them are the same.

@@ -28,6 +28,8 @@ struct ServerStats: Codable, Sendable, Equatable {
     var databaseBytes: Int64?
     /// The size of all uploaded files.
     var fileBytes: Int64?
+    /// How much of the search index has been built; missing if it is complete.
+    var searchIndexPercent: Int?
 
     enum CodingKeys: String, CodingKey {
         case version, pid, engine, addresses, requests, connections, accounts, statuses
@@ -37,6 +39,7 @@ struct ServerStats: Codable, Sendable, Equatable {
         case memoryBytes = "memory_bytes"
         case databaseBytes = "database_bytes"
         case fileBytes = "file_bytes"
+        case searchIndexPercent = "search_index_percent"
     }
 }
 
@@ -51,7 +54,8 @@ extension ServerStats {
             requests: Int64(monitor.registry.value(of: .requests)),
             connections: Int64(monitor.registry.value(of: .connections)),
             memoryBytes: ProcessStatus.anonymousMemory ?? 0, accounts: sizes?.accounts, statuses: sizes?.statuses,
-            databaseBytes: sizes?.databaseBytes, fileBytes: sizes?.fileBytes)
+            databaseBytes: sizes?.databaseBytes, fileBytes: sizes?.fileBytes,
+            searchIndexPercent: try? await SearchBuild(database).progress())
     }
 }
 
@@ -59,7 +63,7 @@ extension ServerStats {
     /// The figures for a person. A server of another version may have sent anything, so the text is filtered.
     var text: String {
         let title = "feedserver \(version), process \(pid), \(addresses.joined(separator: " and "))"
-        let lines = [
+        var lines = [
             title, "  up        \(Self.time(uptimeSeconds)), since \(startedAt)",
             "  load      \(requestsPerSecond) requests/s, "
                 + "\(Plural.text(Int(clamping: connections), "open connection")), \(Plural.text(Int(clamping: requests), "request")) in total",
@@ -67,6 +71,7 @@ extension ServerStats {
             "  database  \(engine), \(databaseBytes.map(ProgressBar.bytes) ?? "size unknown")",
             "  files     \(fileBytes.map(ProgressBar.bytes) ?? "size unknown")",
         ]
+        if let percent = searchIndexPercent { lines.append("  search    the index is being built, \(percent) %") }
         return lines.map { SafeText.line($0) }.joined(separator: "\n")
     }
 

@@ -62,7 +62,8 @@ enum FeedServer {
             try await Lifecycle.run(
                 [follower, publisher] + maintenance + watchers + stats
                     + [
-                        listeners, StreamService(hub: services.hub(logger: logger), streams: services.streams),
+                        listeners,
+                        StreamService(publisher: services.publisher(logger: logger), streams: services.streams),
                         ShutdownNotice(readiness: monitor.readiness, log: database.log),
                     ],
                 reload: [reload(services, logger, resolve), emoji.action] + watchers.map(\.reload), logger: logger)
@@ -103,7 +104,8 @@ enum FeedServer {
                 baseURL: BaseURL(configured: settings.baseURL, fallback: settings.address(port: settings.port)),
                 reader: try WebReader(
                     settings: reloadable, files: EmbeddedReader.files, folder: settings.publicFolder),
-                version: Feedserver.version, formKey: database.formKey, settings: reloadable),
+                version: Feedserver.version, formKey: database.formKey, feedID: database.feedID,
+                settings: reloadable),
             clock: .system, log: database.log, enforcesRateLimits: settings.enforcesRateLimits)
         services.monitoring = monitor.monitoring(settings.monitoring)
         services.processing = MediaPool.serving(blobs, logger: logger)
@@ -193,16 +195,16 @@ enum OpenFiles {
     static var connectionLimit: Int { max(64, limit / 2 - 64) }
 }
 
-/// Runs the hub of the streams. Its graceful shutdown ends them, so that their clients connect again, to another server
+/// Runs the publisher of the streams. Its graceful shutdown ends them, so that their clients connect again, to another server
 /// or later, and the listening sockets have no connections to wait for.
 private struct StreamService: Service {
-    let hub: StreamHub
-    let streams: StreamRegistry
+    let publisher: StreamPublisher
+    let streams: OpenStreams
 
     func run() async throws {
-        // The streams first: a client that reads slowly would delay the end of the hub.
+        // The streams first: a client that reads slowly would delay the end of the publisher.
         await withGracefulShutdownHandler {
-            await cancelWhenGracefulShutdown { await hub.run() }
+            await cancelWhenGracefulShutdown { await publisher.run() }
         } onGracefulShutdown: { [streams] in
             streams.shutDown()
         }

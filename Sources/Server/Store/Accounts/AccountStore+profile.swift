@@ -39,12 +39,13 @@ extension AccountStore {
     ) async throws -> Account {
         let now = database.clock.now()
         let account = try await database.commits.write(freesSpace: freesSpace) { db in
-            let present = try db.actor(id)
+            let present = try db.requireActiveAccount(id)
             var wanted = present
             try edit(&wanted)
             guard wanted != present else { return wanted }
             try Self.store(wanted, at: now, in: db)
             try Self.recordPictures(of: present, replacedBy: wanted, in: db)
+            if wanted.isFoundByAll != present.isFoundByAll { try StatusIndex.moveStatuses(of: id, in: db) }
             return wanted
         }
         // Even if the account was not locked before: a crash may have left requests pending. On a full disk they stay.

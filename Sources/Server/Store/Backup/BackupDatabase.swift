@@ -40,7 +40,7 @@ package final class BackupDatabase: DatabaseReading {
     /// become other paths. The author of a backup may be an attacker.
     /// - Throws: ``FeedError`` `.storage` that names what is wrong.
     package func requireOwn() async throws {
-        let foreign = try await read { try String.fetchOne($0, sql: Self.foreignObject) }
+        let foreign = try await read { try String.fetchOne($0, Self.foreignObject) }
         if let foreign {
             throw FeedError(
                 .storage, "the database of the backup contains \(LogField.json(foreign, limit: 64))",
@@ -49,12 +49,16 @@ package final class BackupDatabase: DatabaseReading {
         try await ColumnRule.requireAll(in: self)
     }
 
-    private static let foreignObject = """
+    /// The shadow tables are those of our full-text indexes. Their content is never read: a restored feed builds its
+    /// index anew.
+    private static let foreignObject: SQL = """
         SELECT type || ' ' || name FROM sqlite_master WHERE type NOT IN ('table', 'index')
         UNION ALL
-        SELECT 'an untyped table ' || name FROM pragma_table_list
+        SELECT 'an untyped table ' || name FROM pragma_table_list t
         WHERE schema = 'main' AND NOT (type = 'table' AND strict = 1) AND name NOT LIKE 'sqlite!_%' ESCAPE '!'
-        AND name <> 'grdb_migrations'
+        AND name <> 'grdb_migrations' AND type <> 'shadow' AND NOT (type = 'virtual' AND EXISTS (
+            SELECT 1 FROM sqlite_master m WHERE m.name = t.name
+            AND m.sql IN \(list: SQLiteFullText.tables.map(Migrations.fullText))))
         LIMIT 1
         """
 
@@ -95,7 +99,7 @@ extension FeedDatabase {
         to path: String, progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void
     ) async throws {
         if let sqlite {
-            let total = FileSize.of(sqlite.pool.path)
+            let total = FileSize.bytes(at: sqlite.pool.path)
             try await FileGrowth.watch(path, report: { progress($0, total) }) { try await sqlite.copy(to: path) }
         } else {
             try await copyRows(to: path, progress: progress)
@@ -148,7 +152,7 @@ extension SQLiteEngine {
     }
 
     /// Whether a closed database has no rows left in its write-ahead log, so that its file alone is complete.
-    static func isCheckpointed(_ path: String) -> Bool { FileSize.of(path + "-wal") == 0 }
+    static func isCheckpointed(_ path: String) -> Bool { FileSize.bytes(at: path + "-wal") == 0 }
 
     /// Makes a copied database a single file without a write-ahead log, and syncs it.
     fileprivate static func finish(_ path: String) throws {
@@ -172,7 +176,7 @@ private enum FileGrowth {
     ) async throws -> Value {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
-                while (try? await Task.sleep(for: .milliseconds(200))) != nil { report(FileSize.of(path)) }
+                while (try? await Task.sleep(for: .milliseconds(200))) != nil { report(FileSize.bytes(at: path)) }
             }
             defer { group.cancelAll() }
             return try await body()

@@ -29,6 +29,7 @@ package struct DatabaseCheck: Sendable {
                     remedy: Finding.repair, isRepaired: isRepairing))
         }
         findings += try await TagDayCheck(database: database).findings(in: snapshot, isRepairing: isRepairing)
+        findings += try await SearchCheck(database: database).findings(in: snapshot, isRepairing: isRepairing)
         return try await findings + AttachedMedia(database: database).findings(in: snapshot, isRepairing: isRepairing)
     }
 
@@ -192,5 +193,6 @@ private struct AttachedMedia: Sendable {
         let owners = try owners(of: Set(named), in: db)
         try db.cachedStatement(sql: "UPDATE status SET media_ids = ? WHERE id = ?")
             .execute(arguments: [StatusRow.pack(named.filter { owners[$0] == status }), status])
+        try StatusIndex.refresh([status], in: db)
     }
 }

@@ -46,6 +46,8 @@ package struct FeedCopy: Sendable {
         try await target.commits.write { db in
             try db.connection.restartIdentities()
             try db.execute(sql: "DELETE FROM meta WHERE key = ?", arguments: [Self.mark])
+            // The index of the other engine is of no use.
+            try SearchBuild.request(in: db)
         }
         return done
     }

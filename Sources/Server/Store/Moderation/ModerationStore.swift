@@ -84,6 +84,7 @@ extension ModerationStore {
         guard isSet != (account[keyPath: mark.time] != nil) else { return false }
         try db.execute(
             sql: "UPDATE account SET \(mark.column) = ? WHERE id = ?", arguments: [isSet ? now : nil, account.id])
+        try StatusIndex.moveStatuses(of: account.id, in: db)
         try db.log(kind, subject: account.id, account: account.id, at: now)
         return true
     }

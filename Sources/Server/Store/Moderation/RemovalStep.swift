@@ -68,6 +68,7 @@ struct RemovalStep: Sendable {
         RemovalStep("tag_follow", "account_id", key: "account_id, tag"),
         RemovalStep("idempotency", "account_id", key: "account_id, key"),
         RemovalStep("known_network", "account_id", key: "account_id, network"),
+        RemovalStep("search_move", "account_id", key: "account_id"),
         RemovalStep("report", "account_id", key: "id"), RemovalStep("invitation", "account_id", key: "code"),
     ]
 

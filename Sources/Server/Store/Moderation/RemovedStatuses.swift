@@ -146,6 +146,7 @@ enum RemovedStatuses {
             SELECT DISTINCT coalesce(conversation_id, id) FROM status
             WHERE id IN (\(ids: ids)) AND boost_of_id IS NULL
             """)
+        try StatusIndex.remove(ids, in: db)
         try db.execute("DELETE FROM status WHERE id IN (\(ids: ids))")
         for conversation in conversations { try db.endConversation(conversation) }
     }

@@ -2,29 +2,36 @@ package import FeedCore
 
 /// Searches accounts and hashtags in the database.
 package struct SearchStore: Sendable {
-    /// The maximum number of matches read per search.
-    private static let maximumMatches = 200
+    /// The maximum number of matches read per search by each kind of name.
+    private static let maximumMatches = 150
+    /// The maximum number of followed accounts that are compared, and that match.
+    private static let maximumFollows = 300
+    private static let maximumFollowed = 100
     /// The maximum number of hashtags read per page, and of the newest public uses read per hashtag to find an author
     /// who is neither suspended nor silenced.
     private static let maximumTags = 500
     private static let maximumUses = 5
 
-    private let database: FeedDatabase
+    let database: FeedDatabase
 
     package init(_ database: FeedDatabase) { self.database = database }
 
-    /// Matching accounts: first the account with that username, then those whose username starts with `text`, then
-    /// those whose display name contains it.
+    /// Accounts whose username starts with `text`, or whose display name contains it: first the account with that
+    /// username, then those that the viewer follows, then other usernames and display names; within these, the most
+    /// followed ones first.
     /// - Parameters:
     ///   - follower: If not `nil`, only accounts followed by this account are returned.
     ///   - viewer: The viewer, who finds silenced accounts that they do not follow only by their exact username.
     package func accounts(
         matching text: String, limit: Int, offset: Int, followedBy follower: Int64?, for viewer: Int64? = nil
     ) async throws -> [Account] {
-        let query = Self.query(
-            Username.key(text), limit: limit, offset: offset, followedBy: follower, for: viewer)
+        let key = Username.key(text)
         return try await database.read { db in
-            try db.fetchAll(query).map { try AccountRow.decode($0) }
+            let followed =
+                try (viewer ?? follower).map { try Int64.fetchAll(db, Self.followedQuery(key, by: $0)) } ?? []
+            let query = Self.query(
+                key, followed: followed, limit: limit, offset: offset, followedBy: follower, for: viewer)
+            return try db.fetchAll(query).map { try AccountRow.decode($0) }
         }
     }
 
@@ -46,35 +53,54 @@ package struct SearchStore: Sendable {
 }
 
 extension SearchStore {
-    /// - Parameter key: The text in lowercase.
-    static func query(
-        _ key: String, limit: Int, offset: Int, followedBy follower: Int64?, for viewer: Int64? = nil
-    ) -> SQL {
-        let followed: SQL =
-            follower.map {
-                StatusVisibility.follows($0, "a.id")
-            } ?? "1 = 1"
+    /// Matching accounts among the newest ones that an account follows, without the one whose username is `key`.
+    static func followedQuery(_ key: String, by viewer: Int64) -> SQL {
+        let name = AccountSearch.key(key)
         return """
-            WITH hit AS MATERIALIZED (\(hits(key)))
+            SELECT n.id FROM (SELECT f.followee_id FROM follow f
+                WHERE f.follower_id = \(viewer) AND \(StatusVisibility.published("f"))
+                ORDER BY f.followee_id DESC LIMIT \(maximumFollows)) followed
+            CROSS JOIN account n ON n.id = followed.followee_id
+            WHERE n.username_key <> \(key) AND ((n.username_key >= \(key) AND n.username_key < \(end(of: key)))
+                OR EXISTS (SELECT 1 FROM account_name x
+                    WHERE x.account_id = n.id AND x.ending >= \(name) AND x.ending < \(end(of: name))))
+            ORDER BY n.followers_count DESC, n.id LIMIT \(maximumFollowed)
+            """
+    }
+
+    /// - Parameters:
+    ///   - key: The text in lowercase.
+    ///   - followed: The result of ``followedQuery(_:by:)``.
+    static func query(
+        _ key: String, followed: [Int64] = [], limit: Int, offset: Int, followedBy follower: Int64?,
+        for viewer: Int64? = nil
+    ) -> SQL {
+        let isFollowed = follower.map { StatusVisibility.follows($0, "a.id") } ?? "1 = 1"
+        return """
+            WITH hit AS MATERIALIZED (\(hits(key, followed)))
             SELECT \(sql: AccountRow.columns) FROM hit CROSS JOIN account a ON a.id = hit.id
-            WHERE \(sql: AccountRow.visible) AND \(followed)
+            WHERE \(sql: AccountRow.visible) AND \(isFollowed)
             AND (hit.rank = 0 OR \(StatusVisibility.isListed("a", viewer: viewer)))
             ORDER BY hit.rank, a.followers_count DESC, a.id LIMIT \(limit) OFFSET \(offset)
             """
     }
 
-    /// Matches in order: the name itself, names with this prefix, display names that contain the text.
-    private static func hits(_ key: String) -> SQL {
+    /// Matches with their rank: 0 for the name itself, 1 for followed accounts, 2 for other names, 3 for other
+    /// display names.
+    private static func hits(_ key: String, _ followed: [Int64]) -> SQL {
         let name = AccountSearch.key(key)
         let begins: SQL = "username_key >= \(key) AND username_key < \(end(of: key))"
         return """
-            SELECT id, CASE WHEN username_key = \(key) THEN 0 ELSE 1 END AS rank FROM (
+            SELECT id, CASE WHEN username_key = \(key) THEN 0 ELSE 2 END AS rank FROM (
                 SELECT id, username_key FROM account WHERE \(begins) ORDER BY username_key LIMIT \(maximumMatches)) named
+            WHERE id NOT IN (\(ids: followed))
             UNION ALL
-            SELECT id, 2 FROM account WHERE id IN (SELECT account_id FROM (
+            SELECT id, 3 FROM account WHERE id IN (SELECT account_id FROM (
                 SELECT account_id FROM account_name WHERE ending >= \(name) AND ending < \(end(of: name))
                 ORDER BY ending LIMIT \(maximumMatches)) endings)
-            AND NOT (\(begins))
+            AND NOT (\(begins)) AND id NOT IN (\(ids: followed))
+            UNION ALL
+            SELECT value, 1 FROM (\(ids: followed)) followed
             """
     }
 

@@ -18,6 +18,7 @@ extension StatusStore {
             try PollStore.replace(old.poll, by: new.draft.poll, of: old.id, at: now, in: db)
             try Self.announce(new, of: old, at: now, in: db)
             guard let stored = try Self.find(db, id: id, for: new.accountID) else { throw FeedError.notFound }
+            try StatusIndex.put(stored, in: db)
             return stored
         }
     }

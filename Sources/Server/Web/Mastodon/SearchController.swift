@@ -2,12 +2,15 @@ import FeedAPI
 import FeedCore
 import FeedStore
 import Foundation
+import HTTPTypes
 
-/// Search for accounts and hashtags by name, and for accounts and statuses by address.
+/// Search for accounts and hashtags by name, for statuses by their texts, and for accounts and statuses by address.
 struct SearchController: Sendable {
     private static let kinds = ["accounts", "hashtags", "statuses"]
-    private static let maximumBytes = 500
-    private static let maximumOffset = 400
+    static let maximumBytes = 500
+    /// The maximum offset of statuses, beyond which none are found, and of the other kinds.
+    private static let maximumOffset = 10_000
+    private static let maximumNameOffset = 400
 
     let search: SearchStore
     let accounts: AccountStore
@@ -18,7 +21,7 @@ struct SearchController: Sendable {
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get("/api/v1/accounts/search", .account(.readAccounts), use: accounts)
-        endpoints.get("/api/v2/search", .optional(.readSearch), use: everything)
+        endpoints.get(Paths.search, .optional(.readSearch), use: everything)
     }
 
     @Sendable func accounts(_ request: Request, _ context: FeedContext) async throws -> Response {
@@ -31,7 +34,7 @@ struct SearchController: Sendable {
         return Response(json: json)
     }
 
-    /// Accounts and hashtags, or what an address names. The texts of statuses are not searched.
+    /// Accounts, statuses and hashtags, or what an address names.
     @Sendable func everything(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = context.viewer
         let input = try request.query
@@ -40,22 +43,26 @@ struct SearchController: Sendable {
         }
         let entities = try await contexts.make(for: request, filtering: nil, for: viewer)
         let search = try Search(input, Pagination(input, limits: settings.limits))
-        guard !search.text.isEmpty else { throw FeedError.malformed("The parameter q is missing or empty") }
+        try search.check()
         let accounts = search.wants("accounts") ? try await accounts(search, viewer, entities) : []
         let tags = search.wants("hashtags") ? try await tags(search) : []
-        let statuses = search.wants("statuses") ? try await statuses(search, viewer, entities) : []
+        let found = search.wants("statuses") ? try await statuses(search, viewer, entities) : FoundStatuses()
         let followed = try await tagEntities.followed(by: viewer)
         let histories = try await tagEntities.histories(of: tags)
-        var json = JSONWriter(capacity: 1024 * (1 + accounts.count))
+        var json = JSONWriter(capacity: 1024 * (1 + accounts.count + 2 * found.statuses.count))
         json.object {
             $0.array("accounts") { for account in accounts { $0.account(account, entities) } }
             $0.key("statuses")
-            $0.statuses(statuses, entities, viewer: viewer)
+            $0.statuses(found.statuses, entities, viewer: viewer)
             $0.array("hashtags") { json in
                 for tag in tags { json.tag(tag, histories[tag], isFollowed: followed?.contains(tag), entities) }
             }
         }
-        return Response(json: json)
+        let links = PageLinks(base: entities.base, request: request)
+            .header(newest: nil, oldest: found.statuses.last?.id, hasOlder: found.hasOlder && search.kind != nil)
+        var response = Response(json: json, links: links)
+        if found.isIncomplete { response.headers[.searchIncomplete] = "true" }
+        return response
     }
 
     private func accounts(_ search: Search, _ viewer: Viewer?, _ entities: EntityContext) async throws -> [Account] {
@@ -72,7 +79,8 @@ struct SearchController: Sendable {
         guard !text.isEmpty, !search.isTag else { return [] }
         let follower = search.onlyFollowed ? viewer?.account.id : nil
         return try await self.search.accounts(
-            matching: text, limit: search.limit, offset: search.offset, followedBy: follower, for: viewer?.account.id)
+            matching: text, limit: search.limit, offset: search.nameOffset, followedBy: follower,
+            for: viewer?.account.id)
     }
 
     /// The account with a name, as a list.
@@ -81,9 +89,22 @@ struct SearchController: Sendable {
         return account?.suspendedAt == nil ? [account].compactMap(\.self) : []
     }
 
+    /// The statuses whose texts match, or the one that an address of this server names.
+    private func statuses(
+        _ search: Search, _ viewer: Viewer?, _ entities: EntityContext
+    ) async throws -> FoundStatuses {
+        let host = BaseURL.host(entities.base)
+        if search.isAddress, let address = SearchAddress(search.text, host: host) {
+            return search.offset == 0 ? FoundStatuses(try await status(at: address, viewer)) : FoundStatuses()
+        }
+        guard search.offset < Self.maximumOffset else { return FoundStatuses() }
+        return try await self.search.statuses(
+            search.statuses, on: host, limit: search.limit, viewer: viewer?.account.id)
+    }
+
     /// The status that an address names, if the viewer may see it.
-    private func statuses(_ search: Search, _ viewer: Viewer?, _ entities: EntityContext) async throws -> [Status] {
-        guard case .status(let id, let author) = search.address(on: BaseURL.host(entities.base)),
+    private func status(at address: SearchAddress, _ viewer: Viewer?) async throws -> [Status] {
+        guard case .status(let id, let author) = address,
             let status = try await statuses.status(id: id, for: viewer?.account.id)
         else { return [] }
         let name = (status.boost?.account ?? status.account).username
@@ -93,14 +114,18 @@ struct SearchController: Sendable {
     private func tags(_ search: Search) async throws -> [String] {
         let name = search.isTag ? String(search.text.unicodeScalars.dropFirst()) : search.text
         guard !name.isEmpty, !name.utf8.contains(UInt8(ascii: "@")), !search.isAddress else { return [] }
-        return try await self.search.tags(beginningWith: name, limit: search.limit, offset: search.offset)
+        return try await self.search.tags(
+            beginningWith: name, limit: search.limit, offset: search.nameOffset)
     }
 
     /// The parameters of a search.
     private struct Search {
         let text: String
         let limit: Int
+        /// The number of statuses that are left out.
         let offset: Int
+        /// What statuses have to be like, apart from the limit.
+        let statuses: StatusSearchRequest
         let onlyFollowed: Bool
         /// The requested kind of result; `nil` for all.
         let kind: String?
@@ -111,9 +136,31 @@ struct SearchController: Sendable {
             limit = page.limit
             offset = input.count(.offset, standard: 0, maximum: maximumOffset, minimum: 0)
             onlyFollowed = input.flag("following") ?? false
+            statuses = StatusSearchRequest(
+                query: SearchQuery(text), maxID: page.maxID, minID: page.floor, accountID: try input.id(.accountID),
+                following: onlyFollowed, offset: offset)
             kind = input["type"].flatMap { $0.isEmpty ? nil : $0 }
             guard kind.map(SearchController.kinds.contains) ?? true else { throw .malformed("type is unknown") }
         }
+
+        /// - Throws: ``FeedError`` `.malformed` without a text, `.invalid` if there is nothing to search for in it.
+        func check() throws(FeedError) {
+            guard !text.isEmpty else { throw .malformed("The parameter q is missing or empty") }
+            guard kind != "statuses" && text.unicodeScalars.contains(where: Self.isSearched) || !statuses.query.isEmpty
+            else {
+                throw FeedError(
+                    .invalid, "There is nothing to search for in q",
+                    hint: "Use at least one letter or digit, or an operator such as from:me or has:media.")
+            }
+        }
+
+        /// Whether a name could contain a character.
+        private static func isSearched(_ scalar: Unicode.Scalar) -> Bool {
+            scalar == "_" || !scalar.isASCII || scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+        }
+
+        /// The number of accounts and of hashtags that are left out.
+        var nameOffset: Int { min(offset, SearchController.maximumNameOffset) }
 
         var isTag: Bool { text.unicodeScalars.first == "#" }
 

@@ -14,10 +14,10 @@ struct TagController: Sendable {
     let settings: ReloadableSettings
 
     func addEndpoints(to endpoints: Endpoints) {
-        endpoints.get("/api/v1/tags/:name", .optional(.readStatuses), use: show)
-        endpoints.post("/api/v1/tags/:name/follow", .account(.writeFollows), use: follow)
-        endpoints.post("/api/v1/tags/:name/unfollow", .account(.writeFollows), use: unfollow)
-        endpoints.get("/api/v1/followed_tags", .account(.readFollows), use: followed)
+        endpoints.get(Paths.tags + "/:name", .optional(.readStatuses), use: show)
+        endpoints.post(Paths.tags + "/:name/follow", .account(.writeFollows), use: follow)
+        endpoints.post(Paths.tags + "/:name/unfollow", .account(.writeFollows), use: unfollow)
+        endpoints.get(Paths.followedTags, .account(.readFollows), use: followed)
     }
 
     /// A hashtag that nobody has used yet exists, too, so that people can follow it.
@@ -41,7 +41,7 @@ struct TagController: Sendable {
         let viewer = try context.require()
         let page = try Pagination(
             request.query, limits: settings.limits, standard: Self.pageDefault, maximum: Self.pageMaximum)
-        let fetched = try await tagFollows.followedTags(by: viewer.account.id, page: page.withProbe)
+        let fetched = try await tagFollows.followedTags(by: viewer.account.id, page: page.fetchingOneExtra)
         let histories = try await tagEntities.histories(of: fetched.map(\.name))
         return try Response(with: fetched, page: page, to: request, contexts.make(for: request), id: \.id) {
             json, tag, entities in
@@ -110,7 +110,7 @@ struct FeaturedTagController: Sendable {
         endpoints.post("/api/v1/featured_tags", .account(.writeAccounts), use: feature)
         endpoints.get("/api/v1/featured_tags/suggestions", .account(.readAccounts), use: suggestions)
         endpoints.delete("/api/v1/featured_tags/:id", .account(.writeAccounts), use: unfeature)
-        endpoints.get("/api/v1/accounts/:id/featured_tags", .optional(.readAccounts), use: listOfAccount)
+        endpoints.get(Paths.accounts + "/:id/featured_tags", .optional(.readAccounts), use: listOfAccount)
     }
 
     @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {

@@ -12,7 +12,7 @@ struct AuthorizeController: Sendable {
     let grants: Grants
     let page: AuthorizePage
     let errors: ErrorPages
-    let protection: CSRFProtection
+    let csrf: CSRFProtection
     let settings: ReloadableSettings
 
     func addEndpoints(to endpoints: Endpoints) {
@@ -31,7 +31,7 @@ struct AuthorizeController: Sendable {
     private func decide(_ request: Request, _ context: FeedContext) async throws -> Response {
         let input = try await request.input(upTo: settings.limits.formBytes, context: context)
         let authorization = try await AuthorizationRequest(input, applications: applications)
-        guard try protection.isSealed(input, authorization.fields, from: request) else {
+        guard try csrf.isTokenValid(input, authorization.fields, from: request) else {
             return try form(
                 authorization, request, status: .forbidden, message: "This page has expired. Please log in again.")
         }
@@ -83,10 +83,10 @@ struct AuthorizeController: Sendable {
         message: String? = nil,
         username: String = ""
     ) throws -> Response {
-        let seal = try protection.seal(authorization.fields, for: request)
-        var response = try page.form(authorization, seal: seal.text, username: username, message: message)
+        let token = try csrf.token(authorization.fields, for: request)
+        var response = try page.form(authorization, csrfToken: token.text, username: username, message: message)
         response.status = status
-        response.headers.append(seal.cookie)
+        response.headers.append(token.cookie)
         return response
     }
 
@@ -128,7 +128,7 @@ struct AuthorizationRequest: Sendable {
         challenge = try Self.challenge(input)
     }
 
-    /// The parameters of the request, for the form and its seal.
+    /// The parameters of the request, for the form and its token.
     var fields: [(name: String, value: String)] {
         var fields = [
             ("response_type", "code"), ("client_id", application.clientID), ("redirect_uri", redirectURI),
@@ -165,7 +165,9 @@ struct AuthorizationRequest: Sendable {
             guard input["code_challenge_method"]?.isEmpty ?? true else { throw badChallenge }
             return nil
         }
-        guard input["code_challenge_method"] == "S256", AuthorizationCode.isChallenge(text) else { throw badChallenge }
+        guard input["code_challenge_method"] == "S256", AuthorizationCode.isBase64URL256(text) else {
+            throw badChallenge
+        }
         return text
     }
 

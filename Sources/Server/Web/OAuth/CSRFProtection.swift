@@ -3,7 +3,7 @@ import FeedCore
 import Foundation
 import HTTPTypes
 
-/// Protects a form against cross-site request forgery by a double submit: the seal in the form authenticates the form's
+/// Protects a form against cross-site request forgery by a double submit: the token in the form authenticates the form's
 /// fields and the browser's cookie. Valid for ten minutes.
 struct CSRFProtection: Sendable {
     private static let lifetime: Int64 = 600_000
@@ -19,26 +19,26 @@ struct CSRFProtection: Sendable {
         self.clock = clock
     }
 
-    /// The seal of a form, and the cookie that the response with the form must set.
+    /// The token of a form, and the cookie that the response with the form must set.
     /// - Parameter fields: The fields to authenticate.
-    func seal(
+    func token(
         _ fields: [(name: String, value: String)], for request: Request
     ) throws(FeedError) -> (text: String, cookie: HTTPField) {
         let isSecure = try baseURL.isSecure(for: request)
         let cookie = FormCookie(request, isSecure: isSecure) ?? FormCookie(isSecure: isSecure)
-        return (text(cookie: cookie.value, fields: fields, until: clock.now() + Self.lifetime), cookie.field)
+        return (token(cookie: cookie.value, fields: fields, until: clock.now() + Self.lifetime), cookie.field)
     }
 
-    /// Whether a submitted form has the seal of `fields` and comes from the browser that received it.
-    func isSealed(
+    /// Whether a submitted form has the token of `fields` and comes from the browser that received it.
+    func isTokenValid(
         _ input: InputValues, _ fields: [(name: String, value: String)], from request: Request
     ) throws(FeedError) -> Bool {
         let isSecure = try baseURL.isSecure(for: request)
-        guard let cookie = FormCookie(request, isSecure: isSecure), let text = input["seal"] else { return false }
+        guard let cookie = FormCookie(request, isSecure: isSecure), let text = input["csrf_token"] else { return false }
         return isValid(text, cookie: cookie.value, fields: fields)
     }
 
-    private func text(cookie: String, fields: [(name: String, value: String)], until: Int64) -> String {
+    private func token(cookie: String, fields: [(name: String, value: String)], until: Int64) -> String {
         let until = String(until)
         let code = HMAC<SHA256>.authenticationCode(for: Self.bytes(until, cookie, fields), using: key)
         return until + "." + Base64URL.text(code)
@@ -48,7 +48,7 @@ struct CSRFProtection: Sendable {
         let time = text.utf8.split(separator: UInt8(ascii: "."), maxSplits: 1).first
         guard let until = time.flatMap({ Int64(Substring($0)) }), clock.now() < until else { return false }
         // Comparing hashes prevents timing attacks.
-        let expected = self.text(cookie: cookie, fields: fields, until: until)
+        let expected = token(cookie: cookie, fields: fields, until: until)
         return SHA256.hash(data: Data(text.utf8)) == SHA256.hash(data: Data(expected.utf8))
     }
 
@@ -73,7 +73,7 @@ struct FormCookie: Sendable {
 
     /// The cookie that the browser sent, which several open forms share.
     init?(_ request: Request, isSecure: Bool) {
-        guard let value = Self.value(in: request, isSecure: isSecure), AuthorizationCode.isChallenge(value)
+        guard let value = Self.value(in: request, isSecure: isSecure), AuthorizationCode.isBase64URL256(value)
         else { return nil }
         self.value = value
         self.isSecure = isSecure

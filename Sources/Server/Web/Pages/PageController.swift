@@ -4,7 +4,7 @@ import FeedStore
 import HTTPTypes
 import NIOCore
 
-/// The pages of the web reader: the public timeline, profiles, hashtags and single statuses.
+/// The pages of the web reader: the public timeline, profiles, hashtags, single statuses and search.
 struct PageController: Sendable {
     static let policy = """
         default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'self'; script-src 'self'; \
@@ -16,6 +16,7 @@ struct PageController: Sendable {
     let statuses: StatusStore
     let tags: TagStore
     let accounts: AccountStore
+    let search: SearchStore
     let cache: PageCache
     let reader: WebReader
     let baseURL: BaseURL
@@ -32,6 +33,7 @@ struct PageController: Sendable {
         endpoints.page("/@{name}", .open, timeline { try await profile(&$0, $1, $2) })
         endpoints.page("/@{name}/:id", .open, page { try await status(&$0, $1, $2) })
         endpoints.get("/statuses/:id", .open, use: permalink)
+        endpoints.get("/search", .open, use: search)
         endpoints.immediate("/assets/:name", .open, asset)
     }
 
@@ -40,6 +42,7 @@ struct PageController: Sendable {
     ) async throws -> Timeline {
         page.setTitle(page.site.title, heading: "Public timeline")
         page.set(.description, page.site.text)
+        page.setFeed("/feed", title: page.site.title)
         if request.uri.query == nil { page.set(.live, "public") }
         return .public
     }
@@ -48,6 +51,7 @@ struct PageController: Sendable {
         let tag = Hashtag.key(try context.segment("tag"))
         let name = try await tags.histories(of: [tag]).first?.name ?? tag
         page.setTitle("#\(name) – \(page.site.title)", heading: "#" + name)
+        page.setFeed("/tags/" + tag.percentEncodedSegment + "/feed", title: "#" + name)
         return .tag(tag)
     }
 
@@ -60,6 +64,7 @@ struct PageController: Sendable {
         }
         let shown = account.displayNameOrUsername
         page.setTitle("\(shown) (@\(account.username)) – \(page.site.title)", heading: shown)
+        page.setFeed("/@\(account.username)/feed", title: "\(shown) (@\(account.username))")
         page.show(account)
         return .account(account.id)
     }
@@ -74,6 +79,10 @@ struct PageController: Sendable {
         let author = status.account.displayNameOrUsername
         page.setTitle("\(author) – \(page.site.title)", heading: author)
         page.set(.canonical, page.base + "/@\(status.account.username)/\(status.id)")
+        if status.visibility == .public {
+            page.setFeed(
+                "/@\(status.account.username)/\(status.id)/feed", title: "Replies to \(author)", isShown: false)
+        }
         page.setPreview(of: status)
         page.setIndexing(status.account)
         let thread = PageThread(status, in: try await statuses.context(of: id, for: nil))
@@ -95,7 +104,7 @@ struct PageController: Sendable {
             throw FeedError(.notFound, "No such file")
         }
         let isVersioned = try request.query["v"] == edition.version
-        return RangeResponse.response(
+        return ContentResponse.response(
             to: request, bytes: asset.bytes, type: asset.type, tag: asset.tag,
             headers: [.cacheControl: isVersioned ? "public, max-age=31536000, immutable" : "no-cache"])
     }
@@ -130,10 +139,24 @@ struct PageController: Sendable {
                 return try PageKey(request, baseURL, edition: edition)
             },
             build: { request, context in
-                var page = try reader.page(base: try baseURL.text(for: request), emoji: emoji.current)
+                var page = try newPage(for: request)
                 let dependencies = try await fill(&page, request, context)
                 return (CachedPage(body: ByteBuffer(bytes: page.html()), link: nil), dependencies)
             })
+    }
+}
+
+extension PageController {
+    /// A page without content.
+    func newPage(for request: Request) throws -> PageContext {
+        try reader.page(base: try baseURL.text(for: request), emoji: emoji.current)
+    }
+
+    /// Responds with a page that is not kept in memory.
+    func response(with page: PageContext) -> Response {
+        var headers = Self.headers
+        headers[.contentType] = "text/html; charset=utf-8"
+        return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: page.html())))
     }
 }
 

@@ -65,7 +65,8 @@ package struct WebReader: Sendable {
 
     /// A page without its content.
     func page(base: String = "", emoji: EmojiSet = EmojiSet()) throws -> PageContext {
-        PageContext(site: settings.site, edition: try edition(), base: base, emoji: emoji)
+        PageContext(
+            site: settings.site, edition: try edition(), base: base, emoji: emoji, hasFeeds: settings.servesFeeds)
     }
 
     private static func edition(_ files: [String: [UInt8]]) throws -> Edition {

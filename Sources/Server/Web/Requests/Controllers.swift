@@ -24,7 +24,7 @@ extension Services {
 
     private var settings: ReloadableSettings { site.settings }
     private var errors: ErrorPages { ErrorPages(reader: site.reader) }
-    private var protection: CSRFProtection { CSRFProtection(site, clock: clock) }
+    private var csrf: CSRFProtection { CSRFProtection(site, clock: clock) }
     private var uploads: FileServices {
         FileServices(files: stores.files, blobs: blobs, settings: settings, clock: clock)
     }
@@ -158,7 +158,7 @@ extension Services {
         ApplicationController(applications: stores.applications, settings: settings).addEndpoints(to: endpoints)
         AuthorizeController(
             applications: stores.applications, passwords: login.passwords, grants: login.grants,
-            page: AuthorizePage(reader: site.reader), errors: errors, protection: protection, settings: settings
+            page: AuthorizePage(reader: site.reader), errors: errors, csrf: csrf, settings: settings
         ).addEndpoints(to: endpoints)
         TokenController(
             applications: stores.applications, passwords: login.passwords, grants: login.grants, settings: settings,
@@ -176,7 +176,7 @@ extension Services {
         JoinController(
             registration: login.registration, rates: rates,
             page: JoinPage(reader: site.reader, baseURL: site.baseURL, settings: settings), errors: errors,
-            protection: protection, settings: settings
+            csrf: csrf, settings: settings
         ).addEndpoints(to: endpoints)
     }
 
@@ -210,8 +210,13 @@ extension Services {
             owners: ChangeLogCache(log: log, limit: limit / 4, name: "picture_owners"), version: site.version
         ).addEndpoints(to: endpoints)
         PageController(
-            statuses: stores.statuses, tags: stores.tags, accounts: stores.accounts, cache: html, reader: site.reader,
-            baseURL: site.baseURL, emoji: emoji, settings: settings
+            statuses: stores.statuses, tags: stores.tags, accounts: stores.accounts, search: stores.search, cache: html,
+            reader: site.reader, baseURL: site.baseURL, emoji: emoji, settings: settings
+        ).addEndpoints(to: endpoints)
+        FeedController(
+            statuses: stores.statuses, accounts: stores.accounts, tags: stores.tags, cache: html,
+            ids: FeedIdentifier(namespace: site.feedID), baseURL: site.baseURL, emoji: emoji, settings: settings,
+            clock: clock
         ).addEndpoints(to: endpoints)
     }
 
@@ -222,8 +227,8 @@ extension Services {
             .addEndpoints(to: endpoints)
     }
 
-    package func hub(logger: Logger) -> StreamHub {
-        StreamHub(
+    package func publisher(logger: Logger) -> StreamPublisher {
+        StreamPublisher(
             log: log,
             replay: StreamReplay(
                 streams: streams, access: streamAccess, missed: missedEvents, limitsReplays: rates != nil,

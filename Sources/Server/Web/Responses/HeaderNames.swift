@@ -13,6 +13,8 @@ extension HTTPField.Name {
     static let forwardedFor = Self.known("X-Forwarded-For")
     static let forwardedProto = Self.known("X-Forwarded-Proto")
     static let requestID = Self.known("X-Request-Id")
+    /// `true` if a search may not have found everything.
+    static let searchIncomplete = Self.known("Search-Incomplete")
     static let link = Self.known("Link")
     static let contentDigest = Self.known("Content-Digest")
     static let lastEventID = Self.known("Last-Event-ID")

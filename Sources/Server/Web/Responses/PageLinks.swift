@@ -22,9 +22,9 @@ extension Pagination {
         try Pagination(input, limits: limits, standard: limits.listDefault, maximum: limits.listMaximum)
     }
 
-    /// Splits entries fetched with ``withProbe`` into the page and whether older entries follow.
+    /// Splits entries fetched with ``fetchingOneExtra`` into the page and whether older entries follow.
     func split<Entry>(_ fetched: [Entry]) -> (entries: [Entry], hasOlder: Bool) {
-        if readsUpwards { return (Array(fetched.suffix(limit)), !fetched.isEmpty) }
+        if isAscending { return (Array(fetched.suffix(limit)), !fetched.isEmpty) }
         return (Array(fetched.prefix(limit)), fetched.count > limit)
     }
 }
@@ -36,7 +36,7 @@ struct PageLinks {
 
     /// Characters that would end the address in a Link header or in HTML, percent-encoded.
     private static let marks: [UInt8: String] = [0x22: "%22", 0x3C: "%3C", 0x3E: "%3E"]
-    private static let paging: Set<Substring> = ["max_id", "since_id", "min_id"]
+    private static let paging: Set<Substring> = ["max_id", "since_id", "min_id", "offset"]
 
     func header<Entry>(_ page: Page<Entry>) -> LinkHeader {
         header(newest: page.newest, oldest: page.oldest, hasOlder: page.hasOlder)
@@ -66,14 +66,14 @@ struct PageLinks {
 
 extension Response {
     /// A page of accounts, paged by id.
-    /// - Parameter fetched: Entries fetched with ``Pagination/withProbe``.
+    /// - Parameter fetched: Entries fetched with ``Pagination/fetchingOneExtra``.
     init(with fetched: [Account], page: Pagination, to request: Request, _ entities: EntityContext) {
         self.init(with: fetched, page: page, to: request, entities, id: \.id) { $0.account($1, $2) }
     }
 
     /// A page of entries with links to its neighbors.
     /// - Parameters:
-    ///   - fetched: Entries fetched with ``Pagination/withProbe``.
+    ///   - fetched: Entries fetched with ``Pagination/fetchingOneExtra``.
     ///   - id: The id by which pages are addressed.
     init<Entry>(
         with fetched: [Entry], page: Pagination, to request: Request, _ entities: EntityContext,

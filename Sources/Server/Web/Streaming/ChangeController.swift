@@ -21,7 +21,7 @@ struct ChangeController: Sendable {
     /// Limits the database reads of a client that run at the same time.
     let reads: ConcurrencyLimiter
     /// Limits the requests of an account that wait for changes.
-    private let waits = ConcurrencyLimiter(maximumRunning: 8, maximumWaiting: 0, maximumTotal: 10_000)
+    private let waits = ConcurrencyLimiter(ConcurrencyLimits(perOwner: 8, waitingPerOwner: 0, total: 10_000))
 
     func addEndpoints(to endpoints: Endpoints) { endpoints.get(Paths.changes, Self.access, use: changes) }
 

@@ -203,6 +203,27 @@ def _():
     same(names(bob.account_search("no such person")), [], "nobody")
 
 
+@step("statuses are searched")
+def _():
+    first = bob.status_post("A heron stands in the reeds")
+    second = bob.status_post("Two herons, \u6771\u4eac\u90fd")
+    found = bob.search_v2("heron*", result_type="statuses")
+    same([s.id for s in found.statuses], [second.id, first.id], "prefix")
+    same((found.accounts, found.hashtags), ([], []), "other kinds")
+    for query in ("\"stands in\"", "heron -two", "reeds from:me", "from:@bob heron"):
+        same([s.id for s in bob.search_v2(query).statuses], [first.id], query)
+    same([s.id for s in bob.search_v2("\u4eac").statuses], [second.id], "one character")
+    page = bob.search_v2("heron*", result_type="statuses", max_id=second.id)
+    same([s.id for s in page.statuses], [first.id], "max_id")
+    page = bob.search_v2("heron*", result_type="statuses", offset=1)
+    same([s.id for s in page.statuses], [first.id], "offset")
+    # Nobody else may search what its author does not offer.
+    same(ada.search_v2("heron*", result_type="statuses").statuses, [], "others")
+    bob.status_delete(first)
+    same(bob.search_v2("reeds").statuses, [], "deleted")
+    refused(lambda: bob.search_v2("!!!", result_type="statuses"), "422")
+
+
 @step("accounts are searched among those one follows")
 def _():
     bob.account_unfollow(ADA)

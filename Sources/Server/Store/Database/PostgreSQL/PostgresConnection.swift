@@ -54,6 +54,8 @@ final class PostgresConnection: WriterConnection {
         return result.rows
     }
 
+    var fullText: any FullTextIndex { PostgresFullText() }
+
     func columns(of table: String) throws -> [String] {
         try run(
             """

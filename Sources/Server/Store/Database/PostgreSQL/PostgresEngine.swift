@@ -106,7 +106,9 @@ final class PostgresEngine: DatabaseEngine {
 
     func vacuum() throws {
         let connection = try openSession()
-        for table in FeedDatabase.tables { try connection.execute("VACUUM (ANALYZE) \(table.name)") }
+        for table in FeedDatabase.tables.map(\.name) + ["status_search"] {
+            try connection.execute("VACUUM (ANALYZE) \(table)")
+        }
     }
 
     func lockImports() throws -> any ImportLocking { try PostgresImportLock(openImportLock) }

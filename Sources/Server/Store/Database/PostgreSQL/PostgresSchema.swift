@@ -8,7 +8,7 @@ enum PostgresSchema {
     /// The statements that lead from each version to the next one. A released migration never changes.
     private static let migrations = [
         loginFailures, moderation, registration, knownNetworks, relatedStatuses, media, polls, discovery, lists,
-        notificationGroups, scheduledStatuses, filters, deletions, stillPictures, followLanguages, keyRenewal,
+        notificationGroups, scheduledStatuses, filters, deletions, stillPictures, followLanguages, keyRenewal, search,
     ]
     private static let version = firstVersion + Int64(migrations.count)
     /// The key of the advisory lock that serializes the migrations of servers that start at the same time.

@@ -28,6 +28,8 @@ final class PostgresWriter: WriterConnection {
         try (active ?? current()).run(sql, values, isReused: isReused)
     }
 
+    var fullText: any FullTextIndex { PostgresFullText() }
+
     func columns(of table: String) throws -> [String] { try current().columns(of: table) }
 
     func restartIdentities() throws { try current().restartIdentities() }

@@ -51,6 +51,9 @@ package protocol SQLConnection {
 
     /// Makes generated keys continue after the largest existing key.
     func restartIdentities() throws
+
+    /// The search index of the engine.
+    var fullText: any FullTextIndex { get }
 }
 
 extension SQLConnection {

@@ -75,7 +75,10 @@ package final class SQLiteEngine: DatabaseEngine {
                 }
             }
             // GRDB sets NORMAL on the writer after `prepareDatabase`, which may lose acknowledged commits in WAL mode.
-            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+            // What is deleted is overwritten, so that it is gone from the file.
+            try pool.writeWithoutTransaction {
+                try $0.execute(sql: "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON")
+            }
             readers = try SQLiteReaders(path: path, configuration: configuration, count: Self.readerCount)
         } catch let error as DatabaseError {
             throw Self.explain(error, folder: folder)
@@ -96,7 +99,7 @@ package final class SQLiteEngine: DatabaseEngine {
     func requireWritable() throws { try health.requireWritable() }
 
     func failed(_ error: any Error) -> any Error {
-        health.note(error)
+        health.record(error)
         return SQLiteError.translate(error)
     }
 
@@ -124,7 +127,7 @@ package final class SQLiteEngine: DatabaseEngine {
 
     func snapshot() throws -> any DatabaseSnapshotting { SQLiteSnapshot(try pool.makeSnapshot()) }
 
-    func bytes() -> Int64 { FileSize.of(pool.path) + FileSize.of(pool.path + "-wal") }
+    func bytes() -> Int64 { FileSize.bytes(at: pool.path) + FileSize.bytes(at: pool.path + "-wal") }
 
     func vacuum() throws {
         try lock.exclusively("another process is using the data folder", hint: "Stop the server during the vacuum.") {
@@ -211,10 +214,10 @@ extension SQLiteEngine {
     private static func refuseIfDatabaseIsMissing(_ folder: String) throws(FeedError) {
         let path = folder + "/" + fileName
         let blobs = (try? FileManager.default.contentsOfDirectory(atPath: folder + "/blobs")) ?? []
-        let hasLog = FileSize.of(path + "-wal") > 0
+        let hasLog = FileSize.bytes(at: path + "-wal") > 0
         // Examined last: if another process is creating the database, it writes to the file before the log.
         let hasFile = exists(in: folder)
-        guard !hasFile || FileSize.of(path) == 0, !blobs.isEmpty || hasLog else { return }
+        guard !hasFile || FileSize.bytes(at: path) == 0, !blobs.isEmpty || hasLog else { return }
         throw FeedError(
             .storage,
             "\(folder) holds \(hasLog ? "a database log" : "stored files") but \(hasFile ? "an empty" : "no") \(fileName)",

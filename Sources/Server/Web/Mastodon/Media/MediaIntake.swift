@@ -21,7 +21,7 @@ struct MediaServices: Sendable {
     /// Media that is still being processed after the response to its upload.
     let queue: MediaQueue
     /// Limits the processes per account, so that no account can fill the queue alone.
-    let turns = ConcurrencyLimiter(maximumRunning: 4, maximumWaiting: 32)
+    let turns = ConcurrencyLimiter(ConcurrencyLimits(perOwner: 4, waitingPerOwner: 32, total: 2000))
 }
 
 /// Processes uploads and stores the results. Blobs that are not used in the end are listed for collection.

@@ -35,7 +35,7 @@ struct AdminAccountController: Sendable {
     private func list(_ selection: AccountSelection, _ request: Request) async throws -> Response {
         let page = try Pagination(
             request.query, limits: settings.limits, standard: Self.listDefault, maximum: Self.listMaximum)
-        let fetched = try await moderation.accounts(selection, page: page.withProbe)
+        let fetched = try await moderation.accounts(selection, page: page.fetchingOneExtra)
         let reasons = try await registrations.reasons(of: fetched.map(\.id))
         return try Response(with: fetched, page: page, to: request, contexts.make(for: request), id: \.id) {
             $0.adminAccount($1, $2, reason: reasons[$1.id])

@@ -9,9 +9,9 @@ struct FollowController: Sendable {
     let settings: ReloadableSettings
 
     func addEndpoints(to endpoints: Endpoints) {
-        endpoints.post("/api/v1/accounts/:id/follow", .account(.writeFollows), use: follow)
-        endpoints.post("/api/v1/accounts/:id/unfollow", .account(.writeFollows), use: unfollow)
-        endpoints.post("/api/v1/accounts/:id/remove_from_followers", .account(.writeFollows), use: removeFollower)
+        endpoints.post(Paths.accounts + "/:id/follow", .account(.writeFollows), use: follow)
+        endpoints.post(Paths.accounts + "/:id/unfollow", .account(.writeFollows), use: unfollow)
+        endpoints.post(Paths.accounts + "/:id/remove_from_followers", .account(.writeFollows), use: removeFollower)
     }
 
     @Sendable func follow(_ request: Request, _ context: FeedContext) async throws -> Response {
@@ -52,15 +52,15 @@ struct FollowRequestController: Sendable {
     let settings: ReloadableSettings
 
     func addEndpoints(to endpoints: Endpoints) {
-        endpoints.get("/api/v1/follow_requests", .account(.readFollows), use: list)
-        endpoints.post("/api/v1/follow_requests/:id/authorize", .account(.writeFollows), use: accept)
-        endpoints.post("/api/v1/follow_requests/:id/reject", .account(.writeFollows), use: reject)
+        endpoints.get(Paths.followRequests, .account(.readFollows), use: list)
+        endpoints.post(Paths.followRequests + "/:id/authorize", .account(.writeFollows), use: accept)
+        endpoints.post(Paths.followRequests + "/:id/reject", .account(.writeFollows), use: reject)
     }
 
     @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
         let page = try Pagination.list(request.query, limits: settings.limits)
-        let fetched = try await follows.requests(to: viewer.account.id, page: page.withProbe)
+        let fetched = try await follows.requests(to: viewer.account.id, page: page.fetchingOneExtra)
         return try Response(with: fetched, page: page, to: request, contexts.make(for: request), id: \.id) {
             $0.account($1.account, $2)
         }
@@ -87,10 +87,10 @@ struct FollowListController: Sendable {
     let settings: ReloadableSettings
 
     func addEndpoints(to endpoints: Endpoints) {
-        endpoints.get("/api/v1/accounts/:id/followers", .optional(.readAccounts)) { request, context in
+        endpoints.get(Paths.accounts + "/:id/followers", .optional(.readAccounts)) { request, context in
             try await list(request, context) { try await follows.followers(of: $0, page: $1, for: $2) }
         }
-        endpoints.get("/api/v1/accounts/:id/following", .optional(.readAccounts)) { request, context in
+        endpoints.get(Paths.accounts + "/:id/following", .optional(.readAccounts)) { request, context in
             try await list(request, context) { try await follows.following(of: $0, page: $1, for: $2) }
         }
     }
@@ -106,7 +106,7 @@ struct FollowListController: Sendable {
         guard account.showsCollections(to: viewer?.account.id) else {
             return try Response(with: [Account](), page: page, to: request, contexts.make(for: request))
         }
-        let fetched = try await fetch(account.id, page.withProbe, viewer?.account.id)
+        let fetched = try await fetch(account.id, page.fetchingOneExtra, viewer?.account.id)
         return try Response(with: fetched, page: page, to: request, contexts.make(for: request))
     }
 }

@@ -21,12 +21,12 @@ struct StatusActionController: Sendable {
                 }
             }
         }
-        endpoints.post("/api/v1/statuses/:id/reblog", .account(.writeStatuses), use: boost)
-        endpoints.post("/api/v1/statuses/:id/unreblog", .account(.writeStatuses), use: unboost)
-        endpoints.get("/api/v1/statuses/:id/favourited_by", .optional(.readAccounts)) {
+        endpoints.post(Paths.statuses + "/:id/reblog", .account(.writeStatuses), use: boost)
+        endpoints.post(Paths.statuses + "/:id/unreblog", .account(.writeStatuses), use: unboost)
+        endpoints.get(Paths.statuses + "/:id/favourited_by", .optional(.readAccounts)) {
             try await accounts(.favourited, $0, $1)
         }
-        endpoints.get("/api/v1/statuses/:id/reblogged_by", .optional(.readAccounts)) {
+        endpoints.get(Paths.statuses + "/:id/reblogged_by", .optional(.readAccounts)) {
             try await accounts(.boosted, $0, $1)
         }
     }
@@ -60,7 +60,7 @@ struct StatusActionController: Sendable {
         let viewer = context.viewer
         let page = try Pagination(request.query, limits: settings.limits, standard: 40, maximum: 80)
         let fetched = try await statuses.reactions(
-            relation, of: try context.id(), page: page.withProbe, for: viewer?.account.id)
+            relation, of: try context.id(), page: page.fetchingOneExtra, for: viewer?.account.id)
         guard let fetched else { throw FeedError.notFound }
         return try Response(with: fetched, page: page, to: request, contexts.make(for: request), id: \.pageID) {
             json, reaction, entities in

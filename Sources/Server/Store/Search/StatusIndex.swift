@@ -1,0 +1,74 @@
+import FeedCore
+
+/// Keeps the search index in step with the statuses. All functions run in the transaction that changes them.
+///
+/// A status that is not indexed yet, see ``SearchBuild``, is indexed when it changes; removing it does nothing.
+enum StatusIndex {
+    /// The number of statuses that are moved in the transaction that changes their account, and in each that follows.
+    static let batch = 100
+
+    /// Indexes a new status as it is stored.
+    static func add(_ status: Status, in db: Database) throws {
+        try db.connection.fullText.add(SearchDocument(status, mentioned: status.mentions.map(\.id)), in: db)
+    }
+
+    /// Indexes a changed status as it is stored.
+    static func put(_ status: Status, in db: Database) throws {
+        // Accounts that an earlier version mentions can still see the status.
+        let mentioned = try db.cachedStatement(
+            sql: "SELECT account_id FROM mention WHERE status_id = ? ORDER BY account_id")
+        let document = SearchDocument(status, mentioned: try Int64.fetchAll(mentioned, arguments: [status.id]))
+        try db.connection.fullText.put(document, in: db)
+    }
+
+    /// Indexes statuses again. Boosts and statuses of an unfinished import are left out.
+    static func refresh(_ ids: [Int64], in db: Database) throws {
+        let condition: SQL = "e.boost_of_id IS NULL AND \(StatusVisibility.published("e"))"
+        let found = try StatusStore.read(db, ids: ids, for: nil, where: condition)
+        for id in ids { try found[id].map { try put($0, in: db) } }
+    }
+
+    static func remove(_ ids: [Int64], in db: Database) throws { try db.connection.fullText.remove(ids, in: db) }
+
+    /// Moves the public and unlisted statuses of an account to the index in which they belong, if everyone finds them
+    /// from now on, or no longer: the newest ones now, the others some time later. What nobody may find any more, no
+    /// query finds in the meantime either.
+    static func moveStatuses(of account: Int64, in db: Database) throws {
+        guard let end = try moveSome(of: account, below: .max, in: db) else {
+            return try db.execute("DELETE FROM search_move WHERE account_id = \(account)")
+        }
+        try db.execute(
+            """
+            INSERT INTO search_move (account_id, before_id) VALUES (\(account), \(end))
+            ON CONFLICT (account_id) DO UPDATE SET before_id = excluded.before_id
+            """)
+    }
+
+    /// Continues to move the statuses of an account.
+    /// - Returns: Whether there are such accounts.
+    static func continueMoving(in db: Database) throws -> Bool {
+        let next = try db.cachedStatement(
+            sql: "SELECT account_id, before_id FROM search_move ORDER BY account_id LIMIT 1")
+        guard let row = try Row.fetchOne(next) else { return false }
+        let account = row[0] as Int64
+        if let end = try moveSome(of: account, below: row[1], in: db) {
+            try db.execute("UPDATE search_move SET before_id = \(end) WHERE account_id = \(account)")
+        } else {
+            try db.execute("DELETE FROM search_move WHERE account_id = \(account)")
+        }
+        return true
+    }
+
+    /// - Returns: The bound below which there may be more; `nil` if there is none.
+    private static func moveSome(of account: Int64, below end: Int64, in db: Database) throws -> Int64? {
+        guard let owner = try AccountStore.find(db, id: account) else { return nil }
+        let ids = try Int64.fetchAll(
+            db,
+            """
+            SELECT id FROM status WHERE account_id = \(account) AND visibility <= 1 AND id < \(end)
+            ORDER BY id DESC LIMIT \(batch)
+            """)
+        try db.connection.fullText.move(ids, toRestricted: !owner.isFoundByAll, in: db)
+        return ids.count == batch ? ids.last : nil
+    }
+}

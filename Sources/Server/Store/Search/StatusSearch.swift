@@ -1,0 +1,154 @@
+package import FeedCore
+
+/// A search for statuses: reads the hits of both indexes, newest first, some per query, and leaves out those that the
+/// viewer may not see or does not want, until there are enough.
+///
+/// Everyone finds public and unlisted statuses of accounts that agree to it (``Account/Privacy/indexable``). All others
+/// are found by their author, by the accounts that they mention, and by those followers of the author who may see them.
+struct StatusSearch: Sendable {
+    /// The largest number of queries per search, and of hits that each of them reads.
+    static let maximumSteps = 130
+    static let maximumHits = 150
+    /// The largest offset and the largest limit.
+    static let maximumMatches = 10_000
+    /// The largest number of followed accounts whose statuses the index finds.
+    static let maximumAuthors = 64
+    /// The number of restricted hits that are read of accounts that follow more.
+    static let maximumOthers = 1_000
+
+    /// Hits of one of the indexes.
+    private struct Part: Sendable {
+        let isRestricted: Bool
+        let expression: SearchExpression
+        /// The number of hits that may still be read.
+        var budget = Int.max
+    }
+
+    private var parts: [Part]
+    private let condition: SQL
+    private let above: Int64
+    private var below: Int64
+    private let wanted: Int
+    /// The number of hits that the next query reads.
+    private var hits: Int
+    /// The matching statuses, newest first.
+    private(set) var found: [Int64] = []
+
+    /// - Parameter now: Milliseconds since 1970.
+    init(_ query: StatusQuery, viewer: Int64?, now: Int64, in db: Database) throws {
+        parts = try Self.parts(SearchExpression(query), query, viewer: viewer, in: db)
+            .filter { !$0.expression.isImpossible }
+        condition = Self.condition(query, viewer: viewer, now: now)
+        above = max(query.minID ?? .min, query.after.map { Self.firstID(at: $0) - 1 } ?? .min)
+        below = min(query.maxID ?? .max, query.before.map(Self.firstID) ?? .max)
+        wanted = min(max(0, query.offset), Self.maximumMatches) + min(max(0, query.limit), Self.maximumMatches)
+        hits = min(2 * wanted + 20, Self.maximumHits)
+    }
+
+    /// The first id of a status that was created at a time.
+    private static func firstID(at time: Int64) -> Int64 { min(max(0, time), .max >> 16) << 16 }
+
+    private static func parts(
+        _ expression: SearchExpression, _ query: StatusQuery, viewer: Int64?, in db: Database
+    ) throws -> [Part] {
+        guard let viewer else {
+            return query.following ? [] : [Part(isRestricted: false, expression: expression)]
+        }
+        let followed = try authors(followedBy: viewer, in: db).map(SearchFact.author)
+        let own: [SearchFact] = query.following ? [] : [.author(viewer), .mentioned(viewer)]
+        if followed.count <= maximumAuthors {
+            let restricted = Part(isRestricted: true, expression: expression.having(any: own + followed))
+            let open = query.following ? expression.having(any: followed) : expression
+            return [Part(isRestricted: false, expression: open), restricted]
+        }
+        return [
+            Part(isRestricted: false, expression: expression),
+            Part(isRestricted: true, expression: expression.having(any: own)),
+            Part(isRestricted: true, expression: expression, budget: maximumOthers),
+        ]
+    }
+
+    /// One more than ``maximumAuthors`` if there are more.
+    private static func authors(followedBy viewer: Int64, in db: Database) throws -> [Int64] {
+        try Int64.fetchAll(
+            db,
+            """
+            SELECT f.followee_id FROM follow f WHERE f.follower_id = \(viewer) AND \(StatusVisibility.published("f"))
+            ORDER BY f.followee_id LIMIT \(maximumAuthors + 1)
+            """)
+    }
+
+    /// Which statuses `e` by `ea` are found, in whichever index they are.
+    private static func condition(_ query: StatusQuery, viewer: Int64?, now: Int64) -> SQL {
+        let seen: SQL = """
+            \(StatusVisibility.rule("e", author: "ea", viewer: viewer))
+            AND \(StatusVisibility.listCondition(viewer: viewer, now: now))
+            """
+        let isOpen: SQL = "e.visibility <= 1 AND (ea.privacy & \(sql: "\(Account.Privacy.indexable.rawValue)")) <> 0"
+        guard let viewer else { return "\(seen) AND \(isOpen)" }
+        let follows = StatusVisibility.follows(viewer, "e.account_id")
+        if query.following { return "\(seen) AND \(follows)" }
+        return """
+            \(seen) AND ((\(isOpen)) OR e.account_id = \(viewer) OR \(follows)
+                OR EXISTS (SELECT 1 FROM mention n WHERE n.account_id = \(viewer) AND n.status_id = e.id))
+            """
+    }
+
+    /// Whether there may be more matches that are needed.
+    var needsMore: Bool { !parts.isEmpty && found.count < wanted && above < below }
+
+    /// Runs one query.
+    mutating func step(in db: Database) throws {
+        let limit = max(10, hits / parts.count)
+        hits = min(2 * hits, Self.maximumHits)
+        var (ids, end): (Set<Int64>, Int64?) = ([], nil)
+        for index in parts.indices {
+            let hits = try hits(of: parts[index], limit, in: db)
+            parts[index].budget -= hits.ids.count
+            ids.formUnion(hits.ids)
+            if let rest = hits.end { end = max(end ?? rest, rest) }
+        }
+        // Below it, not all parts have been read.
+        let complete = ids.filter { $0 >= end ?? .min }
+        let visible = try Set(Int64.fetchAll(db, visible(Array(complete))))
+        found += complete.filter(visible.contains).sorted(by: >)
+        parts.removeAll { $0.budget <= 0 }
+        if let end { below = end } else { parts = [] }
+    }
+
+    private func hits(of part: Part, _ limit: Int, in db: Database) throws -> SearchHits {
+        let range = SearchRange(
+            isRestricted: part.isRestricted, above: above, below: below, limit: min(limit, part.budget))
+        return try db.connection.fullText.hits(of: part.expression, in: range, in: db)
+    }
+
+    private func visible(_ ids: [Int64]) -> SQL {
+        """
+        SELECT e.id FROM (SELECT value AS id FROM (\(ids: ids)) ids) w CROSS JOIN status e ON e.id = w.id
+        CROSS JOIN account ea ON ea.id = e.account_id WHERE \(condition)
+        """
+    }
+}
+
+extension SearchStore {
+    /// Finds statuses, newest first.
+    /// - Returns: The statuses, and whether there may be others: because the index is being built, or because too many
+    ///   hits were left out.
+    package func statuses(
+        _ query: StatusQuery, viewer: Int64?
+    ) async throws -> (statuses: [Status], isIncomplete: Bool) {
+        let now = database.clock.now()
+        let isIncomplete = try await database.read { try SearchBuild.isIncomplete(in: $0) }
+        var search = try await database.read { try StatusSearch(query, viewer: viewer, now: now, in: $0) }
+        for _ in 0..<StatusSearch.maximumSteps where search.needsMore {
+            search = try await database.read { [search] db in
+                var search = search
+                try search.step(in: db)
+                return search
+            }
+        }
+        let ids = Array(search.found.dropFirst(max(0, query.offset)).prefix(max(0, query.limit)))
+        let statuses = try await StatusStore(database).statuses(ids: ids, for: viewer)
+        return (statuses, isIncomplete || search.needsMore)
+    }
+}
