@@ -94,10 +94,6 @@ package struct Site: Sendable {
         self.feedID = feedID
         self.settings = settings
     }
-
-    package var description: SiteDescription { settings.site }
-    package var proxies: TrustedProxies { settings.proxies }
-    package var allowsAnonymousUploads: Bool { settings.allowsAnonymousUploads }
 }
 
 /// Creates the contexts in which responses write their entities.
