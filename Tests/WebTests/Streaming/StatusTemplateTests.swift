@@ -13,11 +13,11 @@ struct StatusTemplateTests {
     private static func expectEqual(_ test: TestServices, _ id: Int64, _ viewers: [Account]) async throws {
         let shared = try #require(
             try await test.store.statuses.shared(id: id, among: viewers.map(\.id)), "\(id) is missing")
-        let entities = test.services.entities(base: "http://feed.test")
+        let entities = test.services.contexts.make(base: "http://feed.test")
         let template = StatusTemplate(shared.status, entities)
         for account in viewers {
             let viewer = FeedCore.Viewer(account: account, scopes: .all)
-            let filters = try await test.services.filters(of: viewer, in: .home)
+            let filters = try await test.services.contexts.filters.of(viewer, in: .home)
             let own = StatusTemplate.OwnFields(
                 shared.status(for: account.id), viewer: account.id, matches: filters.matches(shared.status))
             var context = entities

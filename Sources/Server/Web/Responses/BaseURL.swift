@@ -27,6 +27,9 @@ package struct BaseURL: Sendable {
     /// Whether clients reach this server over TLS.
     func isSecure(for request: Request) throws(FeedError) -> Bool { try text(for: request).hasPrefix("https://") }
 
+    /// The host of this server as the client sees it, with the port if it is part of the address.
+    func host(for request: Request) throws(FeedError) -> String { Self.host(try text(for: request)) }
+
     /// The host of the configured address; `nil` without one.
     var configuredHost: String? { configured.map(Self.host) }
 
