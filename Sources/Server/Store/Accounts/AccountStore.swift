@@ -170,13 +170,14 @@ extension AccountStore {
         let statement = try db.cachedStatement(
             sql: """
                 INSERT INTO account
-                (id, username, username_key, display_name, city, email, note, note_html, role, password, created_at, import_id)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                (id, username, username_key, display_name, city, email, note, note_html, role, password, created_at, import_id,
+                privacy)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """)
         try statement.execute(arguments: [
             id, new.username, Username.key(new.username), new.displayName, new.city, new.email, new.note,
             TextRendering.render(TextParser.parse(new.note), known: [:]).html, new.role.rawValue, new.password,
-            createdAt, importID,
+            createdAt, importID, new.privacy.rawValue,
         ])
         try index(new.displayName, of: id, in: db)
         return id
