@@ -34,7 +34,7 @@ DOWNLOADS = FaultTests|ReplacementTests|SecondRunTests|DestinationTests|Leftover
 OPERATING = (LogOutput|Startup|ProcessCost|SecureServer|CertificateReload|TLSOption|Redirect|SecureClient|HostileFrame|ConfigurationFile|Reload|AccessLog|Metrics|Ready|Serving|Stats|Doctor|ExhaustedServer|SlowClient|DiskError|Backup|InterruptedBackup|Check|ModerationCommand|RemovalCommand|InterruptedRemoval|InterruptedPublishing|Registration|Packaging)Tests
 # Sources that parse the text of others.
 HOSTILE = $(addprefix Sources/,Server/API Server/Core Server/Files Server/Web Client/Kit)
-# Options of make bench, such as --gotosocial PATH.
+# Options of make bench, such as --only search or --gotosocial PATH.
 BENCH ?=
 # Several servers and a database cluster per test.
 SERVERS = SeveralServersTests|SharedScheduleTests|LoadBalancerTests|CopyTests|PostgresBackupTests

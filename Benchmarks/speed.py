@@ -2,7 +2,8 @@
 """Timelines and posts: feedserver with a million statuses beside nginx, which serves the same bytes from files, and
 beside a C program that executes the same SQL without HTTP; on this machine, over the loopback interface, in turns.
 
-Ratios go to standard output and, after a whole run, into RESULTS.md under the heading "Speed" and into Docs/speed.svg.
+Ratios go to standard output and, after a whole run, into RESULTS.md under the heading "Speed" and into Docs/speed.svg;
+searches have a section of their own, also after a run with --only search.
 """
 
 import sys
@@ -18,12 +19,13 @@ import subprocess
 
 from support import machine, report
 from support.machine import BenchmarkError, say
-from timelines import chart, results
+from timelines import chart, results, search_results
 from timelines.folder import prepare
 from timelines.gotosocial import GoToSocial, compare_with_gotosocial
 from timelines.peers import compile_peers
 from timelines.population import Population
 from timelines.scenarios import Bench
+from timelines.search import measure_search
 from timelines.startup import measure_startup
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -43,9 +45,9 @@ class Plan:
 
 
 def run(options, plan, folder):
-    """Measures everything and returns the comparisons, and the duration of a start."""
-    program = str(options.server)
-    feed = prepare(program, Population(options.accounts, options.statuses), options.cache)
+    """Measures everything and returns the comparisons, the duration of a start, and searches."""
+    program, population = str(options.server), Population(options.accounts, options.statuses)
+    feed = prepare(program, population, options.cache)
     if shutil.disk_usage(folder).free < 4 * feed.bytes:
         raise BenchmarkError(f"{4 * feed.bytes >> 20} MiB of free space are needed; choose a folder with --work DIR")
     bench = Bench(folder, program, feed, compile_peers(folder / "peers"), plan)
@@ -55,7 +57,8 @@ def run(options, plan, folder):
         found += compare_with_gotosocial(bench, GoToSocial(folder, options.gotosocial))
     else:
         say("GoToSocial is not measured; --gotosocial PATH names its program")
-    return found, startup
+    searches = measure_search(bench, feed, population, options, folder) if options.only in "search" else None
+    return found, startup, searches
 
 
 def parse_arguments():
@@ -64,13 +67,17 @@ def parse_arguments():
                         help="the feedserver to measure (default: the release build)")
     parser.add_argument("--gotosocial", type=pathlib.Path,
                         help="the program of GoToSocial, with its folder web beside it")
+    parser.add_argument("--before", type=pathlib.Path,
+                        help="an earlier feedserver without the search index, to compare posts with")
+    parser.add_argument("--postgres", action="store_true", help="measure searches on PostgreSQL, too, which takes long")
     parser.add_argument("--accounts", type=int, default=ACCOUNTS)
     parser.add_argument("--statuses", type=int, default=STATUSES)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=int, default=6, help="of each run")
     parser.add_argument("--pages", type=int, default=2000, help="different cold pages of each kind")
     parser.add_argument("--only", default="",
-                        help="only the groups whose name contains this: startup, hot, home, cold, writing, posts; prints only")
+                        help="only the groups whose name contains this: startup, hot, home, cold, writing, posts, search; "
+                             "prints only, except for searches")
     parser.add_argument("--cache", type=pathlib.Path, default=CACHE, help=f"where the feed is kept (default: {CACHE})")
     parser.add_argument("--work", default="/tmp", help="where the temporary folder is made (default: /tmp)")
     parser.add_argument("--dry", action="store_true", help="print only")
@@ -87,15 +94,21 @@ def main():
         machine.end_within(7200)
         load = os.getloadavg()[0]
         with machine.work_folder(options.work, 1 << 30) as folder:
-            found, startup = run(options, plan, folder)
-            text = results.text(found, startup, options, plan, load, folder)
+            found, startup, searches = run(options, plan, folder)
+            text = results.text(found, startup, options, plan, load, folder) if found or startup else ""
+            searched = search_results.text(searches, options, plan, load, folder) if searches else ""
     except KeyboardInterrupt:
         sys.exit(130)
     except (BenchmarkError, OSError, subprocess.SubprocessError) as error:
         sys.exit(f"bench: {error}")
-    print(text)
-    is_whole = (options.accounts, options.statuses, options.only) == (ACCOUNTS, STATUSES, "")
-    if is_whole and not options.dry:
+    print("\n\n".join(filter(None, [text, searched])))
+    is_large = (options.accounts, options.statuses) == (ACCOUNTS, STATUSES)
+    if options.dry or not is_large:
+        return
+    if searched:
+        report.put_section(HERE / "RESULTS.md", "Search", searched, title="Benchmarks")
+        say("Written to Benchmarks/RESULTS.md")
+    if not options.only:
         report.put_section(HERE / "RESULTS.md", "Speed", text, title="Benchmarks")
         caption = f"Requests per second, ratio to the peer; {options.statuses:,} statuses, {machine.cores()} cores"
         (HERE.parent / "Docs/speed.svg").write_text(chart.svg(found, caption))

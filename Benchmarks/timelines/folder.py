@@ -13,6 +13,7 @@ import tempfile
 import time
 
 from support.machine import BenchmarkError, cores, say
+from timelines.servers import TimelineServer
 
 DATABASE = "feed.sqlite"
 #: Bytes of disk per status and, for its follows, per account.
@@ -27,6 +28,8 @@ class Feed:
     #: The token of each reader, and the token of each post's author, in turn.
     readers: list
     writers: list
+    #: How long its search index took, with the database in memory where there was room.
+    indexing_seconds: float
 
     @property
     def bytes(self):
@@ -55,7 +58,7 @@ def prepare(program, population, cache):
             _make(program, population, made)
             os.replace(made, folder)
     readers, writers = ((folder / name).read_text().split() for name in ("readers", "writers"))
-    return Feed(folder, readers, writers)
+    return Feed(folder, readers, writers, float((folder / "indexing").read_text()))
 
 
 def _make(program, population, target):
@@ -68,6 +71,8 @@ def _make(program, population, target):
         (folder / "feed.ndjson").unlink()
         say(f"Imported after {time.monotonic() - start:.0f} s; creating tokens")
         _create_tokens(program, population, folder / "data")
+        say("Waiting for the search index")
+        _index(program, folder)
         _settle(folder / "data" / DATABASE)
         shutil.copytree(folder / "data", target)
         say(f"Made in {time.monotonic() - start:.0f} s; kept in {target.parent.parent}")
@@ -96,6 +101,11 @@ def _create_tokens(program, population, data):
         (data / name).write_text("\n".join(tokens[account] for account in chosen) + "\n")
 
 
+def _index(program, folder):
+    with TimelineServer(folder, program, folder / "data") as server:
+        (folder / "data" / "indexing").write_text(str(server.wait_until_indexed()))
+
+
 def _schema(program):
     """Identifies the schema that `program` creates, so that a new one gets a new folder."""
     with tempfile.TemporaryDirectory() as folder:
@@ -107,8 +117,11 @@ def _schema(program):
 
 
 def _settle(path):
-    """Moves the write-ahead log into the file, so that one file is the whole feed."""
-    with contextlib.closing(sqlite3.connect(path)) as database:
+    """Merges the search index, as every server does once a day and none should while it is measured, and moves the
+    write-ahead log into the file, so that one file is the whole feed."""
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as database:
+        for table, in database.execute("SELECT name FROM sqlite_schema WHERE sql LIKE '%USING fts5(%'").fetchall():
+            database.execute(f"INSERT INTO {table} ({table}) VALUES ('optimize')")
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 

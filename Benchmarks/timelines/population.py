@@ -7,17 +7,17 @@ import itertools
 import json
 import random
 
-from timelines.texts import CITIES, text
+from timelines.texts import CITIES, SECRET, text
 
 #: Change it whenever the feed changes, so that kept data folders are made again.
-VERSION = 1
+VERSION = 2
 
 #: The first status, in milliseconds since 1970 (2024-01-01), and the time from the first to the last.
 _FIRST = 1_704_067_200_000
 _SPAN = 700 * 86_400_000
 _MEDIAN_FOLLOWS = 150
 _MAXIMUM_FOLLOWS = 5000
-_VISIBILITIES = (["public", "unlisted", "private"], (86, 92, 100))
+_VISIBILITIES = (["public", "unlisted", "private", "direct"], (86, 92, 98, 100))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -92,7 +92,10 @@ class Population:
             "kind": "status", "n": number, "author": self.name(author), "created_at": _time(time), "source": "web",
             "language": chance.choice(("en", "de", "fr")), "text": words,
             "visibility": chance.choices(_VISIBILITIES[0], cum_weights=_VISIBILITIES[1])[0]}
-        if chance.random() < 0.1:
+        if record["visibility"] == "direct":
+            # To nobody, so that everyone else's searches have to pass over it.
+            record["text"] += " " + SECRET
+        elif chance.random() < 0.1:
             record["text"] += f" @{self.name(chance.randrange(self.accounts))}"
         if chance.random() < 0.02:
             record["spoiler_text"] = text(chance, 4)

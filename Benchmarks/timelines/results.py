@@ -10,9 +10,10 @@ MIB = 1 << 20
 
 def text(comparisons, startup, options, plan, load, folder):
     """The section of RESULTS.md."""
+    compared = [_details(comparisons), "Every run, in requests per second:", _runs(comparisons)] if comparisons else []
     return "\n\n".join([
-        _description(options, plan, load, folder), _ratios(comparisons), *([startup.text] if startup else []),
-        _details(comparisons), "Every run, in requests per second:", _runs(comparisons)])
+        _description(options, plan, load, folder), *([_ratios(comparisons)] if comparisons else []),
+        *([startup.text] if startup else []), *compared])
 
 
 def _command(plan):

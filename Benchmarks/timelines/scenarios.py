@@ -49,7 +49,9 @@ class Bench:
     """Runs the scenarios, each on servers of its own."""
 
     def __init__(self, folder, program, feed, peers, plan):
-        self._folder, self._program, self._feed, self._peers, self._plan = folder, program, feed, peers, plan
+        self._folder, self._program, self._feed, self._plan = folder, program, feed, plan
+        #: The folder of the programs of peers and of the preload libraries.
+        self.peers = peers
         self._data = feed.copy(folder / "data")
         self._writers = folder / "writers"
         self._writers.write_text("\n".join(feed.writers))
@@ -109,7 +111,7 @@ class Bench:
             "cold home page": self._any_pages(HOME, self._feed.readers, seed=12)}
         say("Recording the statements of the pages")
         recordings = {title: self._folder / title.replace(" ", "-") for title in pages}
-        recorder = Recorder(self._folder, self._program, self._data, self._peers, NO_CACHE)
+        recorder = Recorder(self._folder, self._program, self._data, self.peers, NO_CACHE)
         with recorder.running():
             for title, requests in pages.items():
                 recorder.pages(requests, recordings[title])
@@ -133,7 +135,7 @@ class Bench:
     def _against_sql(self, title, ours, requests, recording):
         mine = self.reader(f"{title}, feedserver", ours, requests)
         theirs = ReplayContestant(
-            f"{title}, C", peers=self._peers, database=self._data / DATABASE, recording=recording, threads=cores())
+            f"{title}, C", peers=self.peers, database=self._data / DATABASE, recording=recording, threads=cores())
         cache = "html" if requests[0][0].startswith("/?") else "pages"
         before = ours.cache_hits(cache)
         found = self.compare(title, mine, theirs, "C", 0.4)
@@ -172,7 +174,7 @@ class Bench:
 
     def _posts(self):
         recording = self._folder / "post"
-        recorder = Recorder(self._folder, self._program, self._data, self._peers)
+        recorder = Recorder(self._folder, self._program, self._data, self.peers)
         with recorder.running():
             recorder.post(self.writer_token, TEXT, recording)
         database = self._feed.copy(self._folder / "peer") / DATABASE
@@ -188,14 +190,14 @@ class Bench:
         requests = [(STATUSES, token) for token in self._feed.writers]
         mine = self.reader(f"{title}, feedserver", ours, requests, connections, body="status=" + TEXT)
         theirs = ReplayContestant(
-            f"{title}, C", peers=self._peers, database=database, recording=recording, threads=connections, writes=True)
+            f"{title}, C", peers=self.peers, database=database, recording=recording, threads=connections, writes=True)
         return self.compare(title, mine, theirs, "C", goal)
 
     # What they share.
 
     def server(self, limits=None):
         """Ours, on the copy of the feed."""
-        return TimelineServer(self._folder, self._program, self._data, self._peers, limits)
+        return TimelineServer(self._folder, self._program, self._data, self.peers, limits)
 
     def reader(self, label, server, requests, connections=CONNECTIONS, **options):
         """Sends a server these requests in turn; the options are those of `load.wrk`."""
@@ -208,3 +210,7 @@ class Bench:
         """Measures both in turns."""
         alternate(f"{title} / {peer_name}", [ours, peer], self._plan.rounds, self._plan.seconds)
         return Comparison(title, ours, peer, peer_name, goal)
+
+    def measure(self, title, reader):
+        """Measures something alone."""
+        alternate(title, [reader], self._plan.rounds, self._plan.seconds)

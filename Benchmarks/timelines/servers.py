@@ -51,15 +51,16 @@ class TimelineServer(WebServer):
 
     name = "feedserver"
 
-    def __init__(self, folder, program, data, peers, limits=None, recording=None):
+    def __init__(self, folder, program, data, peers=None, limits=None, recording=None, database=None):
         """
-        - peers: the folder of the preload libraries.
+        - peers: the folder of the preload libraries; None for a server that is not measured.
         - limits: of the configuration file.
         - recording: a file for all SQL statements; for looking, not for measuring.
+        - database: the address of its PostgreSQL database, instead of the file in the data folder.
         """
         super().__init__(folder)
         self._program, self.data, self._peers, self._recording = str(program), data, peers, recording
-        self._limits = limits or {}
+        self._limits, self._database = limits or {}, database
         self._fsyncs = self.folder / "fsyncs"
 
     def fsyncs(self):
@@ -77,14 +78,25 @@ class TimelineServer(WebServer):
     def _start(self):
         configuration = self.folder / "feed.json"
         configuration.write_text(json.dumps({"rateLimit": _RATE_LIMIT, "limits": self._limits}))
-        library, variable, file = (
-            ("record.so", "FEED_RECORD", self._recording) if self._recording
-            else ("fsyncs.so", "FEED_FSYNCS", self._fsyncs))
+        database = ["--database", self._database] if self._database else []
         self._launch(
-            [self._program, "serve", "--data", str(self.data), "--port", "0", "--config", str(configuration)],
-            stdout=subprocess.PIPE,
-            env=os.environ | {"LD_PRELOAD": str(self._peers / library), variable: str(file)})
+            [self._program, "serve", "--data", str(self.data), "--port", "0", "--config", str(configuration), *database],
+            stdout=subprocess.PIPE, env=os.environ | self._preloaded())
         self.address = self._announced()
+
+    def _preloaded(self):
+        if not self._peers:
+            return {}
+        if self._recording:
+            return {"LD_PRELOAD": str(self._peers / "record.so"), "FEED_RECORD": str(self._recording)}
+        return {"LD_PRELOAD": str(self._peers / "fsyncs.so"), "FEED_FSYNCS": str(self._fsyncs)}
+
+    def wait_until_indexed(self):
+        """Waits until searches find all statuses, and returns the seconds. Versions without an index are done at once."""
+        start = time.monotonic()
+        while self.fetch("/api/v2/search?q=nothing")[1]["Search-Incomplete"]:
+            time.sleep(0.2)
+        return time.monotonic() - start
 
 
 class PageServer(WebServer):

@@ -2,7 +2,7 @@
 
 CITIES = ("Hamburg", "Lisboa", "Wellington", "Kraków", "Montréal", "Nairobi", "Kyōto", "Oslo", "")
 
-_WORDS = """
+WORDS = """
 a about after again all almost also always and another any are around as ask at away back be because been before began
 below between big book both boy bring build but by call came can carry change city close cold come could country cut
 day did different do does done door down draw each early earth east eat end enough even every example eye face fall
@@ -22,7 +22,9 @@ travel tree true try turn two under unit until up upon us use usual very voice v
 water wave way we week well went were west what wheel when where which while white who whole why will wind with wonder
 wood word work world would write year yes you young your Straße über schön Füße façade déjà été garçon naïve où leçon
 """.split()
-_TAGS = ("photo", "cats", "garden", "linux", "music", "cycling", "books", "berlin", "swift", "sunday", "baking", "art")
+TAGS = ("photo", "cats", "garden", "linux", "music", "cycling", "books", "berlin", "swift", "sunday", "baking", "art")
+#: A word of direct statuses, and of no others.
+SECRET = "ourselves"
 _EMOJI = ("☕", "🌻", "🎉", "🐈", "🚲", "📚", "❤️")
 
 
@@ -33,9 +35,9 @@ def text(chance, count):
 
 def _word(chance, kind):
     if kind > 0.022:
-        return _WORDS[int(chance.random() * len(_WORDS))]
+        return WORDS[int(chance.random() * len(WORDS))]
     if kind > 0.007:
-        return "#" + chance.choice(_TAGS)
+        return "#" + chance.choice(TAGS)
     if kind > 0.004:
-        return f"https://example.org/{chance.choice(_WORDS)}/{chance.randrange(10_000)}"
+        return f"https://example.org/{chance.choice(WORDS)}/{chance.randrange(10_000)}"
     return chance.choice(_EMOJI)

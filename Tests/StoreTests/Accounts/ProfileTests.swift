@@ -7,6 +7,15 @@ import Testing
 
 @Suite(.hangLimit)
 struct ProfileTests {
+    /// Otherwise, only followers would find anything.
+    @Test func newAccountsAreIndexable() async throws {
+        let store = try TestStore()
+        let ada = try await store.account("ada")
+        try await store.importLines(#"{"kind":"account","username":"bob"}"#)
+        #expect(ada.privacy == .indexable && ada.isFoundByAll)
+        #expect(try await store.accounts.account(named: "bob")?.privacy == .indexable)
+    }
+
     @Test func onlyGivenFieldsChange() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")

@@ -27,7 +27,7 @@ struct SearchWalkTests {
     private struct Model {
         var posts: [Post] = []
         var (follows, blocks, mutes): (Set<Pair>, Set<Pair>, Set<Pair>) = ([], [], [])
-        var (indexable, silenced, suspended): (Set<Int>, Set<Int>, Set<Int>) = ([], [], [])
+        var (indexable, silenced, suspended): (Set<Int>, Set<Int>, Set<Int>) = ([0, 1, 2, 3], [], [])
 
         func found(_ word: String, without other: String?, by viewer: Int?) -> [Int64] {
             posts.filter { post in

@@ -58,7 +58,7 @@ struct SearchWorld {
             viewers[name] = try await store.account(name)
         }
         self.viewers = viewers
-        if isIndexable { try await store.setIndexable(author) }
+        if !isIndexable { try await store.setIndexable(author, false) }
         try await store.follows.follow(author.id, by: try viewer("follower").id)
         for name in ["blocked", "blocking", "muting"] {
             try await store.follows.follow(author.id, by: try viewer(name).id)

@@ -31,7 +31,6 @@ struct StatusSearchTests {
             ([Term(.word("brown")), Term(.phrase(["brown", "fox"]), isExcluded: true)], [5, 1]),
             ([Term(.word("and"))], []), ([Term(.word("facts"))], []), ([Term(.prefix("f\(author.id)"))], []),
         ]
-        try await store.setIndexable(author)
         for viewer in [nil, author] {
             let ids = try await store.indexed().reversed() as [Int64]
             for (terms, expected) in cases {
@@ -160,7 +159,6 @@ struct StatusSearchTests {
     @Test func hiddenHitsAreNotCounted() async throws {
         let store = try TestStore()
         let (author, other) = (try await store.account("author"), try await store.account("other"))
-        for account in [author, other] { try await store.setIndexable(account) }
         let first = try await store.post("zebra", by: author)
         for number in 0..<(2 * StatusSearch.maximumHits) { try await store.post("zebra \(number)", by: other) }
         let reader = try await store.account("reader")

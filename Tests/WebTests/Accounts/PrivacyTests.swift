@@ -31,10 +31,10 @@ struct PrivacyTests {
         try await WebAPI.run { api in
             let ada = try await api.person("ada")
             let path = "/api/v1/accounts/update_credentials"
-            var flags = ["indexable": false, "hide_collections": false, "noindex": false]
+            var flags = ["indexable": true, "hide_collections": false, "noindex": false]
             for (form, name, value) in [
-                ("indexable=true", "indexable", true), ("noindex=1", "noindex", true), ("note=x", "noindex", true),
-                ("indexable=false", "indexable", false),
+                ("indexable=false", "indexable", false), ("noindex=1", "noindex", true), ("note=x", "noindex", true),
+                ("indexable=true", "indexable", true),
             ] {
                 flags[name] = value
                 let changed = try await api.must(.patch, path, as: ada, .form(form))

@@ -31,7 +31,7 @@ struct RegistrationTests {
             for name in ["grace", "grace@FEED.test"] {
                 let account = try await test.services.login.passwords.check(
                     username: name, password: "12345678", address: "x")
-                #expect(account.username == "grace")
+                #expect(account.username == "grace" && account.privacy == .indexable)
             }
         }
     }

@@ -186,7 +186,7 @@ struct StatusSearchTests {
         }
     }
 
-    /// Accounts that do not agree are found only by those who follow them.
+    /// Statuses of accounts that do not agree are found only by those who follow them.
     @Test func statusesOfOthersAreNotSearched() async throws {
         try await WebAPI.run { api in
             let (ada, bob, cleo) = (
@@ -194,13 +194,20 @@ struct StatusSearchTests {
             )
             let id = try await api.post("a rare word", by: ada)
             try await api.must(.post, "/api/v1/accounts/\(ada.id)/follow", as: bob)
+            func setIndexable(_ value: Bool) async throws {
+                let path = "/api/v1/accounts/update_credentials"
+                let account = try await api.must(.patch, path, as: ada, .form("indexable=\(value)"))
+                #expect(account["indexable"]?.flag == value)
+            }
             func expect(_ finders: [Member?], _ others: [Member?]) async throws {
                 for (people, ids) in [(finders, [id]), (others, [])] {
                     for person in people { #expect(try await Self.found("rare", api, person)["statuses"]?.ids == ids) }
                 }
             }
+            try await expect([ada, bob, cleo, nil], [])
+            try await setIndexable(false)
             try await expect([ada, bob], [cleo, nil])
-            try await api.must(.patch, "/api/v1/accounts/update_credentials", as: ada, .form("indexable=true"))
+            try await setIndexable(true)
             try await expect([ada, bob, cleo, nil], [])
             try await api.must(.put, "/api/v1/statuses/\(id)", as: ada, .form("status=another+word"))
             try await expect([], [ada, bob, cleo, nil])

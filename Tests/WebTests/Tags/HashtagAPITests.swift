@@ -52,6 +52,8 @@ struct HashtagAPITests {
                 }
                 let found = try await api.must(.get, "/api/v2/search?type=hashtags&q=%23\(spelling)", as: bob)
                 #expect(found["hashtags"]?.list?.map { $0["name"]?.text } == ["Caffè"])
+                #expect(found["hashtags"]?[0]?["history"] == tag["history"])
+                #expect(found["hashtags"]?[0]?["following"] == .flag(true))
             }
             #expect(try await api.must(.get, "/api/v1/timelines/home", as: bob).list?.count == 4)
             let featured = try await api.must(.get, "/api/v1/featured_tags", as: ada).list?.first

@@ -4,7 +4,7 @@ package struct Account: Sendable, Equatable {
 
     /// Permissions for others to find or see the account. The raw values are stored.
     package struct Privacy: OptionSet, Sendable, Equatable {
-        /// Whether anyone may search the public statuses.
+        /// Whether anyone may search the public statuses. New accounts permit it.
         package static let indexable = Privacy(rawValue: 1)
         /// Whether only the account itself sees its followers and whom it follows.
         package static let hidesCollections = Privacy(rawValue: 2)
@@ -137,6 +137,7 @@ package struct NewAccount: Sendable {
     package var role = Account.Role.member
     /// The password hash in PHC string format; `nil` prevents logins until a password is set.
     package var password: String?
+    package var privacy: Account.Privacy = .indexable
 
     package init(username: String) { self.username = username }
 }

@@ -141,7 +141,7 @@ def _():
     same(names(ada.account_familiar_followers(DORA)[0].accounts), ["bob"])
     same(names(ada.account_followers(DORA)), ["bob"])
     hidden = ask(dora, "PATCH", "/api/v1/accounts/update_credentials", data={"hide_collections": "true"})
-    same((hidden["hide_collections"], hidden["indexable"], hidden["roles"]), (True, False, []))
+    same((hidden["hide_collections"], hidden["indexable"], hidden["roles"]), (True, True, []))
     same(names(ada.account_followers(DORA)), [])
     same(names(dora.account_followers(DORA)), ["bob"])
     same(names(ada.account_familiar_followers(DORA)[0].accounts), [])

@@ -217,8 +217,9 @@ def _():
     same([s.id for s in page.statuses], [first.id], "max_id")
     page = bob.search_v2("heron*", result_type="statuses", offset=1)
     same([s.id for s in page.statuses], [first.id], "offset")
-    # Nobody else may search what its author does not offer.
-    same(ada.search_v2("heron*", result_type="statuses").statuses, [], "others")
+    for indexable, expected in (("false", []), ("true", [second.id, first.id])):
+        ask(bob, "PATCH", "/api/v1/accounts/update_credentials", data={"indexable": indexable})
+        same([s.id for s in ada.search_v2("heron*", result_type="statuses").statuses], expected, "others")
     bob.status_delete(first)
     same(bob.search_v2("reeds").statuses, [], "deleted")
     refused(lambda: bob.search_v2("!!!", result_type="statuses"), "422")
