@@ -74,7 +74,9 @@ struct StoredSearchTests {
     @Test func boostsAreFoundAsTheirStatuses() async throws {
         let store = try StoreFixture().open()
         let boosted = try Self.entry(3, #""content":"<p>an old heron</p>""#)
-        let boost = #""content":"","reblog":\#(String(decoding: boosted.json, as: UTF8.self))"#
+        let json = String(decoding: boosted.json, as: UTF8.self)
+        let account = #""account":{"id":"2","username":"bob","acct":"bob"},"created_at":"2026-01-02T00:00:00.000Z""#
+        let boost = #""content":"",\#(account),"reblog":\#(json)"#
         let entries = [try Self.entry(9, boost), try Self.entry(5, #""content":"heron""#), boosted]
         try await store.save(TimelineSegment(entries: entries), of: .public, now: 1)
         #expect(try await Self.ids("heron", in: store) == [5, 3])
