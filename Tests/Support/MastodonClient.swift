@@ -16,6 +16,12 @@ package struct MastodonClient: Sendable {
     /// PyPI's websockets.
     package static let websockets = MastodonClient(folder: "websockets", program: "python")
 
+    /// The parser of feeds that most Python programs use.
+    package static let feedparser = MastodonClient(folder: "feedparser", program: "python")
+
+    /// A feed reader for terminals, which scripts without any package drive.
+    package static let newsboat = MastodonClient(folder: nil, program: "newsboat")
+
     /// Chromium, which scripts without any package drive.
     package static let chromium = MastodonClient(folder: nil, program: "chromium")
 

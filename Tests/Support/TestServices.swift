@@ -37,7 +37,7 @@ package final class TestServices: Sendable {
             site: Site(
                 baseURL: BaseURL(configured: base, fallback: "http://fallback"),
                 reader: try WebReader(settings: settings, files: Self.readerFiles()), version: "test",
-                formKey: store.database.formKey, settings: settings),
+                formKey: store.database.formKey, feedID: store.database.feedID, settings: settings),
             clock: store.clock.clock, log: store.database.log, enforcesRateLimits: enforcesRateLimits)
         if processesMedia { services.processing = TestProcessing(blobs: blobs) }
         // However busy the machine is.

@@ -98,7 +98,7 @@ struct PictureEncodingTests {
         let pixels = (0..<width * 5).map { $0 % 3 == 0 ? clear : Self.color($0) }
         let lines = HalfBlockPicture.lines(try Self.picture(width, 5, pixels), hasTrueColor: true)
         #expect(lines.count == 3)
-        #expect(lines.allSatisfy { DisplayWidth.of(output: $0) == width })
+        #expect(lines.allSatisfy { DisplayWidth.columns(ofOutput: $0) == width })
     }
 
     @Test(

@@ -99,7 +99,7 @@ struct PictureTests {
     ])
     func badgeShowsTheInitial(name: String, expected: String) {
         #expect(InitialBadge.text(for: name, hasColor: false) == expected)
-        #expect(DisplayWidth.of(expected) == InitialBadge.columns)
+        #expect(DisplayWidth.columns(of: expected) == InitialBadge.columns)
     }
 
     @Test(arguments: [("ada", " A "), ("字母", " 字"), ("\u{1B}]0;x\u{7}", " 0 "), ("", " ? ")])

@@ -57,5 +57,7 @@ struct TerminalOutputTests {
         ("\u{1B}_Ga=T,f=100;QUJD\u{1B}\\ x", 2), ("\u{1B}]1337;File=inline=1:QUJD\u{1B}\\y", 1), ("a\u{1B}", 1),
         ("a\u{1B}[12", 1),
     ])
-    func escapeSequencesHaveNoWidth(line: String, columns: Int) { #expect(DisplayWidth.of(output: line) == columns) }
+    func escapeSequencesHaveNoWidth(line: String, columns: Int) {
+        #expect(DisplayWidth.columns(ofOutput: line) == columns)
+    }
 }

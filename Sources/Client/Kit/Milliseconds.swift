@@ -22,7 +22,7 @@ enum Monotonic {
 }
 
 /// A time and a random number, as input for pure functions.
-struct Moment: Sendable {
+struct TimeSample: Sendable {
     /// Seconds on any monotonic clock.
     var now = Monotonic.now
     /// A random number from 0 up to 1.

@@ -58,5 +58,5 @@ extension FeedClient {
         }
     }
 
-    private static func path(_ id: String) -> String { "/api/v1/polls/" + percentEncoded(id) }
+    private static func path(_ id: String) -> String { Paths.polls + "/" + percentEncoded(id) }
 }

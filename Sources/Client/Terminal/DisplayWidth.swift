@@ -1,10 +1,10 @@
 /// The number of columns that text occupies in a terminal.
 public enum DisplayWidth {
     /// The width of text without line breaks.
-    public static func of(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + of(character: $1) } }
+    public static func columns(of text: some StringProtocol) -> Int { text.reduce(0) { $0 + columns(ofCharacter: $1) } }
 
     /// The width of a line of output, whose escape sequences occupy no columns.
-    public static func of(output line: String) -> Int {
+    public static func columns(ofOutput line: String) -> Int {
         var visible = String.UnicodeScalarView()
         var rest = Substring(line).unicodeScalars
         while let start = rest.firstIndex(of: "\u{1B}") {
@@ -12,7 +12,7 @@ public enum DisplayWidth {
             rest = afterEscape(rest[start...].dropFirst())
         }
         visible.append(contentsOf: rest)
-        return of(String(visible))
+        return columns(of: String(visible))
     }
 
     /// The rest of a text after an escape sequence: a control sequence (ECMA-48) up to its final byte, or a command
@@ -28,7 +28,7 @@ public enum DisplayWidth {
 
     /// The width of a character: the sum of its scalars' cells, as terminals count them (`wcwidth`). A syllable of
     /// Devanagari, Tamil or Khmer may take many. Only an emoji sequence takes as many cells as a single emoji.
-    public static func of(character: Character) -> Int {
+    public static func columns(ofCharacter character: Character) -> Int {
         var (columns, isEmoji) = (0, false)
         var last: Unicode.Scalar?
         for scalar in character.unicodeScalars {
@@ -47,16 +47,16 @@ public enum DisplayWidth {
     /// Whether a character takes two cells as East Asian characters and emoji do, between which a line may be broken.
     static func isWide(_ character: Character) -> Bool {
         guard let first = character.unicodeScalars.first else { return false }
-        return width(first) == 2 || first.properties.isEmoji && of(character: character) == 2
+        return width(first) == 2 || first.properties.isEmoji && columns(ofCharacter: character) == 2
     }
 
     /// Truncates text to at most `columns`; a mark of one column replaces what was removed.
     public static func truncated(_ text: String, to columns: Int, mark: String = "…") -> String {
-        guard of(text) > columns else { return text }
+        guard Self.columns(of: text) > columns else { return text }
         var result = ""
         var used = 0
         for character in text {
-            let width = of(character: character)
+            let width = Self.columns(ofCharacter: character)
             guard used + width < columns else { break }
             result.append(character)
             used += width
@@ -67,7 +67,7 @@ public enum DisplayWidth {
     /// Pads text with spaces, or truncates it, to exactly `columns`.
     public static func padded(_ text: String, to columns: Int) -> String {
         let truncated = truncated(text, to: columns)
-        return truncated + String(repeating: " ", count: max(0, columns - of(truncated)))
+        return truncated + String(repeating: " ", count: max(0, columns - Self.columns(of: truncated)))
     }
 
     /// Whether a scalar changes the picture of the emoji sequence before it, and takes no cells: presentation as emoji,

@@ -41,7 +41,7 @@ public struct ProgressBar: Sendable {
         let fraction = max(0, min(1, Double(done) / Double(total)))
         let percent =
             String(repeating: " ", count: max(0, 4 - "\(Int(fraction * 100))%".count)) + "\(Int(fraction * 100))%"
-        let room = columns - DisplayWidth.of(head) - DisplayWidth.of(tail) - percent.count - 3
+        let room = columns - DisplayWidth.columns(of: head) - DisplayWidth.columns(of: tail) - percent.count - 3
         guard room >= 5 else { return DisplayWidth.truncated(head + percent + tail, to: columns) }
         let filled = Int(fraction * Double(room))
         let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: room - filled)

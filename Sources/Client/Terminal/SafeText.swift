@@ -60,7 +60,7 @@ public enum ASCIIText {
     private static func replacement(_ character: Character) -> String {
         if character.isASCII { return String(character) }
         if let known = replacements[character] { return known }
-        guard DisplayWidth.of(character: character) > 0 else { return "" }
+        guard DisplayWidth.columns(ofCharacter: character) > 0 else { return "" }
         return decomposed(character) ?? "?"
     }
 

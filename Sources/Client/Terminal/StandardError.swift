@@ -24,7 +24,7 @@ public enum StandardError {
     static func wrapped(_ text: String, columns: Int) -> String {
         guard text.utf8.first != UInt8(ascii: "{") else { return text }
         return text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
-            DisplayWidth.of(line) <= columns ? [String(line)] : WordWrap.lines(String(line), columns: columns)
+            DisplayWidth.columns(of: line) <= columns ? [String(line)] : WordWrap.lines(String(line), columns: columns)
         }.joined(separator: "\n")
     }
 

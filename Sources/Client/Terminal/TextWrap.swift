@@ -31,7 +31,8 @@ public enum WordWrap {
     ///   - columns: The width of a line. A word that is wider has a line of its own.
     public static func lines(_ text: String, columns: Int) -> [String] {
         text.split(separator: " ").reduce(into: [String]()) { lines, word in
-            guard let last = lines.last, DisplayWidth.of(last) + 1 + DisplayWidth.of(word) <= columns else {
+            guard let last = lines.last, DisplayWidth.columns(of: last) + 1 + DisplayWidth.columns(of: word) <= columns
+            else {
                 return lines.append(String(word))
             }
             lines[lines.count - 1] = last + " " + word
@@ -50,7 +51,7 @@ struct LineBuilder {
     init(columns: Int) { self.columns = columns }
 
     mutating func add(_ piece: Substring) {
-        let width = DisplayWidth.of(piece)
+        let width = DisplayWidth.columns(of: piece)
         // `used` never exceeds `columns`, which may be `Int.max`.
         if width <= columns - used {
             append(piece, width)
@@ -78,23 +79,23 @@ struct LineBuilder {
 
     /// A syllable may be wider than a line.
     private mutating func fill(_ character: Character) {
-        guard DisplayWidth.of(character: character) > columns else { return split(before: character) }
+        guard DisplayWidth.columns(ofCharacter: character) > columns else { return split(before: character) }
         for scalar in character.unicodeScalars { split(before: Character(scalar)) }
     }
 
     /// Appends a character of a piece that is longer than a line. Where the line ends, a character that must not start the
     /// next one takes its predecessor along.
     private mutating func split(before character: Character) {
-        let width = DisplayWidth.of(character: character)
+        let width = DisplayWidth.columns(ofCharacter: character)
         if width > columns - used {
             var carried: Character?
             if LineBreaking.isForbiddenAtStart(character), current.count > 1, let last = current.last,
-                DisplayWidth.of(character: last) + width <= columns
+                DisplayWidth.columns(ofCharacter: last) + width <= columns
             {
                 carried = current.removeLast()
             }
             breakLine()
-            if let carried { append(String(carried)[...], DisplayWidth.of(character: carried)) }
+            if let carried { append(String(carried)[...], DisplayWidth.columns(ofCharacter: carried)) }
         }
         append(String(character)[...], width)
     }
@@ -117,7 +118,7 @@ struct LineLead {
     private(set) var first = ""
     private(set) var others = ""
 
-    var width: Int { DisplayWidth.of(first) }
+    var width: Int { DisplayWidth.columns(of: first) }
 
     /// - Parameter columns: The width of a line. Nothing precedes the continuation if it would take half of that.
     init(of line: Substring, columns: Int) {
@@ -131,7 +132,7 @@ struct LineLead {
         let marker = Self.marker(rest)
         first += marker
         others += String(repeating: " ", count: marker.count)
-        if DisplayWidth.of(first) > columns / 2 { (first, others) = ("", "") }
+        if DisplayWidth.columns(of: first) > columns / 2 { (first, others) = ("", "") }
     }
 
     /// The bullet or number of an item.

@@ -1,4 +1,4 @@
-/// URL paths used by both the server and the client.
+/// URL paths that the server and the client use.
 public enum Paths {
     public static let publicTimeline = "/api/v1/timelines/public"
     public static let homeTimeline = "/api/v1/timelines/home"
@@ -9,6 +9,7 @@ public enum Paths {
     public static let lists = "/api/v1/lists"
     public static let tags = "/api/v1/tags"
     public static let followedTags = "/api/v1/followed_tags"
+    public static let polls = "/api/v1/polls"
     public static let statuses = "/api/v1/statuses"
     public static let scheduledStatuses = "/api/v1/scheduled_statuses"
     public static let media = "/api/v1/media"

@@ -7,12 +7,17 @@ package enum LogField {
         return isPlain(value.utf8) ? value : quoted(value)
     }
 
-    /// Appends the same to a line in UTF-8. Does not allocate memory for a value that needs no quotes.
+    /// Appends the same to a line in UTF-8. Does not allocate memory for a value that needs no escapes.
     package static func append(_ value: String, limit: Int = .max, to line: inout [UInt8]) {
         var value = bounded(value, limit)
         let isDone = value.withUTF8 { bytes in
-            guard isPlain(bytes) else { return false }
+            let isBare = isPlain(bytes)
+            guard isBare || bytes.allSatisfy({ (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }) else {
+                return false
+            }
+            if !isBare { line.append(0x22) }
             line.append(contentsOf: bytes)
+            if !isBare { line.append(0x22) }
             return true
         }
         if !isDone { line.append(contentsOf: quoted(value).utf8) }

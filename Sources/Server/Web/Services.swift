@@ -20,17 +20,17 @@ package struct Services: Sendable {
     /// Media that is still being processed after the response to its upload.
     package var mediaQueue = MediaQueue()
     /// Limits the database reads of a client that run at the same time.
-    let reads = ConcurrencyLimiter()
+    let reads = ConcurrencyLimiter(ConcurrencyLimits(perOwner: 4, waitingPerOwner: 1000, total: 2000))
     /// Limits the requests of an account that wait for changes.
-    let waits = ConcurrencyLimiter(maximumRunning: 8, maximumWaiting: 0, maximumTotal: 10_000)
+    let waits = ConcurrencyLimiter(ConcurrencyLimits(perOwner: 8, waitingPerOwner: 0, total: 10_000))
     /// Limits the processes per account, so that no account can fill the queue alone.
-    let mediaTurns = ConcurrencyLimiter(maximumRunning: 4, maximumWaiting: 32)
+    let mediaTurns = ConcurrencyLimiter(ConcurrencyLimits(perOwner: 4, waitingPerOwner: 32, total: 2000))
     /// The custom emoji.
     package var emoji = EmojiCatalog()
     /// Access log, metrics and readiness.
     package var monitoring = Monitoring()
     /// The open streams.
-    package var streams: StreamRegistry
+    package var streams: OpenStreams
     let pictures: PictureCache
     /// The accounts whose pictures are shown, by name (``Username/key(_:)``).
     let pictureOwners: ChangeLogCache<String, PictureOwner>
@@ -57,7 +57,7 @@ package struct Services: Sendable {
         self.site = site
         self.clock = clock
         self.log = log
-        streams = StreamRegistry(log: log)
+        streams = OpenStreams(log: log)
         rates = enforcesRateLimits ? RateLimiter(limits: limits, clock: clock) : nil
         pictures = PictureCache(limit: caches[.pictures] / 4 * 3)
         pictureOwners = ChangeLogCache(log: log, limit: caches[.pictures] / 4, name: "picture_owners")
@@ -87,16 +87,20 @@ package struct Site: Sendable {
     package var version: String
     /// The key that authenticates forms.
     package var formKey: Data
+    /// The random id of the feed, which backups and copies keep.
+    package var feedID: UUID
     /// The settings that can change while the server runs.
     package var settings: ReloadableSettings
 
     package init(
-        baseURL: BaseURL, reader: WebReader, version: String, formKey: Data, settings: ReloadableSettings
+        baseURL: BaseURL, reader: WebReader, version: String, formKey: Data, feedID: UUID,
+        settings: ReloadableSettings
     ) {
         self.baseURL = baseURL
         self.reader = reader
         self.version = version
         self.formKey = formKey
+        self.feedID = feedID
         self.settings = settings
     }
 

@@ -99,7 +99,7 @@ struct TimelineStoreTests {
             try fixture.access { try $0.execute(sql: "UPDATE status SET json = x'ff' WHERE key = '01\(id)'") }
         }
         #expect(try await store.contents() == ["5|"])
-        let edited = Change(
+        let edited = ChangeFeedEntry(
             position: "e-1", event: "status.update", id: "3", time: nil, entry: try StoreFixture.entry(3, "new"))
         try await store.apply([edited], .init(position: "e-1", time: 1))
         #expect(try await store.contents() == ["5", "3new|"])
@@ -277,8 +277,8 @@ struct TimelineStoreTests {
             db.trace(options: .statement) { event in
                 if case .statement(let statement) = event { statements.withLock { $0.append(statement.sql) } }
             }
-            let reader = TimelineReader(rows: TimelineRows(db: db, timeline: timeline), syncedAt: 1)
-            let start = TimelineReader.Position(TimelineRange(), count: 40, countsRepetitions: false)
+            let reader = StoredTimelineReader(rows: TimelineEntryTable(db: db, timeline: timeline), syncedAt: 1)
+            let start = StoredTimelineReader.Position(TimelineRange(), count: 40, countsRepetitions: false)
             let found = try reader.part(from: start, count: StoredTimelineParts.size)
             db.trace(options: .statement, nil)
             #expect(found.timeline.entries.count == 40 && found.next == nil)

@@ -167,7 +167,7 @@ struct TimelineSyncTests {
         try await store.save(try StoreFixture.segment([3, 2, 1]), of: .public, now: time)
         try await store.apply([], .init(position: "e-5", time: time))
         try await store.save(try StoreFixture.segment([5, 4], next: 4), of: .public, now: time + 1)
-        let resync = Change(position: "f-1", event: "resync", id: nil, time: nil, entry: nil)
+        let resync = ChangeFeedEntry(position: "f-1", event: "resync", id: nil, time: nil, entry: nil)
         try await store.apply([resync], .init(position: "f-1", time: time + 60_000))
         #expect(try await store.contents() == ["5", "4|"])
     }

@@ -27,7 +27,7 @@ struct ChangeFeedTests {
     /// - Parameter respond: Responds to the first request, the second, and so on.
     private static func read(
         _ count: Int, since position: String? = nil, _ respond: @escaping @Sendable (_ request: Int) -> Response
-    ) async throws -> (changes: [Change], queries: [String]) {
+    ) async throws -> (changes: [ChangeFeedEntry], queries: [String]) {
         let queries = Mutex<[String]>([])
         let result = try await LocalServer.serving({ request in
             let number = queries.withLock { queries in
@@ -35,9 +35,9 @@ struct ChangeFeedTests {
                 return queries.count
             }
             return respond(number)
-        }) { port -> Result<[Change], any Error> in
+        }) { port -> Result<[ChangeFeedEntry], any Error> in
             let client = FeedClient(server: try ServerAddress("http://127.0.0.1:\(port)"))
-            var changes: [Change] = []
+            var changes: [ChangeFeedEntry] = []
             var failure: (any Error)?
             do {
                 for try await change in client.changeFeed(since: position) {

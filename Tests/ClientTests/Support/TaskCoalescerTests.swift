@@ -95,25 +95,43 @@ struct TaskCoalescerTests {
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test func semaphoreSlotsAreNeitherExceededNorLost() async throws {
-        let slots = AsyncSemaphore(3)
-        let busy = Counter()
+    @Test func requestSlotsAreNeitherExceededNorLost() async throws {
+        let limiter = RequestLimiter(3, perHost: 2)
+        let (busy, host) = (Counter(), Counter())
         await withTaskGroup(of: Void.self) { group in
             for index in 0..<200 {
                 group.addTask {
                     let task = Task {
-                        try await slots.acquire()
-                        defer { slots.release() }
-                        busy.add(1)
-                        await Task.yield()
-                        busy.add(-1)
+                        try await limiter.run(index.isMultiple(of: 2) ? "a" : "b\(index)") {
+                            busy.add(1)
+                            if index.isMultiple(of: 2) { host.add(1) }
+                            await Task.yield()
+                            if index.isMultiple(of: 2) { host.add(-1) }
+                            busy.add(-1)
+                        }
                     }
                     if index.isMultiple(of: 3) { task.cancel() }
                     _ = await task.result
                 }
             }
         }
-        #expect(busy.peak <= 3)
-        for _ in 0..<3 { try await slots.acquire() }
+        #expect(busy.peak <= 3 && host.peak <= 2)
+        let inner = try await limiter.run("a") {
+            try await limiter.run("a") { try await limiter.run("b") { busy.peak } }
+        }
+        #expect(inner == busy.peak)
+    }
+
+    /// A request to another host passes those that wait for a slow one, and a cancelled one stops waiting.
+    @Test func slowHostDelaysNoOther() async throws {
+        let limiter = RequestLimiter(3, perHost: 1)
+        try await limiter.run("slow") {
+            let waiting = Task { try await limiter.run("slow") { 1 } }
+            let found = try await limiter.run("fast") { try await limiter.run("faster") { 2 } }
+            #expect(found == 2)
+            waiting.cancel()
+            await #expect(throws: CancellationError.self) { try await waiting.value }
+        }
+        #expect(try await limiter.run("slow") { 3 } == 3)
     }
 }

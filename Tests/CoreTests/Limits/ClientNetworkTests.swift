@@ -14,6 +14,6 @@ struct ClientNetworkTests {
         ("2001:db8::1::1", "2001:db8::1::1"), ("::ffff:10.0.0.256", "::ffff:10.0.0.256"), ("a:b", "a:b"),
     ])
     func addressesMapToNetworks(address: String, network: String) {
-        #expect(ClientNetwork.of(address) == network)
+        #expect(ClientNetwork.key(for: address) == network)
     }
 }

@@ -19,7 +19,7 @@ struct ConcurrencyLimiterTests {
     }
 
     @Test func clientsDoNotWaitForEachOther() async throws {
-        let limiter = ConcurrencyLimiter(maximumRunning: 3)
+        let limiter = ConcurrencyLimiter(ConcurrencyLimits(perOwner: 3))
         let (greedy, modest) = (Gauge(), Gauge())
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<300 { group.addTask { try await limiter.run(.address("a")) { await greedy.run() } } }
@@ -32,7 +32,7 @@ struct ConcurrencyLimiterTests {
     }
 
     @Test func fullQueueRejectsRequests() async throws {
-        let limiter = ConcurrencyLimiter(maximumRunning: 1, maximumWaiting: 2)
+        let limiter = ConcurrencyLimiter(ConcurrencyLimits(perOwner: 1, waitingPerOwner: 2))
         let (gate, open) = AsyncStream.makeStream(of: Void.self)
         let results = try await withThrowingTaskGroup(of: FeedError?.self) { group in
             for _ in 0..<10 {
@@ -60,7 +60,7 @@ struct ConcurrencyLimiterTests {
 
     /// The requests of all clients together; one that ends makes room for another.
     @Test func requestsOfAllClientsAreLimited() async throws {
-        let limiter = ConcurrencyLimiter(maximumRunning: 2, maximumTotal: 3)
+        let limiter = ConcurrencyLimiter(ConcurrencyLimits(perOwner: 2, total: 3))
         try await limiter.run(.address("a")) {
             try await limiter.run(.address("a")) {
                 _ = try await limiter.run(.address("b")) {
@@ -77,10 +77,41 @@ struct ConcurrencyLimiterTests {
 
     @Test func errorReleasesTheSlot() async throws {
         struct Failure: Error {}
-        let limiter = ConcurrencyLimiter(maximumRunning: 1)
+        let limiter = ConcurrencyLimiter(ConcurrencyLimits(perOwner: 1))
         for _ in 0..<3 {
             await #expect(throws: Failure.self) { try await limiter.run(.address("a")) { throw Failure() } }
         }
         #expect(try await limiter.run(.address("a")) { 7 } == 7)
+    }
+
+    @Test func cancelledTaskStopsWaiting() async throws {
+        let limiter = ConcurrencyLimiter(ConcurrencyLimits(total: 1, waitsForOthers: true))
+        #expect(limiter.tryEnter(.address("a")) && !limiter.tryEnter(.address("b")))
+        let task = Task { try await limiter.run(.address("b")) { 1 } }
+        try await Wait.until("the task waits") { limiter.waiting == 1 }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(limiter.waiting == 0 && limiter.running == 1)
+        limiter.leave(.address("a"))
+        #expect(try await limiter.run(.address("b")) { 7 } == 7)
+    }
+
+    /// As a replay whose stream ends, which has no task of its own.
+    @Test func waitCanBeCancelledByNumber() async throws {
+        let limiter = ConcurrencyLimiter(ConcurrencyLimits(total: 1, waitsForOthers: true))
+        #expect(limiter.tryEnter(.account(1)))
+        let cancelled = Task { try await limiter.run(.account(2), id: 5) { 1 } }
+        try await Wait.until("the work waits") { limiter.waiting == 1 }
+        limiter.cancel(.account(1), id: 5)
+        #expect(limiter.waiting == 1)
+        limiter.cancel(.account(2), id: 5)
+        await #expect(throws: CancellationError.self) { try await cancelled.value }
+        // The stream ended before its replay began to wait.
+        await #expect(throws: CancellationError.self) {
+            try await limiter.run(.account(2), id: 6, while: { false }) { 1 }
+        }
+        limiter.leave(.account(1))
+        #expect(try await limiter.run(.account(2), id: 6, while: { false }) { 7 } == 7)
+        #expect(limiter.running == 0 && limiter.waiting == 0)
     }
 }

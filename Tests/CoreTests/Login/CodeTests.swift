@@ -49,11 +49,11 @@ struct CodeTests {
     }
 
     @Test func challengeMustHave43Characters() {
-        #expect(AuthorizationCode.isChallenge(Self.challenge))
+        #expect(AuthorizationCode.isBase64URL256(Self.challenge))
         for text in [
             "", Self.challenge + "x", String(Self.challenge.dropLast()) + "=", String(Self.challenge.dropLast()) + "+",
         ] {
-            #expect(!AuthorizationCode.isChallenge(text), "\(text)")
+            #expect(!AuthorizationCode.isBase64URL256(text), "\(text)")
         }
     }
 }

@@ -2,7 +2,7 @@ import FeedCore
 import Testing
 
 struct RegistrationFormTests {
-    private typealias Fault = RegistrationRefusal.Fault
+    private typealias FieldError = RegistrationRefusal.FieldError
 
     private static func form(_ change: (inout RegistrationForm) -> Void = { _ in }) -> RegistrationForm {
         var form = RegistrationForm(username: "grace", email: "grace@feed.test", password: "12345678", agrees: true)
@@ -11,36 +11,36 @@ struct RegistrationFormTests {
     }
 
     private static func refusal(_ change: (inout RegistrationForm) -> Void) -> RegistrationRefusal {
-        RegistrationRefusal(faults: form(change).faults(blockedNames: ["mallory"], limits: Limits()))
+        RegistrationRefusal(errors: form(change).errors(blockedNames: ["mallory"], limits: Limits()))
     }
 
     @Test func validFormHasNoFaults() {
-        #expect(Self.refusal { _ in }.faults.isEmpty)
-        #expect(Self.refusal { $0.reason = String(repeating: "👩‍👩‍👧", count: 200) }.faults.isEmpty)
+        #expect(Self.refusal { _ in }.errors.isEmpty)
+        #expect(Self.refusal { $0.reason = String(repeating: "👩‍👩‍👧", count: 200) }.errors.isEmpty)
     }
 
     @Test func emailMayBeOptional() {
-        #expect(Self.refusal { $0.email = "" } == RegistrationRefusal(faults: [(.email, .blank)]))
+        #expect(Self.refusal { $0.email = "" } == RegistrationRefusal(errors: [(.email, .blank)]))
         func optional(_ email: String) -> RegistrationRefusal {
             Self.refusal {
                 $0.email = email
                 $0.requiresEmail = false
             }
         }
-        #expect(optional("").faults.isEmpty)
-        #expect(optional("x") == RegistrationRefusal(faults: [(.email, .invalid)]))
+        #expect(optional("").errors.isEmpty)
+        #expect(optional("x") == RegistrationRefusal(errors: [(.email, .invalid)]))
     }
 
     @Test func restrictedNamesAreReserved() {
         for name in ["admin", "Mallory", "ma1lory"] {
-            #expect(Self.refusal { $0.username = name } == RegistrationRefusal(faults: [(.username, .reserved)]))
+            #expect(Self.refusal { $0.username = name } == RegistrationRefusal(errors: [(.username, .reserved)]))
         }
     }
 
     /// In characters and in bytes, since a single character can have any number of bytes.
     @Test func reasonIsBounded() {
-        #expect(Self.refusal { $0.reason = String(repeating: "ö", count: 1000) }.faults.isEmpty)
-        let tooLong = RegistrationRefusal(faults: [(.reason, .tooLong)])
+        #expect(Self.refusal { $0.reason = String(repeating: "ö", count: 1000) }.errors.isEmpty)
+        let tooLong = RegistrationRefusal(errors: [(.reason, .tooLong)])
         #expect(Self.refusal { $0.reason = String(repeating: "o", count: 1001) } == tooLong)
         #expect(Self.refusal { $0.reason = "e" + String(repeating: "\u{301}", count: 3000) } == tooLong)
     }
@@ -54,6 +54,6 @@ struct RegistrationFormTests {
         #expect(
             refusal
                 == RegistrationRefusal(
-                    faults: [(.username, .blank), (.password, .tooShort), (.agreement, .notAccepted)]))
+                    errors: [(.username, .blank), (.password, .tooShort), (.agreement, .notAccepted)]))
     }
 }

@@ -7,10 +7,10 @@ struct RegistrationRuleTests {
     }
 
     static let rows: [(mode: RegistrationPolicy.Mode, outcomes: [RegistrationRule.Invitee: Outcome])] = [
-        (.closed, [.uninvited: .forbidden, .invited: .forbidden, .badlyInvited: .forbidden]),
-        (.open, [.uninvited: .create, .invited: .create, .badlyInvited: .badInvitation]),
-        (.approval, [.uninvited: .awaitApproval, .invited: .create, .badlyInvited: .badInvitation]),
-        (.invite, [.uninvited: .forbidden, .invited: .create, .badlyInvited: .badInvitation]),
+        (.closed, [.uninvited: .forbidden, .invited: .forbidden, .invalidInvitation: .forbidden]),
+        (.open, [.uninvited: .create, .invited: .create, .invalidInvitation: .badInvitation]),
+        (.approval, [.uninvited: .awaitApproval, .invited: .create, .invalidInvitation: .badInvitation]),
+        (.invite, [.uninvited: .forbidden, .invited: .create, .invalidInvitation: .badInvitation]),
     ]
 
     private static func outcome(
@@ -19,7 +19,7 @@ struct RegistrationRuleTests {
         do {
             return try RegistrationRule.decide(mode, invitee) == .create ? .create : .awaitApproval
         } catch let refusal as RegistrationRefusal {
-            #expect(refusal == RegistrationRefusal(faults: [(.invitation, .invalid)]))
+            #expect(refusal == RegistrationRefusal(errors: [(.invitation, .invalid)]))
             return .badInvitation
         } catch let error as FeedError {
             #expect(error.kind == .forbidden && error.hint != nil)

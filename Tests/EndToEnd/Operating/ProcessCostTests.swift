@@ -22,15 +22,15 @@ struct ProcessCostTests {
         var testDescription: String { name }
 
         static let all = [
-            HotRow(name: "health", target: "/health", allocations: 18),
-            HotRow(name: "public timeline", target: "/api/v1/timelines/public", allocations: 32),
+            HotRow(name: "health", target: "/health", allocations: 11),
+            HotRow(name: "public timeline", target: "/api/v1/timelines/public", allocations: 21),
             HotRow(
                 name: "public timeline, not modified", target: "/api/v1/timelines/public", isConditional: true,
-                allocations: 44),
+                allocations: 38),
             HotRow(
-                name: "home timeline", target: "/api/v1/timelines/home", isPersonal: true, allocations: 46),
-            HotRow(name: "instance", target: "/api/v1/instance", allocations: 32),
-            HotRow(name: "front page", target: "/", allocations: 18),
+                name: "home timeline", target: "/api/v1/timelines/home", isPersonal: true, allocations: 38),
+            HotRow(name: "instance", target: "/api/v1/instance", allocations: 21),
+            HotRow(name: "front page", target: "/", allocations: 17),
         ]
     }
 

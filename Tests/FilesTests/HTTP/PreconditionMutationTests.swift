@@ -28,7 +28,7 @@ struct PreconditionMutationTests {
         for _ in 0..<MultipartMutationTests.perSeed {
             let size = mutator.one(of: Self.sizes)
             let fields = Self.fields(&mutator)
-            var representation = Representation.sample
+            var representation = RepresentationMetadata.sample
             representation.size = size
             let conditions = Preconditions(method: .get, headers: fields)
             _ = conditions.allowWrite(over: representation)

@@ -16,9 +16,9 @@ func headerFields(_ lines: [String]) throws -> HTTPFields {
     return fields
 }
 
-extension Representation {
+extension RepresentationMetadata {
     /// The file with the validators of ``Validators/sample``.
-    static let sample = Representation(tag: EntityTag("E"), modified: 1_704_067_200, size: 1000)
+    static let sample = RepresentationMetadata(tag: EntityTag("E"), modified: 1_704_067_200, size: 1000)
 }
 
 extension Validators {
@@ -43,7 +43,7 @@ struct PreconditionTests {
     private func decide(
         _ method: HTTPRequest.Method, _ lines: [String], size: Int64 = 1000, age: Int64 = 3600
     ) throws -> RangeDecision {
-        var representation = Representation.sample
+        var representation = RepresentationMetadata.sample
         representation.size = size
         let conditions = Preconditions(method: method, headers: try headerFields(lines.map(Validators.sample.fill)))
         return conditions.decide(representation, now: Int64(Validators.sample.second) + age)
@@ -93,7 +93,7 @@ struct PreconditionTests {
 
     @Test(arguments: ["If-Modified-Since: {newer}", "If-Unmodified-Since: {older}"])
     func datesAreIgnoredWithoutAModificationDate(line: String) throws {
-        let undated = Representation(tag: EntityTag("E"), modified: nil, size: 1000)
+        let undated = RepresentationMetadata(tag: EntityTag("E"), modified: nil, size: 1000)
         let conditions = Preconditions(method: .get, headers: try headerFields([Validators.sample.fill(line)]))
         #expect(conditions.decide(undated, now: Int64(Validators.sample.second)) == .whole)
     }

@@ -9,7 +9,7 @@ import Testing
 struct HostileMediaTests {
     @Test(arguments: HostileRow.all)
     func hostileFileIsRefusedOrSanitized(row: HostileRow) {
-        do throws(MediaFault) {
+        do throws(MediaError) {
             let copied = try Copied(row.bytes)
             guard case .sanitized = row.outcome else {
                 Issue.record("the file is copied")
@@ -24,7 +24,7 @@ struct HostileMediaTests {
                 return
             }
             #expect(error.kind == kind, "\(error)")
-            #expect(error.error.kind == .invalid)
+            #expect(error.feedError.kind == .invalid)
         }
     }
 
@@ -41,7 +41,7 @@ struct HostileMediaTests {
     @Test func scriptThatLooksLikeAnImageIsRefused() {
         for start in ["GIF89a=1;", "GIF89a/*", "GIF87a;"] {
             let script = text(start) + [UInt8](repeating: UInt8(ascii: " "), count: 40) + text("*/;alert(1)")
-            #expect(throws: MediaFault.self, "\(start)") { try Copied(script) }
+            #expect(throws: MediaError.self, "\(start)") { try Copied(script) }
         }
     }
 

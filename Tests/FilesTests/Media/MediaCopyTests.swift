@@ -65,7 +65,7 @@ struct MediaCopyTests {
 
     @Test func damagedHeadersOfVorbisAreRefused() throws {
         let damaged = WebMSample.sound.replacing("\u{3}vorbis", with: "\u{4}vorbis")
-        #expect(throws: MediaFault.self) { try Copied(damaged) }
+        #expect(throws: MediaError.self) { try Copied(damaged) }
     }
 
     @Test func orientationTurnsTheSize() {
@@ -79,7 +79,7 @@ struct MediaCopyTests {
         _ = try Copied(JPEGSample.full, limits: limits)
         limits.pixels -= 1
         for sample in MediaSample.images {
-            #expect(throws: MediaFault.self, "\(sample.name)") { try Copied(sample.bytes, limits: limits) }
+            #expect(throws: MediaError.self, "\(sample.name)") { try Copied(sample.bytes, limits: limits) }
         }
     }
 
@@ -90,7 +90,7 @@ struct MediaCopyTests {
         for sample in [MP4Sample.full, WebMSample.full] { _ = try Copied(sample, limits: limits) }
         limits.pixels -= 1
         for sample in [MP4Sample.full, WebMSample.full] {
-            let refusal = #expect(throws: MediaFault.self) { try Copied(sample, limits: limits) }
+            let refusal = #expect(throws: MediaError.self) { try Copied(sample, limits: limits) }
             #expect(refusal?.kind == .tooLarge && refusal?.message == "The video is too large: 320 × 240 pixels")
         }
         _ = try Copied(WebMSample.sound, limits: limits)
@@ -101,18 +101,18 @@ struct MediaCopyTests {
         limits.imageBytes = PNGSample.full.count
         _ = try Copied(PNGSample.full, limits: limits)
         limits.imageBytes -= 1
-        #expect(throws: MediaFault.self) { try Copied(PNGSample.full, limits: limits) }
+        #expect(throws: MediaError.self) { try Copied(PNGSample.full, limits: limits) }
         _ = try Copied(MP3Sample.full, limits: limits)
     }
 
     @Test func refusalIsAValidationErrorWithAHint() throws {
-        do throws(MediaFault) {
+        do throws(MediaError) {
             _ = try Copied(Array("<svg xmlns='http://www.w3.org/2000/svg'/>".utf8))
             Issue.record("an SVG file is copied")
         } catch {
-            #expect(error.error.kind == .invalid)
-            #expect(error.error.message == "Validation failed: Files of the type SVG are not supported")
-            #expect(error.error.hint?.contains("PNG") == true)
+            #expect(error.feedError.kind == .invalid)
+            #expect(error.feedError.message == "Validation failed: Files of the type SVG are not supported")
+            #expect(error.feedError.hint?.contains("PNG") == true)
         }
     }
 
@@ -138,6 +138,6 @@ struct MediaCopyTests {
 
     @Test func pipeIsRefused() throws {
         let pipe = Pipe()
-        #expect(throws: MediaFault.self) { try FileSource(descriptor: pipe.fileHandleForReading.fileDescriptor) }
+        #expect(throws: MediaError.self) { try FileSource(descriptor: pipe.fileHandleForReading.fileDescriptor) }
     }
 }

@@ -9,7 +9,7 @@ struct Copied: Equatable {
     var info: MediaInfo
     var bytes: [UInt8]
 
-    init(_ bytes: [UInt8], limits: MediaLimits = MediaLimits()) throws(MediaFault) {
+    init(_ bytes: [UInt8], limits: MediaLimits = MediaLimits()) throws(MediaError) {
         var source = MemorySource(bytes)
         var sink = MemorySink()
         info = try MediaCopy.copy(from: &source, to: &sink, limits: limits)

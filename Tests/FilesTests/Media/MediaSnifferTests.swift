@@ -57,7 +57,7 @@ struct MediaSnifferTests {
     @Test(arguments: RefusedRow.all)
     func otherFormatsAreRefusedByName(row: RefusedRow) {
         #expect(MediaSniffer.format(of: row.head) == nil)
-        do throws(MediaFault) {
+        do throws(MediaError) {
             _ = try Copied(row.head)
             Issue.record("the file is copied")
         } catch {

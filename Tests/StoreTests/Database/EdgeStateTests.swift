@@ -176,7 +176,7 @@ struct EdgeStateTests {
         }
         let rows = try? await store.changes.changes(after: .min, limit: 100)
         for stream in [StreamName.user, .public, .direct] {
-            _ = try? await store.streams.recipients(of: rows ?? [], among: StreamReaders(stream, bob.id))
+            _ = try? await store.streams.recipients(of: rows ?? [], among: SubscribedAccounts(stream, bob.id))
         }
     }
 

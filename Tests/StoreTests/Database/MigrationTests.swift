@@ -68,7 +68,7 @@ struct MigrationTests {
         try pool.close()
         let store = try TestStore(folder: folder)
         #expect(try await store.streams.window().floor == 4)
-        func feed(_ account: Int64) async throws -> [StreamEvent] {
+        func feed(_ account: Int64) async throws -> [StreamEventType] {
             try await store.streams.feed(
                 since: ChangeCursor(sequence: 4), limit: 40, maximumRows: 1000, for: account
             ).entries.map(\.event)

@@ -72,7 +72,7 @@ struct NotificationCostTests {
             for (name, filter) in filters {
                 for page in [Pagination(limit: 80), Pagination(limit: 80, minID: 0)] {
                     let steps = try db.steps { _ = try reader.page(page, filter, in: db) }
-                    costs["\(name) \(page.readsUpwards ? "up" : "down")"] = steps
+                    costs["\(name) \(page.isAscending ? "up" : "down")"] = steps
                 }
                 costs["\(name) unread"] = try db.steps {
                     _ = try reader.count(Pagination(limit: 100, minID: 0), filter, in: db)

@@ -126,6 +126,36 @@ struct StatusSearchTests {
         #expect(try await store.found(middle, by: other) == [expected[11]])
     }
 
+    /// As that of every page, whoever searches and whatever is hidden from them.
+    @Test(.onSQLite) func costOfEachQueryIsBounded() async throws {
+        let store = try TestStore()
+        let (author, reader) = (try await store.account("author"), try await store.account("reader"))
+        for number in 0..<(3 * StatusSearch.maximumHits) {
+            try await store.post("@reader zebra \(number)", by: author, Visibility.allCases[number % 4])
+        }
+        for number in 0...StatusSearch.maximumAuthors {
+            try await store.follows.follow(try await store.account("other\(number)").id, by: reader.id)
+        }
+        try await store.mutes.mute(author.id, by: reader.id, Mute())
+        let queries = [
+            StatusQuery(words: "zebra"), StatusQuery(Term(.word("heron"), isExcluded: true)),
+            StatusQuery(facts: [Fact(.from(accountID: author.id))]),
+        ]
+        for isIndexable in [false, true] {
+            try await store.setIndexable(author, isIndexable)
+            try await SearchBuild(store.database).run()
+            for (viewer, query) in [nil, reader, author].flatMap({ viewer in queries.map { (viewer, $0) } }) {
+                let steps = try await store.database.read { db in
+                    var search = try StatusSearch(query.limited(to: 100), viewer: viewer?.id, now: 0, in: db)
+                    var steps: [Int] = []
+                    while search.needsMore { steps.append(try db.steps { try search.step(in: db) }) }
+                    return steps
+                }
+                #expect(steps.max() ?? 0 < PageCost.bound, "\(viewer?.username ?? "-"): \(steps)")
+            }
+        }
+    }
+
     /// Hits that the viewer may not see are passed over, however many there are.
     @Test func hiddenHitsAreNotCounted() async throws {
         let store = try TestStore()

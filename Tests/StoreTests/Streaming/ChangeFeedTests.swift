@@ -22,7 +22,7 @@ import Testing
         _ = try await world.store.statuses.delete(id: status.id, by: ada.id)
         let found = try await world.all(bob)
         // Only the deletions remain of the deleted status and the removed boost.
-        let events: [StreamEvent] = [
+        let events: [StreamEventType] = [
             .update, .delete, .update, .notification, .conversation, .filtersChanged, .delete,
         ]
         try #require(found.map(\.event) == events)

@@ -30,7 +30,7 @@ import Testing
 
 /// What an account learns.
 private struct Learned: Equatable {
-    let event: StreamEvent
+    let event: StreamEventType
     let id: Int64
     var text: String?
 }
@@ -61,7 +61,7 @@ private struct Post {
 private struct FeedModel {
     var posts: [Post] = []
     /// The events in the order of the log, with the position of the post.
-    var happened: [(event: StreamEvent, post: Int)] = []
+    var happened: [(event: StreamEventType, post: Int)] = []
     /// The times of the follows.
     var follows: [Pair: Int64] = [:]
     var blocks: Set<Pair> = []

@@ -174,7 +174,7 @@ import Testing
         for viewer in [world.bob, world.cleo] {
             #expect(try await world.all(viewer).allSatisfy { $0.event != .delete })
         }
-        var readers = StreamReaders()
+        var readers = SubscribedAccounts()
         (readers.home, readers.listed) = ([world.bob.id, world.cleo.id], [world.bob.id, world.cleo.id])
         readers.direct = [world.bob.id]
         for recipients in try await world.store.streams.recipients(of: rows, among: readers) {

@@ -7,8 +7,8 @@ import Testing
 
 @Suite("The recipients of changes", .hangLimit) struct StreamStoreTests {
     /// Everybody who reads, of every kind of stream.
-    private static func readers(_ accounts: [Account]) -> StreamReaders {
-        var readers = StreamReaders()
+    private static func readers(_ accounts: [Account]) -> SubscribedAccounts {
+        var readers = SubscribedAccounts()
         (readers.home, readers.listed, readers.direct) = (
             Set(accounts.map(\.id)), Set(accounts.map(\.id)), Set(accounts.map(\.id))
         )
@@ -16,8 +16,8 @@ import Testing
     }
 
     private static func recipients(
-        _ world: FeedFixture, _ readers: StreamReaders
-    ) async throws -> [StreamRecipients] {
+        _ world: FeedFixture, _ readers: SubscribedAccounts
+    ) async throws -> [ChangeRecipients] {
         let rows = try await world.store.changes.changes(after: world.start.sequence, limit: 1000)
         let found = try await world.store.streams.recipients(of: rows, among: readers)
         #expect(found.map(\.change) == rows)
@@ -81,7 +81,7 @@ import Testing
         )
         try await world.store.post("hello", by: world.ada)
         try await world.store.post("@bob direct", by: world.ada, .direct)
-        var readers = StreamReaders()
+        var readers = SubscribedAccounts()
         readers.lists = [with.id: world.bob.id, without.id: world.bob.id]
         let found = try await Self.recipients(world, readers).filter { $0.change.kind == .statusCreated }
         #expect(found.map(\.lists) == [[with.id], []])
@@ -107,7 +107,7 @@ import Testing
         for number in 0..<4 { try await world.edit(status, "edit \(number)") }
         let gone = try await world.store.post("gone", by: world.ada, .followers)
         _ = try await world.store.statuses.delete(id: gone.id, by: world.ada.id)
-        var readers = StreamReaders()
+        var readers = SubscribedAccounts()
         readers.home = Set(fans)
         let found = try await Self.recipients(world, readers)
         let followers = Set(fans.enumerated().filter { $0.offset % 3 == 0 }.map(\.element))
@@ -123,9 +123,9 @@ import Testing
     @Test func nobodyReadsWithoutReaders() async throws {
         let world = try await FeedFixture()
         try await world.store.post("hello", by: world.ada)
-        let found = try await Self.recipients(world, StreamReaders())
+        let found = try await Self.recipients(world, SubscribedAccounts())
         #expect(found.count == 1 && found[0].home.isEmpty && found[0].subject?.isListed == true)
-        #expect(try await world.store.streams.recipients(of: [], among: StreamReaders()) == [])
+        #expect(try await world.store.streams.recipients(of: [], among: SubscribedAccounts()) == [])
     }
 }
 
@@ -157,9 +157,9 @@ import Testing
             return people
         }
         let status = try await world.store.post("hello #tag", by: world.ada)
-        var readers = StreamReaders()
+        var readers = SubscribedAccounts()
         (readers.home, readers.listed) = (Set(people.prefix(Self.readers)), Set(people.prefix(Self.readers)))
-        let query = StreamQuery(statuses: [status.id], readers: readers, now: world.store.clock.now)
+        let query = RecipientQuery(statuses: [status.id], readers: readers, now: world.store.clock.now)
         let steps = try await world.store.database.read { db in
             try db.steps {
                 let matches = try query.matches(in: db)

@@ -110,7 +110,7 @@ struct DiscoveryCostTests {
                 }
                 #expect(steps < PageCost.bound, "\(page), round \(round): \(steps)")
                 guard let end else { break }
-                rest = page.readsUpwards ? Pagination(limit: 40, minID: end) : Pagination(limit: 40, maxID: end)
+                rest = page.isAscending ? Pagination(limit: 40, minID: end) : Pagination(limit: 40, maxID: end)
             }
         }
         // Those of the few authors that are not muted are found behind thousands of others.

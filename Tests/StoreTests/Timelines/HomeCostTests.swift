@@ -62,7 +62,7 @@ struct HomeCostTests {
         /// The ids that a page shows, nearest first.
         func expected(_ page: Pagination) -> [Int64] {
             let inside = wanted.filter { $0 < page.maxID ?? .max && $0 > page.floor ?? -1 }
-            return Array((page.readsUpwards ? inside : inside.reversed()).prefix(page.limit))
+            return Array((page.isAscending ? inside : inside.reversed()).prefix(page.limit))
         }
     }
 

@@ -67,7 +67,7 @@ struct HomeWalkTests {
         var random = SplitMix64(seed: seed)
         let village = try await Village(size: 9, statuses: 160, random: &random)
         let viewers = village.people.map { village.viewer($0.id) }
-        var readers = StreamReaders()
+        var readers = SubscribedAccounts()
         readers.home = Set(viewers.map(\.id))
         for viewer in viewers { for list in viewer.lists { readers.lists[list.list.id] = viewer.id } }
         let rows = try await village.store.changes.changes(after: 0, limit: 10_000)

@@ -77,7 +77,7 @@ struct ListCostTests {
                 return (steps, step?.statuses.map(\.id) ?? [], step?.end)
             }
             let inside = wanted.filter { $0 < page.maxID ?? .max && $0 > page.floor ?? -1 }
-            let expected = (page.readsUpwards ? inside : inside.reversed()).prefix(page.limit)
+            let expected = (page.isAscending ? inside : inside.reversed()).prefix(page.limit)
             #expect(steps < bound, "\(page): \(steps)")
             #expect(found == Array(expected.prefix(found.count)), "\(page)")
             #expect(found.count == expected.count || end != nil && found.count > 20, "\(page)")

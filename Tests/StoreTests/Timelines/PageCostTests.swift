@@ -124,7 +124,7 @@ struct PageCostTests {
                     steps < PageCost.bound, "\(timeline) for \(viewer ?? 0), \(page), round \(round): \(steps)")
                 guard let end else { break }
                 rest =
-                    page.readsUpwards
+                    page.isAscending
                     ? Pagination(limit: 40, minID: end) : Pagination(limit: 40, maxID: end, sinceID: page.sinceID)
             }
         }

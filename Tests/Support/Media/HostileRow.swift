@@ -5,7 +5,7 @@ import Testing
 /// A malformed or hostile file, and what becomes of it.
 package struct HostileRow: CustomTestStringConvertible, Sendable {
     package enum Outcome: Sendable {
-        case refused(MediaFault.Kind)
+        case refused(MediaError.Kind)
         /// It is copied without ``secret``.
         case sanitized
     }
@@ -16,7 +16,7 @@ package struct HostileRow: CustomTestStringConvertible, Sendable {
 
     package var testDescription: String { name }
 
-    init(_ name: String, _ bytes: [UInt8], _ kind: MediaFault.Kind) {
+    init(_ name: String, _ bytes: [UInt8], _ kind: MediaError.Kind) {
         (self.name, self.bytes, outcome) = (name, bytes, .refused(kind))
     }
 

@@ -25,7 +25,7 @@ struct DisconnectWatchTests {
         let handler = RequestHandler(try TestServices().services, [])
         let (connection, tasks) = (ClientConnection(channel: channel, isEncrypted: isHTTP2), OpenTasks())
         if isHTTP2 {
-            try pipeline.addHandler(StreamHandler(handler, connection, limits: limits, tasks: tasks))
+            try pipeline.addHandler(HTTP2StreamHandler(handler, connection, limits: limits, tasks: tasks))
         } else {
             let splitter = RequestSplitter()
             try pipeline.addHandler(splitter)

@@ -131,8 +131,8 @@ struct AuthorizeTests {
             var other = Person(person.client)
             _ = try await other.open(Self.request(app.id))
             for (cookie, change) in [
-                (nil, [:]), (other.cookie, [:]), ("form=", [:]), (own, ["seal": ""]),
-                (own, ["seal": "9999999999999.x"]), (own, ["scope": "write"]), (own, ["state": "other"]),
+                (nil, [:]), (other.cookie, [:]), ("form=", [:]), (own, ["csrf_token": ""]),
+                (own, ["csrf_token": "9999999999999.x"]), (own, ["scope": "write"]), (own, ["state": "other"]),
             ] as [(String?, [String: String])] {
                 person.cookie = cookie
                 let response = try await person.send(.post, "/oauth/authorize", fields.merging(change) { $1 })
@@ -151,7 +151,7 @@ struct AuthorizeTests {
             test.store.clock.now += 600_000
             let old = try await person.send(.post, "/oauth/authorize", fields)
             #expect(old.status == 403 && old.text.contains("has expired"))
-            fields["seal"] = HTMLForm.hidden(in: old.text)["seal"]
+            fields["csrf_token"] = HTMLForm.hidden(in: old.text)["csrf_token"]
             #expect(try await person.send(.post, "/oauth/authorize", fields).status == 303)
         }
     }

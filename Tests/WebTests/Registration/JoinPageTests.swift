@@ -179,8 +179,8 @@ struct JoinPageTests {
             _ = try await Self.open(&other, "/join")
             for (cookie, path, change) in [
                 (nil, "/join", [:]), (other.cookie, "/join", [:]), ("form=", "/join", [:]),
-                (own, "/join", ["seal": ""]),
-                (own, "/join", ["seal": "9999999999999.x"]), (own, "/join/" + code, [:]),
+                (own, "/join", ["csrf_token": ""]),
+                (own, "/join", ["csrf_token": "9999999999999.x"]), (own, "/join/" + code, [:]),
             ] as [(String?, String, [String: String])] {
                 person.cookie = cookie
                 let response = try await person.send(.post, path, fields.merging(change) { $1 })

@@ -36,7 +36,7 @@ struct RegistrationTests {
         }
     }
 
-    static let refused: [(change: [String: String], field: String, fault: String)] = [
+    static let refused: [(change: [String: String], field: String, error: String)] = [
         (["username": ""], "username", "ERR_BLANK"), (["username": "ADA"], "username", "ERR_TAKEN"),
         (["username": "a b"], "username", "ERR_INVALID"), (["username": "Adm1n"], "username", "ERR_RESERVED"),
         (["username": "Mallory"], "username", "ERR_RESERVED"),
@@ -61,7 +61,7 @@ struct RegistrationTests {
                     .post, "/api/v1/accounts", Self.form.merging(row.change) { $1 }, headers: application)
                 let details = try #require(response.object["details"] as? [String: [[String: String]]], "\(row)")
                 #expect(response.status == 422 && details.count == 1, "\(row)")
-                #expect(details[row.field]?.first?["error"] == row.fault, "\(row)")
+                #expect(details[row.field]?.first?["error"] == row.error, "\(row)")
                 let text = try #require(details[row.field]?.first?["description"])
                 #expect(
                     response.object["error"] as? String == "Validation failed: \(row.field.capitalized) \(text)",

@@ -193,8 +193,8 @@ import Testing
                 "Authorization: Bearer " + token, "", "",
             ]
             let request = Data(head.joined(separator: "\r\n").utf8)
-            // The hub always waits.
-            try await Wait.until("the hub waits") { log.waiting == 1 }
+            // The publisher always waits.
+            try await Wait.until("the publisher waits") { log.waiting == 1 }
             let staying = try CollectingConnection(port: server.port, sending: request)
             try await Wait.until("one request waits") { log.waiting == 2 }
             let leaving = try CollectingConnection(port: server.port, sending: request)
@@ -205,7 +205,7 @@ import Testing
             try await Wait.until("a response") { !staying.bytes.isEmpty }
             try await Wait.until("the end of the response") { staying.bytes.suffix(1) == Data("}".utf8) }
             #expect(String(decoding: staying.bytes, as: UTF8.self).contains("<p>hello</p>"))
-            try await Wait.until("only the hub waits") { log.waiting == 1 }
+            try await Wait.until("only the publisher waits") { log.waiting == 1 }
         }
     }
 }

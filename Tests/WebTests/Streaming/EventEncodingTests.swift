@@ -18,8 +18,8 @@ struct EventEncodingTests {
     }
 
     /// Some clients read line by line, know no `id`, and take the line after `event` for the data.
-    @Test(arguments: StreamEvent.allCases)
-    func lineAfterTheNameIsTheData(event: StreamEvent) {
+    @Test(arguments: StreamEventType.allCases)
+    func lineAfterTheNameIsTheData(event: StreamEventType) {
         let position = EventEncoding.serverSentEvents.bytes(event, data: Array("{}".utf8), position: "e-7")
         let end = StreamNotice.lastEvent(.shutdown, retryAfter: 1234)
         let stream = [StreamNotice.comment(at: nil), position, end].map { String(buffer: $0) }.joined()

@@ -105,7 +105,7 @@ struct EventStreamTests {
 
     /// One comment per interval, and one at the start.
     @Test func idleStreamsReceiveComments() async throws {
-        try await StreamWorld.run(beat: 30) { world in
+        try await StreamWorld.run(heartbeat: 30) { world in
             let stream = try await world.open("/public")
             try await Wait.until("comments") { stream.comments >= 4 }
             #expect(stream.events.isEmpty)
@@ -131,7 +131,7 @@ struct EventStreamTests {
 
     /// Changes that do not concern a client move its position, or it would be too old after some time.
     @Test func positionOfAQuietStreamAdvances() async throws {
-        try await StreamWorld.run(beat: 30) { world in
+        try await StreamWorld.run(heartbeat: 30) { world in
             let start = world.position
             let (fresh, continued) = (
                 try await world.open("/user", as: world.ada),
@@ -152,7 +152,7 @@ struct EventStreamTests {
 
     /// However many comments and events alternate: a client that continues at the last id misses and repeats nothing.
     @Test func positionsOnlyAdvance() async throws {
-        try await StreamWorld.run(beat: 15) { world in
+        try await StreamWorld.run(heartbeat: 15) { world in
             let start = world.position
             let stream = try await world.open("/user", as: world.ada)
             let replayed = try await world.open("/user", as: world.ada, since: start)

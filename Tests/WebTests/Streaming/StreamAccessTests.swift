@@ -129,7 +129,7 @@ struct StreamAccessTests {
             while world.streams.count == 2 {
                 // Far less than what the buffers of one connection take.
                 for _ in 0..<20 { ids.append(try await world.post(text, by: world.bob)) }
-                // However busy the machine is, the other client reads fast enough, and the hub is not behind.
+                // However busy the machine is, the other client reads fast enough, and the publisher is not behind.
                 _ = try await reading.events(ids.count)
                 guard ids.count < 2000 else {
                     Issue.record("nobody was dropped")

@@ -74,7 +74,7 @@ struct StreamCostTests {
                 id: 0, caller: .holder(.account(FeedCore.Viewer(account: account, scopes: .all))), token: nil,
                 base: real.base, transport: real.transport,
                 owner: StreamQuota.Owner(account: id, address: "127.0.0.1"), eventLoop: real.eventLoop,
-                outlet: real.outlet)
+                output: real.output)
             return StreamSubscription(subscriber: subscriber, selection: selection)
         }
     }
@@ -92,8 +92,8 @@ struct StreamCostTests {
             draft.keywords = [.init(text: "hello")]
             _ = try await store.filters.create(draft, by: accounts[2 * size])
             let id = try #require(Int64(try await world.post("hello", by: world.bob)))
-            // The hub has queries of its own.
-            try await Wait.until("the hub") { world.streams.reached.sequence == world.services.log.sequence }
+            // The publisher has queries of its own.
+            try await Wait.until("the publisher") { world.streams.reached.sequence == world.services.log.sequence }
             let change = Change(sequence: 1, kind: .statusCreated, subject: id, account: world.bob.account.id, at: 0)
             let payloads = StreamPayloads(services: world.services)
             // The first event also reads what all events share.
@@ -113,7 +113,7 @@ struct StreamCostTests {
         }
     }
 
-    /// They are committed together, so the hub reads them together; a check of all tokens divides them.
+    /// They are committed together, so the publisher reads them together; a check of all tokens divides them.
     @Test func manyChangesArriveInOrder() async throws {
         let (store, engine) = try ObservedEngine.store()
         try await StreamWorld.run(store: store) { world in

@@ -26,7 +26,7 @@ struct StreamReplayLoadTests {
 
     /// Waits until only replays read.
     private static func awaitHub(_ world: StreamWorld) async throws {
-        try await Wait.until("the hub") { world.streams.reached.sequence == world.services.log.sequence }
+        try await Wait.until("the publisher") { world.streams.reached.sequence == world.services.log.sequence }
     }
 
     @Test func fewReplaysReadAtTheSameTime() async throws {

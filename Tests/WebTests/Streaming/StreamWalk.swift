@@ -73,11 +73,11 @@ extension StreamWalk {
         for index in readers.indices where dropping && Int.random(in: 0..<16, using: &random) == 0 {
             try await drop(index)
         }
-        // The row after the events has no recipients. The hub may read it together with them. They must have been sent,
+        // The row after the events has no recipients. The publisher may read it together with them. They must have been sent,
         // too: what people do before that could change who receives them.
         try await store.changes.recordEmojiChange()
         let (streams, log) = (world.streams, store.database.log)
-        try await Wait.until("the hub") { streams.reached.sequence == log.sequence }
+        try await Wait.until("the publisher") { streams.reached.sequence == log.sequence }
         for index in readers.indices { try await check(index) }
         // Others leave after they have received everything.
         for index in readers.indices where dropping && Int.random(in: 0..<16, using: &random) == 0 {
@@ -92,7 +92,7 @@ extension StreamWalk {
             found += try await store.changes.changes(after: logged, limit: 500)
             logged = last.sequence
         }
-        let rows = found.filter { !StreamTable.entries(for: $0.kind).isEmpty }
+        let rows = found.filter { !StreamRouting.entries(for: $0.kind).isEmpty }
         let wanted = model.kinds(after: sequences.count)
         try #require(rows.map(\.kind) == wanted, "the log, seed \(seed), \(people.step)")
         sequences += rows.map(\.sequence)

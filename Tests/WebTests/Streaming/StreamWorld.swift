@@ -8,7 +8,7 @@ import Testing
 
 @testable import FeedWeb
 
-/// A server with open sockets and its hub, and four accounts: ada follows bob and cleo.
+/// A server with open sockets and its publisher, and four accounts: ada follows bob and cleo.
 struct StreamWorld: Sendable {
     let server: LiveServer
     let ada: (account: Account, token: String)
@@ -18,21 +18,21 @@ struct StreamWorld: Sendable {
     var test: TestServices { server.test }
     var store: TestStore { test.store }
     var port: Int { server.port }
-    var streams: StreamRegistry { services.streams }
+    var streams: OpenStreams { services.streams }
 
     /// - Parameters:
-    ///   - beat: The milliseconds between two comments or pings.
+    ///   - heartbeat: The milliseconds between two comments or pings.
     ///   - readTimeout: The milliseconds in which a client must read a part of what it has missed.
     ///   - store: The database; `nil` for a new one.
     static func run(
-        limits: Limits = Limits(), connections: ConnectionLimits = ConnectionLimits(), beat: Int64 = 3_600_000,
+        limits: Limits = Limits(), connections: ConnectionLimits = ConnectionLimits(), heartbeat: Int64 = 3_600_000,
         readTimeout: Int64 = 30_000, store: TestStore? = nil,
         _ body: @escaping @Sendable (StreamWorld) async throws -> Void
     ) async throws {
         let test = try TestServices(limits: limits, store: store)
         var services = test.services
-        services.streams = StreamRegistry(
-            log: services.log, interval: .milliseconds(beat), readTimeout: .milliseconds(readTimeout))
+        services.streams = OpenStreams(
+            log: services.log, interval: .milliseconds(heartbeat), readTimeout: .milliseconds(readTimeout))
         let (ada, bob, cleo) = (
             try await test.account("ada"), try await test.account("bob"), try await test.account("cleo")
         )
@@ -41,7 +41,7 @@ struct StreamWorld: Sendable {
         try await LiveServer.run(connections, test, used) { server in
             let world = StreamWorld(server: server, ada: ada, bob: bob, cleo: cleo, used: used)
             // What has happened so far is no event of any stream.
-            try await Wait.until("the hub") { used.streams.position.sequence == used.log.sequence }
+            try await Wait.until("the publisher") { used.streams.position.sequence == used.log.sequence }
             try await body(world)
         }
     }

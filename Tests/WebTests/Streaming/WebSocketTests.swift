@@ -168,7 +168,7 @@ struct WebSocketTests {
     }
 
     @Test func clientsThatDoNotAnswerPingsAreClosed() async throws {
-        try await StreamWorld.run(beat: 100) { world in
+        try await StreamWorld.run(heartbeat: 100) { world in
             let silent = try await Self.open(world, "?stream=public")
             try await Wait.until("pings and then the end") {
                 silent.isClosed && silent.frames.contains { $0.opcode == 9 }

@@ -42,8 +42,9 @@ struct LiveServer: Sendable {
             if let port = channel.localAddress?.port { started.yield(port) }
             started.finish()
         }
-        let hub = HubService(hub: StreamHub(services, logger: logger), streams: services.streams)
-        let group = ServiceGroup(configuration: .init(services: [server, hub], logger: logger))
+        let publisher = PublisherService(
+            publisher: StreamPublisher(services, logger: logger), streams: services.streams)
+        let group = ServiceGroup(configuration: .init(services: [server, publisher], logger: logger))
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
                 // A server that cannot start never reports its port.
@@ -90,14 +91,14 @@ struct LiveServer: Sendable {
 
     private struct StartFailure: Error {}
 
-    /// The hub of the streams, which ends them before the sockets are closed.
-    private struct HubService: Service {
-        let hub: StreamHub
-        let streams: StreamRegistry
+    /// The publisher of the streams, which ends them before the sockets are closed.
+    private struct PublisherService: Service {
+        let publisher: StreamPublisher
+        let streams: OpenStreams
 
         func run() async throws {
             await withGracefulShutdownHandler {
-                await cancelWhenGracefulShutdown { await hub.run() }
+                await cancelWhenGracefulShutdown { await publisher.run() }
             } onGracefulShutdown: { [streams] in
                 streams.shutDown()
             }

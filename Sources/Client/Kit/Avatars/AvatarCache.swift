@@ -54,8 +54,7 @@ public actor AvatarCache {
     private let fetcher: AvatarFetcher
     private let disk: AvatarDisk
     private let now: @Sendable () -> Int64
-    private let requests: AsyncSemaphore
-    private let hosts: HostLimit
+    private let requests: RequestLimiter
     private var memory: LRUCache<String, AvatarEntry>
     private var failures = LRUCache<String, Failure>(limit: AvatarCache.maximumFailures)
     private var counts = AvatarStats()
@@ -77,8 +76,7 @@ public actor AvatarCache {
         self.now = now ?? { Milliseconds.now }
         fetcher = AvatarFetcher(client: client, maximumBytes: limits.pictureBytes)
         disk = try AvatarDisk(folder: folder, limit: limits.diskBytes)
-        requests = AsyncSemaphore(limits.requests)
-        hosts = HostLimit(limits.requestsPerHost)
+        requests = RequestLimiter(limits.requests, perHost: limits.requestsPerHost)
         memory = LRUCache(limit: limits.memoryBytes)
     }
 
@@ -176,11 +174,8 @@ public actor AvatarCache {
     }
 
     private func fetch(_ url: String, _ cached: AvatarEntry?) async throws -> AvatarImage {
-        // The host first: a slow one must not hold places that others could use.
-        try await hosts.run(URLComponents(string: url)?.host?.lowercased() ?? "") {
-            try await requests.acquire()
-            defer { requests.release() }
-            return try await request(url, cached)
+        try await requests.run(URLComponents(string: url)?.host?.lowercased() ?? "") {
+            try await request(url, cached)
         }
     }
 

@@ -38,7 +38,7 @@ extension FeedClient {
     /// unsafe in a local file name.
     private static func fileName(of source: String) throws(FeedClientError) -> String {
         let segment = source.contains("://") ? URL(string: source)?.lastPathComponent ?? "" : source
-        guard let name = ContentDisposition.fileName(inQueryOf: source) ?? ContentDisposition.safe(segment) else {
+        guard let name = SuggestedFilename.fileName(inQueryOf: source) ?? SuggestedFilename.safe(segment) else {
             throw FeedClientError(.failed, "The address contains no file name", hint: "Choose one with -o PATH.")
         }
         return name
@@ -65,7 +65,7 @@ extension FeedClient {
             return try await stall.run(timeout: DownloadOptions().stallTimeout) {
                 stall.start()
                 let response = try await self.firstByte(of: url)
-                return response.headers.first(name: "Content-Disposition").flatMap { ContentDisposition.fileName($0) }
+                return response.headers.first(name: "Content-Disposition").flatMap { SuggestedFilename.fileName($0) }
             }
         } catch let error as FeedClientError where error.code != .unreachable {
             return nil

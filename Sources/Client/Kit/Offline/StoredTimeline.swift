@@ -53,13 +53,13 @@ public struct StoredTimelineParts: AsyncSequence, Sendable {
 
     let store: TimelineStore
     let name: TimelineName
-    let start: TimelineReader.Position
+    let start: StoredTimelineReader.Position
 
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(parts: self) }
 
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let parts: StoredTimelineParts
-        private var position: TimelineReader.Position?
+        private var position: StoredTimelineReader.Position?
 
         init(parts: StoredTimelineParts) {
             self.parts = parts
@@ -76,7 +76,7 @@ public struct StoredTimelineParts: AsyncSequence, Sendable {
 }
 
 /// Reads and decodes the entries of a stored timeline. A value is valid only within one database access.
-struct TimelineReader {
+struct StoredTimelineReader {
     /// The position at which a part of a timeline begins.
     struct Position: Sendable {
         fileprivate let since: StatusKey?
@@ -99,7 +99,7 @@ struct TimelineReader {
         let next: Position?
     }
 
-    let rows: TimelineRows
+    let rows: TimelineEntryTable
     /// The time of the last fetch of the newest statuses, in milliseconds since 1970; 0 if only older ones were
     /// fetched.
     let syncedAt: Int64

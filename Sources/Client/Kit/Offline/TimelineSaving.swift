@@ -3,8 +3,8 @@ import FeedAPI
 /// Stores fetched parts of a timeline. A value is valid only within one database access.
 struct TimelineSaving {
     let name: TimelineName
-    let rows: TimelineRows
-    let statuses: StatusRows
+    let rows: TimelineEntryTable
+    let statuses: StatusTable
     /// Milliseconds since 1970.
     let now: Int64
 

@@ -35,7 +35,7 @@ public struct TimelineStore: Sendable {
     public func statuses(
         of name: TimelineName, count: Int, in range: TimelineRange = TimelineRange(), countsRepetitions: Bool = true
     ) async throws -> StoredTimeline? {
-        let start = TimelineReader.Position(range, count: count, countsRepetitions: countsRepetitions)
+        let start = StoredTimelineReader.Position(range, count: count, countsRepetitions: countsRepetitions)
         return try await part(of: name, from: start, count: .max)?.timeline
     }
 
@@ -49,20 +49,20 @@ public struct TimelineStore: Sendable {
     ) -> StoredTimelineParts {
         StoredTimelineParts(
             store: self, name: name,
-            start: TimelineReader.Position(range, count: count, countsRepetitions: countsRepetitions))
+            start: StoredTimelineReader.Position(range, count: count, countsRepetitions: countsRepetitions))
     }
 
     /// A part of a timeline.
     /// - Parameter count: The maximum number of rows.
     /// - Returns: `nil` if nothing has been stored.
     func part(
-        of name: TimelineName, from start: TimelineReader.Position, count: Int
-    ) async throws -> TimelineReader.Part? {
+        of name: TimelineName, from start: StoredTimelineReader.Position, count: Int
+    ) async throws -> StoredTimelineReader.Part? {
         try await database.read { db in
             guard let (timeline, syncedAt, _) = try find(name, in: db), Milliseconds.valid.contains(syncedAt) else {
                 return nil
             }
-            let reader = TimelineReader(rows: TimelineRows(db: db, timeline: timeline), syncedAt: syncedAt)
+            let reader = StoredTimelineReader(rows: TimelineEntryTable(db: db, timeline: timeline), syncedAt: syncedAt)
             return try reader.part(from: start, count: count)
         }
     }
@@ -106,7 +106,7 @@ public struct TimelineStore: Sendable {
     /// Changes a timeline, whose revision is replaced, and then removes what exceeds the limits.
     private func change(
         _ name: TimelineName, isNewest: Bool, now: Int64,
-        _ body: @Sendable (_ rows: TimelineRows, _ statuses: StatusRows, _ revision: Int64?) throws -> Void
+        _ body: @Sendable (_ rows: TimelineEntryTable, _ statuses: StatusTable, _ revision: Int64?) throws -> Void
     ) async throws {
         try await database.write { db in
             let account = try Self.ownerID(owner, in: db)
@@ -114,7 +114,7 @@ public struct TimelineStore: Sendable {
             let sql = "SELECT revision FROM timeline WHERE id = ?"
             let revision = try Int64.fetchOne(db, sql: sql, arguments: [timeline])
             try db.execute(sql: "UPDATE timeline SET revision = random() WHERE id = ?", arguments: [timeline])
-            try body(TimelineRows(db: db, timeline: timeline), StatusRows(db: db, owner: account), revision)
+            try body(TimelineEntryTable(db: db, timeline: timeline), StatusTable(db: db, owner: account), revision)
             try TimelineTrimming(db: db, limits: limits, now: now).run(owner: account)
         }
     }
@@ -135,7 +135,7 @@ public struct TimelineStore: Sendable {
     /// - Returns: Their keys.
     func add(_ entries: [TimelineEntry], now: Int64) async throws -> [StatusKey] {
         try await database.write { db in
-            let statuses = StatusRows(db: db, owner: try Self.ownerID(owner, in: db))
+            let statuses = StatusTable(db: db, owner: try Self.ownerID(owner, in: db))
             for entry in entries { _ = try statuses.save(entry, now: now) }
             return entries.compactMap { StatusKey($0.status.id) }
         }
@@ -154,7 +154,7 @@ public struct TimelineStore: Sendable {
     /// Removes those of the statuses that are in no timeline.
     func removeUnused(_ keys: [StatusKey]) async throws {
         try await database.write { db in
-            let statuses = StatusRows(db: db, owner: try Self.ownerID(owner, in: db))
+            let statuses = StatusTable(db: db, owner: try Self.ownerID(owner, in: db))
             for id in try keys.compactMap(statuses.id) { try statuses.removeIfUnused(id) }
         }
     }
@@ -209,10 +209,10 @@ extension TimelineStore {
     /// Replaces edited statuses and removes deleted ones in all timelines, and stores the new state. After a `resync`,
     /// nobody knows which of the stored statuses have been deleted, so they are removed.
     /// - Throws: ``FeedClientError`` `.disk`; `CancellationError`.
-    func apply(_ changes: [Change], _ state: ChangeState) async throws {
+    func apply(_ changes: [ChangeFeedEntry], _ state: ChangeState) async throws {
         try await database.write { db in
             let account = try Self.ownerID(owner, in: db)
-            let statuses = StatusRows(db: db, owner: account)
+            let statuses = StatusTable(db: db, owner: account)
             for change in changes {
                 if change.event == "resync" { try removeUnverified(statuses, at: state.time) }
                 guard let key = change.id.flatMap({ StatusKey($0) }) else { continue }
@@ -229,7 +229,7 @@ extension TimelineStore {
 
     /// Removes what was fetched before the last changes were applied, or more than a day ago.
     /// - Parameter now: Milliseconds since 1970.
-    private func removeUnverified(_ statuses: StatusRows, at now: Int64) throws {
+    private func removeUnverified(_ statuses: StatusTable, at now: Int64) throws {
         let synced = try changeState(in: statuses.db)?.time ?? 0
         try statuses.removeFetched(upTo: max(synced, now.subtractingSaturating(Self.verifiedAge)))
     }

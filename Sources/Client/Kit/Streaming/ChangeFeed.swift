@@ -5,7 +5,7 @@ import Foundation
 /// The changes of the change feed as they happen, without gaps or repetitions. The sequence ends only with an error:
 /// ``FeedClientError``, apart from temporary ones, or `CancellationError`.
 public struct ChangeFeed: AsyncSequence, Sendable {
-    public typealias Element = Change
+    public typealias Element = ChangeFeedEntry
 
     /// The time that the server waits for a change, in seconds.
     private static let wait = 25
@@ -19,11 +19,11 @@ public struct ChangeFeed: AsyncSequence, Sendable {
         private var hasResponse = false
         private var failures = 0
         /// The rest of a page, the last change first.
-        private var page: [Change] = []
+        private var page: [ChangeFeedEntry] = []
 
         fileprivate init(_ feed: ChangeFeed) { (client, position) = (feed.client, feed.position) }
 
-        public mutating func next() async throws -> Change? {
+        public mutating func next() async throws -> ChangeFeedEntry? {
             while true {
                 if let change = page.popLast() { return change }
                 do {
@@ -32,9 +32,10 @@ public struct ChangeFeed: AsyncSequence, Sendable {
                     let found = try await client.changes(since: position, limit: 200, wait: wait)
                     (page, position) = (found.changes.reversed(), found.position)
                     (hasResponse, failures) = (true, 0)
-                } catch let error as FeedClientError where hasResponse && StreamState.isTemporary(error) {
+                } catch let error as FeedClientError where hasResponse && StreamReconnection.isTemporary(error) {
                     failures += 1
-                    let seconds = StreamState.pause(after: error, failures: failures, jitter: Moment().jitter)
+                    let seconds = StreamReconnection.pause(
+                        after: error, failures: failures, jitter: TimeSample().jitter)
                     try await Task.sleep(for: .seconds(seconds))
                 }
             }
@@ -53,7 +54,7 @@ extension FeedClient {
 }
 
 /// An entry of the change feed: what an account could have received as an event of a stream.
-public struct Change: Sendable {
+public struct ChangeFeedEntry: Sendable {
     /// The position after this change.
     public let position: String
     /// `update`, `status.update`, `delete`, `notification`, `conversation`, `filters_changed`, or `resync`: changes are
@@ -70,7 +71,7 @@ public struct Change: Sendable {
 /// A page of the change feed.
 public struct ChangePage: Sendable {
     /// The changes, the oldest one first.
-    public let changes: [Change]
+    public let changes: [ChangeFeedEntry]
     /// The position of the last row that was examined; the next page begins there.
     public let position: String
     /// Whether there is more already.
@@ -87,27 +88,27 @@ extension FeedClient {
     public func changes(since position: String?, limit: Int = 40, wait: Int = 0) async throws -> ChangePage {
         let query = [("since", position), ("limit", String(limit)), ("wait", wait > 0 ? String(wait) : nil)]
         let response = try await transport.send(request(Paths.changes, query: query))
-        let page = try decode(ChangeFeedPage.self, response)
+        let page = try decode(ChangeFeedResponse.self, response)
         let texts = JSONText.elements(of: JSONText.member("changes", of: response.bytes) ?? [])
         guard texts.count == page.changes.count else {
             throw FeedClientError(.failed, "The server's response could not be understood")
         }
         let changes = zip(page.changes, texts).compactMap { change, text in
-            change.value.map { Change($0, json: JSONText.member("status", of: Array(text))) }
+            change.value.map { ChangeFeedEntry($0, json: JSONText.member("status", of: Array(text))) }
         }
         return ChangePage(changes: changes, position: page.position, hasMore: page.more)
     }
 }
 
-extension Change {
-    fileprivate init(_ change: ChangeFeedPage.Change, json: [UInt8]?) {
+extension ChangeFeedEntry {
+    fileprivate init(_ change: ChangeFeedResponse.Entry, json: [UInt8]?) {
         let entry = change.status?.value.map { TimelineEntry(status: $0, json: json ?? []) }
         self.init(position: change.position, event: change.event, id: change.id, time: change.at, entry: entry)
     }
 }
 
-private struct ChangeFeedPage: Decodable {
-    struct Change: Decodable, Sendable {
+private struct ChangeFeedResponse: Decodable {
+    struct Entry: Decodable, Sendable {
         let position: String
         let event: String
         let id: String?
@@ -117,5 +118,5 @@ private struct ChangeFeedPage: Decodable {
 
     let position: String
     let more: Bool
-    let changes: [Tolerant<Change>]
+    let changes: [Tolerant<Entry>]
 }

@@ -1,3 +1,5 @@
+import DequeModule
+
 /// The newest entries of a timeline and then each new one as it arrives, without gaps or repetitions, even when the
 /// connection is lost or the server restarts. The oldest entry comes first.
 ///
@@ -17,7 +19,7 @@ public struct LiveEntries<Entry: Sendable>: AsyncSequence, Sendable {
         private let source: LiveSource<Entry>
         private let count: Int
         private var events: StreamEvents.AsyncIterator
-        private var state = LiveState()
+        private var state = LiveEntryFilter()
         /// The rest of a page, the newest entry first.
         private var page: [LiveSource<Entry>.Waiting] = []
 
@@ -57,7 +59,7 @@ public struct LiveEntries<Entry: Sendable>: AsyncSequence, Sendable {
                     page = try await source.newest(state.hasPage ? LiveEntries.countAfterGap : count)
                     state.readNewest(page.map(\.id))
                 }
-            } catch let error as FeedClientError where state.hasPage && StreamState.isTemporary(error) {
+            } catch let error as FeedClientError where state.hasPage && StreamReconnection.isTemporary(error) {
                 state.giveUp()
                 events.retryResync(after: error)
             }
@@ -99,7 +101,7 @@ struct LiveSource<Entry: Sendable>: Sendable {
 /// Every entry of the pages and events is accepted exactly once, whichever of them it comes from. A page is read on
 /// `resync`, when the stream is already open, so that nothing is missed in between. Nothing is read ahead: while a page
 /// is read, events wait in the buffers of the connection.
-struct LiveState {
+struct LiveEntryFilter {
     /// The number of ids to remember: more than the events that arrive while a page is read.
     private static let capacity = 10_000
     /// After this many pages in a row without anything new, the reader has caught up, whatever the server says.
@@ -167,9 +169,8 @@ struct LiveState {
 struct RecentIDs {
     private let capacity: Int
     private var ids: Set<String> = []
-    /// The ids in the order of their addition; the oldest one is at ``oldest``.
-    private var order: [String] = []
-    private var oldest = 0
+    /// The ids in the order of their addition.
+    private var order = Deque<String>()
 
     init(capacity: Int) { self.capacity = max(1, capacity) }
 
@@ -178,13 +179,8 @@ struct RecentIDs {
     /// - Returns: Whether the id was not in the set.
     mutating func insert(_ id: String) -> Bool {
         guard ids.insert(id).inserted else { return false }
-        if order.count < capacity {
-            order.append(id)
-        } else {
-            ids.remove(order[oldest])
-            order[oldest] = id
-            oldest = (oldest + 1) % capacity
-        }
+        order.append(id)
+        if order.count > capacity, let oldest = order.popFirst() { ids.remove(oldest) }
         return true
     }
 }

@@ -16,13 +16,13 @@ public struct StreamEvents: AsyncSequence, Sendable {
 
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let sequence: StreamEvents
-        private var state: StreamState
+        private var state: StreamReconnection
         private var connection: (any StreamConnection)?
         private var error: FeedClientError?
 
         fileprivate init(_ sequence: StreamEvents) {
             self.sequence = sequence
-            state = StreamState(offersStream: sequence.stream != nil)
+            state = StreamReconnection(offersStream: sequence.stream != nil)
         }
 
         public mutating func next() async throws -> StreamEvent? {
@@ -33,7 +33,7 @@ public struct StreamEvents: AsyncSequence, Sendable {
                     state.waited()
                 case .connect(let method, let position): try await connect(method, position)
                 case .resync:
-                    state.resynced(jitter: Moment().jitter)
+                    state.resynced(jitter: TimeSample().jitter)
                     return StreamEvent(.resync, position: connection?.position)
                 case .receive: if let event = try await receive() { return event }
                 case .fail: throw error ?? FeedClientError(.network, "The stream has ended")
@@ -45,11 +45,11 @@ public struct StreamEvents: AsyncSequence, Sendable {
         /// again after a pause.
         mutating func retryResync(after error: FeedClientError) {
             connection = nil
-            state.resyncFailed(error, Moment())
+            state.resyncFailed(error, TimeSample())
             reportOutage(error)
         }
 
-        private mutating func connect(_ method: StreamState.Method, _ position: String?) async throws {
+        private mutating func connect(_ method: StreamReconnection.Method, _ position: String?) async throws {
             do {
                 connection = try await sequence.connection(method, position)
                 state.opened(now: Monotonic.now)
@@ -75,7 +75,7 @@ public struct StreamEvents: AsyncSequence, Sendable {
         private mutating func fail(_ error: FeedClientError?) {
             self.error = error
             state.failed(
-                error, position: connection?.position, reconnectionTime: connection?.reconnectionTime, Moment())
+                error, position: connection?.position, reconnectionTime: connection?.reconnectionTime, TimeSample())
             connection = nil
             reportOutage(error)
         }
@@ -89,7 +89,7 @@ public struct StreamEvents: AsyncSequence, Sendable {
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 
     private func connection(
-        _ method: StreamState.Method, _ position: String?
+        _ method: StreamReconnection.Method, _ position: String?
     ) async throws -> (any StreamConnection)? {
         guard let stream else { return nil }
         switch method {

@@ -32,7 +32,7 @@ struct FilesCommand: AsyncParsableCommand {
         }
 
         private static func show(_ files: [Entity.File]) {
-            let width = min(48, files.map { DisplayWidth.of(SafeText.line($0.name)) }.max() ?? 0)
+            let width = min(48, files.map { DisplayWidth.columns(of: SafeText.line($0.name)) }.max() ?? 0)
             for file in files {
                 let size = ProgressBar.bytes(file.size)
                 let pad = String(repeating: " ", count: max(0, 10 - size.count))

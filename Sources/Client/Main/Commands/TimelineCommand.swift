@@ -55,7 +55,7 @@ struct TimelineCommand: AsyncParsableCommand {
                 return try await followed.run()
             }
             let range = TimelineRange(before: try before.map(global.statusID), since: try since.map(global.statusID))
-            let reading = TimelineReading(
+            let reading = TimelineDisplay(
                 timeline: timeline, limit: limit, range: range, isJSON: json, images: images, global: global,
                 login: session.login, stored: StoredTimelines(session))
             if offline { return try await reading.showStored() }

@@ -17,7 +17,7 @@ struct ScreenOutput {
 
     /// The pager to use; `nil` if the lines fit, or if there is no pager.
     func pager(for lines: [String]) -> String? {
-        Pager.isNeeded(lines.map { DisplayWidth.of(output: $0) }, screen: screen) ? pagerCommand : nil
+        Pager.isNeeded(lines.map { DisplayWidth.columns(ofOutput: $0) }, screen: screen) ? pagerCommand : nil
     }
 
     /// The lines in the encoding of the locale.

@@ -65,10 +65,10 @@ struct AccountTitle {
     func lines(name: String, username: String, acct: String, notes: [String] = []) -> [String] {
         let (name, handle) = (style.line(name.isEmpty ? username : name), "@" + style.line(acct))
         let remark = notes.isEmpty ? "" : "(" + notes.joined(separator: ", ") + ")"
-        let isShort = DisplayWidth.of(name + " " + handle) <= width
+        let isShort = DisplayWidth.columns(of: name + " " + handle) <= width
         let title = isShort ? [style.bold(name) + " " + handle] : wrapped(name).map(style.bold) + [handle]
         guard !remark.isEmpty else { return title }
-        let isOneLine = isShort && DisplayWidth.of(name + " " + handle + " " + remark) <= width
+        let isOneLine = isShort && DisplayWidth.columns(of: name + " " + handle + " " + remark) <= width
         return isOneLine ? [title[0] + " " + remark] : title + [remark]
     }
 

@@ -37,7 +37,7 @@ struct QuoteRenderer {
     }
 
     private func wrapped(_ text: String) -> [String] {
-        TextWrap.lines(text, columns: width == .max ? .max : max(2, width - DisplayWidth.of(bar)))
+        TextWrap.lines(text, columns: width == .max ? .max : max(2, width - DisplayWidth.columns(of: bar)))
     }
 
     /// The handle gets a line of its own if it would be wrapped.
@@ -45,7 +45,8 @@ struct QuoteRenderer {
         let name = style.line(status.account.display_name)
         let handle = "@" + style.line(status.account.acct)
         guard !name.isEmpty else { return [handle] }
-        let isShort = width == .max || DisplayWidth.of(name + " " + handle) <= width - DisplayWidth.of(bar)
+        let isShort =
+            width == .max || DisplayWidth.columns(of: name + " " + handle) <= width - DisplayWidth.columns(of: bar)
         return isShort ? [name + " " + handle] : [wrapped(name).first ?? "", handle]
     }
 
@@ -63,7 +64,8 @@ struct QuoteRenderer {
     }
 
     private func media(_ status: Entity.Status) -> [String] {
-        let renderer = MediaRenderer(width: width == .max ? .max : max(2, width - DisplayWidth.of(bar)), style: style)
+        let renderer = MediaRenderer(
+            width: width == .max ? .max : max(2, width - DisplayWidth.columns(of: bar)), style: style)
         return (status.media_attachments ?? []).map(renderer.hiddenLine)
     }
 }

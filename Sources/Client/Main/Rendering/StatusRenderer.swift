@@ -151,7 +151,7 @@ struct StatusRenderer {
     private func hint(_ reason: String, _ status: Entity.Status) -> [String] {
         let command = "feedclient show \(style.line(ShellWord.quoted(status.id)))"
         let line = "(\(reason); \(command))"
-        return (DisplayWidth.of(line) <= width ? [line] : wrapped("(\(reason))") + [command]).map(style.dim)
+        return (DisplayWidth.columns(of: line) <= width ? [line] : wrapped("(\(reason))") + [command]).map(style.dim)
     }
 
     /// The poll, the quoted status and the linked page. A content warning hides them, too.
@@ -212,18 +212,18 @@ struct HeaderRenderer {
             let parts = [style.bold(name), style.dim(handle), style.dim(time)]
             return [parts.filter { !$0.isEmpty }.joined(separator: "  ")]
         }
-        let used = DisplayWidth.of(name) + (handle.isEmpty ? 0 : 1 + DisplayWidth.of(handle))
-        guard used + 1 + DisplayWidth.of(time) > width else {
+        let used = DisplayWidth.columns(of: name) + (handle.isEmpty ? 0 : 1 + DisplayWidth.columns(of: handle))
+        guard used + 1 + DisplayWidth.columns(of: time) > width else {
             let left = style.bold(name) + (handle.isEmpty ? "" : " " + style.dim(handle))
             return [line(left, used, time)]
         }
-        let short = truncated(name, to: max(1, width - 1 - DisplayWidth.of(time)))
-        let first = line(style.bold(short), DisplayWidth.of(short), time)
+        let short = truncated(name, to: max(1, width - 1 - DisplayWidth.columns(of: time)))
+        let first = line(style.bold(short), DisplayWidth.columns(of: short), time)
         return [first] + (handle.isEmpty ? [] : [style.dim(handle)])
     }
 
     private func line(_ left: String, _ used: Int, _ time: String) -> String {
-        let gap = String(repeating: " ", count: max(1, width - used - DisplayWidth.of(time)))
+        let gap = String(repeating: " ", count: max(1, width - used - DisplayWidth.columns(of: time)))
         return left + gap + style.dim(time)
     }
 

@@ -25,7 +25,7 @@ struct TextStyle: Sendable {
     func joined(_ parts: [String], columns: Int) -> [String] {
         let separator = encoded(" · ")
         return parts.reduce(into: [String]()) { lines, part in
-            guard let last = lines.last, DisplayWidth.of(last + separator + part) <= columns else {
+            guard let last = lines.last, DisplayWidth.columns(of: last + separator + part) <= columns else {
                 return lines.append(part)
             }
             lines[lines.count - 1] = last + separator + part

@@ -23,16 +23,18 @@ public enum InitialBadge {
 
     /// The first letter, digit or wide character, in uppercase; otherwise the first visible character, or `?`.
     static func initial(of name: String) -> String {
-        let visible = name.filter { !$0.isWhitespace && DisplayWidth.of(character: $0) > 0 }
-        let preferred = visible.first { $0.isLetter || $0.isNumber || DisplayWidth.of(character: $0) == 2 }
+        let visible = name.filter { !$0.isWhitespace && DisplayWidth.columns(ofCharacter: $0) > 0 }
+        let preferred = visible.first { $0.isLetter || $0.isNumber || DisplayWidth.columns(ofCharacter: $0) == 2 }
         guard let first = preferred ?? visible.first else { return "?" }
         let letter = String(shortened(first))
         let uppercase = letter.uppercased()
-        return uppercase.count == 1 && DisplayWidth.of(uppercase) == DisplayWidth.of(letter) ? uppercase : letter
+        return uppercase.count == 1 && DisplayWidth.columns(of: uppercase) == DisplayWidth.columns(of: letter)
+            ? uppercase : letter
     }
 
     private static func shortened(_ character: Character) -> Character {
-        let isShort = character.unicodeScalars.count <= maximumScalars && DisplayWidth.of(character: character) <= 2
+        let isShort =
+            character.unicodeScalars.count <= maximumScalars && DisplayWidth.columns(ofCharacter: character) <= 2
         guard !isShort, let first = character.unicodeScalars.first else { return character }
         return Character(first)
     }

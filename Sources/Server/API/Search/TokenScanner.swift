@@ -1,4 +1,4 @@
-/// Finds the tokens of a text, and folds only the words that are not ASCII: most are, and folding takes most of the time.
+/// Finds the tokens of a text, and folds only the words that are not ASCII, because folding takes most of the time.
 struct TokenScanner {
     private var tokens: [String] = []
 

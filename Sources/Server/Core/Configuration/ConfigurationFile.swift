@@ -62,8 +62,8 @@ package struct ConfigurationFile: Sendable {
     private static func unknown(
         _ member: ConfigurationValue.Member, _ name: String, _ names: [String], or others: [String] = []
     ) -> FeedError {
-        let nearest = NearestName.of(name, in: names) ?? others.first { $0.hasSuffix("." + name) }
-        return member.value.fault(
+        let nearest = NearestName.nearest(to: name, in: names) ?? others.first { $0.hasSuffix("." + name) }
+        return member.value.error(
             name, "unknown key",
             hint: nearest.map { "Did you mean \($0)?" } ?? "feedserver serve --show-config lists all keys.")
     }
@@ -75,7 +75,7 @@ private enum NearestName {
     private static let maximumLength = 100
 
     /// - Returns: The name with the fewest differences, ignoring case and dashes; `nil` if none is similar.
-    static func of(_ name: String, in names: [String]) -> String? {
+    static func nearest(to name: String, in names: [String]) -> String? {
         let wanted = letters(name)
         guard (1...maximumLength).contains(wanted.count) else { return nil }
         let nearest = names.map { (name: $0, distance: distance(wanted, letters($0))) }.min {

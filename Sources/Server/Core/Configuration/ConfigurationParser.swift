@@ -178,33 +178,33 @@ package struct ConfigurationValue: Sendable {
 // Typed access. Each function throws `FeedError` `.malformed`, which names the line and the key.
 extension ConfigurationValue {
     func text(_ key: String) throws(FeedError) -> String {
-        guard case .text(let text) = content else { throw fault(key, "must be a text in quotes") }
+        guard case .text(let text) = content else { throw error(key, "must be a text in quotes") }
         return text
     }
 
     func flag(_ key: String) throws(FeedError) -> Bool {
-        guard case .flag(let flag) = content else { throw fault(key, "must be true or false, without quotes") }
+        guard case .flag(let flag) = content else { throw error(key, "must be true or false, without quotes") }
         return flag
     }
 
     func integer(_ key: String, in range: ClosedRange<Int>) throws(FeedError) -> Int {
         guard case .number(let digits) = content, let number = Int(digits), String(number) == digits,
             range.contains(number)
-        else { throw fault(key, Self.expectation(range)) }
+        else { throw error(key, Self.expectation(range)) }
         return number
     }
 
     func list(_ key: String, of what: String = "texts") throws(FeedError) -> [ConfigurationValue] {
-        guard case .list(let values) = content else { throw fault(key, "must be a list of \(what) in brackets") }
+        guard case .list(let values) = content else { throw error(key, "must be a list of \(what) in brackets") }
         return values
     }
 
     func members(_ key: String) throws(FeedError) -> [Member] {
-        guard case .object(let members) = content else { throw fault(key, "must be an object in braces") }
+        guard case .object(let members) = content else { throw error(key, "must be an object in braces") }
         return members
     }
 
-    func fault(_ key: String, _ what: String, hint: String? = nil) -> FeedError {
+    func error(_ key: String, _ what: String, hint: String? = nil) -> FeedError {
         .malformed("line \(line): \(key): \(what)", hint: hint)
     }
 

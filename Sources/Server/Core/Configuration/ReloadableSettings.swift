@@ -8,6 +8,7 @@ package final class ReloadableSettings: Sendable {
         package var proxies = TrustedProxies()
         package var registration = RegistrationPolicy()
         package var allowsAnonymousUploads = false
+        package var servesFeeds = true
 
         package init() {}
     }
@@ -36,6 +37,8 @@ package final class ReloadableSettings: Sendable {
     package var registration: RegistrationPolicy { current.values.registration }
     /// Whether uploads without a login are allowed at `/FileUpload.aspx`.
     package var allowsAnonymousUploads: Bool { current.values.allowsAnonymousUploads }
+    /// Whether there are feeds for feed readers.
+    package var servesFeeds: Bool { current.values.servesFeeds }
 
     package func replace(with values: Values) {
         snapshot.withLock { $0 = Snapshot(values, revision: $0.revision + 1) }

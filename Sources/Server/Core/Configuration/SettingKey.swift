@@ -67,13 +67,13 @@ extension SettingKey {
         case .integer(let range): return String(try value.integer(name, in: range))
         case .choice(let words):
             guard case .text(let word) = value.content, words.contains(word) else {
-                throw value.fault(name, "must be one of " + words.map { "\"\($0)\"" }.joined(separator: ", "))
+                throw value.error(name, "must be one of " + words.map { "\"\($0)\"" }.joined(separator: ", "))
             }
             return word
         case .size(let check):
             if case .number = value.content { return String(try value.integer(name, in: 1...Int.max)) }
             guard case .text = value.content else {
-                throw value.fault(name, "must be a size such as \"512MiB\", or a number of bytes")
+                throw value.error(name, "must be a size such as \"512MiB\", or a number of bytes")
             }
             return try checked(value, check)
         case .text(let check): return try checked(value, check)
@@ -90,7 +90,7 @@ extension SettingKey {
         do {
             try check(text)
         } catch {
-            throw value.fault(name, error.plainMessage, hint: error.hint)
+            throw value.error(name, error.plainMessage, hint: error.hint)
         }
         return text
     }

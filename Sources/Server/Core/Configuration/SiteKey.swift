@@ -30,7 +30,7 @@ package enum SiteKey: String, Sendable, CaseIterable {
             switch member.name {
             case "account": site.contactAccount = try account(member.value, key)
             case "email": site.contactEmail = try email(member.value, key)
-            default: throw member.value.fault(key, "unknown key", hint: "contact has the keys account and email.")
+            default: throw member.value.error(key, "unknown key", hint: "contact has the keys account and email.")
             }
         }
     }
@@ -40,7 +40,7 @@ package enum SiteKey: String, Sendable, CaseIterable {
         _ read: (ConfigurationValue, String) throws(FeedError) -> String
     ) throws(FeedError) -> [String] {
         let values = try value.list(key)
-        guard values.count <= maximumCount else { throw value.fault(key, "must have at most \(maximumCount) elements") }
+        guard values.count <= maximumCount else { throw value.error(key, "must have at most \(maximumCount) elements") }
         var texts: [String] = []
         for value in values { texts.append(try read(value, key)) }
         return texts
@@ -53,21 +53,21 @@ package enum SiteKey: String, Sendable, CaseIterable {
         let text = try value.text(key)
         guard text.contains(where: { !$0.isWhitespace }), text.count <= characters,
             text.utf8.count <= characters * 16, !text.unicodeScalars.contains(where: isControl)
-        else { throw value.fault(key, "must be one line of 1 to \(characters) characters") }
+        else { throw value.error(key, "must be one line of 1 to \(characters) characters") }
         return text
     }
 
     private static func block(_ value: ConfigurationValue, _ key: String) throws(FeedError) -> String {
         let text = try value.text(key)
         guard text.utf8.count <= textBytes, !text.unicodeScalars.contains(where: { $0 != "\n" && isControl($0) }) else {
-            throw value.fault(key, "must be at most \(textBytes) bytes long, without control characters")
+            throw value.error(key, "must be at most \(textBytes) bytes long, without control characters")
         }
         return text
     }
 
     private static func account(_ value: ConfigurationValue, _ key: String) throws(FeedError) -> String {
         let name = try value.text(key)
-        guard (try? Username.check(name)) != nil else { throw value.fault(key, "must be a user name without @") }
+        guard (try? Username.check(name)) != nil else { throw value.error(key, "must be a user name without @") }
         return name
     }
 
@@ -76,7 +76,7 @@ package enum SiteKey: String, Sendable, CaseIterable {
         let parts = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
         let isPlain = text.utf8.allSatisfy { (0x21..<0x7F).contains($0) && !"\"<>(),:;\\?".utf8.contains($0) }
         guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), isPlain, text.utf8.count <= emailBytes else {
-            throw value.fault(key, "must be an email address")
+            throw value.error(key, "must be an email address")
         }
         return text
     }
@@ -92,7 +92,7 @@ package enum SiteKey: String, Sendable, CaseIterable {
                 (1...8).contains(part.count) && part.allSatisfy { isLetter($0) || (48...57).contains($0) }
             }
         guard isValid, text.utf8.count <= 35 else {
-            throw value.fault(key, "must be language codes such as \"en\" or \"pt-BR\"")
+            throw value.error(key, "must be language codes such as \"en\" or \"pt-BR\"")
         }
         return text
     }

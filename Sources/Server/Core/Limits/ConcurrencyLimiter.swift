@@ -1,97 +1,72 @@
 import Synchronization
 
-/// Limits the number of expensive requests per client that run concurrently; further requests of the same client wait
-/// in a queue. A client that sends many requests thus delays only itself. When the requests of very many clients are
-/// running, further ones fail at once, so that the others are answered in time.
+/// Limits the expensive work that runs concurrently, per account or client network and in total.
+///
+/// Work above the limit of its owner waits, so a client that sends many requests delays only itself. Above the total,
+/// work is refused at once, so that the other is done in time, or it waits too, and the owners take turns
+/// (``ConcurrencyLimits/waitsForOthers``).
 package final class ConcurrencyLimiter: Sendable {
-    /// The running and waiting requests of one client.
-    private struct Queue {
-        var running = 0
-        var waiting = FIFOQueue<CheckedContinuation<Void, any Error>>()
+    private typealias Continuation = CheckedContinuation<Void, any Error>
+
+    private let state: Mutex<ConcurrencyState<Continuation>>
+    private let lastID = Atomic<UInt64>(0)
+
+    package init(_ limits: ConcurrencyLimits) { state = Mutex(ConcurrencyState(limits)) }
+
+    /// The work that runs, of all owners.
+    package var running: Int { state.withLock { $0.running } }
+    /// The work that waits, of all owners.
+    package var waiting: Int { state.withLock { $0.waiting } }
+
+    /// Starts work without waiting. A call that returns `true` must be followed by one of ``leave(_:)``.
+    package func tryEnter(_ owner: RateKey) -> Bool { state.withLock { $0.tryEnter(owner) } }
+
+    /// Ends work, and starts the one that is next.
+    package func leave(_ owner: RateKey) { state.withLock { $0.leave(owner) }?.resume() }
+
+    /// Ends the wait of work, which then throws `CancellationError`. Has no effect on work that does not wait.
+    package func cancel(_ owner: RateKey, id: UInt64) {
+        state.withLock { $0.cancel(owner, id) }?.resume(throwing: CancellationError())
     }
 
-    private struct State {
-        var queues: [RateKey: Queue] = [:]
-        /// The running requests of all clients.
-        var running = 0
-
-        mutating func start(_ client: RateKey) {
-            queues[client, default: Queue()].running += 1
-            running += 1
-        }
-    }
-
-    private let maximumRunning: Int
-    private let maximumWaiting: Int
-    private let maximumTotal: Int
-    private let state = Mutex(State())
-
+    /// Runs `body` as soon as the limits permit it.
     /// - Parameters:
-    ///   - maximumRunning: The maximum number of running requests per client.
-    ///   - maximumWaiting: The maximum number of waiting requests per client.
-    ///   - maximumTotal: The maximum number of running requests of all clients.
-    package init(maximumRunning: Int = 4, maximumWaiting: Int = 1000, maximumTotal: Int = 2000) {
-        self.maximumRunning = maximumRunning
-        self.maximumWaiting = maximumWaiting
-        self.maximumTotal = maximumTotal
-    }
-
-    /// Runs `body` as soon as the client has a free slot.
-    /// - Throws: ``FeedError`` `.unavailable` if too many requests of the client are waiting or too many of all clients
-    ///   are running, and any error thrown by `body`.
-    package func run<Value>(_ client: RateKey, _ body: () async throws -> Value) async throws -> Value {
-        guard try enter(client) else {
-            try await wait(client)
-            defer { leave(client) }
-            return try await body()
+    ///   - id: A number for ``cancel(_:id:)``, with which no other work of the limiter waits; `nil` for all work of a
+    ///     limiter whose work is cancelled with its tasks only.
+    ///   - isNeeded: Asked once the work waits, so that a call of ``cancel(_:id:)`` before that is not missed.
+    /// - Throws: ``FeedError`` `.unavailable` if the work is refused, `CancellationError` if its wait or the task is
+    ///   cancelled while it waits, and any error thrown by `body`.
+    package func run<Value>(
+        _ owner: RateKey, id: UInt64? = nil, while isNeeded: () -> Bool = { true }, _ body: () async throws -> Value
+    ) async throws -> Value {
+        if !tryEnter(owner) {
+            try await enter(owner, id ?? lastID.add(1, ordering: .relaxed).newValue, while: isNeeded)
         }
-        defer { leave(client) }
+        defer { leave(owner) }
         return try await body()
     }
 
-    private func enter(_ client: RateKey) throws -> Bool {
-        try state.withLock { state in
-            guard state.queues[client]?.running ?? 0 < maximumRunning else { return false }
-            guard state.running < maximumTotal else {
-                throw FeedError(
-                    .unavailable, "The server is busy", hint: "Try again in a few seconds.", retryAfter: 2)
-            }
-            state.start(client)
-            return true
-        }
-    }
-
-    private func wait(_ client: RateKey) async throws {
-        try await withCheckedThrowingContinuation { continuation in
-            let outcome = state.withLock { state -> Result<Void, any Error>? in
-                // A slot may have become free since the call to `enter`.
-                guard state.queues[client]?.running ?? 0 >= maximumRunning else {
-                    state.start(client)
-                    return .success(())
+    private func enter(_ owner: RateKey, _ id: UInt64, while isNeeded: () -> Bool) async throws {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                switch state.withLock({ $0.enter(owner, id, continuation) }) {
+                case .start: continuation.resume()
+                case .wait: if Task.isCancelled || !isNeeded() { cancel(owner, id: id) }
+                case .refuseOwner: continuation.resume(throwing: Self.tooMany)
+                case .refuseAll: continuation.resume(throwing: Self.busy)
                 }
-                guard state.queues[client]?.waiting.count ?? 0 < maximumWaiting else { return .failure(Self.refusal) }
-                state.queues[client, default: Queue()].waiting.append(continuation)
-                return nil
             }
-            if let outcome { continuation.resume(with: outcome) }
+        } onCancel: {
+            cancel(owner, id: id)
         }
     }
 
-    private static var refusal: FeedError {
+    private static var tooMany: FeedError {
         FeedError(
             .unavailable, "Too many concurrent requests", hint: "Send fewer requests at a time.", retryAfter: 1)
     }
 
-    /// Passes the slot to the next waiting request, or frees it.
-    private func leave(_ client: RateKey) {
-        let next = state.withLock { state -> CheckedContinuation<Void, any Error>? in
-            if let next = state.queues[client]?.waiting.next() { return next }
-            guard var queue = state.queues[client] else { return nil }
-            queue.running -= 1
-            state.running -= 1
-            state.queues[client] = queue.running > 0 ? queue : nil
-            return nil
-        }
-        next?.resume()
+    private static var busy: FeedError {
+        FeedError(.unavailable, "The server is busy", hint: "Try again in a few seconds.", retryAfter: 2)
     }
 }

@@ -36,9 +36,9 @@ package final class RateLimiter: Sendable {
 
     /// Counts an action.
     /// - Returns: The state of the limit, and the current time in milliseconds since 1970.
-    package func take(_ kind: Kind, _ key: RateKey) -> (state: RateState?, now: Int64) {
+    package func consume(_ kind: Kind, _ key: RateKey) -> (state: RateState?, now: Int64) {
         let now = clock.now()
-        return (windows.withLock { $0[kind]?.take(key, now: now) }, now)
+        return (windows.withLock { $0[kind]?.consume(key, now: now) }, now)
     }
 
     /// Undoes one ``take(_:_:)`` of the current window.
@@ -65,7 +65,7 @@ package enum RateKey: Sendable, Hashable {
     case address(String)
 
     /// Maps an address to its ``ClientNetwork``.
-    package init(address: String) { self = .address(ClientNetwork.of(address)) }
+    package init(address: String) { self = .address(ClientNetwork.key(for: address)) }
 }
 
 /// The state of a rate limit after a request.
@@ -100,7 +100,7 @@ package struct RateWindow: Sendable {
 
     /// Counts a request.
     /// - Parameter now: Milliseconds since 1970.
-    package mutating func take(_ key: RateKey, now: Int64) -> RateState {
+    package mutating func consume(_ key: RateKey, now: Int64) -> RateState {
         let length = Int64(limit.seconds) * 1000
         if now / length != window { counts.removeAll(keepingCapacity: true) }
         window = now / length

@@ -58,7 +58,7 @@ package struct AuthorizationCode: Sendable, Equatable {
     }
 
     /// Whether the text is a valid S256 code challenge: 32 bytes in base64url.
-    package static func isChallenge(_ text: String) -> Bool {
+    package static func isBase64URL256(_ text: String) -> Bool {
         text.utf8.count == 43 && text.utf8.allSatisfy { Username.isLetter($0) || $0 == UInt8(ascii: "-") }
     }
 }

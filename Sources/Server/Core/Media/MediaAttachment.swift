@@ -11,10 +11,13 @@ package struct MediaAttachment: Sendable, Equatable {
     package var focus: MediaFocus?
     package var blurhash: String?
     package var meta: MediaMeta
+    /// The size of the file in bytes.
+    package var size: Int64
 
     package init(
         id: Int64, kind: MediaKind, format: MediaFormat, path: String, previewPath: String? = nil,
-        description: String? = nil, focus: MediaFocus? = nil, blurhash: String? = nil, meta: MediaMeta = MediaMeta()
+        description: String? = nil, focus: MediaFocus? = nil, blurhash: String? = nil, meta: MediaMeta = MediaMeta(),
+        size: Int64 = 0
     ) {
         self.id = id
         self.kind = kind
@@ -25,6 +28,7 @@ package struct MediaAttachment: Sendable, Equatable {
         self.focus = focus
         self.blurhash = blurhash
         self.meta = meta
+        self.size = size
     }
 }
 

@@ -92,7 +92,7 @@ extension StoredMedia {
         return MediaAttachment(
             id: id, kind: content.format.kind, format: content.format, path: path(contentName),
             previewPath: thumbnailName.map(path), description: description, focus: focus, blurhash: content.blurhash,
-            meta: meta)
+            meta: meta, size: content.blob.size)
     }
 
     /// The content that a request for the last segment of an address gets.

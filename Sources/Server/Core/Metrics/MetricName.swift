@@ -1,3 +1,5 @@
+import DequeModule
+
 /// The metrics of a server, with their names in Prometheus.
 package enum MetricName: String, CaseIterable, Sendable {
     case requests = "feedserver_http_requests_total"
@@ -50,7 +52,7 @@ package struct LoadAverage: Sendable {
     private static let window: Int64 = 60_000
     private static let maximumSamples = 64
 
-    private var samples: [(time: Int64, count: Int64)]
+    private var samples: Deque<(time: Int64, count: Int64)>
 
     /// - Parameter now: Milliseconds of a monotonic clock, as for all other functions.
     package init(now: Int64, count: Int64 = 0) { samples = [(now, count)] }

@@ -29,7 +29,7 @@ package struct RegistrationForm: Sendable {
 /// The invalid fields of a sign-up form.
 package struct RegistrationRefusal: Error, Sendable, Equatable {
     /// The reason why a field is invalid. The raw values are the Mastodon API's codes.
-    package enum Fault: String, Sendable {
+    package enum FieldError: String, Sendable {
         case blank = "ERR_BLANK"
         case invalid = "ERR_INVALID"
         case taken = "ERR_TAKEN"
@@ -44,11 +44,11 @@ package struct RegistrationRefusal: Error, Sendable, Equatable {
         case invitation = "invite_code"
     }
 
-    package let faults: [(field: Field, fault: Fault)]
+    package let errors: [(field: Field, error: FieldError)]
 
-    package init(faults: [(field: Field, fault: Fault)]) { self.faults = faults }
+    package init(errors: [(field: Field, error: FieldError)]) { self.errors = errors }
 
-    package static func == (left: Self, right: Self) -> Bool { left.faults.elementsEqual(right.faults, by: ==) }
+    package static func == (left: Self, right: Self) -> Bool { left.errors.elementsEqual(right.errors, by: ==) }
 }
 
 extension RegistrationForm {
@@ -58,26 +58,26 @@ extension RegistrationForm {
     /// The maximum length of ``reason`` in characters.
     package static let reasonCharacters = 1000
 
-    /// The faults that can be detected without looking up existing accounts and invitations.
+    /// The errors that can be detected without looking up existing accounts and invitations.
     /// - Parameter blockedNames: The usernames that the operator has blocked.
-    package func faults(
+    package func errors(
         blockedNames: Set<String>, limits: Limits
-    ) -> [(field: RegistrationRefusal.Field, fault: RegistrationRefusal.Fault)] {
-        let found: [(RegistrationRefusal.Field, RegistrationRefusal.Fault?)] = [
-            (.username, usernameFault(blockedNames)), (.email, emailFault), (.password, passwordFault(limits)),
-            (.agreement, agrees ? nil : .notAccepted), (.reason, reasonFault),
+    ) -> [(field: RegistrationRefusal.Field, error: RegistrationRefusal.FieldError)] {
+        let found: [(RegistrationRefusal.Field, RegistrationRefusal.FieldError?)] = [
+            (.username, usernameError(blockedNames)), (.email, emailError), (.password, passwordError(limits)),
+            (.agreement, agrees ? nil : .notAccepted), (.reason, reasonError),
         ]
-        return found.compactMap { field, fault in fault.map { (field, $0) } }
+        return found.compactMap { field, error in error.map { (field, $0) } }
     }
 
-    private func usernameFault(_ blocked: Set<String>) -> RegistrationRefusal.Fault? {
+    private func usernameError(_ blocked: Set<String>) -> RegistrationRefusal.FieldError? {
         if username.isEmpty { return .blank }
         if username.utf8.count > Self.usernameBytes { return .tooLong }
         guard (try? Username.check(username)) != nil else { return .invalid }
         return RestrictedName.contains(username, blocked: blocked) ? .reserved : nil
     }
 
-    private var emailFault: RegistrationRefusal.Fault? {
+    private var emailError: RegistrationRefusal.FieldError? {
         if email.isEmpty { return requiresEmail ? .blank : nil }
         let parts = email.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
         let isPlain = email.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F }
@@ -85,14 +85,14 @@ extension RegistrationForm {
             ? nil : .invalid
     }
 
-    private func passwordFault(_ limits: Limits) -> RegistrationRefusal.Fault? {
+    private func passwordError(_ limits: Limits) -> RegistrationRefusal.FieldError? {
         if password.isEmpty { return .blank }
         if password.count < Self.passwordCharacters { return .tooShort }
         return password.utf8.count > limits.passwordBytes ? .tooLong : nil
     }
 
     /// A single character can have any number of bytes.
-    private var reasonFault: RegistrationRefusal.Fault? {
+    private var reasonError: RegistrationRefusal.FieldError? {
         reason.count > Self.reasonCharacters || reason.utf8.count > Self.reasonCharacters * 4 ? .tooLong : nil
     }
 }

@@ -4,7 +4,7 @@ package enum RegistrationRule {
     package enum Invitee: Sendable, CaseIterable {
         case uninvited, invited
         /// The invitation is unknown, expired or used up.
-        case badlyInvited
+        case invalidInvitation
     }
 
     package enum Decision: Sendable, Equatable {
@@ -20,7 +20,7 @@ package enum RegistrationRule {
     package static func decide(_ mode: RegistrationPolicy.Mode, _ invitee: Invitee) throws -> Decision {
         switch (mode, invitee) {
         case (.closed, _): throw closed
-        case (_, .badlyInvited): throw RegistrationRefusal(faults: [(.invitation, .invalid)])
+        case (_, .invalidInvitation): throw RegistrationRefusal(errors: [(.invitation, .invalid)])
         case (_, .invited), (.open, .uninvited): return .create
         case (.approval, .uninvited): return .awaitApproval
         case (.invite, .uninvited): throw requiresInvitation

@@ -2,7 +2,7 @@
 package struct ChangeFeedPage: Sendable, Equatable {
     package struct Entry: Sendable, Equatable {
         package var position: ChangePosition
-        package var event: StreamEvent
+        package var event: StreamEventType
         /// The id of the status, boost, notification, conversation or filter.
         package var id: Int64?
         /// The time of the change, in milliseconds since 1970, UTC.
@@ -10,7 +10,7 @@ package struct ChangeFeedPage: Sendable, Equatable {
         /// The status as it is now, for `update` and `status.update`.
         package var status: Status?
 
-        package init(position: ChangePosition, event: StreamEvent, id: Int64?, at: Int64, status: Status? = nil) {
+        package init(position: ChangePosition, event: StreamEventType, id: Int64?, at: Int64, status: Status? = nil) {
             self.position = position
             self.event = event
             self.id = id

@@ -1,3 +1,5 @@
+import DequeModule
+
 /// Events that wait for a subscriber who reads more slowly than they arrive.
 ///
 /// The buffer is bounded: a subscriber whose events no longer fit is dropped, so that it delays nobody else and costs no
@@ -5,9 +7,7 @@
 package struct EventBuffer<Event: Sendable>: Sendable {
     private let maximumBytes: Int
     private let maximumCount: Int
-    private var waiting: [(event: Event, bytes: Int)] = []
-    /// The number of events at the front of ``waiting`` that have been taken.
-    private var taken = 0
+    private var waiting = Deque<(event: Event, bytes: Int)>()
     /// The size of the waiting events in bytes.
     package private(set) var bytes = 0
 
@@ -17,9 +17,9 @@ package struct EventBuffer<Event: Sendable>: Sendable {
     }
 
     /// The number of waiting events.
-    package var count: Int { waiting.count - taken }
+    package var count: Int { waiting.count }
 
-    package var isEmpty: Bool { count == 0 }
+    package var isEmpty: Bool { waiting.isEmpty }
 
     /// Adds an event. A single event is accepted whatever its size.
     /// - Returns: `false` if the event does not fit; it is not added then.
@@ -34,23 +34,16 @@ package struct EventBuffer<Event: Sendable>: Sendable {
 
     /// Removes the oldest event.
     package mutating func next() -> Event? {
-        guard taken < waiting.count else { return nil }
-        let (event, size) = waiting[taken]
-        taken += 1
+        guard let (event, size) = waiting.popFirst() else { return nil }
         bytes -= size
-        if taken == waiting.count {
-            removeAll()
-        } else if taken >= 64 {
-            waiting.removeFirst(taken)
-            taken = 0
-        }
+        if waiting.isEmpty { removeAll() }
         return event
     }
 
     /// Removes all events and releases their memory.
     package mutating func removeAll() {
         waiting = []
-        (taken, bytes) = (0, 0)
+        bytes = 0
     }
 }
 

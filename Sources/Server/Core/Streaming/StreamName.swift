@@ -131,7 +131,7 @@ extension StreamName {
 }
 
 /// An event of a stream and of the change feed. The raw values are the names that the Mastodon streaming API sends.
-package enum StreamEvent: String, Sendable, CaseIterable {
+package enum StreamEventType: String, Sendable, CaseIterable {
     /// A new status or boost; the payload is a Status.
     case update
     /// A status was deleted or a boost was removed; the payload is its id.

@@ -22,7 +22,7 @@ package struct Pagination: Sendable, Equatable {
     private static func clamped(_ id: Int64) -> Int64 { min(max(id, bounds.lowerBound), bounds.upperBound) }
 
     /// The same page with one more entry, which shows whether another page follows.
-    package var withProbe: Pagination {
+    package var fetchingOneExtra: Pagination {
         var page = self
         page.limit += 1
         return page
@@ -32,7 +32,7 @@ package struct Pagination: Sendable, Equatable {
     package var floor: Int64? { [sinceID, minID].compactMap(\.self).max() }
 
     /// Whether entries are read in ascending order from `minID`, instead of in descending order from the newest one.
-    package var readsUpwards: Bool { minID != nil }
+    package var isAscending: Bool { minID != nil }
 }
 
 /// A page of a list, newest entry first.

@@ -31,6 +31,8 @@ package struct AccountFilter: Sendable, Equatable {
     package var excludesBoosts = false
     package var onlyMedia = false
     package var onlyPinned = false
+    /// Without unlisted statuses, too.
+    package var onlyPublic = false
     /// The key of a hashtag.
     package var tag: String?
 
@@ -114,7 +116,7 @@ extension ChangeDependencies {
     /// New statuses have higher ids than all others, so they never enter a page below an upper bound, nor a full page
     /// that was read upwards.
     private static func end(of page: Page<Status>, _ pagination: Pagination) -> Int64 {
-        guard pagination.readsUpwards, page.entries.count >= pagination.limit else { return pagination.maxID ?? .max }
+        guard pagination.isAscending, page.entries.count >= pagination.limit else { return pagination.maxID ?? .max }
         return 0
     }
 }

@@ -118,7 +118,7 @@ extension BackupFolder {
     /// Creates a folder for the files of a new backup, in which nobody else has placed anything.
     package func stage() throws -> Folder {
         let temporary = try temporary()
-        do { return try temporary.newFolder(TemporaryName.make()) } catch { throw BlobError.failed(error) }
+        do { return try temporary.newFolder(TemporaryBlobName.make()) } catch { throw BlobError.failed(error) }
     }
 
     /// Adds a backup. It becomes complete when its manifest gets its name.
@@ -156,7 +156,7 @@ extension BackupFolder {
     /// another name than ours is left alone.
     package func removeIncomplete() throws {
         let temporary = try temporary()
-        for name in try Self.contents(temporary) where TemporaryName.holder(of: name) == name {
+        for name in try Self.contents(temporary) where TemporaryBlobName.holder(of: name) == name {
             try? temporary.removeTree(name)
         }
         let names = Set(try Self.contents(root))

@@ -68,7 +68,7 @@ package final class BlobCopier: Sendable {
     private func copy(_ hash: BlobHash, _ advance: (Int64) -> Void) throws -> BlobCopyOutcome {
         guard let file = try? source.open(hash) else { return .damaged }
         defer { close(file) }
-        let name = TemporaryName.make()
+        let name = TemporaryBlobName.make()
         do {
             let copied = try HashedFile.copy(file, to: name, in: temporary, advance: advance)
             guard copied.hash == hash else {

@@ -32,7 +32,7 @@ package enum HashedFile {
     /// Writes a small file durably under its name, or not at all.
     /// - Parameter temporary: A folder in the same file system.
     package static func write(_ bytes: Data, to name: String, in folder: Folder, through temporary: Folder) throws {
-        let unfinished = TemporaryName.make()
+        let unfinished = TemporaryBlobName.make()
         try create(unfinished, in: temporary) { file in
             try bytes.withUnsafeBytes { try BlobWriter.writeAll($0, to: file) }
         }

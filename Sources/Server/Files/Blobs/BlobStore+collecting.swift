@@ -45,7 +45,7 @@ extension BlobStore {
     }
 
     private static func removeIfUnfinished(_ name: String, in folder: Folder) -> Bool {
-        guard let holder = TemporaryName.holder(of: name), holder == name || !isHeld(holder, in: folder) else {
+        guard let holder = TemporaryBlobName.holder(of: name), holder == name || !isHeld(holder, in: folder) else {
             return false
         }
         return whileUnlocked(name, in: folder) { (try? folder.removeFile(name)) == true } ?? false

@@ -76,7 +76,7 @@ package final class BlobStore: BlobStoring {
         do {
             let folder = try temporaryFolder()
             for _ in 0..<100 {
-                let name = TemporaryName.make()
+                let name = TemporaryBlobName.make()
                 let descriptor = try folder.createFile(name)
                 var status = stat()
                 if flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &status) == 0, status.st_nlink > 0 {
@@ -101,7 +101,7 @@ struct TemporaryFile: Sendable {
 
 /// The names of unfinished blobs in `tmp/`: a UUID, or the name of the file whose lock protects it, a dot and a UUID.
 /// Other files there are not ours.
-enum TemporaryName {
+enum TemporaryBlobName {
     static func make() -> String { UUID().uuidString }
 
     static func make(protectedBy holder: String) -> String { holder + "." + UUID().uuidString }

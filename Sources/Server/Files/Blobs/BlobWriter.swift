@@ -144,7 +144,7 @@ package final class BlobWriter: BlobWriting {
 
     /// Renames the temporary file to include the name of the lock holder, then releases its own lock.
     private func shareLock(of holder: BlobWriter) throws {
-        let (file, held) = (file, TemporaryName.make(protectedBy: holder.file.name))
+        let (file, held) = (file, TemporaryBlobName.make(protectedBy: holder.file.name))
         do { try file.folder.rename(file.name, to: held, in: file.folder) } catch { throw BlobError.failed(error) }
         state.withLock { $0.file.name = held }
         close()

@@ -37,7 +37,7 @@ package struct EmojiFolder {
             } catch let refusal as Refusal {
                 skipped.append(Skipped(name: name, reason: refusal.reason))
             } catch {
-                skipped.append(Skipped(name: name, reason: (error as? MediaFault)?.message ?? "\(error)"))
+                skipped.append(Skipped(name: name, reason: (error as? MediaError)?.message ?? "\(error)"))
             }
         }
         emoji = EmojiSet(found)

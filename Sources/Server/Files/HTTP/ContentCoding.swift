@@ -13,9 +13,12 @@ package enum ContentCoding: String, Sendable {
     /// - Parameter accepted: The Accept-Encoding header field (RFC 9110 §12.5.3); malformed elements are ignored. A list
     ///   of more than 64 elements counts as absent.
     package init(accepted: String?) {
+        guard let accepted, accepted.utf8.count(where: { $0 == UInt8(ascii: ",") }) < Self.maximumElements else {
+            self = .identity
+            return
+        }
         var weights: [String: Int] = [:]
-        let accepted = accepted.flatMap { $0.utf8.count { $0 == UInt8(ascii: ",") } < Self.maximumElements ? $0 : nil }
-        for element in (accepted ?? "").utf8.split(separator: UInt8(ascii: ",")) {
+        for element in accepted.utf8.split(separator: UInt8(ascii: ",")) {
             guard let (coding, weight) = Self.parse(element) else { continue }
             // RFC 9110 §8.4.1.3
             weights[coding == "x-gzip" ? "gzip" : coding] = weight

@@ -2,7 +2,7 @@ import FeedAPI
 package import HTTPTypes
 
 /// The validators and the size of a selected representation (RFC 9110 §3.2).
-package struct Representation: Equatable, Sendable {
+package struct RepresentationMetadata: Equatable, Sendable {
     package var tag: EntityTag
     /// The modification time in seconds since 1970, UTC; `nil` if unknown.
     package var modified: Int64?
@@ -39,7 +39,7 @@ package struct Preconditions: Sendable {
 
     /// Evaluates the preconditions and the Range header field of a GET or HEAD request.
     /// - Parameter now: Seconds since 1970; determines whether a date in If-Range is a strong validator.
-    package func decide(_ representation: Representation, now: Int64) -> RangeDecision {
+    package func decide(_ representation: RepresentationMetadata, now: Int64) -> RangeDecision {
         if let failure = precondition(representation) { return failure }
         guard ranges, headers[values: .range].count == 1, let range = headers[.range],
             rangeApplies(to: representation, now: now)
@@ -53,7 +53,7 @@ package struct Preconditions: Sendable {
 
     /// Whether the preconditions allow a request that modifies the resource.
     /// - Parameter present: The current representation; `nil` if the resource does not exist.
-    package func allowWrite(over present: Representation?) -> Bool {
+    package func allowWrite(over present: RepresentationMetadata?) -> Bool {
         guard let present else {
             return headers[values: .ifMatch].isEmpty
         }
@@ -65,7 +65,7 @@ package struct Preconditions: Sendable {
         [HTTPField.Name.ifMatch, .ifNoneMatch, .ifUnmodifiedSince].contains { headers.contains($0) }
     }
 
-    private func precondition(_ representation: Representation) -> RangeDecision? {
+    private func precondition(_ representation: RepresentationMetadata) -> RangeDecision? {
         if let list = list(.ifMatch) {
             guard list.contains(where: { $0.matchesStrongly(representation.tag) }) else { return .preconditionFailed }
         } else if let limit = date(.ifUnmodifiedSince), let modified = representation.modified, modified > limit {
@@ -82,7 +82,7 @@ package struct Preconditions: Sendable {
     }
 
     /// Evaluates If-Range (RFC 9110 §13.1.5) with the strong comparison. A date must match exactly and be in the past.
-    private func rangeApplies(to representation: Representation, now: Int64) -> Bool {
+    private func rangeApplies(to representation: RepresentationMetadata, now: Int64) -> Bool {
         guard headers.contains(.ifRange) else { return true }
         guard let field = headers[.ifRange] else { return false }
         let value = String(Substring(field).trimmingBlanks)

@@ -11,7 +11,7 @@ package final class ImportFolder: Sendable {
     package init(of file: String) throws(FeedError) {
         let folder = NSString(string: file).deletingLastPathComponent
         descriptor = Foundation.open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw LocalMedia.failed(errno).about(folder) }
+        guard descriptor >= 0 else { throw LocalMedia.failed(errno).prefixed(with: folder) }
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }

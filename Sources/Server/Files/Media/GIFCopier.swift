@@ -17,7 +17,7 @@ struct GIFCopier<Source: ByteSource, Sink: ByteSink> {
 
     static func copy(
         _ stream: inout MediaStream<Source, Sink>, _ limits: MediaLimits
-    ) throws(MediaFault) -> MediaInfo {
+    ) throws(MediaError) -> MediaInfo {
         var copier = GIFCopier(stream: stream, limits: limits)
         try copier.run()
         stream = copier.stream
@@ -29,7 +29,7 @@ struct GIFCopier<Source: ByteSource, Sink: ByteSink> {
         self.limits = limits
     }
 
-    private mutating func run() throws(MediaFault) {
+    private mutating func run() throws(MediaError) {
         (width, height) = try GIFBlock.imageSize(stream.reader)
         try limits.check(width: width, height: height)
         let head = try stream.read(13)
@@ -42,7 +42,7 @@ struct GIFCopier<Source: ByteSource, Sink: ByteSink> {
     }
 
     /// - Returns: Whether another block may follow.
-    private mutating func copyBlock() throws(MediaFault) -> Bool {
+    private mutating func copyBlock() throws(MediaError) -> Bool {
         switch try stream.byte() {
         case GIFBlock.image: try copyImage()
         case GIFBlock.extension: try copyExtension()
@@ -52,7 +52,7 @@ struct GIFCopier<Source: ByteSource, Sink: ByteSink> {
         return true
     }
 
-    private mutating func copyImage() throws(MediaFault) {
+    private mutating func copyImage() throws(MediaError) {
         let descriptor = try stream.read(9)
         let (frameWidth, frameHeight) = (descriptor.little(4, 2), descriptor.little(6, 2))
         guard frameWidth > 0, frameHeight > 0 else { throw .damaged("a frame is empty") }
@@ -67,7 +67,7 @@ struct GIFCopier<Source: ByteSource, Sink: ByteSink> {
         while case let length = try stream.pass(1).big(0, 1), length > 0 { try stream.copy(length) }
     }
 
-    private mutating func copyExtension() throws(MediaFault) {
+    private mutating func copyExtension() throws(MediaError) {
         switch try stream.byte() {
         case GIFBlock.control: try readControl()
         case GIFBlock.application: try copyApplication()
@@ -79,13 +79,13 @@ struct GIFCopier<Source: ByteSource, Sink: ByteSink> {
         }
     }
 
-    private mutating func readControl() throws(MediaFault) {
+    private mutating func readControl() throws(MediaError) {
         let bytes = try stream.read(6)
         guard bytes.first == 4, bytes.last == 0 else { throw .damaged("a block of the GIF file is invalid") }
         control = Array(bytes)
     }
 
-    private mutating func copyApplication() throws(MediaFault) {
+    private mutating func copyApplication() throws(MediaError) {
         let name = try stream.peek(12)
         guard name.elementsEqual(GIFBlock.loopName), !hasLoop else { return try skipSubblocks() }
         try stream.skip(12)
@@ -97,7 +97,7 @@ struct GIFCopier<Source: ByteSource, Sink: ByteSink> {
         try skipSubblocks()
     }
 
-    private mutating func skipSubblocks() throws(MediaFault) {
+    private mutating func skipSubblocks() throws(MediaError) {
         while case let length = try stream.byte(), length > 0 { try stream.skip(length) }
     }
 }
@@ -124,7 +124,7 @@ private enum GIFBlock {
     /// - Parameter reader: At the beginning of the file.
     static func imageSize(
         _ reader: MediaReader<some ByteSource>
-    ) throws(MediaFault) -> (width: Int, height: Int) {
+    ) throws(MediaError) -> (width: Int, height: Int) {
         var reader = reader
         let head = try reader.read(13)
         try reader.skip(Int64(tableLength(head.big(10, 1))))

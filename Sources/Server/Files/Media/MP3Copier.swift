@@ -12,7 +12,7 @@ struct MP3Copier<Source: ByteSource, Sink: ByteSink> {
     /// The number of bytes that are neither frames nor tags.
     private var unknown = 0
 
-    static func copy(_ stream: inout MediaStream<Source, Sink>) throws(MediaFault) -> MediaInfo {
+    static func copy(_ stream: inout MediaStream<Source, Sink>) throws(MediaError) -> MediaInfo {
         var copier = MP3Copier(stream: stream)
         while copier.stream.remaining >= 4 { try copier.copyFrame() }
         stream = copier.stream
@@ -22,11 +22,11 @@ struct MP3Copier<Source: ByteSource, Sink: ByteSink> {
 
     private init(stream: MediaStream<Source, Sink>) { self.stream = stream }
 
-    private static var noSound: MediaFault {
+    private static var noSound: MediaError {
         .unsupported("The file contains no MP3 sound", hint: "Convert it to an ordinary MP3 file.")
     }
 
-    private mutating func copyFrame() throws(MediaFault) {
+    private mutating func copyFrame() throws(MediaError) {
         guard let frame = try nextFrame() else { return try skip() }
         let bytes = try stream.pass(frame.length)
         let isInformation = frames == 0 && MP3Frame.isInformation(bytes)
@@ -36,7 +36,7 @@ struct MP3Copier<Source: ByteSource, Sink: ByteSink> {
         isInSync = true
     }
 
-    private mutating func nextFrame() throws(MediaFault) -> MP3Frame? {
+    private mutating func nextFrame() throws(MediaError) -> MP3Frame? {
         guard let frame = try MP3Frame(stream.peek(4)), isExpected(frame), stream.remaining >= frame.length else {
             return nil
         }
@@ -51,7 +51,7 @@ struct MP3Copier<Source: ByteSource, Sink: ByteSink> {
     private func isExpected(_ frame: MP3Frame) -> Bool { first.map { $0.key == frame.key } ?? true }
 
     /// Skips a tag, or a byte.
-    private mutating func skip() throws(MediaFault) {
+    private mutating func skip() throws(MediaError) {
         isInSync = false
         let head = try stream.peek(Int(min(Int64(MP3Tag.headLength), stream.remaining)))
         if let length = MP3Tag.length(head) { return try stream.skip(min(length, stream.remaining)) }

@@ -29,7 +29,7 @@ enum MediaBounds {
 extension MediaLimits {
     /// Checks the size of an image or a frame before anything decodes it.
     /// - Parameter noun: What is too large.
-    func check(width: Int, height: Int, _ noun: String = "image") throws(MediaFault) {
+    func check(width: Int, height: Int, _ noun: String = "image") throws(MediaError) {
         guard width > 0, height > 0 else { throw .damaged("the image is empty") }
         guard width <= MediaBounds.side, height <= MediaBounds.side, width * height <= pixels else {
             throw .tooLarge(
@@ -39,7 +39,7 @@ extension MediaLimits {
     }
 
     /// Checks the size of a file.
-    func check(bytes: Int64, of format: MediaFormat) throws(MediaFault) {
+    func check(bytes: Int64, of format: MediaFormat) throws(MediaError) {
         let limit = self.bytes(of: format)
         guard bytes <= Int64(limit) else {
             throw .tooLarge("The file is larger than \(limit) bytes", hint: "Upload a smaller file.")
@@ -55,7 +55,7 @@ struct FrameCounter {
     /// - Parameters:
     ///   - width: At most 2²⁴.
     ///   - height: At most 2²⁴.
-    mutating func add(width: Int, height: Int) throws(MediaFault) {
+    mutating func add(width: Int, height: Int) throws(MediaError) {
         count += 1
         pixels += width * height
         guard count <= MediaBounds.frames, pixels <= MediaBounds.framePixels else {

@@ -11,10 +11,10 @@ import Foundation
 /// the size of the file. A copy of a copy is identical to it.
 package enum MediaCopy {
     /// Identifies a file by its content and copies it.
-    /// - Throws: ``MediaFault`` if the file is refused. What has been written by then is not a complete file.
+    /// - Throws: ``MediaError`` if the file is refused. What has been written by then is not a complete file.
     package static func copy(
         from source: inout some ByteSource, to sink: inout some ByteSink, limits: MediaLimits
-    ) throws(MediaFault) -> MediaInfo {
+    ) throws(MediaError) -> MediaInfo {
         var stream = MediaStream(MediaReader(source), sink)
         let format = try MediaSniffer.identify(&stream.reader)
         try limits.check(bytes: stream.remaining, of: format)
@@ -33,7 +33,7 @@ package enum MediaCopy {
     /// - Parameters:
     ///   - input: A regular file; it is read from its beginning.
     ///   - output: A file to which the copy is appended.
-    package static func copy(from input: Int32, to output: Int32, limits: MediaLimits) throws(MediaFault) -> MediaInfo {
+    package static func copy(from input: Int32, to output: Int32, limits: MediaLimits) throws(MediaError) -> MediaInfo {
         var source = try FileSource(descriptor: input)
         var sink = FileSink(descriptor: output)
         return try copy(from: &source, to: &sink, limits: limits)
@@ -41,7 +41,7 @@ package enum MediaCopy {
 
     private static func copy<Source, Sink>(
         _ format: MediaFormat, _ stream: inout MediaStream<Source, Sink>, _ limits: MediaLimits
-    ) throws(MediaFault) -> MediaInfo {
+    ) throws(MediaError) -> MediaInfo {
         switch format {
         case .jpeg: try JPEGCopier.copy(&stream, limits)
         case .png: try PNGCopier.copy(&stream, limits)
@@ -88,7 +88,7 @@ package struct MediaInfo: Sendable, Equatable {
 }
 
 /// The reason for refusing a media file. Message and hint may be sent to the client.
-package struct MediaFault: Error, Sendable, Equatable {
+package struct MediaError: Error, Sendable, Equatable {
     package enum Kind: String, Sendable {
         /// The file ends too early.
         case incomplete
@@ -112,26 +112,26 @@ package struct MediaFault: Error, Sendable, Equatable {
         self.hint = hint
     }
 
-    package static let incomplete = MediaFault(.incomplete, "The file is incomplete", hint: "Upload it again.")
+    package static let incomplete = MediaError(.incomplete, "The file is incomplete", hint: "Upload it again.")
 
-    static func damaged(_ reason: String) -> MediaFault {
-        MediaFault(.damaged, "The file is damaged: \(reason)", hint: "Open it in another program and save it again.")
+    static func damaged(_ reason: String) -> MediaError {
+        MediaError(.damaged, "The file is damaged: \(reason)", hint: "Open it in another program and save it again.")
     }
 
-    static func unsupported(_ message: String, hint: String) -> MediaFault {
-        MediaFault(.unsupported, message, hint: hint)
+    static func unsupported(_ message: String, hint: String) -> MediaError {
+        MediaError(.unsupported, message, hint: hint)
     }
 
-    static func tooLarge(_ message: String, hint: String) -> MediaFault {
-        MediaFault(.tooLarge, message, hint: hint)
+    static func tooLarge(_ message: String, hint: String) -> MediaError {
+        MediaError(.tooLarge, message, hint: hint)
     }
 
-    static func failed(_ call: String, _ code: Int32) -> MediaFault {
-        MediaFault(.failed, "The file could not be processed (\(call): \(String(cString: strerror(code))))")
+    static func failed(_ call: String, _ code: Int32) -> MediaError {
+        MediaError(.failed, "The file could not be processed (\(call): \(String(cString: strerror(code))))")
     }
 
     /// The error as the API reports it: 422, or 500 if a system call has failed.
-    package var error: FeedError {
+    package var feedError: FeedError {
         kind == .failed
             ? FeedError(.storage, "The file could not be processed", cause: self)
             : FeedError(.invalid, "Validation failed: " + message, hint: hint)

@@ -13,36 +13,36 @@ struct MediaReader<Source: ByteSource> {
     var remaining: Int64 { Int64(buffer.count) + source.remaining }
 
     /// The next `count` bytes, without consuming them.
-    mutating func peek(_ count: Int) throws(MediaFault) -> ArraySlice<UInt8> {
+    mutating func peek(_ count: Int) throws(MediaError) -> ArraySlice<UInt8> {
         try window(atLeast: count).prefix(count)
     }
 
-    mutating func read(_ count: Int) throws(MediaFault) -> ArraySlice<UInt8> {
+    mutating func read(_ count: Int) throws(MediaError) -> ArraySlice<UInt8> {
         let bytes = try peek(count)
         buffer = buffer.dropFirst(count)
         return bytes
     }
 
-    mutating func byte() throws(MediaFault) -> UInt8 {
+    mutating func byte() throws(MediaError) -> UInt8 {
         guard let byte = try window(atLeast: 1).first else { throw .incomplete }
         buffer = buffer.dropFirst()
         return byte
     }
 
     /// Some of the next bytes, as many as are in memory, without consuming them.
-    mutating func window(atLeast count: Int) throws(MediaFault) -> ArraySlice<UInt8> {
+    mutating func window(atLeast count: Int) throws(MediaError) -> ArraySlice<UInt8> {
         if buffer.count < count { try fill(count) }
         return buffer
     }
 
-    mutating func skip(_ count: Int64) throws(MediaFault) {
+    mutating func skip(_ count: Int64) throws(MediaError) {
         guard count >= 0, count <= remaining else { throw .incomplete }
         let buffered = Int(min(count, Int64(buffer.count)))
         buffer = buffer.dropFirst(buffered)
         try source.skip(count - Int64(buffered))
     }
 
-    private mutating func fill(_ count: Int) throws(MediaFault) {
+    private mutating func fill(_ count: Int) throws(MediaError) {
         guard count <= Self.capacity, Int64(count) <= remaining else { throw .incomplete }
         let more = try source.read(Int(min(Int64(Self.capacity), source.remaining)))
         buffer = buffer.isEmpty ? more[...] : (Array(buffer) + more)[...]
@@ -54,11 +54,11 @@ package protocol ByteSource {
     /// The number of bytes that have not been read yet.
     var remaining: Int64 { get }
     /// Reads exactly `count` bytes.
-    /// - Throws: ``MediaFault/incomplete`` if fewer remain.
-    mutating func read(_ count: Int) throws(MediaFault) -> [UInt8]
+    /// - Throws: ``MediaError/incomplete`` if fewer remain.
+    mutating func read(_ count: Int) throws(MediaError) -> [UInt8]
     /// Moves on without reading.
-    /// - Throws: ``MediaFault/incomplete`` if fewer than `count` bytes remain.
-    mutating func skip(_ count: Int64) throws(MediaFault)
+    /// - Throws: ``MediaError/incomplete`` if fewer than `count` bytes remain.
+    mutating func skip(_ count: Int64) throws(MediaError)
 }
 
 /// Bytes in memory.
@@ -69,13 +69,13 @@ package struct MemorySource: ByteSource {
 
     package var remaining: Int64 { Int64(rest.count) }
 
-    package mutating func read(_ count: Int) throws(MediaFault) -> [UInt8] {
+    package mutating func read(_ count: Int) throws(MediaError) -> [UInt8] {
         guard count >= 0, count <= rest.count else { throw .incomplete }
         defer { rest = rest.dropFirst(count) }
         return Array(rest.prefix(count))
     }
 
-    package mutating func skip(_ count: Int64) throws(MediaFault) {
+    package mutating func skip(_ count: Int64) throws(MediaError) {
         guard count >= 0, count <= remaining else { throw .incomplete }
         rest = rest.dropFirst(Int(count))
     }
@@ -88,8 +88,8 @@ package struct FileSource: ByteSource {
     private var offset: Int64 = 0
 
     /// - Parameter descriptor: An open file, which the caller closes.
-    /// - Throws: ``MediaFault`` `.failed` if it is not a regular file.
-    package init(descriptor: Int32) throws(MediaFault) {
+    /// - Throws: ``MediaError`` `.failed` if it is not a regular file.
+    package init(descriptor: Int32) throws(MediaError) {
         // Not `fstat`, which the C library implements with a call that takes a path and is forbidden in the process
         // that decodes. A folder is not a file, but reading it fails.
         let end = lseek(descriptor, 0, Int32(SEEK_END))
@@ -100,7 +100,7 @@ package struct FileSource: ByteSource {
 
     package var remaining: Int64 { size - offset }
 
-    package mutating func read(_ count: Int) throws(MediaFault) -> [UInt8] {
+    package mutating func read(_ count: Int) throws(MediaError) -> [UInt8] {
         guard count >= 0, Int64(count) <= remaining else { throw .incomplete }
         var bytes = [UInt8](repeating: 0, count: count)
         var filled = 0
@@ -119,7 +119,7 @@ package struct FileSource: ByteSource {
         return bytes
     }
 
-    package mutating func skip(_ count: Int64) throws(MediaFault) {
+    package mutating func skip(_ count: Int64) throws(MediaError) {
         guard count >= 0, count <= remaining else { throw .incomplete }
         offset += count
     }

@@ -27,7 +27,7 @@ package enum MediaSniffer {
     }
 
     /// Peeks at the first bytes.
-    static func identify(_ reader: inout MediaReader<some ByteSource>) throws(MediaFault) -> MediaFormat {
+    static func identify(_ reader: inout MediaReader<some ByteSource>) throws(MediaError) -> MediaFormat {
         guard reader.remaining > 0 else { throw .unsupported("The file is empty", hint: accepted) }
         let head = try reader.peek(Int(min(Int64(prefixLength), reader.remaining)))
         guard let format = Self.format(of: head) else { throw refusal(of: head) }
@@ -89,7 +89,7 @@ extension MediaSniffer {
     ]
 
     /// The reason for refusing a file whose ``format(of:)`` is `nil`.
-    package static func refusal(of prefix: some Collection<UInt8>) -> MediaFault {
+    package static func refusal(of prefix: some Collection<UInt8>) -> MediaError {
         let head = Array(prefix.prefix(prefixLength))
         if let major = brands(of: head)?.first, let brand = refusedBrands[major] {
             return refusal(brand.name, brand.hint)
@@ -100,7 +100,7 @@ extension MediaSniffer {
         return refusal(ofText: head)
     }
 
-    private static func refusal(ofText head: [UInt8]) -> MediaFault {
+    private static func refusal(ofText head: [UInt8]) -> MediaError {
         switch MediaType.sniff(head, name: "") {
         case "image/svg+xml": refusal("SVG", image)
         case "application/xml": refusal(head.contains("<svg") ? "SVG" : "XML", image)
@@ -110,7 +110,7 @@ extension MediaSniffer {
         }
     }
 
-    private static func refusal(_ name: String, _ hint: String) -> MediaFault {
+    private static func refusal(_ name: String, _ hint: String) -> MediaError {
         .unsupported("Files of the type \(name) are not supported", hint: hint)
     }
 }

@@ -12,38 +12,38 @@ struct MediaStream<Source: ByteSource, Sink: ByteSink> {
 
     var remaining: Int64 { reader.remaining }
 
-    mutating func peek(_ count: Int) throws(MediaFault) -> ArraySlice<UInt8> { try reader.peek(count) }
+    mutating func peek(_ count: Int) throws(MediaError) -> ArraySlice<UInt8> { try reader.peek(count) }
 
-    mutating func read(_ count: Int) throws(MediaFault) -> ArraySlice<UInt8> { try reader.read(count) }
+    mutating func read(_ count: Int) throws(MediaError) -> ArraySlice<UInt8> { try reader.read(count) }
 
-    mutating func byte() throws(MediaFault) -> UInt8 { try reader.byte() }
+    mutating func byte() throws(MediaError) -> UInt8 { try reader.byte() }
 
-    mutating func skip(_ count: some BinaryInteger) throws(MediaFault) { try reader.skip(Int64(count)) }
+    mutating func skip(_ count: some BinaryInteger) throws(MediaError) { try reader.skip(Int64(count)) }
 
-    mutating func write(_ bytes: some Sequence<UInt8>) throws(MediaFault) { try sink.write(Array(bytes)[...]) }
+    mutating func write(_ bytes: some Sequence<UInt8>) throws(MediaError) { try sink.write(Array(bytes)[...]) }
 
     /// Reads bytes, writes them, and returns them.
     @discardableResult
-    mutating func pass(_ count: Int) throws(MediaFault) -> ArraySlice<UInt8> {
+    mutating func pass(_ count: Int) throws(MediaError) -> ArraySlice<UInt8> {
         let bytes = try read(count)
         try sink.write(bytes)
         return bytes
     }
 
     /// Copies bytes.
-    mutating func copy(_ count: some BinaryInteger) throws(MediaFault) {
+    mutating func copy(_ count: some BinaryInteger) throws(MediaError) {
         var rest = Int64(count)
         while rest > 0 { rest -= Int64(try copySome(rest).count) }
     }
 
     /// Copies at least one byte, and returns what it has copied.
     /// - Parameter limit: The maximum number of bytes.
-    mutating func copySome(_ limit: Int64) throws(MediaFault) -> ArraySlice<UInt8> {
+    mutating func copySome(_ limit: Int64) throws(MediaError) -> ArraySlice<UInt8> {
         let count = try reader.window(atLeast: 1).count
         return try pass(Int(min(limit, Int64(count))))
     }
 
-    mutating func writeZeros(_ count: some BinaryInteger) throws(MediaFault) {
+    mutating func writeZeros(_ count: some BinaryInteger) throws(MediaError) {
         var rest = Int64(count)
         let zeros = [UInt8](repeating: 0, count: Int(max(0, min(rest, Int64(MediaBounds.memory)))))
         while rest > 0 {
@@ -53,7 +53,7 @@ struct MediaStream<Source: ByteSource, Sink: ByteSink> {
     }
 
     /// Replaces bytes with zeros.
-    mutating func blank(_ count: some BinaryInteger) throws(MediaFault) {
+    mutating func blank(_ count: some BinaryInteger) throws(MediaError) {
         try skip(count)
         try writeZeros(count)
     }
@@ -61,9 +61,9 @@ struct MediaStream<Source: ByteSource, Sink: ByteSink> {
 
 /// Receives the bytes of a copy in order.
 package protocol ByteSink {
-    mutating func write(_ bytes: ArraySlice<UInt8>) throws(MediaFault)
+    mutating func write(_ bytes: ArraySlice<UInt8>) throws(MediaError)
     /// Must be called after the last byte. It does not sync.
-    mutating func finish() throws(MediaFault)
+    mutating func finish() throws(MediaError)
 }
 
 /// Collects the bytes in memory.
@@ -72,18 +72,18 @@ package struct MemorySink: ByteSink {
 
     package init() {}
 
-    package mutating func write(_ bytes: ArraySlice<UInt8>) throws(MediaFault) { self.bytes += bytes }
+    package mutating func write(_ bytes: ArraySlice<UInt8>) throws(MediaError) { self.bytes += bytes }
 
-    package mutating func finish() throws(MediaFault) {}
+    package mutating func finish() throws(MediaError) {}
 }
 
 /// Counts the bytes.
 struct CountingSink: ByteSink {
     private(set) var count: Int64 = 0
 
-    mutating func write(_ bytes: ArraySlice<UInt8>) throws(MediaFault) { count += Int64(bytes.count) }
+    mutating func write(_ bytes: ArraySlice<UInt8>) throws(MediaError) { count += Int64(bytes.count) }
 
-    mutating func finish() throws(MediaFault) {}
+    mutating func finish() throws(MediaError) {}
 }
 
 /// Appends to a file, in pieces of at least ``capacity`` bytes.
@@ -99,12 +99,12 @@ package struct FileSink: ByteSink {
         buffer.reserveCapacity(2 * Self.capacity)
     }
 
-    package mutating func write(_ bytes: ArraySlice<UInt8>) throws(MediaFault) {
+    package mutating func write(_ bytes: ArraySlice<UInt8>) throws(MediaError) {
         buffer += bytes
         if buffer.count >= Self.capacity { try finish() }
     }
 
-    package mutating func finish() throws(MediaFault) {
+    package mutating func finish() throws(MediaError) {
         var written = 0
         while written < buffer.count {
             let result = buffer[written...].withUnsafeBytes { rest in

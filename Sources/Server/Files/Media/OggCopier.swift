@@ -11,7 +11,7 @@ struct OggCopier<Source: ByteSource, Sink: ByteSink> {
     /// Whether another file has been appended, so that the duration is not that of its parts.
     private var isChained = false
 
-    static func copy(_ stream: inout MediaStream<Source, Sink>) throws(MediaFault) -> MediaInfo {
+    static func copy(_ stream: inout MediaStream<Source, Sink>) throws(MediaError) -> MediaInfo {
         var copier = OggCopier(stream: stream)
         while try copier.hasPage() { try copier.copyPage() }
         stream = copier.stream
@@ -22,7 +22,7 @@ struct OggCopier<Source: ByteSource, Sink: ByteSink> {
 
     private init(stream: MediaStream<Source, Sink>) { self.stream = stream }
 
-    private mutating func hasPage() throws(MediaFault) -> Bool {
+    private mutating func hasPage() throws(MediaError) -> Bool {
         guard stream.remaining > 0 else { return false }
         let head = try stream.peek(Int(min(Int64(OggPage.mark.count), stream.remaining)))
         if head.elementsEqual(OggPage.mark) { return true }
@@ -30,7 +30,7 @@ struct OggCopier<Source: ByteSource, Sink: ByteSink> {
         return false
     }
 
-    private mutating func copyPage() throws(MediaFault) {
+    private mutating func copyPage() throws(MediaError) {
         let segments = try stream.peek(OggPage.headerLength).big(OggPage.headerLength - 1, 1)
         let length = try OggPage.length(stream.peek(OggPage.headerLength + segments))
         var page = OggPage(bytes: Array(try stream.read(length)))
@@ -43,7 +43,7 @@ struct OggCopier<Source: ByteSource, Sink: ByteSink> {
         try stream.write(page.bytes)
     }
 
-    private mutating func startStream(_ page: OggPage) throws(MediaFault) {
+    private mutating func startStream(_ page: OggPage) throws(MediaError) {
         count += 1
         guard count <= MediaBounds.streams else {
             throw .tooLarge("The Ogg file has too many streams", hint: "Convert it to an ordinary Ogg file.")
@@ -73,7 +73,7 @@ private struct OggStream {
     private(set) var hasEnded = false
 
     /// - Parameter packet: At least the beginning of the first packet.
-    init(_ packet: ArraySlice<UInt8>) throws(MediaFault) {
+    init(_ packet: ArraySlice<UInt8>) throws(MediaError) {
         if packet.starts(with: "\u{1}vorbis".utf8), packet.count >= 30 {
             mark = [3] + Array("vorbis".utf8)
             // The last bit is required (Vorbis I, 5.2.1).
@@ -104,7 +104,7 @@ private struct OggStream {
 
     /// Reads a page and blanks the comments in its content.
     /// - Returns: Whether something may have been changed.
-    mutating func read(_ page: inout OggPage) throws(MediaFault) -> Bool {
+    mutating func read(_ page: inout OggPage) throws(MediaError) -> Bool {
         guard !hasEnded, page.isContinued == isInPacket else { throw .damaged("a page of the Ogg file is missing") }
         let before = packets
         for segment in page.segments {
@@ -118,13 +118,13 @@ private struct OggStream {
         return before <= 1
     }
 
-    private mutating func endPacket() throws(MediaFault) {
+    private mutating func endPacket() throws(MediaError) {
         guard packets != 1 || offset >= mark.count + empty.count else { throw .damaged("its comments are invalid") }
         packets += 1
         offset = 0
     }
 
-    private func blank(_ page: inout OggPage, _ segment: Range<Int>) throws(MediaFault) {
+    private func blank(_ page: inout OggPage, _ segment: Range<Int>) throws(MediaError) {
         for index in segment {
             let position = offset + index - segment.lowerBound
             if position < mark.count {

@@ -18,7 +18,7 @@ struct PNGCopier<Source: ByteSource, Sink: ByteSink> {
 
     static func copy(
         _ stream: inout MediaStream<Source, Sink>, _ limits: MediaLimits
-    ) throws(MediaFault) -> MediaInfo {
+    ) throws(MediaError) -> MediaInfo {
         var copier = PNGCopier(stream: stream, limits: limits)
         try copier.run()
         stream = copier.stream
@@ -33,14 +33,14 @@ struct PNGCopier<Source: ByteSource, Sink: ByteSink> {
         self.limits = limits
     }
 
-    private mutating func run() throws(MediaFault) {
+    private mutating func run() throws(MediaError) {
         try stream.pass(PNGChunk.signature.count)
         while last != PNGChunk.end { try copyChunk() }
         guard seen.contains(PNGChunk.data) else { throw .damaged("it contains no image") }
         try animation?.finish()
     }
 
-    private mutating func copyChunk() throws(MediaFault) {
+    private mutating func copyChunk() throws(MediaError) {
         let head = try stream.read(8)
         let (length, type) = (head.big(0, 4), head.text(4, 4))
         guard PNGChunk.isValid(head.part(4, 4)), length <= Int(Int32.max), Int64(length) + 4 <= stream.remaining else {
@@ -59,7 +59,7 @@ struct PNGCopier<Source: ByteSource, Sink: ByteSink> {
         last = type
     }
 
-    private mutating func copyContent(_ length: Int, checksum: UInt) throws(MediaFault) {
+    private mutating func copyContent(_ length: Int, checksum: UInt) throws(MediaError) {
         var (rest, sum) = (Int64(length), checksum)
         while rest > 0 {
             let piece = try stream.copySome(rest)
@@ -73,7 +73,7 @@ struct PNGCopier<Source: ByteSource, Sink: ByteSink> {
 
     /// Replaces Exif data with the orientation that it states, if the image is not upright. A chunk with a wrong checksum
     /// is removed, because decoders ignore it.
-    private mutating func copyOrientation(_ length: Int, checksum: UInt) throws(MediaFault) {
+    private mutating func copyOrientation(_ length: Int, checksum: UInt) throws(MediaError) {
         // What precedes the first directory is short.
         let start = try stream.read(min(length, MediaBounds.memory))
         var (rest, sum) = (length - start.count, self.checksum(checksum, start))
@@ -95,8 +95,8 @@ struct PNGCopier<Source: ByteSource, Sink: ByteSink> {
     }
 
     /// Whether a chunk belongs into the copy.
-    /// - Throws: ``MediaFault`` if the file cannot be shown with or without it.
-    private mutating func isKept(_ type: String, _ length: Int, isCritical: Bool) throws(MediaFault) -> Bool {
+    /// - Throws: ``MediaError`` if the file cannot be shown with or without it.
+    private mutating func isKept(_ type: String, _ length: Int, isCritical: Bool) throws(MediaError) -> Bool {
         switch type {
         case PNGChunk.header: try addHeader(length)
         case PNGChunk.palette: try addPalette(length)
@@ -115,7 +115,7 @@ struct PNGCopier<Source: ByteSource, Sink: ByteSink> {
         return true
     }
 
-    private mutating func addHeader(_ length: Int) throws(MediaFault) {
+    private mutating func addHeader(_ length: Int) throws(MediaError) {
         guard seen.isEmpty, length == 13 else { throw .damaged("its header is invalid") }
         let header = try stream.peek(13)
         (width, height, color) = (header.big(0, 4), header.big(4, 4), header.big(9, 1))
@@ -124,12 +124,12 @@ struct PNGCopier<Source: ByteSource, Sink: ByteSink> {
         guard isKnown, header.big(10, 2) == 0, header.big(12, 1) <= 1 else { throw .damaged("its header is invalid") }
     }
 
-    private func addPalette(_ length: Int) throws(MediaFault) {
+    private func addPalette(_ length: Int) throws(MediaError) {
         let isFirst = !seen.contains(PNGChunk.palette) && !seen.contains(PNGChunk.data)
         guard isFirst, (1...256).contains(length / 3), length % 3 == 0 else { throw .damaged("its palette is invalid") }
     }
 
-    private func addData() throws(MediaFault) {
+    private func addData() throws(MediaError) {
         guard last == PNGChunk.data || !seen.contains(PNGChunk.data) else {
             throw .damaged("its data is not continuous")
         }
@@ -138,21 +138,21 @@ struct PNGCopier<Source: ByteSource, Sink: ByteSink> {
         }
     }
 
-    private mutating func addAnimation(_ length: Int) throws(MediaFault) -> Bool {
+    private mutating func addAnimation(_ length: Int) throws(MediaError) -> Bool {
         guard animation == nil, !seen.contains(PNGChunk.data) else { return false }
         guard length == 8 else { throw .damaged("its animation is invalid") }
         animation = try PNGAnimation(stream.peek(8), width: width, height: height)
         return true
     }
 
-    private mutating func addFrame(_ length: Int) throws(MediaFault) -> Bool {
+    private mutating func addFrame(_ length: Int) throws(MediaError) -> Bool {
         guard animation != nil else { return false }
         guard length == 26 else { throw .damaged("its animation is invalid") }
         try animation?.addFrame(stream.peek(26))
         return true
     }
 
-    private mutating func addFrameData(_ length: Int) throws(MediaFault) -> Bool {
+    private mutating func addFrameData(_ length: Int) throws(MediaError) -> Bool {
         guard animation != nil else { return false }
         // Browsers accept a piece without data.
         guard length >= 4, seen.contains(PNGChunk.data) else { throw .damaged("its animation is invalid") }
@@ -171,17 +171,17 @@ private struct PNGAnimation {
     private var isInFrame = false
 
     /// - Parameter chunk: The content of `acTL`.
-    init(_ chunk: ArraySlice<UInt8>, width: Int, height: Int) throws(MediaFault) {
+    init(_ chunk: ArraySlice<UInt8>, width: Int, height: Int) throws(MediaError) {
         guard chunk.count == 8, chunk.big(0, 4) > 0 else { throw Self.invalid }
         self.width = width
         self.height = height
         statedFrames = chunk.big(0, 4)
     }
 
-    private static let invalid = MediaFault.damaged("its animation is invalid")
+    private static let invalid = MediaError.damaged("its animation is invalid")
 
     /// - Parameter chunk: The content of `fcTL`.
-    mutating func addFrame(_ chunk: ArraySlice<UInt8>) throws(MediaFault) {
+    mutating func addFrame(_ chunk: ArraySlice<UInt8>) throws(MediaError) {
         let (width, height) = (chunk.big(4, 4), chunk.big(8, 4))
         guard chunk.count == 26, width > 0, height > 0, chunk.big(12, 4) + width <= self.width,
             chunk.big(16, 4) + height <= self.height
@@ -192,17 +192,17 @@ private struct PNGAnimation {
     }
 
     /// - Parameter number: The first four bytes of `fdAT`.
-    mutating func addData(_ number: ArraySlice<UInt8>) throws(MediaFault) {
+    mutating func addData(_ number: ArraySlice<UInt8>) throws(MediaError) {
         guard isInFrame else { throw Self.invalid }
         try advance(number)
     }
 
-    private mutating func advance(_ number: ArraySlice<UInt8>) throws(MediaFault) {
+    private mutating func advance(_ number: ArraySlice<UInt8>) throws(MediaError) {
         guard number.big(0, 4) == sequence else { throw Self.invalid }
         sequence += 1
     }
 
-    func finish() throws(MediaFault) {
+    func finish() throws(MediaError) {
         guard frames.count == statedFrames else { throw Self.invalid }
     }
 }

@@ -14,7 +14,7 @@ struct WebPCopier<Source: ByteSource, Sink: ByteSink> {
 
     static func copy(
         _ stream: inout MediaStream<Source, Sink>, _ limits: MediaLimits
-    ) throws(MediaFault) -> MediaInfo {
+    ) throws(MediaError) -> MediaInfo {
         var first = WebPCopier<Source, CountingSink>(MediaStream(stream.reader, CountingSink()), limits)
         try first.run()
         // The file itself states its size in 32 bits, and the copy is not larger.
@@ -34,7 +34,7 @@ struct WebPCopier<Source: ByteSource, Sink: ByteSink> {
         self.hasProfile = hasProfile
     }
 
-    mutating func run() throws(MediaFault) {
+    mutating func run() throws(MediaError) {
         let head = try stream.read(12)
         let stated = Int64(head.little(4, 4))
         guard stated >= 4 else { throw .damaged("its size is invalid") }
@@ -46,7 +46,7 @@ struct WebPCopier<Source: ByteSource, Sink: ByteSink> {
     }
 
     /// Reads the head of a chunk.
-    private mutating func head() throws(MediaFault) -> (type: String, length: Int64, bytes: ArraySlice<UInt8>) {
+    private mutating func head() throws(MediaError) -> (type: String, length: Int64, bytes: ArraySlice<UInt8>) {
         guard left >= 8 else { throw .damaged("a chunk of the WebP file is invalid") }
         let bytes = try stream.read(8)
         left -= 8
@@ -55,7 +55,7 @@ struct WebPCopier<Source: ByteSource, Sink: ByteSink> {
         return (bytes.text(0, 4), length, bytes)
     }
 
-    private mutating func copyChunk() throws(MediaFault) {
+    private mutating func copyChunk() throws(MediaError) {
         // Nothing but metadata may follow a simple image.
         let (type, length, bytes) = try head()
         guard content.width > 0 || ["VP8X", "VP8 ", "VP8L"].contains(type) else {
@@ -73,7 +73,7 @@ struct WebPCopier<Source: ByteSource, Sink: ByteSink> {
     }
 
     /// Copies or drops the content of a chunk and the byte that makes its length even.
-    private mutating func passContent(_ length: Int64, isKept: Bool) throws(MediaFault) {
+    private mutating func passContent(_ length: Int64, isKept: Bool) throws(MediaError) {
         if isKept { try stream.copy(length) } else { try stream.skip(length) }
         left -= length
         guard length % 2 == 1 else { return }
@@ -102,7 +102,7 @@ struct WebPCopier<Source: ByteSource, Sink: ByteSink> {
         }
     }
 
-    private mutating func copyCanvas(_ length: Int64, _ bytes: ArraySlice<UInt8>) throws(MediaFault) {
+    private mutating func copyCanvas(_ length: Int64, _ bytes: ArraySlice<UInt8>) throws(MediaError) {
         guard length == 10, content.width == 0 else { throw .damaged("its header is invalid") }
         let canvas = try stream.read(10)
         left -= 10
@@ -118,7 +118,7 @@ struct WebPCopier<Source: ByteSource, Sink: ByteSink> {
 
     private mutating func copyImage(
         _ type: String, _ length: Int64, _ bytes: ArraySlice<UInt8>
-    ) throws(MediaFault) {
+    ) throws(MediaError) {
         guard !content.hasImage, !content.isAnimated else { throw .damaged("it contains several images") }
         let size = try imageSize(type, length)
         if content.isExtended {
@@ -132,7 +132,7 @@ struct WebPCopier<Source: ByteSource, Sink: ByteSink> {
         try passContent(length, isKept: true)
     }
 
-    private mutating func imageSize(_ type: String, _ length: Int64) throws(MediaFault) -> (width: Int, height: Int) {
+    private mutating func imageSize(_ type: String, _ length: Int64) throws(MediaError) -> (width: Int, height: Int) {
         guard length >= WebPChunk.headLength(type) else { throw .damaged("its image data is invalid") }
         return try WebPChunk.size(type, stream.peek(WebPChunk.headLength(type)))
     }
@@ -140,7 +140,7 @@ struct WebPCopier<Source: ByteSource, Sink: ByteSink> {
 
 // Animations.
 extension WebPCopier {
-    private mutating func copyFrame(_ length: Int64, _ bytes: ArraySlice<UInt8>) throws(MediaFault) {
+    private mutating func copyFrame(_ length: Int64, _ bytes: ArraySlice<UInt8>) throws(MediaError) {
         guard content.hasAnimation, length >= 16 else { throw .damaged("its animation is invalid") }
         try stream.write(bytes)
         let head = try stream.pass(16)
@@ -162,7 +162,7 @@ extension WebPCopier {
     }
 
     /// Copies the image of a frame, which transparency may precede. Nothing else is expected here.
-    private mutating func copyFrameContent(_ width: Int, _ height: Int) throws(MediaFault) {
+    private mutating func copyFrameContent(_ width: Int, _ height: Int) throws(MediaError) {
         var (type, length, bytes) = try head()
         if type == "ALPH" {
             try stream.write(bytes)
@@ -178,7 +178,7 @@ extension WebPCopier {
     }
 
     /// Copies the content of a chunk inside a frame, whose length does not change.
-    private mutating func passInner(_ length: Int64) throws(MediaFault) {
+    private mutating func passInner(_ length: Int64) throws(MediaError) {
         try stream.copy(length)
         left -= length
         guard length % 2 == 1, left > 0 else { return }
@@ -197,7 +197,7 @@ private enum WebPChunk {
     /// The size in pixels of a compressed image.
     /// - Parameter head: The first ten bytes of a `VP8 ` chunk (RFC 6386, 9.1), or the first five of a `VP8L` chunk
     ///   (RFC 9649, 3.4).
-    static func size(_ type: String, _ head: ArraySlice<UInt8>) throws(MediaFault) -> (width: Int, height: Int) {
+    static func size(_ type: String, _ head: ArraySlice<UInt8>) throws(MediaError) -> (width: Int, height: Int) {
         if type == "VP8L" {
             guard head.first == 0x2F else { throw .damaged("its image data is invalid") }
             let bits = head.little(1, 4)

@@ -60,7 +60,7 @@ extension AccountCommand {
                     try LocalMedia.open(file, limits: limits)
                 }
             } catch let error as FeedError {
-                throw error.about(file)
+                throw error.prefixed(with: file)
             }
         }
     }

@@ -26,7 +26,7 @@ struct AccountCommand: AsyncParsableCommand {
         @Option(help: "The city shown in the profile.") var city = ""
         @Option(help: "The email address; not shown to other users.") var email = ""
         @Option(help: "The role: admin or member.") var role = Account.Role.member
-        @OptionGroup var password: PasswordInput
+        @OptionGroup var password: PasswordOptions
 
         func run() async throws {
             try await Failure.reported {
@@ -95,7 +95,7 @@ struct AccountCommand: AsyncParsableCommand {
 
         @OptionGroup var data: DataOption
         @Argument(help: "The user name.") var name: String
-        @OptionGroup var password: PasswordInput
+        @OptionGroup var password: PasswordOptions
 
         func run() async throws {
             try await Failure.reported {
@@ -157,7 +157,7 @@ extension FeedDatabase {
 
 /// Reads a password from a terminal prompt or from standard input. Passwords are not accepted as arguments, which other
 /// users of the machine can see.
-struct PasswordInput: ParsableArguments {
+struct PasswordOptions: ParsableArguments {
     @Flag(name: .customLong("password-stdin"), help: "Read the password from standard input (one line).")
     var fromStandardInput = false
 

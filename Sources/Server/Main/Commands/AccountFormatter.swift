@@ -10,7 +10,7 @@ enum AccountFormatter {
             [["NAME", "DISPLAY NAME", "ROLE", "STATUSES", "FOLLOWERS", "LOGIN"]]
             + accounts.map { row($0, isPending: pending.contains($0.id)) }
         let widths = rows.reduce([Int](repeating: 0, count: 6)) { widths, row in
-            zip(widths, row).map { max($0, min(40, DisplayWidth.of($1))) }
+            zip(widths, row).map { max($0, min(40, DisplayWidth.columns(of: $1))) }
         }
         return rows.map { line($0, widths) + "\n" }.joined()
     }

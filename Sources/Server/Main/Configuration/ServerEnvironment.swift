@@ -125,6 +125,7 @@ extension SettingKey {
         SettingKey("open-registration", .flag, reloads: true),
         SettingKey("blocked-names", .list(username), reloads: true),
         SettingKey("allow-anonymous-uploads", .flag, reloads: true),
+        SettingKey("no-feeds", .flag, reloads: true),
         SettingKey("max-file-size", .size(size), default: "4GiB", reloads: true),
         SettingKey("file-quota", .size(size), reloads: true),
         SettingKey("rate-limit", .integer(1...Int.max), default: String(Limits().requests.count), reloads: true),

@@ -51,6 +51,7 @@ extension ServeSettings {
         values.proxies = proxies
         values.registration = registration
         values.allowsAnonymousUploads = allowsAnonymousUploads
+        values.servesFeeds = servesFeeds
         return values
     }
 }

@@ -122,7 +122,7 @@ extension ImportMedia {
         do {
             return .success(try await process(file))
         } catch let error as FeedError where error.kind != .storage && error.kind != .diskFull {
-            let error = error.about(file.path.description)
+            let error = error.prefixed(with: file.path.description)
             let text = [error.plainMessage, error.hint].compactMap(\.self).joined(separator: ". ")
             return .failure(FeedError(.invalid, text, cause: error).atLine(file.line))
         } catch {

@@ -51,7 +51,7 @@ private struct UploadFile {
         }
     }
 
-    private func copy() throws(MediaFault) -> MediaReport.Result {
+    private func copy() throws(MediaError) -> MediaReport.Result {
         var source = try FileSource(descriptor: Self.upload)
         var sink = KeepingSink(
             FileSink(descriptor: Self.content), keeping: try Self.isImage(source) ? source.remaining : 0)
@@ -64,7 +64,7 @@ private struct UploadFile {
         }
         if let encoded = maker.encode(image), encoded.count <= MediaPool.thumbnailBytes {
             guard DescriptorOutput.write(encoded, to: Self.thumbnail) else {
-                throw MediaFault(.failed, "The thumbnail could not be written")
+                throw MediaError(.failed, "The thumbnail could not be written")
             }
             (meta.thumbnailWidth, meta.thumbnailHeight) = (image.width, image.height)
         }
@@ -72,7 +72,7 @@ private struct UploadFile {
     }
 
     /// - Parameter source: A copy, so that the upload is still read from its beginning.
-    private static func isImage(_ source: FileSource) throws(MediaFault) -> Bool {
+    private static func isImage(_ source: FileSource) throws(MediaError) -> Bool {
         var source = source
         let head = try source.read(Int(min(source.remaining, Int64(MediaSniffer.prefixLength))))
         return MediaSniffer.format(of: head)?.kind == .image
@@ -93,12 +93,12 @@ private struct KeepingSink: ByteSink {
         bytes.reserveCapacity(min(self.limit, 64 << 20))
     }
 
-    mutating func write(_ bytes: ArraySlice<UInt8>) throws(MediaFault) {
+    mutating func write(_ bytes: ArraySlice<UInt8>) throws(MediaError) {
         if self.bytes.count + bytes.count <= limit { self.bytes += bytes }
         try file.write(bytes)
     }
 
-    mutating func finish() throws(MediaFault) { try file.finish() }
+    mutating func finish() throws(MediaError) { try file.finish() }
 }
 
 private enum DescriptorOutput {
@@ -123,15 +123,15 @@ private struct ThumbnailMaker {
     /// Decodes the first frame of an image.
     /// - Returns: An upright image of at most `thumbnailPixels` pixels; `nil` for other media, without a library for the
     ///   format, or if there is not enough memory.
-    /// - Throws: ``MediaFault`` if the image is damaged.
-    func thumbnail(of content: [UInt8], _ info: MediaInfo) throws(MediaFault) -> Bitmap? {
+    /// - Throws: ``MediaError`` if the image is damaged.
+    func thumbnail(of content: [UInt8], _ info: MediaInfo) throws(MediaError) -> Bitmap? {
         guard let width = info.width, let height = info.height, !content.isEmpty else { return nil }
         let size = ThumbnailSize(fitting: width, height, pixels: limits.thumbnailPixels)
         do {
             return try decode(content, info.format, size)?.upright(from: info.orientation)
         } catch {
             guard case .damaged(let reason) = error else { return nil }
-            throw MediaFault(
+            throw MediaError(
                 .damaged, "The image cannot be decoded: \(reason)",
                 hint: "Open it in another program and save it again.")
         }

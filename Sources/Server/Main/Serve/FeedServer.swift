@@ -103,7 +103,8 @@ enum FeedServer {
                 baseURL: BaseURL(configured: settings.baseURL, fallback: settings.address(port: settings.port)),
                 reader: try WebReader(
                     settings: reloadable, files: EmbeddedReader.files, folder: settings.publicFolder),
-                version: Feedserver.version, formKey: database.formKey, settings: reloadable),
+                version: Feedserver.version, formKey: database.formKey, feedID: database.feedID,
+                settings: reloadable),
             clock: .system, log: database.log, enforcesRateLimits: settings.enforcesRateLimits)
         services.monitoring = monitor.monitoring(settings.monitoring)
         services.processing = MediaPool.serving(blobs, logger: logger)
@@ -193,21 +194,21 @@ enum OpenFiles {
     static var connectionLimit: Int { max(64, limit / 2 - 64) }
 }
 
-/// Runs the hub of the streams. Its graceful shutdown ends them, so that their clients connect again, to another server
+/// Runs the publisher of the streams. Its graceful shutdown ends them, so that their clients connect again, to another server
 /// or later, and the listening sockets have no connections to wait for.
 private struct StreamService: Service {
-    private let hub: StreamHub
-    private let streams: StreamRegistry
+    private let publisher: StreamPublisher
+    private let streams: OpenStreams
 
     init(_ services: Services, logger: Logger) {
-        hub = StreamHub(services, logger: logger)
+        publisher = StreamPublisher(services, logger: logger)
         streams = services.streams
     }
 
     func run() async throws {
-        // The streams first: a client that reads slowly would delay the end of the hub.
+        // The streams first: a client that reads slowly would delay the end of the publisher.
         await withGracefulShutdownHandler {
-            await cancelWhenGracefulShutdown { await hub.run() }
+            await cancelWhenGracefulShutdown { await publisher.run() }
         } onGracefulShutdown: { [streams] in
             streams.shutDown()
         }

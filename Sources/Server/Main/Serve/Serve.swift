@@ -52,6 +52,7 @@ struct ServeOptions: ParsableArguments {
     @OptionGroup var tls: TLSOptions
     @Flag(help: "Fill an empty data folder with a demo feed.") var demo = false
     @Flag(help: "Allow uploads without a login at /FileUpload.aspx.") var allowAnonymousUploads = false
+    @Flag(help: "Serve no feeds for feed readers (JSON Feed, Atom, RSS).") var noFeeds = false
     @OptionGroup var registration: RegistrationOptions
     @Flag(help: "Disable limits on requests and failed logins, for tests and benchmarks.") var noRateLimits = false
     @Option(
@@ -97,6 +98,7 @@ struct ServeOptions: ParsableArguments {
             tls: try tls.resolved(environment, baseURL: base, port: listensOnTCP ? port : nil), baseURL: base,
             publicFolder: publicFolder ?? environment["public"], demo: try demo || environment.flag("demo"),
             allowsAnonymousUploads: try allowAnonymousUploads || environment.flag("allow-anonymous-uploads"),
+            servesFeeds: try !(noFeeds || environment.flag("no-feeds")),
             maximumFileBytes: try (maxFileSize ?? environment.value("max-file-size"))?.bytes,
             quotaBytes: try (fileQuota ?? environment.value("file-quota"))?.bytes,
             registration: try registration.resolved(environment),
@@ -148,6 +150,7 @@ struct ServeSettings: Sendable {
     var publicFolder: String?
     var demo: Bool
     var allowsAnonymousUploads: Bool
+    var servesFeeds: Bool
     var maximumFileBytes: Int64?
     var quotaBytes: Int64?
     var registration: RegistrationPolicy

@@ -65,7 +65,7 @@ extension Database {
     /// the account was removed, and nothing may be added to it then.
     /// - Throws: ``FeedError`` `.notFound`, `.forbidden` for a removed account.
     @discardableResult
-    func actor(_ id: Int64) throws -> Account {
+    func requireActiveAccount(_ id: Int64) throws -> Account {
         guard let account = try AccountStore.find(self, id: id) else { throw FeedError.notFound }
         guard account.removedAt == nil else { throw FeedError.suspended }
         return account

@@ -39,7 +39,7 @@ extension AccountStore {
     ) async throws -> Account {
         let now = database.clock.now()
         let account = try await database.commits.write(freesSpace: freesSpace) { db in
-            let present = try db.actor(id)
+            let present = try db.requireActiveAccount(id)
             var wanted = present
             try edit(&wanted)
             guard wanted != present else { return wanted }

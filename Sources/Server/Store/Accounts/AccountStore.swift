@@ -87,7 +87,7 @@ package struct AccountStore: AccountStoring {
     package func setRole(_ role: Account.Role, of id: Int64) async throws -> Bool {
         let now = database.clock.now()
         return try await database.commits.write { db in
-            guard try db.actor(id).role != role else { return false }
+            guard try db.requireActiveAccount(id).role != role else { return false }
             try db.execute(sql: "UPDATE account SET role = ? WHERE id = ?", arguments: [role.rawValue, id])
             try db.log(.accountUpdated, subject: id, account: id, at: now)
             return true
@@ -98,7 +98,7 @@ package struct AccountStore: AccountStoring {
     package func setAvatar(_ hash: BlobHash, of id: Int64) async throws {
         let now = database.clock.now()
         try await database.commits.write { db in
-            let old = try db.actor(id)
+            let old = try db.requireActiveAccount(id)
             var new = old
             new.avatar = hash
             try Self.recordPictures(of: old, replacedBy: new, in: db)

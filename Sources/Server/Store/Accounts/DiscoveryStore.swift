@@ -43,7 +43,7 @@ package struct DiscoveryStore: Sendable {
     package func dismiss(_ target: Int64, by account: Int64) async throws {
         let now = database.clock.now()
         try await database.commits.write { db in
-            try db.actor(account)
+            try db.requireActiveAccount(account)
             guard let target = try AccountStore.find(db, id: target), target.suspendedAt == nil else {
                 throw FeedError.notFound
             }
@@ -121,7 +121,7 @@ extension DiscoveryStore {
     private static func isShown(to viewer: Int64?, now: Int64) -> SQL {
         """
         \(sql: AccountRow.visible) AND a.silenced_at IS NULL
-        AND \(StatusVisibility.accepts("a.id", viewer: viewer, now: now))
+        AND \(StatusVisibility.blockAndMuteCondition("a.id", viewer: viewer, now: now))
         """
     }
 }

@@ -49,8 +49,8 @@ package final class BackupDatabase: DatabaseReading {
         try await ColumnRule.requireAll(in: self)
     }
 
-    /// SQLite itself lists as shadow tables those of our full-text indexes, whose content is never read: a restored feed
-    /// builds its index anew.
+    /// The shadow tables are those of our full-text indexes. Their content is never read: a restored feed builds its
+    /// index anew.
     private static let foreignObject: SQL = """
         SELECT type || ' ' || name FROM sqlite_master WHERE type NOT IN ('table', 'index')
         UNION ALL
@@ -99,7 +99,7 @@ extension FeedDatabase {
         to path: String, progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void
     ) async throws {
         if let sqlite {
-            let total = FileSize.of(sqlite.pool.path)
+            let total = FileSize.bytes(at: sqlite.pool.path)
             try await FileGrowth.watch(path, report: { progress($0, total) }) { try await sqlite.copy(to: path) }
         } else {
             try await copyRows(to: path, progress: progress)
@@ -152,7 +152,7 @@ extension SQLiteEngine {
     }
 
     /// Whether a closed database has no rows left in its write-ahead log, so that its file alone is complete.
-    static func isCheckpointed(_ path: String) -> Bool { FileSize.of(path + "-wal") == 0 }
+    static func isCheckpointed(_ path: String) -> Bool { FileSize.bytes(at: path + "-wal") == 0 }
 
     /// Makes a copied database a single file without a write-ahead log, and syncs it.
     fileprivate static func finish(_ path: String) throws {
@@ -176,7 +176,7 @@ private enum FileGrowth {
     ) async throws -> Value {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
-                while (try? await Task.sleep(for: .milliseconds(200))) != nil { report(FileSize.of(path)) }
+                while (try? await Task.sleep(for: .milliseconds(200))) != nil { report(FileSize.bytes(at: path)) }
             }
             defer { group.cancelAll() }
             return try await body()

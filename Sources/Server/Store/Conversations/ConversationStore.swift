@@ -22,13 +22,13 @@ package struct ConversationStore: Sendable {
     /// The conversation of an account that ends with a status.
     /// - Returns: `nil` if it does not exist, the account has hidden it, or the account may not see the status.
     package func conversation(endingWith status: Int64, of account: Int64) async throws -> Conversation? {
-        let wanted: SQL = """
-            \(StatusVisibility.wanted(viewer: account, now: database.clock.now())) AND EXISTS (
+        let condition: SQL = """
+            \(StatusVisibility.listCondition(viewer: account, now: database.clock.now())) AND EXISTS (
                 SELECT 1 FROM conversation c WHERE c.account_id = \(account) AND c.last_status_id = e.id
                 AND c.is_hidden = 0)
             """
         let found = try await database.read { db in
-            try StatusStore.find(db, ids: [status], for: account, where: wanted)[status]
+            try StatusStore.find(db, ids: [status], for: account, where: condition)[status]
         }
         return try await conversations(endingWith: [found].compactMap(\.self), of: account).first
     }
@@ -43,8 +43,8 @@ package struct ConversationStore: Sendable {
                 sql: "UPDATE conversation SET is_unread = 0 WHERE account_id = ? AND id = ? AND is_unread = 1"
             ).execute(arguments: [account, id])
             if db.changesCount > 0 { try db.log(.conversationRead, subject: last, account: account, at: now) }
-            let wanted = StatusVisibility.wanted(viewer: account, now: now)
-            return try StatusStore.find(db, ids: [last], for: account, where: wanted)[last]
+            let condition = StatusVisibility.listCondition(viewer: account, now: now)
+            return try StatusStore.find(db, ids: [last], for: account, where: condition)[last]
         }
         if let known = try await conversations(endingWith: [status].compactMap(\.self), of: account).first {
             return known

@@ -21,8 +21,8 @@ extension StatusStore {
     private static func visibleStatuses(_ ids: [Int64], for viewer: Int64?, now: Int64, in db: Database) throws
         -> [Status]
     {
-        let wanted = StatusVisibility.wanted(viewer: viewer, now: now)
-        let known = try find(db, ids: ids, for: viewer, where: wanted)
+        let condition = StatusVisibility.listCondition(viewer: viewer, now: now)
+        let known = try find(db, ids: ids, for: viewer, where: condition)
         return ids.compactMap { known[$0] }
     }
 

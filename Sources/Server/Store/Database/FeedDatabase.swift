@@ -10,6 +10,8 @@ package final class FeedDatabase: Sendable {
     package let clock: WallClock
     /// The key that authenticates forms, the same on every server.
     package let formKey: Data
+    /// A random id of the feed, which backups and copies keep.
+    package let feedID: UUID
     /// The memory of the caches of all stores.
     let caches: CacheBudget
     let engine: any DatabaseEngine
@@ -60,16 +62,19 @@ package final class FeedDatabase: Sendable {
         self.engine = engine
         self.caches = caches
         self.clock = clock
-        let (epoch, sequence, key) = try engine.now { db in
+        let (epoch, sequence, key, id) = try engine.now { db in
             guard try acceptsIncompleteCopy || Self.meta(FeedCopy.mark, in: db) == nil else {
                 throw FeedError(
                     .conflict, "the database contains an incomplete copy", hint: "Delete it and copy the feed again.")
             }
             try Self.renewEpoch(db, version: version, isMigrated: engine.isMigrated)
-            return (try Self.meta("epoch", in: db) ?? "", try db.lastChange(), try Self.formKey(in: db))
+            return (
+                try Self.meta("epoch", in: db) ?? "", try db.lastChange(), try Self.formKey(in: db),
+                try Self.feedID(in: db)
+            )
         }
         log = LogPosition(epoch: epoch, sequence: sequence)
-        formKey = key
+        (formKey, feedID) = (key, id)
         commits = GroupCommit(engine: engine, log: log)
     }
 
@@ -138,6 +143,13 @@ package final class FeedDatabase: Sendable {
         let key = Data((0..<32).map { _ in UInt8.random(in: .min ... .max) })
         try setMeta("form_key", key.base64EncodedString(), in: db)
         return key
+    }
+
+    private static func feedID(in db: Database) throws -> UUID {
+        if let text = try meta("feed_id", in: db), let id = UUID(uuidString: text) { return id }
+        let id = UUID()
+        try setMeta("feed_id", id.uuidString.lowercased(), in: db)
+        return id
     }
 
     /// Invalidates cached pages after a migration or an upgrade, either of which may change how a page is rendered.

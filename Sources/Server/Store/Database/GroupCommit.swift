@@ -1,4 +1,5 @@
 import CoreMetrics
+import DequeModule
 import FeedCore
 import Foundation
 import Synchronization
@@ -20,7 +21,7 @@ package final class GroupCommit: Sendable {
 
     private let engine: any DatabaseEngine
     private let log: LogPosition
-    private let jobs = Mutex<[Job]>([])
+    private let jobs = Mutex<Deque<Job>>([])
     private let metrics = CommitMetrics()
 
     init(engine: any DatabaseEngine, log: LogPosition) {

@@ -36,7 +36,7 @@ package struct FileStore: Sendable {
         _ file: StoredFile, quota: Int64?, replacing decide: @escaping @Sendable (StoredFile?) throws -> Void
     ) async throws -> Bool {
         try await database.commits.write { db in
-            if let owner = file.ownerID { try db.actor(owner) }
+            if let owner = file.ownerID { try db.requireActiveAccount(owner) }
             let present = try Self.find(db, file.name)
             try decide(present)
             try Self.quota(quota, of: file.ownerID, in: db).check(file.blob.size, replacing: present?.blob.size ?? 0)
@@ -52,7 +52,7 @@ package struct FileStore: Sendable {
     /// - Throws: ``FeedError`` `.quota`.
     package func add(_ files: [StoredFile], quota: Int64?) async throws -> [StoredFile] {
         try await database.commits.write { db in
-            if let owner = files.first?.ownerID { try db.actor(owner) }
+            if let owner = files.first?.ownerID { try db.requireActiveAccount(owner) }
             let size = files.reduce(0) { $0 + $1.blob.size }
             try Self.quota(quota, of: files.first?.ownerID, in: db).check(size)
             return try files.map { try Self.add($0, in: db) }

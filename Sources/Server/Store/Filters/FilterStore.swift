@@ -26,7 +26,7 @@ package struct FilterStore: Sendable {
     package func create(_ draft: FilterDraft, by account: Int64) async throws -> Filter {
         let now = database.clock.now()
         return try await database.commits.write { db in
-            try db.actor(account)
+            try db.requireActiveAccount(account)
             var filter = try FilterRule.apply(draft, to: nil)
             filter.id = try db.nextID(now: now)
             try FilterRow.insert(filter, of: account, at: now, in: db)

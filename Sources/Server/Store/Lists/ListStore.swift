@@ -39,7 +39,7 @@ package struct ListStore: Sendable {
     package func create(_ draft: ListDraft, by owner: Int64) async throws -> AccountList {
         let now = database.clock.now()
         return try await database.commits.write { db in
-            try db.actor(owner)
+            try db.requireActiveAccount(owner)
             let count = try db.cachedStatement(sql: "SELECT count(*) FROM list WHERE account_id = ?")
             try ListRule.checkNumber(try Int.fetchOne(count, arguments: [owner]) ?? 0)
             let new = AccountList(

@@ -68,7 +68,7 @@ package actor Login {
     private func verified(
         username: String, password: String, address: String
     ) async throws -> (account: Account, hash: String) {
-        let address = ClientNetwork.of(address)
+        let address = ClientNetwork.key(for: address)
         let name = Username.key(username)
         guard name.utf8.count <= 100, password.utf8.count <= 1024 else { throw Self.refusal(.tooLong) }
         let isEmail = name.utf8.contains(UInt8(ascii: "@"))

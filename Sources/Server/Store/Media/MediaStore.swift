@@ -19,7 +19,7 @@ package struct MediaStore: Sendable {
     ) async throws -> StoredMedia {
         let (now, key) = (database.clock.now(), Secret.randomText())
         return try await database.commits.write { db in
-            try db.actor(account)
+            try db.requireActiveAccount(account)
             var media = StoredMedia(id: try db.nextID(now: now), accountID: account, key: key, createdAt: now)
             media.expiresAt = now + MediaLimits.unattachedLifetime
             if let processed { media.apply(processed) }
@@ -38,7 +38,7 @@ package struct MediaStore: Sendable {
     ) async throws -> StoredMedia? {
         try await database.commits.write { db in
             guard let present = try Self.find(db, id: id), present.content == nil else { return nil }
-            try db.actor(present.accountID)
+            try db.requireActiveAccount(present.accountID)
             var media = present
             media.apply(processed)
             media.failure = nil
@@ -88,7 +88,7 @@ package struct MediaStore: Sendable {
     ) async throws -> StoredMedia {
         let now = database.clock.now()
         return try await database.commits.write { db in
-            try db.actor(account)
+            try db.requireActiveAccount(account)
             guard let present = try Self.find(db, id: id, of: account, at: now) else { throw FeedError.notFound }
             var media = present
             draft.apply(to: &media)

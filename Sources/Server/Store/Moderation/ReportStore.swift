@@ -12,7 +12,7 @@ package struct ReportStore: Sendable {
     package func create(_ draft: ReportDraft, by reporter: Int64) async throws -> Report {
         let now = database.clock.now()
         return try await database.commits.write { db in
-            try db.actor(reporter)
+            try db.requireActiveAccount(reporter)
             guard let target = try AccountStore.find(db, id: draft.targetID), target.suspendedAt == nil else {
                 throw FeedError.notFound
             }
@@ -38,7 +38,7 @@ package struct ReportStore: Sendable {
             let end: SQL = "ORDER BY r.id \(page.order) LIMIT \(page.limit)"
             return try ReportRow.read("\(condition) \(end)", for: moderator, in: db)
         }
-        return page.readsUpwards ? found.reversed() : found
+        return page.isAscending ? found.reversed() : found
     }
 
     package func report(id: Int64, for moderator: Int64?) async throws -> Report? {

@@ -57,7 +57,7 @@ struct NotificationGroupReader {
         return try .filled(page, from: ids, isComplete: ids.count < maximumRows, id: { $0 }) {
             let query: SQL = """
                 SELECT \(sql: AccountRow.columns) FROM notification n CROSS JOIN account a ON a.id = n.from_id
-                WHERE n.id IN (\(ids: $0)) AND \(reader.wanted) ORDER BY n.id \(page.order)
+                WHERE n.id IN (\(ids: $0)) AND \(reader.visibilityCondition) ORDER BY n.id \(page.order)
                 """
             return try db.fetchAll(query).map { try AccountRow.decode($0) }
         }
@@ -151,7 +151,7 @@ extension NotificationGroupReader {
 
     /// The oldest notification that is part of a page. Without further pages, that is every one.
     private static func oldest(of filled: Page<Entry>, _ page: Pagination) -> Int64 {
-        if page.readsUpwards || filled.hasOlder { return filled.oldest ?? 0 }
+        if page.isAscending || filled.hasOlder { return filled.oldest ?? 0 }
         return (page.floor ?? -1) + 1
     }
 
@@ -200,7 +200,7 @@ private struct GroupMembers {
         let senders = Array(Set(rows.map { $0[2] as Int64 }))
         let query: SQL = """
             SELECT a.id FROM account a
-            WHERE a.id IN (\(ids: senders)) AND \(sql: AccountRow.published) AND \(reader.isAccepted)
+            WHERE a.id IN (\(ids: senders)) AND \(sql: AccountRow.published) AND \(reader.senderCondition)
             """
         let accepted = try Int64.fetchAll(db, query)
         return divide(rows, Set(accepted))

@@ -15,7 +15,7 @@ struct NotificationReader {
         let ids = try scan(page, filter, limit: maximumRows, in: db)
         return try .filled(page, from: ids, isComplete: ids.count < maximumRows, id: { $0 }) {
             let found = try readable($0, in: db)
-            return page.readsUpwards ? found.reversed() : found
+            return page.isAscending ? found.reversed() : found
         }
     }
 
@@ -26,7 +26,7 @@ struct NotificationReader {
             SELECT \(sql: AccountRow.columns), n.id, n.kind, n.status_id, n.report_id, g.group_key
             FROM notification n CROSS JOIN account a ON a.id = n.from_id
             LEFT JOIN notification_group g ON g.id = n.group_id
-            WHERE n.id IN \(list: ids) AND n.account_id = \(account) AND \(wanted) ORDER BY n.id DESC
+            WHERE n.id IN \(list: ids) AND n.account_id = \(account) AND \(visibilityCondition) ORDER BY n.id DESC
             """
         let rows = try db.fetchAll(query)
         let statuses = try StatusStore.find(db, ids: rows.compactMap { $0[AccountRow.count + 2] }, for: account)
@@ -44,7 +44,7 @@ struct NotificationReader {
         guard !ids.isEmpty else { return [] }
         let query: SQL = """
             SELECT n.id FROM notification n CROSS JOIN account a ON a.id = n.from_id
-            WHERE n.id IN \(list: ids) AND \(wanted) AND (n.status_id IS NULL OR EXISTS (
+            WHERE n.id IN \(list: ids) AND \(visibilityCondition) AND (n.status_id IS NULL OR EXISTS (
                 SELECT 1 FROM status e CROSS JOIN account ea ON ea.id = e.account_id
                 WHERE e.id = n.status_id AND \(StatusVisibility.entry(viewer: account))))
             """
@@ -56,16 +56,16 @@ extension NotificationReader {
     private static let moderation = Notification.Kind.forModerators.map(\.rawValue)
 
     /// Whether a notification `n` by an account `a` may be shown.
-    var wanted: SQL {
+    var visibilityCondition: SQL {
         """
         \(sql: AccountRow.published)
-        AND ((n.kind NOT IN \(list: Self.moderation) AND \(isAccepted))
+        AND ((n.kind NOT IN \(list: Self.moderation) AND \(senderCondition))
             OR (n.kind IN \(list: Self.moderation) AND \(isModerator)))
         """
     }
 
     /// Whether notifications by a published account `a` may be shown, except those for administrators.
-    var isAccepted: SQL {
+    var senderCondition: SQL {
         """
         a.suspended_at IS NULL AND \(StatusVisibility.isListed("a", viewer: account))
         AND NOT EXISTS (SELECT 1 FROM block b WHERE b.account_id = \(account) AND b.target_id = a.id)
@@ -153,7 +153,7 @@ extension Page {
         }
         let looked = rows.dropLast(rest.count)
         let (first, last) = (looked.first.map(id), looked.last.map(id))
-        if page.readsUpwards {
+        if page.isAscending {
             return Page(entries: entries.reversed(), newest: last, oldest: first, hasOlder: !looked.isEmpty)
         }
         return Page(entries: entries, newest: first, oldest: last, hasOlder: !rest.isEmpty || !isComplete)

@@ -20,7 +20,7 @@ package struct PollStore: Sendable {
             guard let status = try StatusStore.find(db, id: id, for: account), status.boost == nil,
                 let poll = status.poll
             else { throw FeedError.notFound }
-            try db.actor(account)
+            try db.requireActiveAccount(account)
             let author = status.account.id
             guard try !db.isBlocked(account, author) else { throw FeedError.notAllowed }
             try PollRule.check(choices, in: poll, of: author, by: account, at: now)

@@ -26,8 +26,8 @@ package struct Registration: Sendable {
     package func register(_ form: RegistrationForm) async throws -> RegisteredAccount {
         let policy = settings.registration
         // All other checks run first, because hashing is slow.
-        let faults = try await faults(of: form, policy)
-        guard faults.isEmpty else { throw RegistrationRefusal(faults: faults) }
+        let errors = try await errors(of: form, policy)
+        guard errors.isEmpty else { throw RegistrationRefusal(errors: errors) }
         var new = NewAccount(username: form.username)
         new.email = form.email
         new.password = try await hashing.hash(form.password)
@@ -36,16 +36,16 @@ package struct Registration: Sendable {
                 new, SignUp(mode: policy.mode, invitation: form.invitation?.lowercased(), reason: form.reason))
         } catch let error as FeedError where error.kind == .conflict {
             // Another registration has taken the name or the address in the meantime.
-            let faults = try await taken(by: form)
-            throw faults.isEmpty ? error : RegistrationRefusal(faults: faults)
+            let errors = try await taken(by: form)
+            throw errors.isEmpty ? error : RegistrationRefusal(errors: errors)
         }
     }
 
-    /// The faults that can be detected without looking up existing accounts and invitations.
-    package func formFaults(
+    /// The errors that can be detected without looking up existing accounts and invitations.
+    package func formErrors(
         of form: RegistrationForm
-    ) -> [(field: RegistrationRefusal.Field, fault: RegistrationRefusal.Fault)] {
-        form.faults(blockedNames: settings.registration.blockedNames, limits: settings.limits)
+    ) -> [(field: RegistrationRefusal.Field, error: RegistrationRefusal.FieldError)] {
+        form.errors(blockedNames: settings.registration.blockedNames, limits: settings.limits)
     }
 
     /// The invitation with a code, if it can be used now.
@@ -55,27 +55,27 @@ package struct Registration: Sendable {
         return invitation.isUsable(at: clock.now()) ? invitation : nil
     }
 
-    private typealias Faults = [(field: RegistrationRefusal.Field, fault: RegistrationRefusal.Fault)]
+    private typealias FieldErrors = [(field: RegistrationRefusal.Field, error: RegistrationRefusal.FieldError)]
 
-    private func faults(of form: RegistrationForm, _ policy: RegistrationPolicy) async throws -> Faults {
-        var faults = form.faults(blockedNames: policy.blockedNames, limits: settings.limits)
+    private func errors(of form: RegistrationForm, _ policy: RegistrationPolicy) async throws -> FieldErrors {
+        var errors = form.errors(blockedNames: policy.blockedNames, limits: settings.limits)
         do {
             _ = try RegistrationRule.decide(policy.mode, try await invitee(form.invitation))
         } catch let refusal as RegistrationRefusal {
-            faults += refusal.faults
+            errors += refusal.errors
         }
-        return faults + (try await taken(by: form))
+        return errors + (try await taken(by: form))
     }
 
     private func invitee(_ code: String?) async throws -> RegistrationRule.Invitee {
         guard let code else { return .uninvited }
-        return try await usableInvitation(code) == nil ? .badlyInvited : .invited
+        return try await usableInvitation(code) == nil ? .invalidInvitation : .invited
     }
 
-    private func taken(by form: RegistrationForm) async throws -> Faults {
-        var faults: Faults = []
-        if try await accounts.account(named: form.username) != nil { faults.append((.username, .taken)) }
-        if try await accounts.hasAccount(email: form.email) { faults.append((.email, .taken)) }
-        return faults
+    private func taken(by form: RegistrationForm) async throws -> FieldErrors {
+        var errors: FieldErrors = []
+        if try await accounts.account(named: form.username) != nil { errors.append((.username, .taken)) }
+        if try await accounts.hasAccount(email: form.email) { errors.append((.email, .taken)) }
+        return errors
     }
 }

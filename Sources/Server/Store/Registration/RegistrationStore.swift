@@ -91,7 +91,7 @@ extension RegistrationStore {
     static func invitee(_ code: String?, at now: Int64, in db: Database) throws -> RegistrationRule.Invitee {
         guard let code else { return .uninvited }
         let invitation = try invitations(where: "code = \(code)", in: db).first
-        return invitation?.isUsable(at: now) == true ? .invited : .badlyInvited
+        return invitation?.isUsable(at: now) == true ? .invited : .invalidInvitation
     }
 
     static func countUse(of code: String, in db: Database) throws {

@@ -12,7 +12,7 @@ package struct BlockStore: Sendable {
         let now = database.clock.now()
         try await database.commits.write { db in
             _ = try db.target(target, of: account)
-            try db.actor(account)
+            try db.requireActiveAccount(account)
             try db.cachedStatement(
                 sql: """
                     INSERT INTO block (account_id, target_id, id) VALUES (?, ?, ?)

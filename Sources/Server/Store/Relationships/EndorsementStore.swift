@@ -12,7 +12,7 @@ package struct EndorsementStore: Sendable {
         let now = database.clock.now()
         try await database.commits.write { db in
             _ = try db.target(target, of: account)
-            try db.actor(account)
+            try db.requireActiveAccount(account)
             guard try Self.follows(target, by: account, in: db) else {
                 throw FeedError.invalid("You must be already following the person you want to endorse")
             }

@@ -13,7 +13,7 @@ struct FollowPair {
 
     func follow(_ update: FollowUpdate, at now: Int64, in db: Database) throws {
         guard let target = try AccountStore.find(db, id: followee) else { throw FeedError.notFound }
-        let actor = try db.actor(follower)
+        let actor = try db.requireActiveAccount(follower)
         let decision = try FollowRule.decide(
             target, by: follower, isBlocked: try db.isBlocked(follower, followee),
             isFollowing: try options(in: .follow, db) != nil, isSilenced: actor.silencedAt != nil)

@@ -12,7 +12,7 @@ package struct MuteStore: Sendable {
         let now = database.clock.now()
         try await database.commits.write { db in
             _ = try db.target(target, of: account)
-            try db.actor(account)
+            try db.requireActiveAccount(account)
             try db.cachedStatement(
                 sql: """
                     INSERT INTO mute (account_id, target_id, id, hides_notifications, expires_at) VALUES (?, ?, ?, ?, ?)

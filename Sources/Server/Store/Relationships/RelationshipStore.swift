@@ -72,7 +72,7 @@ package struct AccountNoteStore: Sendable {
         let now = database.clock.now()
         try await database.commits.write { db in
             _ = try db.target(target, of: account)
-            try db.actor(account)
+            try db.requireActiveAccount(account)
             try Self.store(text, about: target, by: account, in: db)
             if db.changesCount > 0 { try db.log(.accountNoted, subject: target, account: account, at: now) }
         }

@@ -17,7 +17,7 @@ package struct ScheduledStatusStore: Sendable {
             if let key = draft.idempotencyKey, let known = try Self.existing(key, of: account, at: now, in: db) {
                 return known
             }
-            try db.actor(account)
+            try db.requireActiveAccount(account)
             try ScheduleRule.check(count: try Self.count(of: account, in: db))
             var scheduled = ScheduledStatus(
                 id: try db.nextID(now: now), accountID: account, scheduledAt: time,
@@ -41,7 +41,7 @@ package struct ScheduledStatusStore: Sendable {
             WHERE s.account_id = \(account) AND \(page.bounds(on: "s.id")) ORDER BY s.id \(page.order) LIMIT \(page.limit)
             """
         let found = try await database.read { try ScheduledStatusRow.read(rest, in: $0) }
-        return page.readsUpwards ? found.reversed() : found
+        return page.isAscending ? found.reversed() : found
     }
 
     package func status(id: Int64, of account: Int64) async throws -> ScheduledStatus? {
@@ -132,7 +132,7 @@ extension ScheduledStatusStore {
             try db.cachedStatement(sql: "DELETE FROM scheduled_status WHERE id = ? AND due_at = ?")
                 .execute(arguments: [scheduled.id, scheduled.dueAt])
             guard db.changesCount > 0 else { return nil }
-            guard try db.actor(scheduled.accountID).suspendedAt == nil else { throw FeedError.suspended }
+            guard try db.requireActiveAccount(scheduled.accountID).suspendedAt == nil else { throw FeedError.suspended }
             return try StatusStore.post(status, at: now, in: db)
         }
     }

@@ -12,7 +12,7 @@ package struct SearchExpression: Sendable, Equatable {
 
     /// The part of a query that the index answers.
     init(_ query: StatusQuery) {
-        terms = query.terms
+        terms = query.terms.filter { $0.kind != .phrase([]) }
         for fact in query.facts {
             let token = SearchFact(fact.kind).token
             if fact.isExcluded { excludedFacts.append(token) } else { facts.append(token) }
@@ -58,7 +58,7 @@ package struct SearchHits: Sendable {
 }
 
 /// The full-text index of an engine. A status is in one of two indexes, see ``SearchDocument/isRestricted``.
-package protocol FullTextIndex: Sendable {
+package protocol FullTextIndex {
     /// Indexes a new status.
     func add(_ document: SearchDocument, in db: Database) throws
     /// Indexes a status, replacing what was indexed of it before.

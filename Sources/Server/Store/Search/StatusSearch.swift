@@ -7,8 +7,8 @@ package import FeedCore
 /// are found by their author, by the accounts that they mention, and by those followers of the author who may see them.
 struct StatusSearch: Sendable {
     /// The largest number of queries per search, and of hits that each of them reads.
-    static let maximumSteps = 40
-    static let maximumHits = 500
+    static let maximumSteps = 130
+    static let maximumHits = 150
     /// The largest offset and the largest limit.
     static let maximumMatches = 10_000
     /// The largest number of followed accounts whose statuses the index finds.
@@ -82,7 +82,7 @@ struct StatusSearch: Sendable {
     private static func condition(_ query: StatusQuery, viewer: Int64?, now: Int64) -> SQL {
         let seen: SQL = """
             \(StatusVisibility.rule("e", author: "ea", viewer: viewer))
-            AND \(StatusVisibility.wanted(viewer: viewer, now: now))
+            AND \(StatusVisibility.listCondition(viewer: viewer, now: now))
             """
         let isOpen: SQL = "e.visibility <= 1 AND (ea.privacy & \(sql: "\(Account.Privacy.indexable.rawValue)")) <> 0"
         guard let viewer else { return "\(seen) AND \(isOpen)" }
@@ -99,7 +99,7 @@ struct StatusSearch: Sendable {
 
     /// Runs one query.
     mutating func step(in db: Database) throws {
-        let limit = hits
+        let limit = max(10, hits / parts.count)
         hits = min(2 * hits, Self.maximumHits)
         var (ids, end): (Set<Int64>, Int64?) = ([], nil)
         for index in parts.indices {

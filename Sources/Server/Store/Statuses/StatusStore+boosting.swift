@@ -7,7 +7,7 @@ extension StatusStore {
         let now = database.clock.now()
         return try await database.commits.write { db in
             guard let status = try Self.find(db, id: id, for: account) else { throw FeedError.notFound }
-            try db.actor(account)
+            try db.requireActiveAccount(account)
             let seen = try BoostRule.visibility(of: status, wanted: visibility, by: account)
             let boost =
                 try Self.boost(of: status.id, by: account, in: db)

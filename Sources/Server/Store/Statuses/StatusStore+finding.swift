@@ -123,7 +123,7 @@ extension StatusStore {
             let found = try db.fetchAll(query).map { row in
                 StatusReaction(pageID: row[AccountRow.count], account: try AccountRow.decode(row))
             }
-            return page.readsUpwards ? found.reversed() : found
+            return page.isAscending ? found.reversed() : found
         }
     }
 
@@ -139,7 +139,7 @@ extension StatusStore {
         return """
             SELECT \(sql: AccountRow.columns), \(sql: key) FROM \(table) x CROSS JOIN account a ON a.id = x.account_id
             WHERE x.\(column) = \(id) AND \(page.bounds(on: key)) AND \(seen)
-            AND \(sql: AccountRow.visible) AND \(StatusVisibility.accepts("a.id", viewer: viewer, now: now))
+            AND \(sql: AccountRow.visible) AND \(StatusVisibility.blockAndMuteCondition("a.id", viewer: viewer, now: now))
             ORDER BY \(sql: key) \(page.order) LIMIT \(page.limit)
             """
     }

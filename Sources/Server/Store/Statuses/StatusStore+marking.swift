@@ -10,7 +10,7 @@ extension StatusStore {
             guard let status = try Self.target(of: mark, isSet, id: id, by: account, in: db) else {
                 throw FeedError.notFound
             }
-            try db.actor(account)
+            try db.requireActiveAccount(account)
             if isSet { try Self.check(mark, status, by: account, in: db) }
             if try Self.store(mark, isSet, status.id, by: account, at: now, in: db) {
                 try Self.announce(mark, isSet, status, by: account, at: now, in: db)

@@ -24,7 +24,7 @@ package struct StatusStore: Sendable {
     /// Stores a new status with everything that belongs to it. Its id and time are those of this call.
     /// - Throws: ``FeedError`` `.invalid` if a file cannot be attached.
     static func post(_ status: PreparedStatus, at now: Int64, in db: Database) throws -> Status {
-        try db.actor(status.accountID)
+        try db.requireActiveAccount(status.accountID)
         let id = try db.nextID(now: now)
         try insert(status, id: id, at: now, into: db)
         try MediaStore.attach(status.draft, to: id, by: status.accountID, isNew: true, at: now, in: db)
@@ -53,9 +53,9 @@ package struct StatusStore: Sendable {
 
     /// The public ones among them, without statuses that lists omit, such as the statuses of accounts `viewer` mutes.
     package func listed(ids: [Int64], for viewer: Int64?) async throws -> [Status] {
-        let wanted = StatusVisibility.wanted(viewer: viewer, now: database.clock.now())
+        let condition = StatusVisibility.listCondition(viewer: viewer, now: database.clock.now())
         return try await database.read { db in
-            let found = try Self.find(db, ids: ids, for: viewer, where: "\(wanted) AND e.visibility = 0")
+            let found = try Self.find(db, ids: ids, for: viewer, where: "\(condition) AND e.visibility = 0")
             return ids.compactMap { found[$0] }
         }
     }

@@ -66,15 +66,15 @@ enum StatusVisibility {
     }
 
     /// Omits statuses from lists if their author fails ``isListed(_:viewer:)``, or if the author, the author of the
-    /// boosted status, or the account they reply to fails ``accepts(_:viewer:now:)``.
-    static func wanted(viewer: (any IDTerm)?, now: Int64) -> SQL {
+    /// boosted status, or the account they reply to fails ``blockAndMuteCondition(_:viewer:now:)``.
+    static func listCondition(viewer: (any IDTerm)?, now: Int64) -> SQL {
         guard let viewer else { return isListed("ea", viewer: nil) }
         return """
             \(isListed("ea", viewer: viewer))
-            AND \(accepts("e.account_id", viewer: viewer, now: now))
-            AND (e.in_reply_to_account_id IS NULL OR \(accepts("e.in_reply_to_account_id", viewer: viewer, now: now)))
+            AND \(blockAndMuteCondition("e.account_id", viewer: viewer, now: now))
+            AND (e.in_reply_to_account_id IS NULL OR \(blockAndMuteCondition("e.in_reply_to_account_id", viewer: viewer, now: now)))
             AND (e.boost_of_id IS NULL
-                OR \(original(viewer: viewer, accepts("o.account_id", viewer: viewer, now: now))))
+                OR \(original(viewer: viewer, blockAndMuteCondition("o.account_id", viewer: viewer, now: now))))
             """
     }
 
@@ -91,7 +91,7 @@ enum StatusVisibility {
     /// - Parameters:
     ///   - account: A column that contains the account's id.
     ///   - now: Milliseconds since 1970.
-    static func accepts(_ account: SQL, viewer: (any IDTerm)?, now: Int64) -> SQL {
+    static func blockAndMuteCondition(_ account: SQL, viewer: (any IDTerm)?, now: Int64) -> SQL {
         guard let viewer = viewer?.term else { return "1 = 1" }
         return """
             NOT EXISTS (SELECT 1 FROM block b WHERE b.account_id = \(viewer) AND b.target_id = \(account))

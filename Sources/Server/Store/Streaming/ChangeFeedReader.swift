@@ -46,15 +46,16 @@ private struct VisibleChanges {
     private let conversations: [Int64: Int64]
 
     init(_ rows: [Change], for account: Int64, now: Int64, in db: Database) throws {
-        func subjects(_ events: Set<StreamEvent>, isOwn: Bool = false) -> [Int64] {
+        func subjects(_ events: Set<StreamEventType>, isOwn: Bool = false) -> [Int64] {
             rows.filter { row in
-                StreamTable.feedEvent(of: row.kind).map(events.contains) ?? false && (!isOwn || row.account == account)
+                StreamRouting.feedEvent(of: row.kind).map(events.contains) ?? false
+                    && (!isOwn || row.account == account)
             }.compactMap(\.subject)
         }
         self.account = account
-        let wanted = StatusVisibility.wanted(viewer: account, now: now)
+        let condition = StatusVisibility.listCondition(viewer: account, now: now)
         statuses = try StatusStore.find(
-            db, ids: subjects([.update, .statusUpdate]), for: account, where: wanted)
+            db, ids: subjects([.update, .statusUpdate]), for: account, where: condition)
         deletions = try Self.deletions(rows, account, now, in: db)
         notifications = try NotificationReader(account: account, now: now).visible(
             subjects([.notification], isOwn: true), in: db)
@@ -64,10 +65,10 @@ private struct VisibleChanges {
     private static func deletions(
         _ rows: [Change], _ account: Int64, _ now: Int64, in db: Database
     ) throws -> Set<Int64> {
-        var readers = StreamReaders()
+        var readers = SubscribedAccounts()
         readers.home = [account]
-        let deleted = rows.filter { StreamTable.feedEvent(of: $0.kind) == .delete }.map(\.sequence)
-        let query = StreamQuery(deletions: deleted, readers: readers, now: now)
+        let deleted = rows.filter { StreamRouting.feedEvent(of: $0.kind) == .delete }.map(\.sequence)
+        let query = RecipientQuery(deletions: deleted, readers: readers, now: now)
         return Set(try query.matches(in: db).map(\.subject))
     }
 
@@ -84,7 +85,7 @@ private struct VisibleChanges {
 
     /// The entry for a row; `nil` if the account may not see it.
     func entry(for row: Change, at position: ChangePosition) -> ChangeFeedPage.Entry? {
-        guard let event = StreamTable.feedEvent(of: row.kind) else { return nil }
+        guard let event = StreamRouting.feedEvent(of: row.kind) else { return nil }
         var entry = ChangeFeedPage.Entry(position: position, event: event, id: row.subject, at: row.at)
         switch event {
         case .update, .statusUpdate:

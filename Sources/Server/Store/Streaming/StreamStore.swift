@@ -35,9 +35,9 @@ package struct StreamStore: Sendable {
     /// The number of queries depends on the numbers of changes and readers, never on one reader: live streams call it
     /// with one change and all readers, a replay with many changes and one reader.
     package func recipients(
-        of changes: [Change], among readers: StreamReaders
-    ) async throws -> [StreamRecipients] {
-        var found: [StreamRecipients] = []
+        of changes: [Change], among readers: SubscribedAccounts
+    ) async throws -> [ChangeRecipients] {
+        var found: [ChangeRecipients] = []
         let parts = readers.parts(of: Self.maximumAccounts)
         let size = parts.map(\.accounts.count).max() ?? 0
         let maximum = min(max(1, Self.maximumPairs / max(1, size)), Self.maximumChanges)
@@ -45,12 +45,12 @@ package struct StreamStore: Sendable {
         return found
     }
 
-    private func recipients(of changes: [Change], in parts: [StreamReaders]) async throws -> [StreamRecipients] {
+    private func recipients(of changes: [Change], in parts: [SubscribedAccounts]) async throws -> [ChangeRecipients] {
         var found = RecipientList(changes)
         guard found.reachesAnyone else { return found.recipients }
         let now = database.clock.now()
         for (index, readers) in parts.enumerated() {
-            let query = StreamQuery(
+            let query = RecipientQuery(
                 statuses: found.statuses, deletions: found.deletions, readers: readers, now: now)
             let (subjects, matches) = try await database.read { db in
                 try (index == 0 ? query.subjects(in: db) : [:], query.matches(in: db))
@@ -63,7 +63,7 @@ package struct StreamStore: Sendable {
 
 /// Collects the recipients of some changes as the results of queries arrive.
 private struct RecipientList {
-    private(set) var recipients: [StreamRecipients]
+    private(set) var recipients: [ChangeRecipients]
     /// The positions of the changes that concern a status, by its id.
     private var positions: [Int64: [Int]] = [:]
     /// The positions of the deletions, by sequence number.
@@ -75,9 +75,9 @@ private struct RecipientList {
     var reachesAnyone: Bool { !positions.isEmpty || !deleted.isEmpty }
 
     init(_ changes: [Change]) {
-        recipients = changes.map(StreamRecipients.init)
+        recipients = changes.map(ChangeRecipients.init)
         for (index, change) in changes.enumerated() {
-            let audiences = StreamTable.entries(for: change.kind).map(\.audience)
+            let audiences = StreamRouting.entries(for: change.kind).map(\.audience)
             if audiences.contains(.couldSee) {
                 deleted[change.sequence] = index
             } else if let status = change.subject, audiences.contains(where: { $0 != .account }) {
@@ -86,14 +86,14 @@ private struct RecipientList {
         }
     }
 
-    mutating func add(_ subjects: [Int64: StreamRecipients.Subject], _ matches: [StreamQuery.Match]) {
+    mutating func add(_ subjects: [Int64: ChangeRecipients.Subject], _ matches: [RecipientQuery.Match]) {
         for (status, subject) in subjects {
             for index in positions[status] ?? [] { recipients[index].subject = subject }
         }
         for match in matches { add(match) }
     }
 
-    private mutating func add(_ match: StreamQuery.Match) {
+    private mutating func add(_ match: RecipientQuery.Match) {
         if match.reason == .witness {
             if let index = deleted[match.subject] { recipients[index].witnesses.insert(match.reader) }
             return
@@ -110,15 +110,15 @@ private struct RecipientList {
     }
 }
 
-extension StreamReaders {
+extension SubscribedAccounts {
     /// Parts with a limited number of accounts; at least one part, even without accounts.
-    fileprivate func parts(of size: Int) -> [StreamReaders] {
+    fileprivate func parts(of size: Int) -> [SubscribedAccounts] {
         let parts = accounts.sorted().chunks(of: size).map { readers(among: Set($0)) }
-        return parts.isEmpty ? [StreamReaders()] : parts
+        return parts.isEmpty ? [SubscribedAccounts()] : parts
     }
 
-    private func readers(among accounts: Set<Int64>) -> StreamReaders {
-        var part = StreamReaders()
+    private func readers(among accounts: Set<Int64>) -> SubscribedAccounts {
+        var part = SubscribedAccounts()
         part.home = home.intersection(accounts)
         part.listed = listed.intersection(accounts)
         part.direct = direct.intersection(accounts)

@@ -11,7 +11,7 @@ package struct TagFollowStore: Sendable {
     package func follow(tag: String, by account: Int64) async throws {
         let now = database.clock.now()
         try await database.commits.write { db in
-            try db.actor(account)
+            try db.requireActiveAccount(account)
             guard try !Self.isFollowed(tag, by: account, in: db) else { return }
             let count = try db.cachedStatement(sql: "SELECT count(*) FROM tag_follow WHERE account_id = ?")
             try TagFollowRule.checkNumber(try Int.fetchOne(count, arguments: [account]) ?? 0)

@@ -80,7 +80,7 @@ extension TagStore {
     package func feature(_ name: String, by account: Int64) async throws -> FeaturedTag {
         let (now, tag) = (database.clock.now(), Hashtag.key(name))
         let (id, stored) = try await database.commits.write { db in
-            try db.actor(account)
+            try db.requireActiveAccount(account)
             if let known = try Self.find(tag, of: account, in: db) { return known }
             let count = try Int.fetchOne(
                 db.cachedStatement(sql: "SELECT count(*) FROM featured_tag WHERE account_id = ?"), arguments: [account])

@@ -23,7 +23,7 @@ package struct MarkerStore: Sendable {
     ) async throws -> [Marker] {
         let now = database.clock.now()
         return try await database.commits.write { db in
-            try db.actor(account)
+            try db.requireActiveAccount(account)
             try Self.check(positions, from: versions, of: account, in: db)
             for (timeline, id) in positions { try Self.move(timeline, to: id, of: account, at: now, in: db) }
             return try Self.markers(of: account, in: db).filter { positions.keys.contains($0.timeline) }

@@ -26,14 +26,14 @@ struct TimelineReader {
 
     func page(_ page: Pagination, in database: FeedDatabase) async throws -> Page<Status> {
         var found: [Status] = []
-        var rest = page.withProbe
+        var rest = page.fetchingOneExtra
         for round in 0..<Self.maximumQueries {
             let next = try await database.read { [rest] db in try step(rest, isFirst: round == 0, in: db) }
             if found.isEmpty { found = next.statuses } else { found += next.statuses }
             guard found.count <= page.limit, let end = next.end else { return page.list(consume found, end: nil) }
             rest = rest.behind(end, limit: page.limit + 1 - found.count)
         }
-        return page.list(found, end: rest.readsUpwards ? rest.minID : rest.maxID)
+        return page.list(found, end: rest.isAscending ? rest.minID : rest.maxID)
     }
 
     /// The result of one query.
@@ -79,7 +79,7 @@ extension Timeline {
 extension Pagination {
     /// The remainder of a page after an entry.
     fileprivate func behind(_ end: Int64, limit: Int) -> Pagination {
-        readsUpwards
+        isAscending
             ? Pagination(limit: limit, maxID: maxID, sinceID: sinceID, minID: end)
             : Pagination(limit: limit, maxID: end, sinceID: sinceID)
     }
@@ -95,7 +95,7 @@ extension Pagination {
         let entries = found
         let (first, last) = (entries.first?.pageID, end ?? entries.last?.pageID)
         var page = Page(entries: entries, newest: first, oldest: last, hasOlder: hasOlder)
-        if readsUpwards {
+        if isAscending {
             page = Page(entries: entries.reversed(), newest: last, oldest: first, hasOlder: first != nil)
         }
         page.following = following

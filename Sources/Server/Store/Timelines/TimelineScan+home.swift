@@ -8,13 +8,13 @@ extension TimelineScan {
         let rows = min(maximumRows, limit)
         var parts = [Merge(maximumRows: rows, authors: authors(of: home)).query(page)]
         if home.hasTags { parts.append(TagMerge(maximumRows: rows, account: home.account).query(page)) }
-        return TimelineScan(source: .union(parts), condition: belongs(to: home, now: now), maximumRows: limit)
+        return TimelineScan(source: .union(parts), condition: condition(of: home, now: now), maximumRows: limit)
     }
 
     /// The home timeline from the newest statuses of all accounts, for viewers who follow so much that most pages fill
     /// quickly.
     static func homeFromNewest(_ home: HomeContent, _ page: Pagination, now: Int64) -> TimelineScan {
-        TimelineScan(source: .statuses("1 = 1"), condition: belongs(to: home, now: now), maximumRows: 300)
+        TimelineScan(source: .statuses("1 = 1"), condition: condition(of: home, now: now), maximumRows: 300)
     }
 
     /// A query of the ids of followed accounts.
@@ -28,8 +28,8 @@ extension TimelineScan {
         return "\(followed) UNION ALL SELECT \(home.account)"
     }
 
-    private static func belongs(to home: HomeContent, now: Int64) -> SQL {
-        belongsOnHomeTimeline(
+    private static func condition(of home: HomeContent, now: Int64) -> SQL {
+        homeTimelineCondition(
             of: home.account, hasTags: home.hasTags, hasExclusiveLists: home.hasExclusiveLists, now: now)
     }
 
@@ -37,7 +37,7 @@ extension TimelineScan {
     /// hashtag, and for a boost, shown once, and not shortly after the status itself. As in Mastodon, replies to accounts
     /// that are not followed are omitted, and statuses in a language that the follow does not include; the public timeline
     /// contains them.
-    static func belongsOnHomeTimeline(
+    static func homeTimelineCondition(
         of term: any IDTerm, hasTags: Bool, hasExclusiveLists: Bool, now: Int64
     ) -> SQL {
         let account = term.term
@@ -66,14 +66,14 @@ extension TimelineScan {
         """
         (\(isBoostShown("e", to: account))
             AND \(StatusVisibility.original(
-                viewer: account, StatusVisibility.accepts("o.account_id", viewer: account, now: now)))
+                viewer: account, StatusVisibility.blockAndMuteCondition("o.account_id", viewer: account, now: now)))
             AND \(isFirstBoost(for: account, among: boosters, now: now)))
         """
     }
 
     /// - Parameter condition: A condition on the follow `f`.
     static func isFollowed(_ author: SQL, by account: any IDTerm, _ now: Int64, where condition: SQL = "1 = 1") -> SQL {
-        "\(StatusVisibility.follows(account, author, condition)) AND \(StatusVisibility.accepts(author, viewer: account, now: now))"
+        "\(StatusVisibility.follows(account, author, condition)) AND \(StatusVisibility.blockAndMuteCondition(author, viewer: account, now: now))"
     }
 }
 
@@ -129,7 +129,7 @@ extension TimelineScan {
                 AND y.id > e.id - \(boostDeduplicationPeriod << 16) ORDER BY y.id DESC LIMIT \(boostScanLimit)) x
             CROSS JOIN account xa ON xa.id = x.account_id
             WHERE xa.suspended_at IS NULL AND \(isBoostShown("x", to: account))
-            AND \(StatusVisibility.accepts("x.account_id", viewer: account, now: now)) AND \(boosters))
+            AND \(StatusVisibility.blockAndMuteCondition("x.account_id", viewer: account, now: now)) AND \(boosters))
         """
     }
 }
@@ -140,33 +140,33 @@ extension TimelineScan {
         let members: SQL = "SELECT m.account_id FROM list_member m WHERE m.list_id = \(list.id)"
         return TimelineScan(
             source: .union([Merge(maximumRows: min(maximumRows, Merge.maximumRows), authors: members).query(page)]),
-            condition: belongs(to: list, now: now), maximumRows: Merge.maximumRows)
+            condition: condition(of: list, now: now), maximumRows: Merge.maximumRows)
     }
 
-    private static func belongs(to list: AccountList, now: Int64) -> SQL {
+    private static func condition(of list: AccountList, now: Int64) -> SQL {
         let replies = isReplyWanted(list.repliesPolicy, in: list.id, of: list.ownerID, now)
-        return belongsOnListTimeline(list.id, of: list.ownerID, isReplyWanted: replies, now: now)
+        return listTimelineCondition(list.id, of: list.ownerID, isReplyWanted: replies, now: now)
     }
 
     /// Whether a status belongs on the timeline of the list `vl`, a row of the table.
-    static func belongsOnListTimeline(now: Int64) -> SQL {
+    static func listTimelineCondition(now: Int64) -> SQL {
         let (list, owner): (SQL, SQL) = ("vl.id", "vl.account_id")
         let replies = AccountList.RepliesPolicy.allCases.map { policy -> SQL in
             "(vl.replies_policy = \(policy.rawValue) AND \(isReplyWanted(policy, in: list, of: owner, now)))"
         }
-        let belongs = belongsOnListTimeline(
+        let condition = listTimelineCondition(
             list, of: owner, isReplyWanted: replies.joined(separator: " OR "), now: now)
-        return "\(isMember("e.account_id", of: list)) AND \(belongs)"
+        return "\(isMember("e.account_id", of: list)) AND \(condition)"
     }
 
     /// Whether a status by a member belongs on the timeline of a list. As in Mastodon, direct statuses do not, and
     /// neither do those in a language that the owner's follow does not include.
-    private static func belongsOnListTimeline(
+    private static func listTimelineCondition(
         _ list: any IDTerm, of owner: any IDTerm, isReplyWanted: SQL, now: Int64
     ) -> SQL {
         """
         \(StatusVisibility.rule("e", author: "ea", viewer: owner)) AND e.visibility <= 2
-        AND \(StatusVisibility.accepts("e.account_id", viewer: owner, now: now))
+        AND \(StatusVisibility.blockAndMuteCondition("e.account_id", viewer: owner, now: now))
         AND NOT \(FollowLanguages.excludes(owner))
         AND (e.in_reply_to_account_id IS NULL OR e.in_reply_to_account_id = e.account_id
             OR e.in_reply_to_account_id = \(owner.term) OR (\(isReplyWanted)))
@@ -183,7 +183,7 @@ extension TimelineScan {
         switch policy {
         case .none: return "1 = 0"
         case .list:
-            let accepted = StatusVisibility.accepts(target, viewer: owner, now: now)
+            let accepted = StatusVisibility.blockAndMuteCondition(target, viewer: owner, now: now)
             return "\(isMember(target, of: list)) AND \(accepted)"
         case .followed: return isFollowed(target, by: owner, now)
         }
@@ -224,7 +224,7 @@ extension TimelineScan {
         /// A status can be among the nearest `maximumRows` only if its author's nearest status is; the farthest of
         /// those bounds the rest. At most `maximumRows` rows within that bound are read per author.
         func query(_ page: Pagination) -> SQL {
-            let farthest: SQL = page.readsUpwards ? "max" : "min"
+            let farthest: SQL = page.isAscending ? "max" : "min"
             return """
                 SELECT id, id FROM (WITH author(id) AS MATERIALIZED (\(authors)), near(author_id, status_id) AS MATERIALIZED (
                     SELECT author.id, (SELECT e.id FROM status e WHERE e.account_id = author.id AND \(condition)
@@ -254,7 +254,7 @@ extension TimelineScan {
     static func hasFollowedTag(_ term: any IDTerm, _ now: Int64) -> SQL {
         let account = term.term
         return """
-            e.visibility = 0 AND e.boost_of_id IS NULL AND \(StatusVisibility.wanted(viewer: account, now: now))
+            e.visibility = 0 AND e.boost_of_id IS NULL AND \(StatusVisibility.listCondition(viewer: account, now: now))
             AND EXISTS (SELECT 1 FROM status_tag t CROSS JOIN tag_follow g ON g.account_id = \(account) AND g.tag = t.tag
                 WHERE t.status_id = e.id)
             """

@@ -77,12 +77,12 @@ extension Pagination {
     /// bounds. There is only one bound per side, because an index uses only the first of two.
     func within(_ edge: SQL, on column: String = "e.id") -> SQL {
         let id = SQL(sql: column)
-        return readsUpwards
+        return isAscending
             ? "\(id) > \(floor ?? -1) AND \(id) <= \(edge)" : "\(id) < \(maxID ?? .max) AND \(id) >= \(edge)"
     }
 
     /// The last id within the bounds.
-    var beyond: Int64 { readsUpwards ? (maxID ?? .max) - 1 : (floor ?? -1) + 1 }
+    var beyond: Int64 { isAscending ? (maxID ?? .max) - 1 : (floor ?? -1) + 1 }
 }
 
 extension Pagination {
@@ -94,7 +94,7 @@ extension Pagination {
     }
 
     /// The SQL order in which the page is read.
-    var order: SQL { readsUpwards ? "ASC" : "DESC" }
+    var order: SQL { isAscending ? "ASC" : "DESC" }
 }
 
 extension FeedDatabase {
@@ -105,7 +105,7 @@ extension FeedDatabase {
         let entries = try await read { db in
             try db.fetchAll(query).map(decode)
         }
-        return page.readsUpwards ? entries.reversed() : entries
+        return page.isAscending ? entries.reversed() : entries
     }
 }
 
@@ -143,7 +143,7 @@ extension TimelineScan {
         var index: SQL = "e.visibility = 0 AND e.boost_of_id IS NULL"
         if onlyMedia { index += " AND \(hasMedia)" }
         let condition: SQL = """
-            \(StatusVisibility.wanted(viewer: viewer, now: now)) \
+            \(StatusVisibility.listCondition(viewer: viewer, now: now)) \
             AND \(StatusVisibility.rule("e", author: "ea", viewer: viewer))
             """
         return TimelineScan(source: .statuses(index), condition: condition, boosts: false)
@@ -154,7 +154,7 @@ extension TimelineScan {
 
     /// The condition for lists of statuses by many authors; omits statuses that the viewer does not want.
     static func listed(_ viewer: (any IDTerm)?, _ now: Int64) -> SQL {
-        "\(StatusVisibility.wanted(viewer: viewer, now: now)) AND \(StatusVisibility.entry(viewer: viewer))"
+        "\(StatusVisibility.listCondition(viewer: viewer, now: now)) AND \(StatusVisibility.entry(viewer: viewer))"
     }
 
     /// Public, unlisted and the viewer's own statuses, followers-only statuses of followed accounts, and direct ones
@@ -196,6 +196,7 @@ extension TimelineScan {
     ) -> TimelineScan {
         var condition = StatusVisibility.entry(viewer: viewer)
         if filter.onlyMedia { condition += " AND \(hasMedia)" }
+        if filter.onlyPublic { condition += " AND e.visibility = 0" }
         if filter.excludesBoosts { condition += " AND e.boost_of_id IS NULL" }
         if filter.excludesReplies {
             condition += " AND (e.in_reply_to_account_id IS NULL OR e.in_reply_to_account_id = e.account_id)"

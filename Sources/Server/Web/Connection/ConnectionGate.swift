@@ -29,7 +29,7 @@ package final class ConnectionGate: Sendable {
     package var count: Int { state.withLock { $0.counter.count } }
 
     /// Counts a new connection until it closes.
-    func enter(_ channel: any Channel) -> ConnectionCounter.Decision {
+    func admit(_ channel: any Channel) -> ConnectionCounter.Decision {
         open.add(channel)
         let address = channel.remoteAddress?.ipAddress
         let network = network(of: address)
@@ -46,7 +46,7 @@ package final class ConnectionGate: Sendable {
         guard let address else { return nil }
         let proxies = settings.proxies
         if !proxies.isEmpty, let peer = IPAddress(address), proxies.isTrusted(peer) { return nil }
-        return ClientNetwork.of(address)
+        return ClientNetwork.key(for: address)
     }
 
     private func report(_ decision: ConnectionCounter.Decision, _ address: String?) {

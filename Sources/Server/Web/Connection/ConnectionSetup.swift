@@ -17,7 +17,7 @@ struct ConnectionSetup: Sendable {
 
     /// Adds the handlers to a new connection, unless the gate refuses it.
     func add(to channel: any Channel) throws {
-        let decision = gate.enter(channel)
+        let decision = gate.admit(channel)
         guard certificates == nil else {
             // A refusal would require the handshake, which costs more than refusing saves.
             guard decision == .serve else { return channel.close(promise: nil) }
@@ -97,6 +97,6 @@ extension ConnectionSetup {
     private func addStream(to stream: any Channel) throws {
         let connection = ClientConnection(channel: stream, isEncrypted: true)
         try stream.pipeline.syncOperations.addHandler(
-            StreamHandler(handler, connection, limits: limits, tasks: tasks))
+            HTTP2StreamHandler(handler, connection, limits: limits, tasks: tasks))
     }
 }

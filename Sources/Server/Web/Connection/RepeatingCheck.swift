@@ -41,7 +41,7 @@ enum AcknowledgedBytes {
     }
 
     /// - Returns: `nil` if the connection is not TCP, or if nothing has been acknowledged.
-    static func of(_ channel: any Channel) -> Int64? {
+    static func count(on channel: any Channel) -> Int64? {
         guard let provider = channel as? any SocketOptionProvider else { return nil }
         let info: EventLoopFuture<Info> = provider.unsafeGetSocketOption(level: .tcp, name: .tcp_info)
         var found: UInt64 = 0

@@ -11,10 +11,10 @@ struct FileController: Sendable {
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get(Paths.files, .account(.read), use: index)
         endpoints.post(Paths.files, .account(.writeMedia), use: post)
-        endpoints.get("/files/:name", .open, use: show)
-        endpoints.head("/files/:name", .open, use: show)
-        endpoints.put("/files/:name", .account(.writeMedia), use: put)
-        endpoints.delete("/files/:name", .account(.writeMedia), use: delete)
+        endpoints.get(Paths.files + "/:name", .open, use: show)
+        endpoints.head(Paths.files + "/:name", .open, use: show)
+        endpoints.put(Paths.files + "/:name", .account(.writeMedia), use: put)
+        endpoints.delete(Paths.files + "/:name", .account(.writeMedia), use: delete)
     }
 
     @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
@@ -178,7 +178,8 @@ struct FileWriteRule: Sendable {
 
     private func checkConditions(_ present: StoredFile?) throws {
         let representation = present.map {
-            Representation(tag: EntityTag(hash: $0.blob.hash), modified: $0.modifiedAt / 1000, size: $0.blob.size)
+            RepresentationMetadata(
+                tag: EntityTag(hash: $0.blob.hash), modified: $0.modifiedAt / 1000, size: $0.blob.size)
         }
         guard conditions.allowWrite(over: representation) else { throw PreconditionFailed() }
     }

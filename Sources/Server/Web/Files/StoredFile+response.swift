@@ -10,8 +10,8 @@ extension StoredFile {
     func response(to request: Request, _ context: FeedContext, blobs: any BlobStoring, now: Int64) throws
         -> Response
     {
-        let content = RangeResponse(
-            representation: Representation(
+        let content = ContentResponse(
+            representation: RepresentationMetadata(
                 tag: EntityTag(hash: blob.hash), modified: modifiedAt / 1000, size: blob.size),
             type: type, description: description, common: [.cacheControl: "no-cache"], now: now)
         return try content.response(to: request) { .blob(try blobs.open(blob, name: name), context) }

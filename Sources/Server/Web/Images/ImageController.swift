@@ -125,7 +125,7 @@ struct ImageController: Sendable {
     }
 
     private func response(with picture: Picture, _ bytes: ByteBuffer, to request: Request) -> Response {
-        RangeResponse.response(
+        ContentResponse.response(
             to: request, bytes: bytes, type: MediaType.sniff(Array(bytes.readableBytesView.prefix(1024)), name: ""),
             tag: picture.tag, headers: [.cacheControl: picture.caching])
     }

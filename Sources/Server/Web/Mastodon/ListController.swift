@@ -7,12 +7,12 @@ struct ListController: Sendable {
     let services: Services
 
     func addEndpoints(to endpoints: Endpoints) {
-        endpoints.get("/api/v1/lists", .account(.readLists), use: all)
-        endpoints.post("/api/v1/lists", .account(.writeLists), use: create)
-        endpoints.get("/api/v1/lists/:id", .account(.readLists), use: show)
-        endpoints.put("/api/v1/lists/:id", .account(.writeLists), use: update)
-        endpoints.delete("/api/v1/lists/:id", .account(.writeLists), use: delete)
-        endpoints.get("/api/v1/accounts/:id/lists", .account(.readLists), use: containing)
+        endpoints.get(Paths.lists, .account(.readLists), use: all)
+        endpoints.post(Paths.lists, .account(.writeLists), use: create)
+        endpoints.get(Paths.lists + "/:id", .account(.readLists), use: show)
+        endpoints.put(Paths.lists + "/:id", .account(.writeLists), use: update)
+        endpoints.delete(Paths.lists + "/:id", .account(.writeLists), use: delete)
+        endpoints.get(Paths.accounts + "/:id/lists", .account(.readLists), use: containing)
     }
 
     @Sendable func all(_ request: Request, _ context: FeedContext) async throws -> Response {
@@ -98,16 +98,16 @@ struct ListMemberController: Sendable {
     let services: Services
 
     func addEndpoints(to endpoints: Endpoints) {
-        endpoints.get("/api/v1/lists/:id/accounts", .account(.readLists), use: members)
-        endpoints.post("/api/v1/lists/:id/accounts", .account(.writeLists), use: add)
-        endpoints.delete("/api/v1/lists/:id/accounts", .account(.writeLists), use: remove)
+        endpoints.get(Paths.lists + "/:id/accounts", .account(.readLists), use: members)
+        endpoints.post(Paths.lists + "/:id/accounts", .account(.writeLists), use: add)
+        endpoints.delete(Paths.lists + "/:id/accounts", .account(.writeLists), use: remove)
     }
 
     @Sendable func members(_ request: Request, _ context: FeedContext) async throws -> Response {
         let (viewer, id) = (try context.require(), try context.id())
         guard try await services.stores.lists.list(id, of: viewer.account.id) != nil else { throw FeedError.notFound }
         let page = try page(request.query)
-        let fetched = try await services.stores.lists.members(of: id, page: page.withProbe)
+        let fetched = try await services.stores.lists.members(of: id, page: page.fetchingOneExtra)
         return try services.response(with: fetched, page: page, to: request)
     }
 

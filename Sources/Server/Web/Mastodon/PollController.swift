@@ -7,8 +7,8 @@ struct PollController: Sendable {
     let services: Services
 
     func addEndpoints(to endpoints: Endpoints) {
-        endpoints.get("/api/v1/polls/:id", .optional(.readStatuses), use: show)
-        endpoints.post("/api/v1/polls/:id/votes", .account(.writeStatuses), use: vote)
+        endpoints.get(Paths.polls + "/:id", .optional(.readStatuses), use: show)
+        endpoints.post(Paths.polls + "/:id/votes", .account(.writeStatuses), use: vote)
     }
 
     @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {

@@ -50,28 +50,28 @@ extension RegisteredAccount {
 }
 
 extension JSONWriter {
-    /// Writes an error with the faults of each field.
+    /// Writes an error with the errors of each field.
     fileprivate init(_ refusal: RegistrationRefusal) {
         self.init()
         object {
-            let texts = refusal.faults.map { $0.field.label + " " + $0.fault.text }
+            let texts = refusal.errors.map { $0.field.label + " " + $0.error.text }
             $0.field("error", "Validation failed: " + texts.joined(separator: ", "))
             $0.object("details") { json in
                 for field in RegistrationRefusal.Field.allCases {
-                    let faults = refusal.faults.filter { $0.field == field }
-                    if !faults.isEmpty { json.faults(faults.map(\.fault), of: field) }
+                    let errors = refusal.errors.filter { $0.field == field }
+                    if !errors.isEmpty { json.errors(errors.map(\.error), of: field) }
                 }
             }
         }
     }
 
-    private mutating func faults(_ faults: [RegistrationRefusal.Fault], of field: RegistrationRefusal.Field) {
+    private mutating func errors(_ errors: [RegistrationRefusal.FieldError], of field: RegistrationRefusal.Field) {
         dynamicKey(field.rawValue)
         array { json in
-            for fault in faults {
+            for error in errors {
                 json.object {
-                    $0.field("error", fault.rawValue)
-                    $0.field("description", fault.text)
+                    $0.field("error", error.rawValue)
+                    $0.field("description", error.text)
                 }
             }
         }
@@ -92,7 +92,7 @@ extension RegistrationRefusal.Field {
     }
 }
 
-extension RegistrationRefusal.Fault {
+extension RegistrationRefusal.FieldError {
     /// Completes a sentence that begins with the field's label.
     var text: String {
         switch self {

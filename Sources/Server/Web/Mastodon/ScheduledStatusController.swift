@@ -8,15 +8,16 @@ struct ScheduledStatusController: Sendable {
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get(Paths.scheduledStatuses, .account(.readStatuses), use: list)
-        endpoints.get("/api/v1/scheduled_statuses/:id", .account(.readStatuses), use: show)
-        endpoints.put("/api/v1/scheduled_statuses/:id", .account(.writeStatuses), use: move)
-        endpoints.delete("/api/v1/scheduled_statuses/:id", .account(.writeStatuses), use: cancel)
+        endpoints.get(Paths.scheduledStatuses + "/:id", .account(.readStatuses), use: show)
+        endpoints.put(Paths.scheduledStatuses + "/:id", .account(.writeStatuses), use: move)
+        endpoints.delete(Paths.scheduledStatuses + "/:id", .account(.writeStatuses), use: cancel)
     }
 
     @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
         let page = try Pagination(request.query, limits: services.limits)
-        let fetched = try await services.stores.scheduledStatuses.statuses(of: viewer.account.id, page: page.withProbe)
+        let fetched = try await services.stores.scheduledStatuses.statuses(
+            of: viewer.account.id, page: page.fetchingOneExtra)
         return try services.response(with: fetched, page: page, to: request, id: \.id) { json, scheduled, entities in
             json.scheduledStatus(scheduled, entities)
         }

@@ -16,7 +16,7 @@ struct SearchController: Sendable {
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get("/api/v1/accounts/search", .account(.readAccounts), use: accounts)
-        endpoints.get("/api/v2/search", .optional(.readSearch), use: everything)
+        endpoints.get(Paths.search, .optional(.readSearch), use: everything)
     }
 
     @Sendable func accounts(_ request: Request, _ context: FeedContext) async throws -> Response {

@@ -11,10 +11,10 @@ struct TagController: Sendable {
     let services: Services
 
     func addEndpoints(to endpoints: Endpoints) {
-        endpoints.get("/api/v1/tags/:name", .optional(.readStatuses), use: show)
-        endpoints.post("/api/v1/tags/:name/follow", .account(.writeFollows), use: follow)
-        endpoints.post("/api/v1/tags/:name/unfollow", .account(.writeFollows), use: unfollow)
-        endpoints.get("/api/v1/followed_tags", .account(.readFollows), use: followed)
+        endpoints.get(Paths.tags + "/:name", .optional(.readStatuses), use: show)
+        endpoints.post(Paths.tags + "/:name/follow", .account(.writeFollows), use: follow)
+        endpoints.post(Paths.tags + "/:name/unfollow", .account(.writeFollows), use: unfollow)
+        endpoints.get(Paths.followedTags, .account(.readFollows), use: followed)
     }
 
     /// A hashtag that nobody has used yet exists, too, so that people can follow it.
@@ -38,7 +38,8 @@ struct TagController: Sendable {
         let viewer = try context.require()
         let page = try Pagination(
             request.query, limits: services.limits, standard: Self.pageDefault, maximum: Self.pageMaximum)
-        let fetched = try await services.stores.tagFollows.followedTags(by: viewer.account.id, page: page.withProbe)
+        let fetched = try await services.stores.tagFollows.followedTags(
+            by: viewer.account.id, page: page.fetchingOneExtra)
         let histories = try await services.histories(of: fetched.map(\.name))
         return try services.response(with: fetched, page: page, to: request, id: \.id) { json, tag, entities in
             json.tag(tag.name, histories[tag.name], isFollowed: true, entities)
@@ -97,7 +98,7 @@ struct FeaturedTagController: Sendable {
         endpoints.post("/api/v1/featured_tags", .account(.writeAccounts), use: feature)
         endpoints.get("/api/v1/featured_tags/suggestions", .account(.readAccounts), use: suggestions)
         endpoints.delete("/api/v1/featured_tags/:id", .account(.writeAccounts), use: unfeature)
-        endpoints.get("/api/v1/accounts/:id/featured_tags", .optional(.readAccounts), use: listOfAccount)
+        endpoints.get(Paths.accounts + "/:id/featured_tags", .optional(.readAccounts), use: listOfAccount)
     }
 
     @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {

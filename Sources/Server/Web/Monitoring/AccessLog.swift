@@ -65,7 +65,8 @@ package struct AccessLogEntry: Sendable, Equatable {
     /// The approximate memory in bytes.
     var cost: Int {
         let texts = id.utf8.count + method.utf8.count + path.utf8.count + address.utf8.count
-        return [query, user, agent].reduce(MemoryLayout<Self>.stride + texts) { $0 + ($1?.utf8.count ?? 0) }
+        let others = (query?.utf8.count ?? 0) + (user?.utf8.count ?? 0) + (agent?.utf8.count ?? 0)
+        return MemoryLayout<Self>.stride + texts + others
     }
 
     /// Appends the line in UTF-8, without a line break.
@@ -153,8 +154,9 @@ enum LoggedQuery {
 
     /// The query with `***` in place of such values. A value that contains an address with one is hidden, too.
     static func text(_ query: String) -> String {
-        let parts = query.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map(shown)
-        return String(decoding: Array(parts.joined(separator: "&".utf8)), as: UTF8.self)
+        let parts = query.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
+        guard parts.contains(where: isSecret) else { return query }
+        return String(decoding: Array(parts.map(shown).joined(separator: "&".utf8)), as: UTF8.self)
     }
 
     private static func shown(_ part: Substring.UTF8View) -> [UInt8] {
@@ -182,8 +184,7 @@ enum LoggedQuery {
     private static func plain(_ part: Substring.UTF8View) -> [UInt8] {
         var (bytes, rest): ([UInt8], Substring.UTF8View) = ([], part)
         while let byte = rest.popFirst() {
-            let digits = Substring(rest.prefix(2))
-            if byte == UInt8(ascii: "%"), digits.utf8.count == 2, let value = UInt8(digits, radix: 16) {
+            if byte == UInt8(ascii: "%"), rest.count >= 2, let value = UInt8(Substring(rest.prefix(2)), radix: 16) {
                 bytes.append(lowercase(value))
                 rest = rest.dropFirst(2)
             } else {

@@ -8,7 +8,7 @@ enum RequestID {
     private static let random = Mutex(RandomNumbers())
 
     /// The id that a trusted proxy has given a request, or a new one if it is missing or malformed.
-    static func of(_ proposed: String?) -> String {
+    static func make(proposed: String?) -> String {
         guard let proposed, isValid(proposed) else { return make() }
         return proposed
     }

@@ -10,12 +10,12 @@ struct AuthorizeController: Sendable {
     let services: Services
     let pages: PageController
     private let page: AuthorizePage
-    private let seal: CSRFProtection
+    private let csrf: CSRFProtection
 
     init(services: Services, pages: PageController) {
         self.services = services
         self.pages = pages
-        seal = CSRFProtection(key: services.site.formKey)
+        csrf = CSRFProtection(key: services.site.formKey)
         page = AuthorizePage(services: services)
     }
 
@@ -36,8 +36,8 @@ struct AuthorizeController: Sendable {
         let input = try await request.input(upTo: services.limits.formBytes, context: context)
         let authorization = try await AuthorizationRequest(input, applications: services.stores.applications)
         let isSecure = try services.site.baseURL.isSecure(for: request)
-        guard let cookie = FormCookie(request, isSecure: isSecure), let text = input["seal"],
-            seal.isValid(text, cookie: cookie.value, fields: authorization.fields, now: services.clock.now())
+        guard let cookie = FormCookie(request, isSecure: isSecure), let token = input["csrf_token"],
+            csrf.isValid(token, cookie: cookie.value, fields: authorization.fields, now: services.clock.now())
         else {
             return try form(
                 authorization, request, status: .forbidden, message: "This page has expired. Please log in again.")
@@ -92,8 +92,8 @@ struct AuthorizeController: Sendable {
     ) throws -> Response {
         let isSecure = try services.site.baseURL.isSecure(for: request)
         let cookie = FormCookie(request, isSecure: isSecure) ?? FormCookie(isSecure: isSecure)
-        let text = seal.text(cookie: cookie.value, fields: authorization.fields, now: services.clock.now())
-        var response = try page.form(authorization, seal: text, username: username, message: message)
+        let token = csrf.token(cookie: cookie.value, fields: authorization.fields, now: services.clock.now())
+        var response = try page.form(authorization, csrfToken: token, username: username, message: message)
         response.status = status
         response.headers.append(cookie.field)
         return response
@@ -137,7 +137,7 @@ struct AuthorizationRequest: Sendable {
         challenge = try Self.challenge(input)
     }
 
-    /// The parameters of the request, for the form and its seal.
+    /// The parameters of the request, for the form and its token.
     var fields: [(name: String, value: String)] {
         var fields = [
             ("response_type", "code"), ("client_id", application.clientID), ("redirect_uri", redirectURI),
@@ -174,7 +174,9 @@ struct AuthorizationRequest: Sendable {
             guard input["code_challenge_method"]?.isEmpty ?? true else { throw badChallenge }
             return nil
         }
-        guard input["code_challenge_method"] == "S256", AuthorizationCode.isChallenge(text) else { throw badChallenge }
+        guard input["code_challenge_method"] == "S256", AuthorizationCode.isBase64URL256(text) else {
+            throw badChallenge
+        }
         return text
     }
 

@@ -13,7 +13,8 @@ struct AuthorizePage: Sendable {
     let services: Services
 
     /// The login and consent form.
-    func form(_ authorization: AuthorizationRequest, seal: String, username: String = "", message: String? = nil) throws
+    func form(_ authorization: AuthorizationRequest, csrfToken: String, username: String = "", message: String? = nil)
+        throws
         -> Response
     {
         var page = try context(
@@ -24,7 +25,8 @@ struct AuthorizePage: Sendable {
         page.set(.website, authorization.application.website.flatMap { ClientApplication.isWebAddress($0) ? $0 : nil })
         page.set(.scopes, .texts(ScopeDescriptions.lines(authorization.scopes)))
         page.set(.target, Self.target(authorization))
-        page.set(.fields, .list((authorization.fields + [("seal", seal)]).map { Self.field($0.name, $0.value) }))
+        page.set(
+            .fields, .list((authorization.fields + [("csrf_token", csrfToken)]).map { Self.field($0.name, $0.value) }))
         page.set(.username, username)
         page.set(.message, message)
         return Self.response(page)
@@ -55,7 +57,8 @@ struct AuthorizePage: Sendable {
 
     private func context(_ title: String, heading: String) throws -> PageContext {
         var page = PageContext(
-            site: services.site.description, edition: try services.site.reader.edition(), base: "")
+            site: services.site.description, edition: try services.site.reader.edition(), base: "",
+            hasFeeds: services.site.settings.servesFeeds)
         page.setTitle(title, heading: heading)
         return page
     }

@@ -3,7 +3,7 @@ import FeedCore
 import Foundation
 import HTTPTypes
 
-/// Protects a form against cross-site request forgery by a double submit: the seal in the form authenticates the form's
+/// Protects a form against cross-site request forgery by a double submit: the token in the form authenticates the form's
 /// fields and the browser's cookie. Valid for ten minutes.
 struct CSRFProtection: Sendable {
     private static let lifetime: Int64 = 600_000
@@ -18,7 +18,7 @@ struct CSRFProtection: Sendable {
     ///   - cookie: The value of the browser's cookie.
     ///   - fields: The fields to authenticate.
     ///   - now: Milliseconds since 1970.
-    func text(cookie: String, fields: [(name: String, value: String)], now: Int64) -> String {
+    func token(cookie: String, fields: [(name: String, value: String)], now: Int64) -> String {
         let until = String(now + Self.lifetime)
         let code = HMAC<SHA256>.authenticationCode(for: Self.bytes(until, cookie, fields), using: key)
         return until + "." + Base64URL.text(code)
@@ -28,7 +28,7 @@ struct CSRFProtection: Sendable {
         let time = text.utf8.split(separator: UInt8(ascii: "."), maxSplits: 1).first
         guard let until = time.flatMap({ Int64(Substring($0)) }), now < until else { return false }
         // Comparing hashes prevents timing attacks.
-        let expected = self.text(cookie: cookie, fields: fields, now: until - Self.lifetime)
+        let expected = self.token(cookie: cookie, fields: fields, now: until - Self.lifetime)
         return SHA256.hash(data: Data(text.utf8)) == SHA256.hash(data: Data(expected.utf8))
     }
 
@@ -53,7 +53,7 @@ struct FormCookie: Sendable {
 
     /// The cookie that the browser sent, which several open forms share.
     init?(_ request: Request, isSecure: Bool) {
-        guard let value = Self.value(in: request, isSecure: isSecure), AuthorizationCode.isChallenge(value)
+        guard let value = Self.value(in: request, isSecure: isSecure), AuthorizationCode.isBase64URL256(value)
         else { return nil }
         self.value = value
         self.isSecure = isSecure

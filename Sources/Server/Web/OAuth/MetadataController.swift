@@ -17,9 +17,9 @@ struct MetadataController: Sendable {
         json.object {
             $0.field("issuer", base)
             $0.field("authorization_endpoint", base + "/oauth/authorize")
-            $0.field("token_endpoint", base + "/oauth/token")
-            $0.field("revocation_endpoint", base + "/oauth/revoke")
-            $0.field("app_registration_endpoint", base + "/api/v1/apps")
+            $0.field("token_endpoint", base + Paths.token)
+            $0.field("revocation_endpoint", base + Paths.revoke)
+            $0.field("app_registration_endpoint", base + Paths.apps)
             // The API of this server is the one described there.
             $0.field("service_documentation", "https://docs.joinmastodon.org/")
             $0.list("scopes_supported", Scopes.advertised)

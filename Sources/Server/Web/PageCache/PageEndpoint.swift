@@ -1,3 +1,4 @@
+import FeedAPI
 import FeedCore
 import FeedFiles
 import HTTPTypes
@@ -6,12 +7,14 @@ import NIOCore
 /// An endpoint that answers with cached pages. The key of a page follows from the request alone, without a query.
 ///
 /// Only for pages that contain no secret: the size of a compressed response tells something about its content (BREACH).
-/// Pages with a form, whose seal is one, are never cached.
+/// Pages with a form, whose token is valid for one browser, are never cached.
 struct PageEndpoint: Sendable {
     let cache: PageCache
     let type: String
     /// The other header fields of the response, of 304 too. Vary contains Accept-Encoding.
     let headers: HTTPFields
+    /// If set, responses have Last-Modified, for clients that do not know entity tags.
+    var clock: WallClock?
     let key: @Sendable (Request, FeedContext) throws -> PageKey
     /// Builds the page, and returns what it depends on.
     let build: @Sendable (Request, FeedContext) async throws -> (CachedPage, ChangeDependencies)
@@ -32,7 +35,11 @@ struct PageEndpoint: Sendable {
 
     /// Answers with the page, and builds it if it is not in memory.
     func response(to request: Request, _ context: FeedContext) async throws -> Response {
-        let page = try await cache.page(try key(request, context)) { try await build(request, context) }
+        let page = try await cache.page(try key(request, context)) {
+            var (page, dependencies) = try await build(request, context)
+            page.setHeaders(headers, type: type)
+            return (page, dependencies)
+        }
         let accepted = ContentCoding(accepted: request.headers[.acceptEncoding])
         if let response = notModified(page, request, accepted) { return response }
         guard accepted == .gzip, let bytes = await page.compression.bytes(of: page.body) else {
@@ -43,21 +50,41 @@ struct PageEndpoint: Sendable {
 
     /// Both representations are acceptable, and the page need not be compressed again to know its tag.
     private func notModified(_ page: CachedPage, _ request: Request, _ accepted: ContentCoding) -> Response? {
-        guard request.headers.contains(.ifNoneMatch) else { return nil }
+        guard request.headers.contains(.ifNoneMatch) else {
+            return isUnmodified(page, request) ? notModified(page, page.tag.coded(accepted)) : nil
+        }
         for tag in [page.tag.coded(accepted), page.tag] where Preconditions.isNotModified(request.headers, tag) {
-            var headers = headers
-            headers.append(HTTPField(name: .eTag, value: tag.text))
-            return Response(status: .notModified, headers: headers)
+            return notModified(page, tag)
         }
         return nil
     }
 
-    private func response(_ page: CachedPage, _ body: ByteBuffer, _ coding: ContentCoding) -> Response {
+    private func notModified(_ page: CachedPage, _ tag: EntityTag) -> Response {
         var headers = headers
-        headers.append(HTTPField(name: .eTag, value: page.tag.coded(coding).text))
-        if coding == .gzip { headers.append(HTTPField(name: .contentEncoding, value: coding.rawValue)) }
-        headers.append(HTTPField(name: .contentType, value: type))
-        if let link = page.link { headers.append(HTTPField(name: .link, value: link)) }
+        headers.append(HTTPField(name: .eTag, value: tag.text))
+        if let date = lastModified(page) { headers.append(date) }
+        return Response(status: .notModified, headers: headers)
+    }
+
+    /// Whether the page has not changed since the date in If-Modified-Since (RFC 9110 §13.1.3).
+    private func isUnmodified(_ page: CachedPage, _ request: Request) -> Bool {
+        guard let builtAt = page.builtAt, let since = request.headers[.ifModifiedSince].flatMap(HTTPDate.seconds) else {
+            return false
+        }
+        return builtAt / 1000 <= since
+    }
+
+    /// Within the second in which a page was built, it may change once more; until then, its date is the second before,
+    /// with which no request finds it unmodified.
+    private func lastModified(_ page: CachedPage) -> HTTPField? {
+        guard let builtAt = page.builtAt, let clock else { return nil }
+        let seconds = min(builtAt / 1000, clock.now() / 1000 - 1)
+        return HTTPField(name: .lastModified, value: HTTPDate.text(seconds: seconds))
+    }
+
+    private func response(_ page: CachedPage, _ body: ByteBuffer, _ coding: ContentCoding) -> Response {
+        var headers = page.headers[coding]
+        if let date = lastModified(page) { headers.append(date) }
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: body))
     }
 }

@@ -11,8 +11,14 @@ struct PageContext {
     /// The accounts whose profile the page shows.
     private(set) var accounts: Set<Int64> = []
     private var values = TemplateValues()
+    /// The feeds that readers find on the page; `nil` if the server has none.
+    private var feeds: [TemplateValues]?
 
-    init(site: SiteDescription, edition: WebReader.Edition, base: String, emoji: EmojiSet = EmojiSet()) {
+    /// - Parameter hasFeeds: Whether the server has feeds.
+    init(
+        site: SiteDescription, edition: WebReader.Edition, base: String, emoji: EmojiSet = EmojiSet(),
+        hasFeeds: Bool = false
+    ) {
         self.emoji = emoji
         self.edition = edition
         self.base = base
@@ -27,6 +33,17 @@ struct PageContext {
         set(.contactAccount, site.contactAccount)
         set(.contactEmail, site.contactEmail)
         set(.contact, site.contactAccount != nil || site.contactEmail != nil)
+        if hasFeeds { feeds = [TemplateValues(feed: "/feed", title: site.title)] }
+    }
+
+    /// Lets feed readers find a feed, before that of the site.
+    /// - Parameters:
+    ///   - path: The path of the feed without an extension.
+    ///   - isShown: Whether people see the addresses, too.
+    mutating func setFeed(_ path: String, title: String, isShown: Bool = true) {
+        guard feeds != nil else { return }
+        if path != "/feed" { feeds?.insert(TemplateValues(feed: path, title: title), at: 0) }
+        if isShown { set(.feedLink, path) }
     }
 
     /// Sets the title of the window and the heading of the page, which also describes it to search engines.
@@ -71,7 +88,19 @@ struct PageContext {
 
     /// Renders a template in UTF-8.
     /// - Parameter template: The name of the template file without `.mustache`.
-    func html(_ template: String = "page") -> [UInt8] { edition.templates.render(template, values) }
+    func html(_ template: String = "page") -> [UInt8] {
+        var values = values
+        values[.feeds] = feeds.map { .list($0) }
+        return edition.templates.render(template, values)
+    }
+}
+
+extension TemplateValues {
+    fileprivate init(feed path: String, title: String) {
+        self.init()
+        set(.feedURL, path)
+        set(.feedTitle, title)
+    }
 }
 
 extension TemplateValues {
@@ -238,11 +267,11 @@ extension EmojiSet {
     }
 
     /// A shortcode consists of letters, digits and underscores, so nothing has to be escaped. The height is set by the
-    /// style sheet.
+    /// style sheet. `"~/` marks a URL on this server.
     private func image(_ emoji: CustomEmoji) -> String {
         let text = ":" + emoji.shortcode + ":"
         return """
-            <img class="emoji" src="\(emoji.path)" alt="\(text)" title="\(text)" width="20" height="20" \
+            <img class="emoji" src="~\(emoji.path)" alt="\(text)" title="\(text)" width="20" height="20" \
             loading="lazy" decoding="async">
             """
     }

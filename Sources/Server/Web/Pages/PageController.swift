@@ -34,6 +34,7 @@ struct PageController: Sendable {
     ) async throws -> Timeline {
         page.setTitle(page.site.title, heading: "Public timeline")
         page.set(.description, page.site.text)
+        page.setFeed("/feed", title: page.site.title)
         if request.uri.query == nil { page.set(.live, "public") }
         return .public
     }
@@ -42,6 +43,7 @@ struct PageController: Sendable {
         let tag = Hashtag.key(try context.segment("tag"))
         let name = try await services.stores.tags.histories(of: [tag]).first?.name ?? tag
         page.setTitle("#\(name) – \(page.site.title)", heading: "#" + name)
+        page.setFeed("/tags/" + tag.percentEncodedSegment + "/feed", title: "#" + name)
         return .tag(tag)
     }
 
@@ -54,6 +56,7 @@ struct PageController: Sendable {
         }
         let shown = account.displayNameOrUsername
         page.setTitle("\(shown) (@\(account.username)) – \(page.site.title)", heading: shown)
+        page.setFeed("/@\(account.username)/feed", title: "\(shown) (@\(account.username))")
         page.show(account)
         return .account(account.id)
     }
@@ -68,6 +71,10 @@ struct PageController: Sendable {
         let author = status.account.displayNameOrUsername
         page.setTitle("\(author) – \(page.site.title)", heading: author)
         page.set(.canonical, page.base + "/@\(status.account.username)/\(status.id)")
+        if status.visibility == .public {
+            page.setFeed(
+                "/@\(status.account.username)/\(status.id)/feed", title: "Replies to \(author)", isShown: false)
+        }
         page.setPreview(of: status)
         page.setIndexing(status.account)
         let thread = PageThread(status, in: try await services.stores.statuses.context(of: id, for: nil))
@@ -89,7 +96,7 @@ struct PageController: Sendable {
             throw FeedError(.notFound, "No such file")
         }
         let isVersioned = try request.query["v"] == edition.version
-        return RangeResponse.response(
+        return ContentResponse.response(
             to: request, bytes: asset.bytes, type: asset.type, tag: asset.tag,
             headers: [.cacheControl: isVersioned ? "public, max-age=31536000, immutable" : "no-cache"])
     }
@@ -98,7 +105,8 @@ struct PageController: Sendable {
     func errorPage(_ problem: Problem, _ request: Request) throws -> Response {
         let code = problem.status.code
         var page = PageContext(
-            site: services.site.description, edition: try services.site.reader.edition(), base: "")
+            site: services.site.description, edition: try services.site.reader.edition(), base: "",
+            hasFeeds: services.site.settings.servesFeeds)
         page.setTitle(problem.message, heading: problem.status.reasonPhrase)
         var error = TemplateValues()
         error.set(.code, String(code))
@@ -153,7 +161,8 @@ extension PageController {
     func newPage(for request: Request) throws -> PageContext {
         PageContext(
             site: services.site.description, edition: try services.site.reader.edition(),
-            base: try services.site.baseURL.text(for: request), emoji: services.emoji.current)
+            base: try services.site.baseURL.text(for: request), emoji: services.emoji.current,
+            hasFeeds: services.site.settings.servesFeeds)
     }
 
     /// Responds with a page that is not kept in memory.

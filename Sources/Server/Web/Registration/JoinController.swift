@@ -8,20 +8,20 @@ struct JoinController: Sendable {
     let services: Services
     let pages: PageController
     private let page: JoinPage
-    private let seal: CSRFProtection
+    private let csrf: CSRFProtection
 
     init(services: Services, pages: PageController) {
         self.services = services
         self.pages = pages
         page = JoinPage(services: services)
-        seal = CSRFProtection(key: services.site.formKey)
+        csrf = CSRFProtection(key: services.site.formKey)
     }
 
     func addEndpoints(to endpoints: Endpoints) {
         for path in ["/join", "/join/:code"] {
             endpoints.get(path, .open) { request, context in
                 try await respond(request, context, closed: .ok) {
-                    try form(try await entrance(context), JoinEntries(), request)
+                    try form(try await access(context), SignUpFormState(), request)
                 }
             }
             endpoints.post(path, .open) { request, context in
@@ -37,81 +37,83 @@ struct JoinController: Sendable {
         try await pages.form(request) {
             do {
                 return try await body()
-            } catch let entrance as ClosedEntrance {
+            } catch let access as SignUpClosed {
                 let isInvitation = context.parameters.get("code") != nil
-                return try page.closed(entrance, status: isInvitation ? .notFound : closed)
+                return try page.closed(access, status: isInvitation ? .notFound : closed)
             }
         }
     }
 
     private func submit(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let entrance = try await entrance(context)
+        let access = try await access(context)
         let input = try await request.input(upTo: services.limits.formBytes, context: context)
-        var entries = JoinEntries(input)
-        guard try isSealed(input, entrance, request) else {
-            entries.message = "This page has expired. Please try again."
-            return try form(entrance, entries, request, status: .forbidden)
+        var state = SignUpFormState(input)
+        guard try isTokenValid(input, access, request) else {
+            state.message = "This page has expired. Please try again."
+            return try form(access, state, request, status: .forbidden)
         }
-        let registration = entries.registration(
-            password: input["password"] ?? "", invitation: entrance.invitation?.code,
+        let registration = state.registration(
+            password: input["password"] ?? "", invitation: access.invitation?.code,
             rules: services.site.description.rules)
         do {
-            // These faults reveal nothing about accounts and are not counted, so that people can correct them.
-            let faults = services.login.registration.formFaults(of: registration)
-            guard faults.isEmpty else { throw RegistrationRefusal(faults: faults) }
+            // These errors reveal nothing about accounts and are not counted, so that people can correct them.
+            let errors = services.login.registration.formErrors(of: registration)
+            guard errors.isEmpty else { throw RegistrationRefusal(errors: errors) }
             try countAttempt(context)
             let registered = try await services.login.registration.register(registration)
             registered.log(context)
             return try page.welcome(registered, request)
         } catch let refusal as RegistrationRefusal {
-            if refusal.faults.contains(where: { $0.field == .invitation }) { throw Entrance.invalidInvitation }
-            entries.faults = refusal.faults
-            return try form(entrance, entries, request, status: .unprocessableContent)
+            if refusal.errors.contains(where: { $0.field == .invitation }) { throw SignUpAccess.invalidInvitation }
+            state.errors = refusal.errors
+            return try form(access, state, request, status: .unprocessableContent)
         } catch let error as FeedError where [.rateLimited, .unavailable].contains(error.kind) {
-            entries.message = [error.message, error.hint].compactMap(\.self).joined(separator: ". ")
-            var response = try form(entrance, entries, request, status: error.status)
+            state.message = [error.message, error.hint].compactMap(\.self).joined(separator: ". ")
+            var response = try form(access, state, request, status: error.status)
             if let seconds = error.retryAfter { response.headers[.retryAfter] = String(seconds) }
             return response
         }
     }
 
-    /// - Throws: ``ClosedEntrance`` if nobody may sign up here, ``Problem`` 404 for an invalid invitation.
-    private func entrance(_ context: FeedContext) async throws -> Entrance {
+    /// - Throws: ``SignUpClosed`` if nobody may sign up here, ``Problem`` 404 for an invalid invitation.
+    private func access(_ context: FeedContext) async throws -> SignUpAccess {
         let registration = services.login.registration
         let mode = registration.mode
-        guard mode != .closed else { throw ClosedEntrance.closed }
+        guard mode != .closed else { throw SignUpClosed.closed }
         guard context.parameters.get("code") != nil else {
-            guard mode.isForEveryone else { throw ClosedEntrance.requiresInvitation }
-            return Entrance(invitation: nil, requiresApproval: mode == .approval)
+            guard mode.isForEveryone else { throw SignUpClosed.requiresInvitation }
+            return SignUpAccess(invitation: nil, requiresApproval: mode == .approval)
         }
         guard let invitation = try await registration.usableInvitation(try context.segment("code")) else {
-            throw Entrance.invalidInvitation
+            throw SignUpAccess.invalidInvitation
         }
-        return Entrance(invitation: invitation, requiresApproval: false)
+        return SignUpAccess(invitation: invitation, requiresApproval: false)
     }
 
     /// Counts a submitted form like a sign-up through an application.
     private func countAttempt(_ context: FeedContext) throws(FeedError) {
         guard let rates = services.rates else { return }
-        let (state, now) = rates.take(.accountCreation, RateKey(address: context.address))
+        let (state, now) = rates.consume(.accountCreation, RateKey(address: context.address))
         guard let state, state.isRefused else { return }
         let seconds = state.secondsLeft(now: now)
         throw .rateLimited("Too many sign-ups", retryAfter: seconds)
     }
 
-    private func isSealed(_ input: InputValues, _ entrance: Entrance, _ request: Request) throws -> Bool {
+    private func isTokenValid(_ input: InputValues, _ access: SignUpAccess, _ request: Request) throws -> Bool {
         let isSecure = try services.site.baseURL.isSecure(for: request)
-        guard let cookie = FormCookie(request, isSecure: isSecure), let text = input["seal"] else { return false }
-        return seal.isValid(text, cookie: cookie.value, fields: entrance.fields, now: services.clock.now())
+        guard let cookie = FormCookie(request, isSecure: isSecure), let token = input["csrf_token"] else {
+            return false
+        }
+        return csrf.isValid(token, cookie: cookie.value, fields: access.fields, now: services.clock.now())
     }
 
     private func form(
-        _ entrance: Entrance, _ entries: JoinEntries, _ request: Request, status: HTTPResponse.Status = .ok
+        _ access: SignUpAccess, _ state: SignUpFormState, _ request: Request, status: HTTPResponse.Status = .ok
     ) throws -> Response {
         let isSecure = try services.site.baseURL.isSecure(for: request)
         let cookie = FormCookie(request, isSecure: isSecure) ?? FormCookie(isSecure: isSecure)
-        let text = seal.text(cookie: cookie.value, fields: entrance.fields, now: services.clock.now())
-        var response = try page.form(entrance, entries, request, seal: text)
+        let token = csrf.token(cookie: cookie.value, fields: access.fields, now: services.clock.now())
+        var response = try page.form(access, state, request, csrfToken: token)
         response.status = status
         response.headers.append(cookie.field)
         return response
@@ -119,12 +121,12 @@ struct JoinController: Sendable {
 }
 
 /// The way in which the visitor of a sign-up page may sign up.
-struct Entrance: Sendable {
+struct SignUpAccess: Sendable {
     let invitation: Invitation?
     /// Whether the operator approves the account.
     let requiresApproval: Bool
 
-    /// The values that the seal of the form authenticates.
+    /// The values that the token of the form authenticates.
     var fields: [(name: String, value: String)] { [("form", "join"), ("code", invitation?.code ?? "")] }
 
     static let invalidInvitation = Problem(
@@ -133,24 +135,24 @@ struct Entrance: Sendable {
 }
 
 /// The reason why nobody can sign up at an address. The page is not an error page: visitors only followed a link.
-struct ClosedEntrance: Error {
+struct SignUpClosed: Error {
     let heading: String
     let hint: String?
 
-    static let closed = ClosedEntrance(heading: "Sign-up is closed", hint: RegistrationRule.closed.hint)
-    static let requiresInvitation = ClosedEntrance(
+    static let closed = SignUpClosed(heading: "Sign-up is closed", hint: RegistrationRule.closed.hint)
+    static let requiresInvitation = SignUpClosed(
         heading: "Signing up requires an invitation", hint: "If you have one, open its complete address.")
 }
 
-/// The visitor's entries on a sign-up page, except the password, and their faults.
-struct JoinEntries: Sendable {
+/// The visitor's state on a sign-up page, except the password, and their errors.
+struct SignUpFormState: Sendable {
     var username = ""
     var email = ""
     var reason = ""
     var agrees = false
     /// A message about the whole form.
     var message: String?
-    var faults: [(field: RegistrationRefusal.Field, fault: RegistrationRefusal.Fault)] = []
+    var errors: [(field: RegistrationRefusal.Field, error: RegistrationRefusal.FieldError)] = []
 
     init() {}
 
@@ -169,9 +171,9 @@ struct JoinEntries: Sendable {
             invitation: invitation, requiresEmail: false)
     }
 
-    /// The faults of a field as a sentence; `nil` for a valid field.
-    func fault(of field: RegistrationRefusal.Field) -> String? {
-        let texts = faults.filter { $0.field == field }.map(\.fault.text)
+    /// The errors of a field as a sentence; `nil` for a valid field.
+    func error(of field: RegistrationRefusal.Field) -> String? {
+        let texts = errors.filter { $0.field == field }.map(\.error.text)
         return texts.isEmpty ? nil : field.label + " " + texts.joined(separator: " and ") + "."
     }
 }

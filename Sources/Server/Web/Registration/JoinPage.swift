@@ -11,25 +11,27 @@ struct JoinPage: Sendable {
 
     let services: Services
 
-    func form(_ entrance: Entrance, _ entries: JoinEntries, _ request: Request, seal: String) throws -> Response {
+    func form(_ access: SignUpAccess, _ state: SignUpFormState, _ request: Request, csrfToken: String) throws
+        -> Response
+    {
         var page = try context("Sign up – \(services.site.reader.site)", heading: "Sign up")
         page.set(.form, true)
-        page.set(.seal, seal)
-        page.set(.inviter, entrance.invitation?.inviter.map { "@" + $0.username })
+        page.set(.csrfToken, csrfToken)
+        page.set(.inviter, access.invitation?.inviter.map { "@" + $0.username })
         page.set(.host, BaseURL.host(try services.site.baseURL.text(for: request)))
-        page.set(.approval, entrance.requiresApproval)
+        page.set(.approval, access.requiresApproval)
         page.set(.rules, .texts(services.site.description.rules))
         page.set(.hasRules, !services.site.description.rules.isEmpty)
-        page.set(.agrees, entries.agrees)
-        page.set(.agreementFault, entries.fault(of: .agreement).map { _ in "Please agree to the rules." })
-        page.set(.message, entries.message)
-        page.set(.username, entries.username)
-        page.set(.email, entries.email)
-        page.set(.reason, entries.reason)
-        page.set(.usernameFault, entries.fault(of: .username))
-        page.set(.emailFault, entries.fault(of: .email))
-        page.set(.passwordFault, entries.fault(of: .password))
-        page.set(.reasonFault, entries.fault(of: .reason))
+        page.set(.agrees, state.agrees)
+        page.set(.agreementError, state.error(of: .agreement).map { _ in "Please agree to the rules." })
+        page.set(.message, state.message)
+        page.set(.username, state.username)
+        page.set(.email, state.email)
+        page.set(.reason, state.reason)
+        page.set(.usernameError, state.error(of: .username))
+        page.set(.emailError, state.error(of: .email))
+        page.set(.passwordError, state.error(of: .password))
+        page.set(.reasonError, state.error(of: .reason))
         return Self.response(page)
     }
 
@@ -44,9 +46,9 @@ struct JoinPage: Sendable {
     }
 
     /// The page where nobody can sign up.
-    func closed(_ entrance: ClosedEntrance, status: HTTPResponse.Status) throws -> Response {
-        var page = try context("\(entrance.heading) – \(services.site.reader.site)", heading: entrance.heading)
-        page.set(.hint, entrance.hint)
+    func closed(_ access: SignUpClosed, status: HTTPResponse.Status) throws -> Response {
+        var page = try context("\(access.heading) – \(services.site.reader.site)", heading: access.heading)
+        page.set(.hint, access.hint)
         var response = Self.response(page)
         response.status = status
         return response
@@ -54,7 +56,8 @@ struct JoinPage: Sendable {
 
     private func context(_ title: String, heading: String) throws -> PageContext {
         var page = PageContext(
-            site: services.site.description, edition: try services.site.reader.edition(), base: "")
+            site: services.site.description, edition: try services.site.reader.edition(), base: "",
+            hasFeeds: services.site.settings.servesFeeds)
         page.setTitle(title, heading: heading)
         return page
     }

@@ -60,7 +60,7 @@ struct Callers: Sendable {
         try await services.stores.changes.catchUp()
         if let holder = tokens.cachedHolder(hash: Secret.hash(secret)) { return .holder(holder) }
         // An unknown token costs a query, so it counts before.
-        do { try rates.takeRefusal(context) } catch {
+        do { try rates.consumeRefusal(context) } catch {
             guard access == .open else { throw error }
             return .anonymous
         }

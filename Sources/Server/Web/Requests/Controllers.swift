@@ -65,5 +65,6 @@ enum Controllers {
         ClassicController(services: services, files: files).addEndpoints(to: endpoints)
         ImageController(services: services).addEndpoints(to: endpoints)
         PageController(services: services).addEndpoints(to: endpoints)
+        FeedController(services: services).addEndpoints(to: endpoints)
     }
 }

@@ -5,8 +5,10 @@ import HTTPTypes
 enum CrossOrigin {
     private static let paths: Set<Substring> = ["api", "nodeinfo", ".well-known"]
     private static let oauth: Set<Substring> = ["token", "revoke"]
-    private static let exposed =
-        "Link, Retry-After, Search-Incomplete, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset"
+    private static let anyOrigin = HTTPField(name: .accessControlAllowOrigin, value: "*")
+    private static let exposed = HTTPField(
+        name: .accessControlExposeHeaders,
+        value: "Link, Retry-After, Search-Incomplete, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset")
     private static let allowed: HTTPFields = [
         .accessControlAllowMethods: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS",
         .accessControlAllowHeaders: "Authorization, Content-Type, Idempotency-Key, Last-Event-ID",
@@ -23,14 +25,15 @@ enum CrossOrigin {
 
     static func addHeaders(to response: inout Response, path: String) {
         guard isOpen(path) else { return }
-        response.headers.append(HTTPField(name: .accessControlAllowOrigin, value: "*"))
-        response.headers.append(HTTPField(name: .accessControlExposeHeaders, value: exposed))
+        response.headers.append(anyOrigin)
+        response.headers.append(exposed)
     }
 
     private static func isOpen(_ path: String) -> Bool {
-        let parts = path.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 2).map(Substring.init)
-        guard let first = parts.first else { return false }
-        return paths.contains(first) || first == "oauth" && parts.count == 2 && oauth.contains(parts[1])
+        let (first, rest) = RequestPath.segment(path.utf8[...])
+        guard first == "oauth" else { return paths.contains(first) }
+        let (second, end) = RequestPath.segment(rest)
+        return oauth.contains(second) && RequestPath.segment(end).first.isEmpty
     }
 }
 
@@ -44,6 +47,6 @@ enum SecurityHeaders {
     static func add(to headers: inout HTTPFields, isEncrypted: Bool) {
         headers.append(noSniffing)
         if isEncrypted { headers.append(strictTransport) }
-        if !headers.contains(where: { $0.name == .referrerPolicy }) { headers.append(sameOrigin) }
+        if !headers.contains(.referrerPolicy) { headers.append(sameOrigin) }
     }
 }

@@ -2,8 +2,8 @@ import FeedAPI
 import FeedCore
 package import HTTPTypes
 
-/// A method and a path of the server, who may call it, and how it answers.
-package struct Endpoint: Sendable {
+/// A method and a path of the server, who may call it, and how it answers. A class, because each request refers to one.
+package final class Endpoint: Sendable {
     typealias Handler = @Sendable (Request, FeedContext) async throws -> Response
 
     enum Action: Sendable {
@@ -19,6 +19,13 @@ package struct Endpoint: Sendable {
     package let path: RoutePath
     let access: Access
     let action: Action
+    /// The limits that its requests count against.
+    let limits: [RateLimiter.Kind]
+
+    init(method: HTTPRequest.Method, path: RoutePath, access: Access, action: Action) {
+        (self.method, self.path, self.access, self.action) = (method, path, access, action)
+        limits = RateRule.kinds(method, route: path.pattern, path: path.pattern)
+    }
 }
 
 /// Collects the endpoints of the controllers. Each endpoint must declare its ``Access``.

@@ -6,6 +6,13 @@ import HTTPTypes
 enum RequestPath {
     private static let slash = UInt8(ascii: "/")
 
+    /// The first segment of a path, which is empty at its end, and what follows it. Repeated slashes count as one.
+    static func segment(_ path: Substring.UTF8View) -> (first: Substring, rest: Substring.UTF8View) {
+        let path = path.drop { $0 == slash }
+        let first = path.prefix { $0 != slash }
+        return (Substring(first), path[first.endIndex...])
+    }
+
     /// Whether a path leads to the Mastodon API. The router ignores repeated slashes.
     static func isAPI(_ path: String) -> Bool { leads(path, to: ["api"]) }
 
@@ -13,12 +20,18 @@ enum RequestPath {
     /// cannot follow a redirect with a body.
     /// - Returns: `nil` if there is nothing to change.
     static func collapsed(_ path: String) -> String? {
-        guard zip(path.utf8, path.utf8.dropFirst()).contains(where: { $0 == slash && $1 == slash }),
-            leads(path, to: ["api", "oauth"])
-        else { return nil }
+        guard repeatsSlash(path), leads(path, to: ["api", "oauth"]) else { return nil }
         var bytes: [UInt8] = []
         for byte in path.utf8 where byte != slash || bytes.last != slash { bytes.append(byte) }
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func repeatsSlash(_ path: String) -> Bool {
+        var isAfterSlash = false
+        return path.utf8.contains { byte in
+            defer { isAfterSlash = byte == slash }
+            return isAfterSlash && byte == slash
+        }
     }
 
     private static func leads(_ path: String, to roots: [String]) -> Bool {

@@ -11,11 +11,11 @@ struct RateLimits: Sendable {
     /// Counts a request.
     /// - Returns: The limit of which the least remains, which the response states.
     /// - Throws: ``Problem`` 429 if the request exceeds a limit.
-    func take(_ kinds: [RateLimiter.Kind], _ context: FeedContext) throws(Problem) -> RateState? {
+    func consume(_ kinds: [RateLimiter.Kind], _ context: FeedContext) throws(Problem) -> RateState? {
         guard let limiter else { return nil }
         var tightest: RateState?
         for kind in kinds {
-            let (state, now) = limiter.take(kind, Self.key(kind, context))
+            let (state, now) = limiter.consume(kind, Self.key(kind, context))
             guard let state else { continue }
             guard !state.isRefused else { throw Self.refusal(state, now: now) }
             if RateRule.isStated(kind), state.remaining < tightest?.remaining ?? .max { tightest = state }
@@ -25,13 +25,13 @@ struct RateLimits: Sendable {
 
     /// Counts a refused request against the client's network.
     /// - Throws: ``Problem`` 429 if there have been too many.
-    func takeRefusal(_ context: FeedContext) throws(Problem) {
+    func consumeRefusal(_ context: FeedContext) throws(Problem) {
         guard let limiter else { return }
-        let (state, now) = limiter.take(.refusal, RateKey(address: context.address))
+        let (state, now) = limiter.consume(.refusal, RateKey(address: context.address))
         if let state, state.isRefused { throw Self.refusal(state, now: now) }
     }
 
-    /// Undoes ``takeRefusal(_:)``.
+    /// Undoes ``consumeRefusal(_:)``.
     func giveBackRefusal(_ context: FeedContext) { limiter?.giveBack(.refusal, RateKey(address: context.address)) }
 
     static func add(_ state: RateState, to headers: inout HTTPFields) {
@@ -59,17 +59,17 @@ struct RateLimits: Sendable {
 enum RateRule {
     /// The endpoints with limits of their own.
     static let endpoints: [Endpoint: [RateLimiter.Kind]] = [
-        Endpoint(.post, "/api/v1/accounts"): [.accountCreation],
-        Endpoint(.post, "/api/v1/apps"): [.applicationRegistration],
-        Endpoint(.post, "/api/v1/statuses"): [.request, .post],
-        Endpoint(.post, "/api/v1/statuses/{id}/reblog"): [.request, .post],
+        Endpoint(.post, Paths.accounts): [.accountCreation],
+        Endpoint(.post, Paths.apps): [.applicationRegistration],
+        Endpoint(.post, Paths.statuses): [.request, .post],
+        Endpoint(.post, Paths.statuses + "/{id}/reblog"): [.request, .post],
         Endpoint(.post, "/api/v1/reports"): [.request, .post],
-        Endpoint(.post, "/api/v1/accounts/{id}/follow"): [.request, .follow],
-        Endpoint(.post, "/api/v1/tags/{name}/follow"): [.request, .follow],
+        Endpoint(.post, Paths.accounts + "/{id}/follow"): [.request, .follow],
+        Endpoint(.post, Paths.tags + "/{name}/follow"): [.request, .follow],
         Endpoint(.post, Paths.media): [.request, .upload],
         Endpoint(.post, Paths.mediaUpload): [.request, .upload],
-        Endpoint(.post, "/files"): [.upload],
-        Endpoint(.put, "/files/{name}"): [.upload],
+        Endpoint(.post, Paths.files): [.upload],
+        Endpoint(.put, Paths.files + "/{name}"): [.upload],
         Endpoint(.post, Paths.classicUpload): [.upload],
     ]
 

@@ -19,6 +19,7 @@ package final class RequestHandler: Sendable {
 
     /// The fields that a response gets at most.
     private static let commonFields = 11
+    private static let server = HTTPField(name: .server, value: "feedserver")
 
     private let routes: Routes
     /// Answers every request, without the rules; `nil` for ``routes``.
@@ -51,7 +52,7 @@ package final class RequestHandler: Sendable {
         var (request, context) = (request, FeedContext(connection, client))
         request.isSecure = client.isSecure
         // Only a proxy's id is accepted: a client could otherwise give many requests the same one.
-        context.requestID = RequestID.of(client.isProxied ? request.headers[.requestID] : nil)
+        context.requestID = RequestID.make(proposed: client.isProxied ? request.headers[.requestID] : nil)
         let exchange = Exchange(received: request, start: start)
         do {
             if let everything { return try answer(everything, request, exchange, context) }
@@ -83,7 +84,7 @@ package final class RequestHandler: Sendable {
 
     private func checkPath(_ request: Request, _ context: FeedContext) throws {
         do { try PathRules.check(request) } catch {
-            try rates.takeRefusal(context)
+            try rates.consumeRefusal(context)
             throw error
         }
     }
@@ -109,9 +110,9 @@ package final class RequestHandler: Sendable {
         _ request: Request, _ exchange: Exchange, _ context: FeedContext, _ endpoint: Endpoint?
     ) -> Step {
         var exchange = exchange
-        let kinds = RateRule.kinds(request.method, route: context.route, path: request.uri.path)
+        let kinds = endpoint?.limits ?? RateRule.kinds(request.method, route: nil, path: request.uri.path)
         do {
-            exchange.rate = try rates.take(kinds, context)
+            exchange.rate = try rates.consume(kinds, context)
             exchange.kinds = kinds
             guard let endpoint else { throw routes.refusal(of: request) }
             try endpoint.access.check(context.caller)
@@ -155,15 +156,13 @@ package final class RequestHandler: Sendable {
         let request = exchange.received
         var response = counted(response, exchange, context)
         response.headers.reserveCapacity(response.headers.count + Self.commonFields)
-        if let rate = exchange.rate, !response.headers.contains(where: { $0.name == .rateLimitLimit }) {
-            RateLimits.add(rate, to: &response.headers)
-        }
+        if let rate = exchange.rate { RateLimits.add(rate, to: &response.headers) }
         response.addLength()
         SecurityHeaders.add(to: &response.headers, isEncrypted: context.isEncrypted)
         CrossOrigin.addHeaders(to: &response, path: request.uri.path)
         response.headers.append(HTTPField(name: .requestID, value: context.requestID))
-        response.headers.append(HTTPField(name: .date, value: date.text))
-        response.headers.append(HTTPField(name: .server, value: "feedserver"))
+        response.headers.append(date.field)
+        response.headers.append(Self.server)
         // A client would interpret the body of a response to HEAD as the start of the next response (RFC 9110 §9.3.2).
         if request.method == .head || response.isBodiless, !response.body.replacesHTTP {
             response.body = ResponseBody()
@@ -178,7 +177,7 @@ package final class RequestHandler: Sendable {
             return response
         }
         do {
-            try rates.takeRefusal(context)
+            try rates.consumeRefusal(context)
             return response
         } catch {
             return problems.response(to: error, exchange.received, context)
@@ -199,15 +198,19 @@ package final class RequestHandler: Sendable {
     }
 }
 
-/// The value of the Date field, formatted once per second.
+/// The Date field, formatted once per second.
 final class DateField: Sendable {
-    private let last = Mutex<(second: Int, text: String)>((0, HTTPDate.text(seconds: 0)))
+    private let last = Mutex((second: 0, field: DateField.field(0)))
 
-    var text: String {
+    var field: HTTPField {
         let now = time(nil)
         return last.withLock { last in
-            if last.second != now { last = (now, HTTPDate.text(seconds: Int64(now))) }
-            return last.text
+            if last.second != now { last = (now, Self.field(now)) }
+            return last.field
         }
+    }
+
+    private static func field(_ seconds: Int) -> HTTPField {
+        HTTPField(name: .date, value: HTTPDate.text(seconds: Int64(seconds)))
     }
 }

@@ -31,7 +31,7 @@ package struct ResponseBody: Sendable {
         case bytes(ByteBuffer)
         case written(@Sendable (ResponseWriter) async throws -> Void)
         /// The connection belongs to a stream after the head of the response.
-        case takeover(StreamTakeover)
+        case takeover(ChannelTakeover)
     }
 
     let content: Content
@@ -51,7 +51,7 @@ package struct ResponseBody: Sendable {
         self.contentLength = contentLength
     }
 
-    init(_ takeover: StreamTakeover) {
+    init(_ takeover: ChannelTakeover) {
         content = .takeover(takeover)
         contentLength = nil
     }

@@ -36,7 +36,7 @@ struct RouteTrie: Sendable {
     }
 
     private struct Node: Sendable {
-        var literals: [String: Int] = [:]
+        var literals: [Substring: Int] = [:]
         /// The parameters that may follow, those with a longer prefix and suffix first.
         var parameters: [(segment: RoutePath.Segment, node: Int)] = []
         var endpoints: [HTTPRequest.Method: Endpoint] = [:]
@@ -53,12 +53,12 @@ struct RouteTrie: Sendable {
     }
 
     private mutating func child(of node: Int, _ segment: RoutePath.Segment) -> Int {
-        if case .literal(let text) = segment, let known = nodes[node].literals[text] { return known }
+        if case .literal(let text) = segment, let known = nodes[node].literals[text[...]] { return known }
         if let known = nodes[node].parameters.first(where: { $0.segment == segment }) { return known.node }
         nodes.append(Node())
         let new = nodes.count - 1
         if case .literal(let text) = segment {
-            nodes[node].literals[text] = new
+            nodes[node].literals[text[...]] = new
         } else {
             nodes[node].parameters.append((segment, new))
             nodes[node].parameters.sort { Self.length($0.segment) > Self.length($1.segment) }
@@ -94,24 +94,23 @@ struct RouteTrie: Sendable {
 
     /// - Parameter body: Called for each node of the path with endpoints, best match first, until it returns `true`.
     private func visit(_ path: String, _ body: ([HTTPRequest.Method: Endpoint], PathParameters) -> Bool) {
-        let segments = path.utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }
         var parameters = PathParameters()
-        _ = visit(0, segments[...], &parameters, body)
+        _ = visit(0, path.utf8[...], &parameters, body)
     }
 
     private func visit(
-        _ index: Int, _ segments: ArraySlice<Substring>, _ parameters: inout PathParameters,
+        _ index: Int, _ path: Substring.UTF8View, _ parameters: inout PathParameters,
         _ body: ([HTTPRequest.Method: Endpoint], PathParameters) -> Bool
     ) -> Bool {
-        let node = nodes[index]
-        guard let first = segments.first else { return !node.endpoints.isEmpty && body(node.endpoints, parameters) }
-        if let literal = node.literals[String(first)], visit(literal, segments.dropFirst(), &parameters, body) {
-            return true
+        let (first, rest) = RequestPath.segment(path)
+        guard !first.isEmpty else {
+            return !nodes[index].endpoints.isEmpty && body(nodes[index].endpoints, parameters)
         }
-        for (segment, child) in node.parameters {
+        if let literal = nodes[index].literals[first], visit(literal, rest, &parameters, body) { return true }
+        for (segment, child) in nodes[index].parameters {
             guard case .parameter(let name, _, _) = segment, let value = segment.match(first).value else { continue }
             parameters.append(name, value)
-            if visit(child, segments.dropFirst(), &parameters, body) { return true }
+            if visit(child, rest, &parameters, body) { return true }
             parameters.removeLast()
         }
         return false

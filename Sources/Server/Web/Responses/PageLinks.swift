@@ -22,9 +22,9 @@ extension Pagination {
         try Pagination(input, limits: limits, standard: limits.listDefault, maximum: limits.listMaximum)
     }
 
-    /// Splits entries fetched with ``withProbe`` into the page and whether older entries follow.
+    /// Splits entries fetched with ``fetchingOneExtra`` into the page and whether older entries follow.
     func split<Entry>(_ fetched: [Entry]) -> (entries: [Entry], hasOlder: Bool) {
-        if readsUpwards { return (Array(fetched.suffix(limit)), !fetched.isEmpty) }
+        if isAscending { return (Array(fetched.suffix(limit)), !fetched.isEmpty) }
         return (Array(fetched.prefix(limit)), fetched.count > limit)
     }
 }
@@ -66,14 +66,14 @@ struct PageLinks {
 
 extension Services {
     /// Responds with a page of accounts, paged by id.
-    /// - Parameter fetched: Entries fetched with ``Pagination/withProbe``.
+    /// - Parameter fetched: Entries fetched with ``Pagination/fetchingOneExtra``.
     func response(with fetched: [Account], page: Pagination, to request: Request) throws -> Response {
         try response(with: fetched, page: page, to: request, id: \.id) { $0.account($1, $2) }
     }
 
     /// Responds with a page of entries and links to its neighbors.
     /// - Parameters:
-    ///   - fetched: Entries fetched with ``Pagination/withProbe``.
+    ///   - fetched: Entries fetched with ``Pagination/fetchingOneExtra``.
     ///   - id: The id by which pages are addressed.
     func response<Entry>(
         with fetched: [Entry], page: Pagination, to request: Request, id: (Entry) -> Int64,

@@ -6,21 +6,21 @@ import NIOExtras
 
 /// Owns a connection, or a stream of HTTP/2, that receives server-sent events. Anything that the client still sends is
 /// dropped by the handler of HTTP.
-final class EventStreamHandler: ChannelInboundHandler, RemovableChannelHandler, StreamConnection {
+final class EventStreamHandler: ChannelInboundHandler, RemovableChannelHandler, EventChannelHandler {
     typealias InboundIn = Never
     typealias OutboundOut = ResponsePart
 
-    private let outlet: StreamOutlet
+    private let output: SubscriberOutput
     private var context: ChannelHandlerContext?
     private var isFinishing = false
 
-    init(_ outlet: StreamOutlet) { self.outlet = outlet }
+    init(_ output: SubscriberOutput) { self.output = output }
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        StreamSocket.prepare(context.channel)
+        StreamSocketOptions.prepare(context.channel)
         sendComment()
-        outlet.open(self)
+        output.open(self)
         context.read()
     }
 
@@ -35,7 +35,7 @@ final class EventStreamHandler: ChannelInboundHandler, RemovableChannelHandler, 
     func flush() { context?.flush() }
 
     private func sendComment() {
-        write(StreamNotice.comment(at: outlet.nextPosition()))
+        write(StreamNotice.comment(at: output.nextPosition()))
         flush()
     }
 
@@ -51,7 +51,7 @@ final class EventStreamHandler: ChannelInboundHandler, RemovableChannelHandler, 
     }
 
     /// Closes the connection if the client does not even read the last event.
-    func beat() {
+    func heartbeat() {
         if isFinishing {
             context?.close(promise: nil)
         } else if isWritable {
@@ -60,13 +60,13 @@ final class EventStreamHandler: ChannelInboundHandler, RemovableChannelHandler, 
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        outlet.resume()
+        output.resume()
         context.fireChannelWritabilityChanged()
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case .inputClosed? = event as? ChannelEvent { return context.close(promise: nil) }
-        if event is ChannelShouldQuiesceEvent { outlet.finish(.shutdown) }
+        if event is ChannelShouldQuiesceEvent { output.finish(.shutdown) }
         context.fireUserInboundEventTriggered(event)
     }
 
@@ -95,7 +95,7 @@ enum EventEncoding: Sendable, Hashable {
 
     /// An event with its data, which is JSON on one line.
     /// - Parameter position: The text of the position after the event.
-    func bytes(_ event: StreamEvent, data: [UInt8], position: String) -> ByteBuffer {
+    func bytes(_ event: StreamEventType, data: [UInt8], position: String) -> ByteBuffer {
         switch self {
         case .serverSentEvents: Self.event(event.rawValue, data, "id: \(position)\n")
         case .webSocket(let stream): Self.message(event, data, stream, position)
@@ -115,7 +115,7 @@ enum EventEncoding: Sendable, Hashable {
 
     /// As Mastodon's: `payload` is a string that contains JSON.
     private static func message(
-        _ event: StreamEvent, _ data: [UInt8], _ stream: [String], _ position: String
+        _ event: StreamEventType, _ data: [UInt8], _ stream: [String], _ position: String
     ) -> ByteBuffer {
         var json = JSONWriter(capacity: data.count + data.count / 4 + 160)
         json.object {

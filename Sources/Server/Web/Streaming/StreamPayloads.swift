@@ -8,7 +8,7 @@ struct StreamPayloads: Sendable {
 
     /// The payloads of an event. Subscriptions of accounts that may not see the payload are left out.
     func groups(
-        of event: StreamEvent, _ change: Change, for subscriptions: [StreamSubscription]
+        of event: StreamEventType, _ change: Change, for subscriptions: [StreamSubscription]
     ) async throws -> [PayloadGroup] {
         switch event {
         case .update, .statusUpdate: try await statuses(change, subscriptions)
@@ -23,7 +23,7 @@ struct StreamPayloads: Sendable {
     static func id(_ change: Change) -> [UInt8] { Array(String(change.subject ?? 0).utf8) }
 
     /// The context that a payload is encoded in, with the filters of the viewer.
-    func entities(for subscription: StreamSubscription, _ event: StreamEvent) async throws -> EntityContext {
+    func entities(for subscription: StreamSubscription, _ event: StreamEventType) async throws -> EntityContext {
         let (subscriber, context) = (subscription.subscriber, subscription.stream.filterContext(of: event))
         var entities = services.entities(base: subscriber.base)
         entities.filters = try await services.filters(of: subscriber.viewer, in: context)
@@ -107,7 +107,7 @@ extension StreamPayloads {
 extension StreamPayloads {
     /// Payloads that differ for each account.
     private func personal(
-        _ event: StreamEvent, _ change: Change, _ subscriptions: [StreamSubscription]
+        _ event: StreamEventType, _ change: Change, _ subscriptions: [StreamSubscription]
     ) async throws -> [PayloadGroup] {
         struct Reader: Hashable {
             let account: Int64?
@@ -130,7 +130,7 @@ extension StreamPayloads {
 
     /// The payload for one account; `nil` if the account may no longer see it.
     func personal(
-        _ event: StreamEvent, _ change: Change, for subscription: StreamSubscription
+        _ event: StreamEventType, _ change: Change, for subscription: StreamSubscription
     ) async throws -> [UInt8]? {
         guard let viewer = subscription.subscriber.viewer, let id = change.subject else { return nil }
         var json = JSONWriter(capacity: 4096)
@@ -150,7 +150,7 @@ extension StreamPayloads {
 
 extension StreamName {
     /// The context of the filters that mark the statuses in an event.
-    func filterContext(of event: StreamEvent) -> Filter.Context {
+    func filterContext(of event: StreamEventType) -> Filter.Context {
         switch event {
         case .notification: .notifications
         case .conversation: .thread

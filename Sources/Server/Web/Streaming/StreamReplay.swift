@@ -4,7 +4,7 @@ import FeedStore
 import Logging
 import NIOCore
 
-/// Subscribes connections to streams, and first sends them the events that they have missed. Runs in the hub, because
+/// Subscribes connections to streams, and first sends them the events that they have missed. Runs in the publisher, because
 /// the connections have no tasks.
 ///
 /// A replay reads one batch in each of its turns, and has none while its client reads. Once it has sent everything up
@@ -15,7 +15,7 @@ struct StreamReplay: Sendable {
     private let missed: MissedEvents
     private let logger: Logger
 
-    private var streams: StreamRegistry { services.streams }
+    private var streams: OpenStreams { services.streams }
 
     init(services: Services, payloads: StreamPayloads, logger: Logger) {
         self.services = services
@@ -24,13 +24,13 @@ struct StreamReplay: Sendable {
     }
 
     /// Performs a job and reports its end.
-    func run(_ job: StreamRegistry.Job) async {
+    func run(_ job: OpenStreams.Job) async {
         let problem = await subscribe(job)
         job.subscriber.eventLoop.execute { job.done(problem) }
     }
 
     /// - Returns: Why the stream is refused.
-    private func subscribe(_ job: StreamRegistry.Job) async -> Problem? {
+    private func subscribe(_ job: OpenStreams.Job) async -> Problem? {
         let subscription = StreamSubscription(subscriber: job.subscriber, selection: job.selection)
         do {
             try await services.checkAccess(to: subscription.stream, job.subscriber.caller)
@@ -56,19 +56,16 @@ struct StreamReplay: Sendable {
                 return
             }
             try await catchUp(subscription, replay, since: since)
-        } catch is ChannelError {
-            // The stream has ended.
+        } catch  where error is ChannelError || error is CancellationError || Task.isCancelled {
+            // The stream has ended, or the server shuts down, which has a reason of its own.
         } catch {
-            // A shutdown has a reason of its own.
-            guard !Task.isCancelled else { return }
             subscription.subscriber.finish(.unavailable)
             logger.error("cannot send missed events", metadata: ["error": "\(error)"])
         }
     }
 
     private func catchUp(_ subscription: StreamSubscription, _ replay: UInt64, since: ChangeCursor) async throws {
-        let found = try await turn(of: subscription, replay) { try await services.stores.streams.window() }
-        guard let window = found else { return }
+        let window = try await turn(of: subscription, replay) { try await services.stores.streams.window() }
         var (position, sent): (ChangePosition, Int64?) = (window.end, nil)
         switch window.start(from: since) {
         case .replay(let start) where window.last - start <= Int64(StreamLimits.replayedRows):
@@ -78,11 +75,11 @@ struct StreamReplay: Sendable {
             sent = position.sequence
         }
         var rows = MissedEvents.maximumRows
-        while !streams.goLive(subscription, replay, after: position) {
-            let found = try await turn(of: subscription, replay) {
+        while !streams.promoteToLive(subscription, replay, after: position) {
+            let next = try await turn(of: subscription, replay) {
                 try await missed.next(after: position, for: subscription, rows: rows)
             }
-            guard let next = found, streams.isReplaying(subscription, replay) else { return }
+            guard streams.isReplaying(subscription, replay) else { return }
             guard let batch = next, streams.position.epoch == position.epoch else {
                 // The log was restarted, or pruned faster than the client reads.
                 return subscription.subscriber.finish(.unavailable)
@@ -97,12 +94,12 @@ struct StreamReplay: Sendable {
     }
 
     /// Reads the database when it is the turn of a replay.
-    /// - Returns: `nil` if the subscription has ended meanwhile.
+    /// - Throws: `CancellationError` if the subscription has ended meanwhile.
     private func turn<Value: Sendable>(
         of subscription: StreamSubscription, _ replay: UInt64, _ read: () async throws -> Value
-    ) async throws -> Value? {
+    ) async throws -> Value {
         try await streams.replays.run(
-            replay, of: subscription.subscriber.owner, while: { streams.isReplaying(subscription, replay) }
+            subscription.subscriber.owner.rateKey, id: replay, while: { streams.isReplaying(subscription, replay) }
         ) {
             try Task.checkCancellation()
             return try await read()
@@ -111,7 +108,7 @@ struct StreamReplay: Sendable {
 }
 
 extension StreamSubscription {
-    fileprivate func send(_ event: StreamEvent, _ data: [UInt8], position: ChangePosition) {
+    fileprivate func send(_ event: StreamEventType, _ data: [UInt8], position: ChangePosition) {
         subscriber.send([encoding.bytes(event, data: data, position: position.text)])
     }
 }
@@ -151,7 +148,7 @@ struct MissedEvents: Sendable {
         }
         let group = subscription.stream.group
         let relevant = rows.filter { row in
-            StreamTable.entries(for: row.kind).contains { $0.groups.contains(group) }
+            StreamRouting.entries(for: row.kind).contains { $0.groups.contains(group) }
         }
         let events = try await events(of: relevant, for: subscription)
         var batch = try await encoded(events, for: subscription, epoch: position.epoch, upTo: last.sequence)
@@ -168,10 +165,11 @@ struct MissedEvents: Sendable {
     /// The events of the stream; at most one for each row.
     private func events(
         of rows: [Change], for subscription: StreamSubscription
-    ) async throws -> [(event: StreamEvent, change: Change)] {
+    ) async throws -> [(event: StreamEventType, change: Change)] {
         guard !rows.isEmpty else { return [] }
         let subscriber = subscription.subscriber
-        let recipients = try await services.stores.streams.recipients(of: rows, among: StreamReaders([subscription]))
+        let recipients = try await services.stores.streams.recipients(
+            of: rows, among: SubscribedAccounts([subscription]))
         return recipients.flatMap { recipients in
             recipients.events(on: subscription.stream, for: subscriber.account)
                 .filter(subscriber.mayReceive).map { (event: $0, change: recipients.change) }
@@ -180,7 +178,7 @@ struct MissedEvents: Sendable {
 
     /// - Parameter last: The last row that was read.
     private func encoded(
-        _ events: [(event: StreamEvent, change: Change)], for subscription: StreamSubscription, epoch: String,
+        _ events: [(event: StreamEventType, change: Change)], for subscription: StreamSubscription, epoch: String,
         upTo last: Int64
     ) async throws -> Batch {
         guard !events.isEmpty else { return Batch(last: last) }
@@ -214,7 +212,7 @@ struct MissedEvents: Sendable {
 
     /// The payload; `nil` if the account may no longer see it.
     private func data(
-        of event: StreamEvent, _ change: Change, _ status: Status?, _ entities: EntityContext,
+        of event: StreamEventType, _ change: Change, _ status: Status?, _ entities: EntityContext,
         for subscription: StreamSubscription
     ) async throws -> [UInt8]? {
         switch event {
@@ -230,7 +228,7 @@ struct MissedEvents: Sendable {
     }
 }
 
-extension StreamEvent {
+extension StreamEventType {
     /// Whether the payload is a status.
     fileprivate var hasStatus: Bool { self == .update || self == .statusUpdate }
 }

@@ -1,7 +1,7 @@
 import FeedCore
 import NIOCore
 
-/// A connection that receives streams, as the hub knows it.
+/// A connection that receives streams, as the publisher knows it.
 struct StreamSubscriber: Sendable {
     enum Transport: Sendable { case serverSentEvents, webSocket }
 
@@ -14,16 +14,16 @@ struct StreamSubscriber: Sendable {
     let transport: Transport
     let owner: StreamQuota.Owner
     let eventLoop: any EventLoop
-    let outlet: NIOLoopBoundBox<StreamOutlet>
+    let output: NIOLoopBoundBox<SubscriberOutput>
 
     var viewer: Viewer? { caller.viewer }
     var account: Int64? { owner.account }
 
     /// Sends encoded events, in order.
     func send(_ events: [ByteBuffer]) {
-        eventLoop.execute { [outlet] in
-            for event in events { outlet.value.receive(event) }
-            outlet.value.flush()
+        eventLoop.execute { [output] in
+            for event in events { output.value.receive(event) }
+            output.value.flush()
         }
     }
 
@@ -31,16 +31,16 @@ struct StreamSubscriber: Sendable {
     /// - Parameter sent: The sequence number of the last event; `nil` if there was none.
     func begin(at position: ChangePosition, sent: Int64? = nil) async {
         // Fails only if the event loop has been shut down.
-        try? await eventLoop.submit { [outlet] in outlet.value.begin(at: position, sent: sent) }.get()
+        try? await eventLoop.submit { [output] in output.value.begin(at: position, sent: sent) }.get()
     }
 
     /// Ends the stream.
-    func finish(_ end: StreamEnd) { eventLoop.execute { [outlet] in outlet.value.finish(end) } }
+    func finish(_ end: StreamEnd) { eventLoop.execute { [output] in output.value.finish(end) } }
 
     /// Returns once the client has read what was sent.
     /// - Throws: If the stream has ended.
     func awaitReader(atMost time: TimeAmount) async throws {
-        try await eventLoop.flatSubmit { [outlet] in outlet.value.awaitReader(atMost: time) }.get()
+        try await eventLoop.flatSubmit { [output] in output.value.awaitReader(atMost: time) }.get()
     }
 
     func encoding(for selection: StreamSelection) -> EventEncoding {
@@ -52,7 +52,7 @@ struct StreamSubscriber: Sendable {
 
     /// Whether the token allows an event of a stream that it allows. As in Mastodon, `user` contains notifications only
     /// for tokens that may read them.
-    func mayReceive(_ event: StreamEvent) -> Bool {
+    func mayReceive(_ event: StreamEventType) -> Bool {
         event != .notification || viewer?.scopes.allows(.readNotifications) ?? false
     }
 }
@@ -62,7 +62,7 @@ extension Sequence<StreamSubscriber> {
     func finishAndWait(_ end: StreamEnd) async {
         let unique = Dictionary(map { ($0.id, $0) }) { first, _ in first }.values
         let finished = unique.map { subscriber in
-            subscriber.eventLoop.submit { [outlet = subscriber.outlet] in outlet.value.finish(end) }
+            subscriber.eventLoop.submit { [output = subscriber.output] in output.value.finish(end) }
         }
         // Fails only if the event loop has been shut down.
         for future in finished { try? await future.get() }
@@ -111,7 +111,7 @@ struct StreamSelection: Sendable, Equatable {
     var array: [String] { stream.array(tag: tag) }
 }
 
-/// A subscription that receives changes from the hub.
+/// A subscription that receives changes from the publisher.
 struct LiveSubscription: Sendable {
     let subscription: StreamSubscription
     /// It receives the changes after this sequence number.
@@ -136,8 +136,8 @@ struct LiveSubscriptions: Sendable {
     }
 
     /// The events of a change, and the subscriptions that receive them.
-    func receiving(_ recipients: StreamRecipients) -> [StreamEvent: [StreamSubscription]] {
-        var receiving: [StreamEvent: [StreamSubscription]] = [:]
+    func receiving(_ recipients: ChangeRecipients) -> [StreamEventType: [StreamSubscription]] {
+        var receiving: [StreamEventType: [StreamSubscription]] = [:]
         for (reader, live) in groups {
             for event in recipients.events(on: reader.stream, for: reader.account) {
                 receiving[event, default: []] += live.lazy
@@ -149,7 +149,7 @@ struct LiveSubscriptions: Sendable {
     }
 }
 
-extension StreamReaders {
+extension SubscribedAccounts {
     /// The readers of some subscriptions.
     init(_ subscriptions: [StreamSubscription]) {
         self.init()

@@ -7,7 +7,7 @@ import NIOCore
 /// The streams of the Mastodon API, as server-sent events and over WebSocket.
 ///
 /// A request takes the ordinary path: access, limits, access log and metrics apply before the head of the response. Then
-/// a channel handler owns the connection (``StreamTakeover``), and the task of the request ends.
+/// a channel handler owns the connection (``ChannelTakeover``), and the task of the request ends.
 struct StreamingController: Sendable {
     let services: Services
 
@@ -61,7 +61,7 @@ struct StreamingController: Sendable {
             base: try services.site.baseURL.text(for: request),
             address: context.address, limits: services.limits.streams, on: context.channel.eventLoop)
         do {
-            // The hub knows the stream by now and ends it when the token is revoked, so only earlier revocations count.
+            // The publisher knows the stream by now and ends it when the token is revoked, so only earlier revocations count.
             guard try await services.isValid(subscriber) else { throw FeedError.unauthorized }
             return try await begin(subscriber, selection, fields, request, context)
         } catch {
@@ -104,16 +104,16 @@ struct StreamingController: Sendable {
 
     /// Gives the connection to the handler of the stream, and ends the stream with the connection, even if the client
     /// leaves before the head of the response has been written.
-    private func takeover(_ subscriber: StreamSubscriber, _ channel: any Channel) -> StreamTakeover {
-        let (outlet, streams) = (subscriber.outlet, services.streams)
-        channel.closeFuture.whenComplete { _ in outlet.value.close() }
+    private func takeover(_ subscriber: StreamSubscriber, _ channel: any Channel) -> ChannelTakeover {
+        let (output, streams) = (subscriber.output, services.streams)
+        channel.closeFuture.whenComplete { _ in output.value.close() }
         guard subscriber.transport == .webSocket else {
-            return StreamTakeover(replacesHTTP: false) { channel in
-                try channel.pipeline.syncOperations.addHandler(EventStreamHandler(outlet.value))
+            return ChannelTakeover(replacesHTTP: false) { channel in
+                try channel.pipeline.syncOperations.addHandler(EventStreamHandler(output.value))
             }
         }
-        return StreamTakeover(replacesHTTP: true) { channel in
-            try WebSocketUpgrade.install(WebSocketHandler(outlet.value, subscriber, streams), on: channel)
+        return ChannelTakeover(replacesHTTP: true) { channel in
+            try WebSocketUpgrade.install(WebSocketHandler(output.value, subscriber, streams), on: channel)
         }
     }
 }
@@ -172,7 +172,7 @@ extension Services {
 }
 
 /// The steps by which a stream takes over the connection of its request once the head of the response is written.
-package struct StreamTakeover: Sendable {
+package struct ChannelTakeover: Sendable {
     /// Whether the handlers of HTTP leave the pipeline, so that those of the stream get the bytes of the connection, also
     /// what the client has already sent (WebSocket). Otherwise they write ``ResponsePart/body(_:)`` and
     /// ``ResponsePart/end``, and receive nothing but events of the channel.

@@ -1,3 +1,4 @@
+import DequeModule
 import FeedCore
 import HTTPTypes
 import NIOCore
@@ -6,7 +7,7 @@ import NIOHTTP1
 import NIOWebSocket
 
 /// Owns a connection that receives streams over a WebSocket (RFC 6455) and subscribes to them by messages.
-final class WebSocketHandler: ChannelDuplexHandler, RemovableChannelHandler, StreamConnection {
+final class WebSocketHandler: ChannelDuplexHandler, RemovableChannelHandler, EventChannelHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundIn = Never
     typealias OutboundOut = WebSocketFrame
@@ -16,13 +17,13 @@ final class WebSocketHandler: ChannelDuplexHandler, RemovableChannelHandler, Str
     /// The pings that a client may leave unanswered.
     private static let maximumSilence = 2
 
-    private let outlet: StreamOutlet
+    private let output: SubscriberOutput
     private let subscriber: StreamSubscriber
-    private let streams: StreamRegistry
+    private let streams: OpenStreams
     private var context: ChannelHandlerContext?
     private var input = WebSocketInput()
     /// Messages that wait for the previous one.
-    private var commands: [Result<WebSocketCommand, FeedError>] = []
+    private var commands = Deque<Result<WebSocketCommand, FeedError>>()
     private var isBusy = false
     private var isFinishing = false
     /// Frames since the latest ping.
@@ -30,22 +31,22 @@ final class WebSocketHandler: ChannelDuplexHandler, RemovableChannelHandler, Str
     /// The pings since the latest frame.
     private var silence = 0
 
-    init(_ outlet: StreamOutlet, _ subscriber: StreamSubscriber, _ streams: StreamRegistry) {
-        self.outlet = outlet
+    init(_ output: SubscriberOutput, _ subscriber: StreamSubscriber, _ streams: OpenStreams) {
+        self.output = output
         self.subscriber = subscriber
         self.streams = streams
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        StreamSocket.prepare(context.channel)
+        StreamSocketOptions.prepare(context.channel)
         // The handlers of HTTP, which do not know the frames, leave the pipeline first.
         let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
         context.eventLoop.execute { bound.value.begin() }
     }
 
     private func begin() {
-        outlet.open(self)
+        output.open(self)
         readMore()
     }
 
@@ -67,7 +68,7 @@ final class WebSocketHandler: ChannelDuplexHandler, RemovableChannelHandler, Str
         close(end.closeCode, end.rawValue)
     }
 
-    func beat() {
+    func heartbeat() {
         silence += 1
         frames = 0
         // While a message is being processed, nothing is read, not even the response to a ping.
@@ -111,14 +112,14 @@ final class WebSocketHandler: ChannelDuplexHandler, RemovableChannelHandler, Str
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        outlet.resume()
+        output.resume()
         readMore()
         context.fireChannelWritabilityChanged()
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case .inputClosed? = event as? ChannelEvent { return context.close(promise: nil) }
-        if event is ChannelShouldQuiesceEvent { outlet.finish(.shutdown) }
+        if event is ChannelShouldQuiesceEvent { output.finish(.shutdown) }
         context.fireUserInboundEventTriggered(event)
     }
 
@@ -148,7 +149,7 @@ final class WebSocketHandler: ChannelDuplexHandler, RemovableChannelHandler, Str
         let frame = WebSocketFrame(fin: true, opcode: .connectionClose, data: data)
         let written = context.eventLoop.makePromise(of: Void.self)
         context.writeAndFlush(wrapOutboundOut(frame), promise: written)
-        streams.close(outlet.id, nil)
+        streams.close(output.id, nil)
         readMore()
         guard let mode else { return }
         let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
@@ -164,8 +165,8 @@ extension WebSocketHandler {
 
     /// Performs the next messages, in order and one at a time.
     private func proceed() {
-        while !isBusy, !isFinishing, !commands.isEmpty {
-            switch commands.removeFirst() {
+        while !isBusy, !isFinishing, let command = commands.popFirst() {
+            switch command {
             case .success(.unsubscribe(let stream)): streams.unsubscribe(subscriber.id, from: stream)
             case .success(.subscribe(let selection)): subscribe(selection)
             case .failure(let error): send(StreamNotice.refusal(Problem(error)))

@@ -84,7 +84,7 @@ final class TransferSimulation {
     }
 
     func end(_ id: Int, _ outcome: FetchOutcome) -> [TransferState.Action] {
-        state.ended(id, outcome, Moment(now: now, jitter: 0))
+        state.ended(id, outcome, TimeSample(now: now, jitter: 0))
     }
 
     func tick() { _ = state.tick(now: now) }

@@ -10,8 +10,8 @@ import Testing
                 blurhash: "LEHV6nWB2yk8pyo0adR*.7kCMdnj")),
         MediaReport(.processed(.gif, MediaMeta(width: 16, height: 8), isAnimated: true, blurhash: nil)),
         MediaReport(.processed(.mp3, MediaMeta(milliseconds: 12_345), blurhash: nil), missingRestrictions: ["seccomp"]),
-        MediaReport(.refused(MediaFault(.damaged, "The \"file\" is damaged", hint: "Try another."))),
-        MediaReport(.refused(MediaFault(.failed, "fsync")), missingRestrictions: ["nice", "seccomp"]),
+        MediaReport(.refused(MediaError(.damaged, "The \"file\" is damaged", hint: "Try another."))),
+        MediaReport(.refused(MediaError(.failed, "fsync")), missingRestrictions: ["nice", "seccomp"]),
     ]
 
     @Test(arguments: reports) func aReportIsReadAsItWasWritten(_ report: MediaReport) {
@@ -35,11 +35,11 @@ import Testing
 
     @Test func aLongLineIsNoReport() {
         let hint = String(repeating: "x", count: MediaReport.maximumBytes)
-        #expect(MediaReport(parsing: MediaReport(.refused(MediaFault(.damaged, "x", hint: hint))).line) == nil)
+        #expect(MediaReport(parsing: MediaReport(.refused(MediaError(.damaged, "x", hint: hint))).line) == nil)
     }
 
     @Test func messagesAreShortAndHaveNoControlCharacters() {
-        let fault = MediaFault(.damaged, "a\u{1B}[31m\n\u{202E}b" + String(repeating: "c", count: 1000))
+        let fault = MediaError(.damaged, "a\u{1B}[31m\n\u{202E}b" + String(repeating: "c", count: 1000))
         guard case .refused(let read) = MediaReport(parsing: MediaReport(.refused(fault)).line)?.result else {
             Issue.record("not a refusal")
             return

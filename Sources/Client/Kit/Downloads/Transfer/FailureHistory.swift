@@ -37,7 +37,7 @@ struct FailureHistory: Sendable {
 
     /// Records a failed connection. Connections that fail together count once.
     /// - Returns: Whether to retry.
-    mutating func connectionFailed(openedAt: Double, _ error: FeedClientError, _ moment: Moment) -> Bool {
+    mutating func connectionFailed(openedAt: Double, _ error: FeedClientError, _ moment: TimeSample) -> Bool {
         if openedAt > lastFailure {
             guard let pause = pause(after: error, moment) else { return false }
             lastFailure = moment.now
@@ -50,7 +50,7 @@ struct FailureHistory: Sendable {
 
     /// Records that the target of a redirect has refused the request. The source may be tried again.
     /// - Returns: Whether to retry.
-    mutating func redirectTargetFailed(_ error: FeedClientError, _ moment: Moment) -> Bool {
+    mutating func redirectTargetFailed(_ error: FeedClientError, _ moment: TimeSample) -> Bool {
         guard let pause = pause(after: error, moment) else { return false }
         retryTime = moment.now + pause
         return true
@@ -71,7 +71,7 @@ struct FailureHistory: Sendable {
         return changes <= Self.maximumChanges
     }
 
-    private mutating func pause(after error: FeedClientError, _ moment: Moment) -> Double? {
+    private mutating func pause(after error: FeedClientError, _ moment: TimeSample) -> Double? {
         budget.pause(retryAfter: error.retryAfter, maximumWait: maximumWait, jitter: moment.jitter)
     }
 }

@@ -124,7 +124,7 @@ struct FetchState: Sendable {
     /// Records the end of a connection.
     /// - Parameter written: The number of bytes that have been written.
     mutating func ended(
-        _ id: Int, _ outcome: FetchOutcome, written: Int64, _ moment: Moment
+        _ id: Int, _ outcome: FetchOutcome, written: Int64, _ moment: TimeSample
     ) -> (consequence: Consequence, events: [HostEvent]) {
         guard let connection = connections.close(id) else { return (.proceed, []) }
         var events = [Self.closed(connection)]
@@ -143,7 +143,7 @@ struct FetchState: Sendable {
     }
 
     private mutating func consequence(
-        of outcome: FetchOutcome, _ connection: ActiveConnections.Connection, _ written: Int64, _ moment: Moment
+        of outcome: FetchOutcome, _ connection: ActiveConnections.Connection, _ written: Int64, _ moment: TimeSample
     ) throws(FeedClientError) -> Consequence {
         switch outcome {
         case .finished: return .proceed
@@ -162,7 +162,7 @@ struct FetchState: Sendable {
     }
 
     private mutating func interrupted(
-        _ connection: ActiveConnections.Connection, _ error: FeedClientError, _ written: Int64, _ moment: Moment
+        _ connection: ActiveConnections.Connection, _ error: FeedClientError, _ written: Int64, _ moment: TimeSample
     ) throws(FeedClientError) -> Consequence {
         let isThrottled = error.code == .tryLater
         // Without a fixed number, the limit of the host is reduced instead, and increased again later.
@@ -177,7 +177,7 @@ struct FetchState: Sendable {
     }
 
     private mutating func invalidResponse(
-        _ connection: ActiveConnections.Connection, _ error: FeedClientError, _ written: Int64, _ moment: Moment
+        _ connection: ActiveConnections.Connection, _ error: FeedClientError, _ written: Int64, _ moment: TimeSample
     ) throws(FeedClientError) -> Consequence {
         failures.progressed(to: written)
         guard failures.responseWasInvalid(openedAt: connection.openedAt, now: moment.now) else {
@@ -195,7 +195,9 @@ struct FetchState: Sendable {
 
     private mutating func useOnlyOpenConnections() { file.capabilities.maximumConnections = connections.count }
 
-    private mutating func rejected(_ error: FeedClientError, _ moment: Moment) throws(FeedClientError) -> Consequence {
+    private mutating func rejected(_ error: FeedClientError, _ moment: TimeSample) throws(FeedClientError)
+        -> Consequence
+    {
         guard connections.isEmpty else { return try giveUp(error) }
         // The target of a redirect may have been valid for a limited time only.
         let mayHaveExpired = error.code == .unreachable || [401, 403, 404, 410].contains(error.status)
@@ -216,7 +218,7 @@ struct FetchState: Sendable {
     }
 
     private mutating func rangesUnsupported(
-        _ connection: ActiveConnections.Connection, _ written: Int64, _ moment: Moment
+        _ connection: ActiveConnections.Connection, _ written: Int64, _ moment: TimeSample
     ) throws(FeedClientError) -> Consequence {
         if !file.capabilities.supportsRanges {
             let error = FeedClientError(

@@ -131,7 +131,7 @@ actor Transfer {
         let now = Monotonic.now
         switch event {
         case .tick: return state.tick(now: now)
-        case .ended(let id, let outcome): return state.ended(id, outcome, Moment())
+        case .ended(let id, let outcome): return state.ended(id, outcome, TimeSample())
         case .hashed(let hasher, let damaged): state.hashed(hasher, damaged: damaged)
         case .committed(let bytes): state.committed(bytes, now: now)
         }

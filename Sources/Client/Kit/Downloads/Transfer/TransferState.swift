@@ -132,7 +132,7 @@ struct TransferState: Sendable {
 
     mutating func bodyOfUnknownSizeEnded(at size: Int64) { fetch.bodyOfUnknownSizeEnded(at: size) }
 
-    mutating func ended(_ id: Int, _ outcome: FetchOutcome, _ moment: Moment) -> [Action] {
+    mutating func ended(_ id: Int, _ outcome: FetchOutcome, _ moment: TimeSample) -> [Action] {
         if let diskError { return [.fail(diskError)] }
         // The checksum of a download from another URL does not apply to a new version of the file.
         if case .fileChanged = outcome, adoptedURL != source { request.sha256 = options.sha256 }

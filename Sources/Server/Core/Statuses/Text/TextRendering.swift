@@ -214,8 +214,9 @@ extension [UInt8] {
         }
     }
 
-    /// Appends stored HTML, in which `"~/` marks a URL on this server, with such URLs relative to the server.
-    package mutating func append(localHTML html: String) {
+    /// Appends stored HTML, in which `"~/` marks a URL on this server.
+    /// - Parameter base: The address of the server; if it is empty, such URLs are relative.
+    package mutating func append(localHTML html: String, base: String = "") {
         var html = html
         html.withUTF8 { html in
             var plain = 0
@@ -224,6 +225,7 @@ extension [UInt8] {
                     html[index + 1] == UInt8(ascii: "/")
                 else { continue }
                 append(contentsOf: UnsafeBufferPointer(rebasing: html[plain..<index]))
+                append(contentsOf: base.utf8)
                 plain = index + 1
             }
             append(contentsOf: UnsafeBufferPointer(rebasing: html[plain...]))

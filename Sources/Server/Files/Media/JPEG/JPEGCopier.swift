@@ -9,7 +9,7 @@ struct JPEGCopier<Source: ByteSource, Sink: ByteSink> {
 
     static func copy(
         _ stream: inout MediaStream<Source, Sink>, _ limits: MediaLimits
-    ) throws(MediaFault) -> MediaInfo {
+    ) throws(MediaError) -> MediaInfo {
         // Exactly the start marker, which the sniffer has seen.
         try stream.skip(2)
         var copier = try JPEGCopier(stream: stream, header: JPEGHeader(stream.reader, limits))
@@ -25,7 +25,7 @@ struct JPEGCopier<Source: ByteSource, Sink: ByteSink> {
         self.header = header
     }
 
-    private mutating func run() throws(MediaFault) {
+    private mutating func run() throws(MediaError) {
         try stream.write([0xFF, JPEGMarker.start] + header.segments)
         var marker = try stream.reader.marker()
         while marker != JPEGMarker.end { marker = try copySegment(marker) }
@@ -34,7 +34,7 @@ struct JPEGCopier<Source: ByteSource, Sink: ByteSink> {
 
     /// Copies or drops what a marker introduces.
     /// - Returns: The next marker.
-    private mutating func copySegment(_ marker: UInt8) throws(MediaFault) -> UInt8 {
+    private mutating func copySegment(_ marker: UInt8) throws(MediaError) -> UInt8 {
         if JPEGMarker.standsAlone(marker) { return try stream.reader.marker() }
         guard marker != JPEGMarker.start else { throw .damaged("it contains several images") }
         let body = try stream.reader.segment()
@@ -46,7 +46,7 @@ struct JPEGCopier<Source: ByteSource, Sink: ByteSink> {
         return try stream.reader.marker()
     }
 
-    private func isKept(_ marker: UInt8, _ body: ArraySlice<UInt8>) throws(MediaFault) -> Bool {
+    private func isKept(_ marker: UInt8, _ body: ArraySlice<UInt8>) throws(MediaError) -> Bool {
         if JPEGMarker.frames.contains(marker) || JPEGMarker.otherFrames.contains(marker) {
             guard scans == 0 else { throw .damaged("it contains several images") }
             return true
@@ -58,7 +58,7 @@ struct JPEGCopier<Source: ByteSource, Sink: ByteSink> {
         return marker == JPEGMarker.profile && scans == 0 && header.hasProfile && body.starts(with: ColorProfile.mark)
     }
 
-    private mutating func startScan(_ body: ArraySlice<UInt8>) throws(MediaFault) {
+    private mutating func startScan(_ body: ArraySlice<UInt8>) throws(MediaError) {
         scans += 1
         guard scans <= MediaBounds.scans else {
             throw .tooLarge("The image has too many scans", hint: "Save the image as an ordinary JPEG file.")
@@ -70,7 +70,7 @@ struct JPEGCopier<Source: ByteSource, Sink: ByteSink> {
     }
 
     /// Copies compressed data up to the next marker, and returns the marker.
-    private mutating func copyScan() throws(MediaFault) -> UInt8 {
+    private mutating func copyScan() throws(MediaError) -> UInt8 {
         while true {
             let window = try stream.reader.window(atLeast: 2)
             let stop = JPEGScan.stop(in: window)
@@ -142,7 +142,7 @@ enum JPEGMarker {
 
 extension MediaReader {
     /// Moves to the next marker, past fill bytes and bytes that do not belong here, as decoders do.
-    mutating func marker() throws(MediaFault) -> UInt8 {
+    mutating func marker() throws(MediaError) -> UInt8 {
         while true {
             while try byte() != 0xFF {}
             var code = try byte()
@@ -152,7 +152,7 @@ extension MediaReader {
     }
 
     /// The content of a segment whose marker has been read.
-    mutating func segment() throws(MediaFault) -> ArraySlice<UInt8> {
+    mutating func segment() throws(MediaError) -> ArraySlice<UInt8> {
         let length = try read(2).big(0, 2)
         guard length >= 2 else { throw .damaged("a segment of the JPEG file has no valid length") }
         return try read(length - 2)

@@ -14,7 +14,7 @@ struct JPEGHeader {
     var hasProfile: Bool { profile.isComplete }
 
     /// Reads ahead, up to the first scan.
-    init(_ reader: MediaReader<some ByteSource>, _ limits: MediaLimits) throws(MediaFault) {
+    init(_ reader: MediaReader<some ByteSource>, _ limits: MediaLimits) throws(MediaError) {
         var reader = reader
         while true {
             let marker = try reader.marker()
@@ -30,7 +30,7 @@ struct JPEGHeader {
         guard width > 0 else { throw .damaged("it contains no image") }
     }
 
-    private mutating func add(_ marker: UInt8, _ body: ArraySlice<UInt8>, _ limits: MediaLimits) throws(MediaFault) {
+    private mutating func add(_ marker: UInt8, _ body: ArraySlice<UInt8>, _ limits: MediaLimits) throws(MediaError) {
         switch marker {
         case let frame where JPEGMarker.frames.contains(frame): try addFrame(body, limits)
         case JPEGMarker.jfif where jfif == nil && body.starts(with: "JFIF\0".utf8) && body.count >= 14:
@@ -43,7 +43,7 @@ struct JPEGHeader {
         }
     }
 
-    private mutating func addFrame(_ body: ArraySlice<UInt8>, _ limits: MediaLimits) throws(MediaFault) {
+    private mutating func addFrame(_ body: ArraySlice<UInt8>, _ limits: MediaLimits) throws(MediaError) {
         guard width == 0 else { throw .damaged("it contains several images") }
         guard body.count >= 6, body.count == 6 + 3 * body.big(5, 1), [1, 3, 4].contains(body.big(5, 1)) else {
             throw .damaged("its frame header is invalid")

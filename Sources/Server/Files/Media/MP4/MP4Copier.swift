@@ -15,7 +15,7 @@ struct MP4Copier<Source: ByteSource, Sink: ByteSink> {
     private var boxes = 0
     private var movies = 0
 
-    static func copy(_ stream: inout MediaStream<Source, Sink>) throws(MediaFault) -> MediaInfo {
+    static func copy(_ stream: inout MediaStream<Source, Sink>) throws(MediaError) -> MediaInfo {
         var copier = MP4Copier(stream: stream)
         try copier.run()
         stream = copier.stream
@@ -31,7 +31,7 @@ struct MP4Copier<Source: ByteSource, Sink: ByteSink> {
 
     private var position: Int64 { total - stream.remaining }
 
-    private mutating func run() throws(MediaFault) {
+    private mutating func run() throws(MediaError) {
         while true {
             while let last = open.last, last.end == position { open.removeLast() }
             if position == total { break }
@@ -42,7 +42,7 @@ struct MP4Copier<Source: ByteSource, Sink: ByteSink> {
         }
     }
 
-    private mutating func copyBox(until end: Int64) throws(MediaFault) {
+    private mutating func copyBox(until end: Int64) throws(MediaError) {
         boxes += 1
         guard boxes <= MediaBounds.boxes else {
             throw .tooLarge("The video has too many parts", hint: "Convert the video to an ordinary MP4 file.")
@@ -65,9 +65,9 @@ struct MP4Copier<Source: ByteSource, Sink: ByteSink> {
         try place(head.text(4, 4), head, content: size - Int64(head.count))
     }
 
-    private static var invalid: MediaFault { .damaged("a box of the MP4 file has no valid size") }
+    private static var invalid: MediaError { .damaged("a box of the MP4 file has no valid size") }
 
-    private mutating func place(_ type: String, _ head: ArraySlice<UInt8>, content: Int64) throws(MediaFault) {
+    private mutating func place(_ type: String, _ head: ArraySlice<UInt8>, content: Int64) throws(MediaError) {
         let parent = open.last?.type ?? ""
         if MP4Box.containers[parent]?.contains(type) == true, try enter(type, content) {
             try stream.write(head)
@@ -84,7 +84,7 @@ struct MP4Copier<Source: ByteSource, Sink: ByteSink> {
     }
 
     /// - Returns: Whether the content is copied.
-    private mutating func enter(_ type: String, _ content: Int64) throws(MediaFault) -> Bool {
+    private mutating func enter(_ type: String, _ content: Int64) throws(MediaError) -> Bool {
         if type == MP4Box.movie { movies += 1 }
         guard type == MP4Box.track else { return true }
         movie.startTrack()
@@ -98,14 +98,14 @@ struct MP4Copier<Source: ByteSource, Sink: ByteSink> {
         }
     }
 
-    private mutating func change(_ type: String, _ content: Int64) throws(MediaFault) {
+    private mutating func change(_ type: String, _ content: Int64) throws(MediaError) {
         guard content <= Int64(MediaBounds.memory) else { throw .damaged("a header of the MP4 file is too long") }
         var body = Array(try stream.read(Int(content)))
         try movie.read(type, &body)
         try stream.write(body)
     }
 
-    private mutating func read(_ type: String, _ content: Int64) throws(MediaFault) {
+    private mutating func read(_ type: String, _ content: Int64) throws(MediaError) {
         let length = min(content, Int64(MediaBounds.memory))
         movie.fragments.read(type, try stream.peek(Int(length)), isWhole: length == content)
     }
@@ -116,7 +116,6 @@ struct MP4Copier<Source: ByteSource, Sink: ByteSink> {
 private enum MP4Box {
     static let movie = "moov"
     static let track = "trak"
-    static let fileType = "ftyp"
 
     /// Boxes that contain boxes, by the box that contains them; the empty name is the file.
     static let containers: [String: Set<String>] = [
@@ -172,7 +171,7 @@ private struct MP4Track {
 
     /// Reads ahead, up to the end of the track.
     /// - Parameter length: The length in bytes of the content of the track.
-    init(_ reader: MediaReader<some ByteSource>, length: Int64) throws(MediaFault) {
+    init(_ reader: MediaReader<some ByteSource>, length: Int64) throws(MediaError) {
         var (reader, left) = (reader, length)
         while left >= 8 {
             let head = try reader.read(8)

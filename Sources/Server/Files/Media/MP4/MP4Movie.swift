@@ -24,7 +24,7 @@ struct MP4Movie {
     mutating func startTrack() { (trackSize, handler) = (nil, "") }
 
     /// Reads a box of the type `type` and changes its content.
-    mutating func read(_ type: String, _ body: inout [UInt8]) throws(MediaFault) {
+    mutating func read(_ type: String, _ body: inout [UInt8]) throws(MediaError) {
         fragments.read(type, body[...], isWhole: true)
         switch type {
         case "mvhd": try readMovieHeader(&body)
@@ -42,7 +42,7 @@ struct MP4Movie {
     /// - Parameter minimum: The length of a box of version 0 in bytes; three of its fields are longer in version 1.
     /// - Returns: Whether the box has version 1.
     @discardableResult
-    private static func removeTimes(_ body: inout [UInt8], minimum: Int) throws(MediaFault) -> Bool {
+    private static func removeTimes(_ body: inout [UInt8], minimum: Int) throws(MediaError) -> Bool {
         let isLong = body.first == 1
         guard body.count >= minimum + (isLong ? 12 : 0) else { throw .damaged("a header of the MP4 file is too short") }
         blank(&body, 4..<(isLong ? 20 : 12))
@@ -53,7 +53,7 @@ struct MP4Movie {
         for index in range.clamped(to: 0..<body.count) { body[index] = 0 }
     }
 
-    private mutating func readMovieHeader(_ body: inout [UInt8]) throws(MediaFault) {
+    private mutating func readMovieHeader(_ body: inout [UInt8]) throws(MediaError) {
         let isLong = try Self.removeTimes(&body, minimum: 100)
         timescale = body.part(isLong ? 20 : 12, 4).bigEndian
         duration = Self.known(isLong ? body.part(24, 8) : body.part(16, 4))
@@ -69,7 +69,7 @@ struct MP4Movie {
         duration = max(duration, Self.known(body.first == 1 ? body.part(4, 8) : body.part(4, 4)))
     }
 
-    private mutating func readTrackHeader(_ body: inout [UInt8]) throws(MediaFault) {
+    private mutating func readTrackHeader(_ body: inout [UInt8]) throws(MediaError) {
         let matrix = try Self.removeTimes(&body, minimum: 84) ? 52 : 40
         // Pixels are stored in units of 1/65,536.
         let (width, height) = (body.big(matrix + 36, 2), body.big(matrix + 40, 2))

@@ -51,7 +51,7 @@ package enum LocalMedia {
 
 extension FeedError {
     /// The error with the name of the file that is its reason, if it is.
-    package func about(_ file: String) -> FeedError {
+    package func prefixed(with file: String) -> FeedError {
         guard [.malformed, .notFound, .invalid, .tooLarge, .unsupported].contains(kind) else { return self }
         return FeedError(kind, "\(file): \(plainMessage)", hint: hint, cause: self)
     }

@@ -10,7 +10,7 @@ package struct MediaReport: Sendable, Equatable {
 
     package enum Result: Sendable, Equatable {
         case processed(MediaFormat, MediaMeta, isAnimated: Bool = false, blurhash: String?)
-        case refused(MediaFault)
+        case refused(MediaError)
 
         /// - Throws: ``FeedError`` if the file has been refused.
         package var processed: (format: MediaFormat, meta: MediaMeta, isAnimated: Bool, blurhash: String?) {
@@ -18,7 +18,7 @@ package struct MediaReport: Sendable, Equatable {
                 switch self {
                 case .processed(let format, let meta, let isAnimated, let blurhash):
                     return (format, meta, isAnimated, blurhash)
-                case .refused(let fault): throw fault.error
+                case .refused(let error): throw error.feedError
                 }
             }
         }
@@ -47,10 +47,10 @@ package struct MediaReport: Sendable, Equatable {
                 json.field("thumbnailWidth", number: meta.thumbnailWidth.map(Int64.init))
                 json.field("thumbnailHeight", number: meta.thumbnailHeight.map(Int64.init))
                 json.field("blurhash", blurhash)
-            case .refused(let fault):
-                json.field("error", fault.message)
-                json.field("kind", fault.kind.rawValue)
-                json.field("hint", fault.hint)
+            case .refused(let error):
+                json.field("error", error.message)
+                json.field("kind", error.kind.rawValue)
+                json.field("hint", error.hint)
             }
             json.array("missingRestrictions") { json in missingRestrictions.forEach { json.string($0) } }
         }
@@ -91,8 +91,8 @@ extension MediaReport {
 
         var result: Result? {
             if let error {
-                guard let kind = kind.flatMap(MediaFault.Kind.init) else { return nil }
-                return .refused(MediaFault(kind, MediaReport.text(error), hint: hint.map(MediaReport.text)))
+                guard let kind = kind.flatMap(MediaError.Kind.init) else { return nil }
+                return .refused(MediaError(kind, MediaReport.text(error), hint: hint.map(MediaReport.text)))
             }
             let sizes = [width, height, thumbnailWidth, thumbnailHeight].compactMap(\.self)
             guard let format = format.flatMap(MediaFormat.init), milliseconds ?? 0 >= 0,

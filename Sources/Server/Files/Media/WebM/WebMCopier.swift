@@ -16,7 +16,7 @@ struct WebMCopier<Source: ByteSource, Sink: ByteSink> {
     private var segments = 0
     private var hasTracks = false
 
-    static func copy(_ stream: inout MediaStream<Source, Sink>) throws(MediaFault) -> MediaInfo {
+    static func copy(_ stream: inout MediaStream<Source, Sink>) throws(MediaError) -> MediaInfo {
         var copier = WebMCopier(stream: stream)
         try copier.run()
         stream = copier.stream
@@ -32,7 +32,7 @@ struct WebMCopier<Source: ByteSource, Sink: ByteSink> {
 
     private var position: Int64 { total - stream.remaining }
 
-    private mutating func run() throws(MediaFault) {
+    private mutating func run() throws(MediaError) {
         while true {
             while let last = open.last, last.end == position { open.removeLast() }
             // What follows the segment is dropped.
@@ -42,7 +42,7 @@ struct WebMCopier<Source: ByteSource, Sink: ByteSink> {
         guard info.documentType == "webm", hasTracks else { throw .damaged("it contains no tracks") }
     }
 
-    private mutating func copyElement() throws(MediaFault) {
+    private mutating func copyElement() throws(MediaError) {
         elements += 1
         guard elements <= MediaBounds.elements else {
             throw .tooLarge("The video has too many parts", hint: "Convert the video to an ordinary WebM file.")
@@ -63,7 +63,7 @@ struct WebMCopier<Source: ByteSource, Sink: ByteSink> {
         container != WebMElement.segment && WebMElement.topLevel.contains(id)
     }
 
-    private mutating func place(_ head: EBMLHead, end: Int64) throws(MediaFault) {
+    private mutating func place(_ head: EBMLHead, end: Int64) throws(MediaError) {
         let parent = open.last?.id ?? 0
         if WebMElement.containers[parent]?.contains(head.id) == true {
             try enter(head, end: end)
@@ -84,7 +84,7 @@ struct WebMCopier<Source: ByteSource, Sink: ByteSink> {
         }
     }
 
-    private mutating func enter(_ head: EBMLHead, end: Int64) throws(MediaFault) {
+    private mutating func enter(_ head: EBMLHead, end: Int64) throws(MediaError) {
         let mayBeUnknown = head.id == WebMElement.segment || head.id == WebMElement.cluster
         guard head.size != nil || mayBeUnknown else { throw .damaged("an element of the WebM file has no size") }
         if head.id == WebMElement.segment { segments += 1 }
@@ -93,7 +93,7 @@ struct WebMCopier<Source: ByteSource, Sink: ByteSink> {
         open.append(Open(id: head.id, end: end, isUnknown: head.size == nil))
     }
 
-    private mutating func copy(_ head: EBMLHead, _ size: Int64) throws(MediaFault) {
+    private mutating func copy(_ head: EBMLHead, _ size: Int64) throws(MediaError) {
         try stream.pass(head.length)
         let length = min(size, WebMInfo.maximumSize)
         info.read(head.id, try stream.peek(Int(length)), isWhole: length == size)
@@ -102,7 +102,7 @@ struct WebMCopier<Source: ByteSource, Sink: ByteSink> {
     }
 
     /// Copies the headers of a decoder. Those of Vorbis contain comments.
-    private mutating func copySetup(_ size: Int64) throws(MediaFault) {
+    private mutating func copySetup(_ size: Int64) throws(MediaError) {
         let start = try stream.peek(Int(min(size, Int64(MediaBounds.memory))))
         guard let comments = try VorbisHeaders.comments(in: start, size: size) else { return try stream.copy(size) }
         try stream.copy(comments.lowerBound)
@@ -124,7 +124,7 @@ private enum VorbisHeaders {
     ///   - bytes: At least the beginning of all headers, with the mark of the comment header.
     ///   - size: The size of all headers in bytes.
     /// - Returns: The position of the header; `nil` if these are not headers of Vorbis.
-    static func comments(in bytes: ArraySlice<UInt8>, size: Int64) throws(MediaFault) -> Range<Int64>? {
+    static func comments(in bytes: ArraySlice<UInt8>, size: Int64) throws(MediaError) -> Range<Int64>? {
         var rest = bytes.dropFirst()
         guard bytes.first == 2, let first = length(&rest), let second = length(&rest),
             rest.starts(with: "\u{1}vorbis".utf8)

@@ -5,9 +5,9 @@ import FeedCore
 struct PostgresFullText: FullTextIndex {
     /// The maximum number of hits per query. GIN finds hits in no order, so that the newest of more hits than these are
     /// only found by reading the newest statuses.
-    private static let maximumHits = 20_000
+    var maximumHits = 20_000
     /// The number of statuses that are read before all hits are counted: enough for a word that is frequent.
-    private static let newest = 2_000
+    var newest = 2_000
 
     func add(_ document: SearchDocument, in db: Database) throws { try put(document, in: db) }
 
@@ -47,14 +47,12 @@ struct PostgresFullText: FullTextIndex {
 extension PostgresFullText {
     func hits(of expression: SearchExpression, in range: SearchRange, in db: Database) throws -> SearchHits {
         guard expression.selects else { return try rest(of: expression, in: range, in: db) }
-        var near = try hits(of: expression, in: range, rows: Self.newest, in: db)
+        var near = try hits(of: expression, in: range, rows: newest, in: db)
         guard let end = near.end, near.ids.count < range.limit else { return near }
         var older = range
         older.below = end
-        let far =
-            try all(of: expression, in: older, in: db)
-            ?? hits(
-                of: expression, in: older, rows: Self.maximumHits, in: db)
+        let counted = try all(of: expression, in: older, in: db)
+        let far = try counted ?? hits(of: expression, in: older, rows: maximumHits, in: db)
         near.ids += far.ids
         near.end = far.end
         return near
@@ -86,10 +84,10 @@ extension PostgresFullText {
                 WHERE is_restricted = \(sql: range.isRestricted ? "1" : "0")
                 AND tokens @@ CAST(\(Self.query(expression)) AS TSQUERY)
                 AND status_id + 0 > \(range.above) AND status_id + 0 < \(range.below)
-                LIMIT \(sql: String(Self.maximumHits + 1)))
+                LIMIT \(sql: String(maximumHits + 1)))
             SELECT status_id, (SELECT count(*) FROM hit) FROM hit ORDER BY status_id DESC LIMIT \(range.limit)
             """)
-        guard rows.first.map({ ($0[1] as Int) <= Self.maximumHits }) ?? true else { return nil }
+        guard rows.first.map({ ($0[1] as Int) <= maximumHits }) ?? true else { return nil }
         let ids = rows.map { $0[0] as Int64 }
         return SearchHits(ids: ids, end: ids.count == range.limit ? ids.last : nil)
     }
@@ -121,8 +119,12 @@ extension PostgresFullText {
     /// Tokens of facts begin with a character that no word contains.
     private static func fact(_ token: String) -> String { quoted("=" + token) }
 
+    /// Tokens contain neither quotes nor backslashes, but the index does not depend on that.
     private static func quoted(_ token: String) -> String {
-        "'" + token.replacing("\\", with: "\\\\").replacing("'", with: "''") + "'"
+        guard token.utf8.contains(where: { $0 == UInt8(ascii: "'") || $0 == UInt8(ascii: "\\") }) else {
+            return "'" + token + "'"
+        }
+        return quoted(String(String.UnicodeScalarView(token.unicodeScalars.filter { $0 != "'" && $0 != "\\" })))
     }
 
     /// A `tsvector` as text.

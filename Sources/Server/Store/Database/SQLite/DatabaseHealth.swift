@@ -77,7 +77,7 @@ final class DatabaseHealth: Sendable {
     }
 
     /// Records the error if it indicates corruption.
-    func note(_ error: any Error) {
+    func record(_ error: any Error) {
         guard let error = error as? DatabaseError, [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) else {
             return
         }

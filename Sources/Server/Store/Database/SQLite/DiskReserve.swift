@@ -69,7 +69,7 @@ enum DiskSpace {
 
 enum FileSize {
     /// The size of a file in bytes; 0 if it is missing.
-    static func of(_ path: String) -> Int64 {
+    static func bytes(at path: String) -> Int64 {
         var status = stat()
         return stat(path, &status) == 0 ? Int64(status.st_size) : 0
     }

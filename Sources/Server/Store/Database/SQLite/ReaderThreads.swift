@@ -1,3 +1,4 @@
+import DequeModule
 import FeedCore
 import Foundation
 import GRDB
@@ -125,7 +126,7 @@ struct ReadScheduler<Read: Sendable>: Sendable {
         case end
     }
 
-    private var reads = FIFOQueue<Read>()
+    private var reads = Deque<Read>()
     /// The threads that have not been started; the last one is started first.
     private var unused: [Int]
     /// The threads that wait. The last one is woken first, because its caches are the most useful ones.
@@ -144,7 +145,7 @@ struct ReadScheduler<Read: Sendable>: Sendable {
 
     /// Pending reads still run after ``close()``.
     mutating func next(for thread: Int) -> Step {
-        if let read = reads.next() { return .run(read) }
+        if let read = reads.popFirst() { return .run(read) }
         if isClosed { return .end }
         waiting.append(thread)
         return .wait

@@ -5,6 +5,7 @@ import GRDBSQLite
 /// A connection of GRDB.
 package struct SQLiteConnection: WriterConnection {
     package let db: GRDB.Database
+    private let pending = PendingDocuments()
 
     package var changesCount: Int { db.changesCount }
     var isInsideTransaction: Bool { db.isInsideTransaction }
@@ -30,7 +31,7 @@ package struct SQLiteConnection: WriterConnection {
         return Row.rows(results, columnCount: statement.columnCount)
     }
 
-    package var fullText: any FullTextIndex { SQLiteFullText() }
+    package var fullText: any FullTextIndex { SQLiteFullText(pending: pending) }
 
     package func columns(of table: String) throws -> [String] {
         try db.columns(in: table).map(\.name).sorted()
@@ -42,16 +43,21 @@ package struct SQLiteConnection: WriterConnection {
     package func restartIdentities() throws {}
 
     func inTransaction(isRepeatable: () -> Bool, _ body: () throws -> Void) throws {
-        try db.inTransaction(.immediate) {
-            try body()
-            return .commit
+        try pending.keepingIfDone {
+            try db.inTransaction(.immediate) {
+                try body()
+                try SQLiteFullText(pending: pending).addPending(in: Database(connection: self))
+                return .commit
+            }
         }
     }
 
     func inSavepoint(_ body: () throws -> Void) throws {
-        try db.inSavepoint {
-            try body()
-            return .commit
+        try pending.keepingIfDone {
+            try db.inSavepoint {
+                try body()
+                return .commit
+            }
         }
     }
 }

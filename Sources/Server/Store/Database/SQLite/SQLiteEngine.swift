@@ -99,7 +99,7 @@ package final class SQLiteEngine: DatabaseEngine {
     func requireWritable() throws { try health.requireWritable() }
 
     func failed(_ error: any Error) -> any Error {
-        health.note(error)
+        health.record(error)
         return SQLiteError.translate(error)
     }
 
@@ -127,7 +127,7 @@ package final class SQLiteEngine: DatabaseEngine {
 
     func snapshot() throws -> any DatabaseSnapshotting { SQLiteSnapshot(try pool.makeSnapshot()) }
 
-    func bytes() -> Int64 { FileSize.of(pool.path) + FileSize.of(pool.path + "-wal") }
+    func bytes() -> Int64 { FileSize.bytes(at: pool.path) + FileSize.bytes(at: pool.path + "-wal") }
 
     func vacuum() throws {
         try lock.exclusively("another process is using the data folder", hint: "Stop the server during the vacuum.") {
@@ -214,10 +214,10 @@ extension SQLiteEngine {
     private static func refuseIfDatabaseIsMissing(_ folder: String) throws(FeedError) {
         let path = folder + "/" + fileName
         let blobs = (try? FileManager.default.contentsOfDirectory(atPath: folder + "/blobs")) ?? []
-        let hasLog = FileSize.of(path + "-wal") > 0
+        let hasLog = FileSize.bytes(at: path + "-wal") > 0
         // Examined last: if another process is creating the database, it writes to the file before the log.
         let hasFile = exists(in: folder)
-        guard !hasFile || FileSize.of(path) == 0, !blobs.isEmpty || hasLog else { return }
+        guard !hasFile || FileSize.bytes(at: path) == 0, !blobs.isEmpty || hasLog else { return }
         throw FeedError(
             .storage,
             "\(folder) holds \(hasLog ? "a database log" : "stored files") but \(hasFile ? "an empty" : "no") \(fileName)",

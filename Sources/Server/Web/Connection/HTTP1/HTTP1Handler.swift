@@ -248,7 +248,7 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
         splitter.resume()
     }
 
-    private func begin(_ takeover: StreamTakeover, _ context: ChannelHandlerContext) {
+    private func begin(_ takeover: ChannelTakeover, _ context: ChannelHandlerContext) {
         isTaken = true
         repeating.stop()
         context.flush()
@@ -340,7 +340,7 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
         let (buffered, now) = (buffered(context), NIODeadline.now().milliseconds)
         let isDone = ending == .afterResponse && !timer.isBusy && !timer.isDraining && buffered == 0
         if isDone || ending.isLate(now: now, limits) || output.isTruncated { return abort(context) }
-        let acknowledged = buffered > 0 ? AcknowledgedBytes.of(context.channel) : nil
+        let acknowledged = buffered > 0 ? AcknowledgedBytes.count(on: context.channel) : nil
         let isWaiting = splitter.isReading && (exchange == nil || head != nil || wantsBody)
         if timer.tick(now: now, buffered: buffered, acknowledged: acknowledged, isWaiting: isWaiting) {
             abort(context)

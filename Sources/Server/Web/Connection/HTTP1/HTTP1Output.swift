@@ -8,6 +8,9 @@ final class HTTP1Output {
     private static let lastChunk = ByteBuffer(string: "0\r\n\r\n")
     private static let lineEnd = ByteBuffer(string: "\r\n")
 
+    /// The size in bytes up to which a body is copied behind the head: two buffers would cost more to write.
+    private static let shortBody = 512
+
     /// The framing of the current response.
     private var framing = HTTP1Framing.length
     /// The region of a file that the kernel is sending.
@@ -24,8 +27,13 @@ final class HTTP1Output {
         _ response: Response, _ framing: HTTP1Framing, isOld: Bool, closes: Bool, _ context: ChannelHandlerContext
     ) {
         self.framing = framing
-        Self.write(Self.head(response, isOld: isOld, isChunked: framing == .chunked, closes: closes), context)
-        if case .bytes(let bytes) = response.body.content, bytes.readableBytes > 0 { Self.write(bytes, context) }
+        var head = Self.head(response, isOld: isOld, isChunked: framing == .chunked, closes: closes)
+        guard case .bytes(let bytes) = response.body.content, bytes.readableBytes > Self.shortBody else {
+            if case .bytes(let bytes) = response.body.content { head.writeImmutableBuffer(bytes) }
+            return Self.write(head, context)
+        }
+        Self.write(head, context)
+        Self.write(bytes, context)
     }
 
     /// - Parameter promise: Completed when the connection accepts more.
@@ -85,21 +93,24 @@ final class HTTP1Output {
     /// The head of a response, up to and including the empty line.
     /// - Parameter closes: Whether the connection ends after the response.
     static func head(_ response: Response, isOld: Bool, isChunked: Bool, closes: Bool) -> ByteBuffer {
-        var bytes = ByteBufferAllocator().buffer(capacity: 1024)
-        bytes.writeStaticString(isOld ? "HTTP/1.0 " : "HTTP/1.1 ")
-        bytes.writeString(String(response.status.code))
-        bytes.writeStaticString(" ")
-        bytes.writeString(response.status.reasonPhrase)
-        bytes.writeStaticString("\r\n")
+        var text: [UInt8] = []
+        text.reserveCapacity(1024)
+        text.append(isOld ? "HTTP/1.0 " : "HTTP/1.1 ")
+        text.append(contentsOf: String(response.status.code).utf8)
+        text.append(" ")
+        text.append(contentsOf: response.status.reasonPhrase.utf8)
+        text.append("\r\n")
         for field in response.headers {
-            bytes.writeString(field.name.rawName)
-            bytes.writeStaticString(": ")
-            bytes.writeString(field.value)
-            bytes.writeStaticString("\r\n")
+            text.append(contentsOf: field.name.rawName.utf8)
+            text.append(": ")
+            text.append(contentsOf: field.value.utf8)
+            text.append("\r\n")
         }
-        if isChunked { bytes.writeStaticString("Transfer-Encoding: chunked\r\n") }
-        if closes { bytes.writeStaticString("Connection: close\r\n") }
-        bytes.writeStaticString("\r\n")
+        if isChunked { text.append("Transfer-Encoding: chunked\r\n") }
+        if closes { text.append("Connection: close\r\n") }
+        text.append("\r\n")
+        var bytes = ByteBufferAllocator().buffer(capacity: text.count + shortBody)
+        bytes.writeBytes(text)
         return bytes
     }
 }

@@ -101,10 +101,11 @@ final class RequestSplitter: ChannelDuplexHandler, RemovableChannelHandler {
         guard !isPassing else { return }
         isPassing = true
         var pieces = 0
-        while hasPending, pieces < Self.turn, let length = nextLength() {
-            guard let piece = pending.readSlice(length: length) else { break }
+        while hasPending, pieces < Self.turn {
+            let demand = demand()
+            guard let length = length(for: demand), let piece = pending.readSlice(length: length) else { break }
             pieces += 1
-            if demand() == .discard { discarded(length) } else { context.fireChannelRead(wrapInboundOut(piece)) }
+            if demand == .discard { discarded(length) } else { context.fireChannelRead(wrapInboundOut(piece)) }
         }
         isPassing = false
         if hasPending, pieces == Self.turn { return yield(context) }
@@ -112,8 +113,8 @@ final class RequestSplitter: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     /// The number of pending bytes to pass on; `nil` to wait.
-    private func nextLength() -> Int? {
-        switch demand() {
+    private func length(for demand: InputDemand) -> Int? {
+        switch demand {
         case .none: return nil
         case .discard: return pending.readableBytes
         case .body(let left?) where left > 0: return min(left, pending.readableBytes)

@@ -19,8 +19,8 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler, NIOHTTP2FrameDelegate
     }
 
     /// Counts the streams of this connection.
-    func counter(on eventLoop: any EventLoop) -> StreamCounter {
-        StreamCounter(connection: NIOLoopBound(self, eventLoop: eventLoop))
+    func counter(on eventLoop: any EventLoop) -> HTTP2StreamCounter {
+        HTTP2StreamCounter(connection: NIOLoopBound(self, eventLoop: eventLoop))
     }
 
     func handlerAdded(context: ChannelHandlerContext) { repeating.start(context) { [self] in check($0) } }
@@ -79,7 +79,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler, NIOHTTP2FrameDelegate
 }
 
 /// Tells a connection about its streams. NIOHTTP2 calls it on the event loop of the connection.
-struct StreamCounter: NIOHTTP2StreamDelegate {
+struct HTTP2StreamCounter: NIOHTTP2StreamDelegate {
     fileprivate let connection: NIOLoopBound<HTTP2ConnectionHandler>
 
     func streamCreated(_ id: HTTP2StreamID, channel: any Channel) { connection.value.opened(id) }
@@ -88,7 +88,7 @@ struct StreamCounter: NIOHTTP2StreamDelegate {
 }
 
 /// Decides when an HTTP/2 connection ends: after it has been idle for too long, after many requests, or when the server
-/// shuts down. Times are milliseconds of a monotonic clock. Streams have limits of their own (``StreamHandler``).
+/// shuts down. Times are milliseconds of a monotonic clock. Streams have limits of their own (``HTTP2StreamHandler``).
 struct HTTP2ConnectionTimer {
     enum Action: Equatable {
         case none

@@ -16,8 +16,8 @@ struct AccountController: Sendable {
         endpoints.page(Paths.verifyCredentials, .account(.profile), ownAccount)
         endpoints.get(Paths.lookup, .optional(.readAccounts), use: lookup)
         endpoints.get(Paths.accounts, .optional(.readAccounts), use: list)
-        endpoints.get("/api/v1/accounts/:id", .optional(.readAccounts), use: show)
-        endpoints.get("/api/v1/accounts/:id/identity_proofs", .account(nil), use: identityProofs)
+        endpoints.get(Paths.accounts + "/:id", .optional(.readAccounts), use: show)
+        endpoints.get(Paths.accounts + "/:id/identity_proofs", .account(nil), use: identityProofs)
     }
 
     /// The viewer's own account. Its counts, its profile and its follow requests affect the page.

@@ -8,7 +8,7 @@ struct ProfileController: Sendable {
     let services: Services
 
     func addEndpoints(to endpoints: Endpoints) {
-        endpoints.patch("/api/v1/accounts/update_credentials", .account(.writeAccounts), use: update)
+        endpoints.patch(Paths.updateCredentials, .account(.writeAccounts), use: update)
         endpoints.immediate("/api/v1/preferences", .account(.readAccounts), preferences)
     }
 

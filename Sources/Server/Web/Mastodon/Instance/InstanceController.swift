@@ -20,9 +20,11 @@ struct InstanceController: Sendable {
         endpoints.immediate("/api/v1/instance/rules", .open, rules)
         endpoints.immediate("/api/v1/instance/extended_description", .open, emptyPage)
         endpoints.immediate("/api/v1/instance/privacy_policy", .open, emptyPage)
-        endpoints.immediate("/api/v1/instance/translation_languages", .open) { _, _ in .emptyObject }
+        endpoints.immediate("/api/v1/instance/translation_languages", .open) { [response = Response.emptyObject] _, _ in
+            response
+        }
         endpoints.immediate("/.well-known/nodeinfo", .open, nodeInfoLinks)
-        endpoints.immediate(Paths.health, .open) { _, _ in Response(text: "OK") }
+        endpoints.immediate(Paths.health, .open) { [response = Response(text: "OK")] _, _ in response }
     }
 
     @Sendable private func rules(_ request: Request, _ context: FeedContext) throws -> Response {
@@ -119,12 +121,9 @@ struct EmptyLists: Sendable {
     ]
 
     func addEndpoints(to endpoints: Endpoints) {
-        for list in Self.lists {
-            endpoints.immediate(list.path, list.access) { _, _ in
-                var json = JSONWriter(capacity: 2)
-                json.array { _ in }
-                return Response(json: json)
-            }
-        }
+        var json = JSONWriter(capacity: 2)
+        json.array { _ in }
+        let response = Response(json: json)
+        for list in Self.lists { endpoints.immediate(list.path, list.access) { _, _ in response } }
     }
 }

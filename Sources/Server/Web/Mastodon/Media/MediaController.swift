@@ -12,9 +12,9 @@ struct MediaController: Sendable {
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.post(Paths.media, .account(.writeMedia), use: post)
         endpoints.post(Paths.mediaUpload, .account(.writeMedia), use: postWithoutWaiting)
-        endpoints.get("/api/v1/media/:id", .account(.writeMedia), use: show)
-        endpoints.put("/api/v1/media/:id", .account(.writeMedia), use: update)
-        endpoints.delete("/api/v1/media/:id", .account(.writeMedia), use: delete)
+        endpoints.get(Paths.media + "/:id", .account(.writeMedia), use: show)
+        endpoints.put(Paths.media + "/:id", .account(.writeMedia), use: update)
+        endpoints.delete(Paths.media + "/:id", .account(.writeMedia), use: delete)
     }
 
     /// Responds when the upload has been processed.

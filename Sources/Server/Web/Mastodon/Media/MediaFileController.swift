@@ -20,8 +20,8 @@ struct MediaFileController: Sendable {
         guard let media = try await services.stores.media.media(key: key), let file = media.file(named: name) else {
             throw FeedError(.notFound, "No such file")
         }
-        let content = RangeResponse(
-            representation: Representation(
+        let content = ContentResponse(
+            representation: RepresentationMetadata(
                 tag: EntityTag(hash: file.blob.hash), modified: media.createdAt / 1000, size: file.blob.size),
             type: file.format.mediaType, description: Self.description(name, file.format),
             common: [.cacheControl: Self.caching], now: services.clock.now() / 1000)

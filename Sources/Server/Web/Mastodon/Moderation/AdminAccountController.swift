@@ -32,7 +32,7 @@ struct AdminAccountController: Sendable {
     private func list(_ selection: AccountSelection, _ request: Request) async throws -> Response {
         let page = try Pagination(
             request.query, limits: services.limits, standard: Self.listDefault, maximum: Self.listMaximum)
-        let fetched = try await services.stores.moderation.accounts(selection, page: page.withProbe)
+        let fetched = try await services.stores.moderation.accounts(selection, page: page.fetchingOneExtra)
         let reasons = try await services.stores.registrations.reasons(of: fetched.map(\.id))
         return try services.response(with: fetched, page: page, to: request, id: \.id) {
             $0.adminAccount($1, $2, reason: reasons[$1.id])

@@ -83,7 +83,7 @@ struct AdminReportController: Sendable {
         let viewer = try context.require()
         let page = try Pagination(request.query, limits: services.limits)
         let fetched = try await services.stores.reports.reports(
-            try ReportSelection(request.query), page: page.withProbe, for: viewer.account.id)
+            try ReportSelection(request.query), page: page.fetchingOneExtra, for: viewer.account.id)
         let rules = services.rules
         return try services.response(with: fetched, page: page, to: request, id: \.id) {
             $0.adminReport($1, rules: rules, $2, viewer: viewer)

@@ -7,14 +7,14 @@ struct NotificationController: Sendable {
     let services: Services
 
     func addEndpoints(to endpoints: Endpoints) {
-        endpoints.get("/api/v1/notifications", .account(.readNotifications), use: list)
+        endpoints.get(Paths.notifications, .account(.readNotifications), use: list)
         endpoints.get("/api/v1/notifications/unread_count", .account(.readNotifications), use: unread)
-        endpoints.get("/api/v1/notifications/:id", .account(.readNotifications), use: show)
+        endpoints.get(Paths.notifications + "/:id", .account(.readNotifications), use: show)
         for version in ["v1", "v2"] {
             endpoints.post("/api/\(version)/notifications/clear", .account(.writeNotifications), use: clear)
         }
         endpoints.post("/api/v1/notifications/dismiss", .account(.writeNotifications), use: dismissNamed)
-        endpoints.post("/api/v1/notifications/:id/dismiss", .account(.writeNotifications), use: dismiss)
+        endpoints.post(Paths.notifications + "/:id/dismiss", .account(.writeNotifications), use: dismiss)
     }
 
     @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
@@ -84,7 +84,7 @@ struct NotificationGroupController: Sendable {
         case partial = "partial_avatars"
     }
 
-    private static let path = "/api/v2/notifications"
+    private static let path = Paths.notificationGroups
 
     let services: Services
 

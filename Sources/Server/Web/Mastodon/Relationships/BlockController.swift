@@ -8,14 +8,14 @@ struct BlockController: Sendable {
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get("/api/v1/blocks", .account(.readBlocks), use: list)
-        endpoints.post("/api/v1/accounts/:id/block", .account(.writeBlocks), use: block)
-        endpoints.post("/api/v1/accounts/:id/unblock", .account(.writeBlocks), use: unblock)
+        endpoints.post(Paths.accounts + "/:id/block", .account(.writeBlocks), use: block)
+        endpoints.post(Paths.accounts + "/:id/unblock", .account(.writeBlocks), use: unblock)
     }
 
     @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
         let page = try Pagination.list(request.query, limits: services.limits)
-        let fetched = try await services.stores.blocks.blocks(of: viewer.account.id, page: page.withProbe)
+        let fetched = try await services.stores.blocks.blocks(of: viewer.account.id, page: page.fetchingOneExtra)
         return try services.response(with: fetched, page: page, to: request)
     }
 
@@ -41,14 +41,14 @@ struct MuteController: Sendable {
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get("/api/v1/mutes", .account(.readMutes), use: list)
-        endpoints.post("/api/v1/accounts/:id/mute", .account(.writeMutes), use: mute)
-        endpoints.post("/api/v1/accounts/:id/unmute", .account(.writeMutes), use: unmute)
+        endpoints.post(Paths.accounts + "/:id/mute", .account(.writeMutes), use: mute)
+        endpoints.post(Paths.accounts + "/:id/unmute", .account(.writeMutes), use: unmute)
     }
 
     @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
         let page = try Pagination.list(request.query, limits: services.limits)
-        let fetched = try await services.stores.mutes.mutes(of: viewer.account.id, page: page.withProbe)
+        let fetched = try await services.stores.mutes.mutes(of: viewer.account.id, page: page.fetchingOneExtra)
         return try services.response(with: fetched, page: page, to: request, id: \.account.id) {
             json, muted, entities in
             json.account(muted.account, entities) { $0.field("mute_expires_at", time: muted.mute.expiresAt) }

@@ -7,9 +7,9 @@ struct FollowController: Sendable {
     let services: Services
 
     func addEndpoints(to endpoints: Endpoints) {
-        endpoints.post("/api/v1/accounts/:id/follow", .account(.writeFollows), use: follow)
-        endpoints.post("/api/v1/accounts/:id/unfollow", .account(.writeFollows), use: unfollow)
-        endpoints.post("/api/v1/accounts/:id/remove_from_followers", .account(.writeFollows), use: removeFollower)
+        endpoints.post(Paths.accounts + "/:id/follow", .account(.writeFollows), use: follow)
+        endpoints.post(Paths.accounts + "/:id/unfollow", .account(.writeFollows), use: unfollow)
+        endpoints.post(Paths.accounts + "/:id/remove_from_followers", .account(.writeFollows), use: removeFollower)
     }
 
     @Sendable func follow(_ request: Request, _ context: FeedContext) async throws -> Response {
@@ -47,15 +47,15 @@ struct FollowRequestController: Sendable {
     let services: Services
 
     func addEndpoints(to endpoints: Endpoints) {
-        endpoints.get("/api/v1/follow_requests", .account(.readFollows), use: list)
-        endpoints.post("/api/v1/follow_requests/:id/authorize", .account(.writeFollows), use: accept)
-        endpoints.post("/api/v1/follow_requests/:id/reject", .account(.writeFollows), use: reject)
+        endpoints.get(Paths.followRequests, .account(.readFollows), use: list)
+        endpoints.post(Paths.followRequests + "/:id/authorize", .account(.writeFollows), use: accept)
+        endpoints.post(Paths.followRequests + "/:id/reject", .account(.writeFollows), use: reject)
     }
 
     @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
         let page = try Pagination.list(request.query, limits: services.limits)
-        let fetched = try await services.stores.follows.requests(to: viewer.account.id, page: page.withProbe)
+        let fetched = try await services.stores.follows.requests(to: viewer.account.id, page: page.fetchingOneExtra)
         return try services.response(with: fetched, page: page, to: request, id: \.id) { $0.account($1.account, $2) }
     }
 
@@ -77,10 +77,10 @@ struct FollowListController: Sendable {
     let services: Services
 
     func addEndpoints(to endpoints: Endpoints) {
-        endpoints.get("/api/v1/accounts/:id/followers", .optional(.readAccounts)) { request, context in
+        endpoints.get(Paths.accounts + "/:id/followers", .optional(.readAccounts)) { request, context in
             try await list(request, context) { try await services.stores.follows.followers(of: $0, page: $1, for: $2) }
         }
-        endpoints.get("/api/v1/accounts/:id/following", .optional(.readAccounts)) { request, context in
+        endpoints.get(Paths.accounts + "/:id/following", .optional(.readAccounts)) { request, context in
             try await list(request, context) { try await services.stores.follows.following(of: $0, page: $1, for: $2) }
         }
     }
@@ -97,7 +97,7 @@ struct FollowListController: Sendable {
             return try services.response(with: [Account](), page: page, to: request)
         }
         return try services.response(
-            with: try await fetch(account.id, page.withProbe, viewer?.account.id), page: page, to: request)
+            with: try await fetch(account.id, page.fetchingOneExtra, viewer?.account.id), page: page, to: request)
     }
 }
 

@@ -7,7 +7,7 @@ struct RelationshipController: Sendable {
     let services: Services
 
     func addEndpoints(to endpoints: Endpoints) {
-        endpoints.get("/api/v1/accounts/relationships", .account(.readFollows), use: list)
+        endpoints.get(Paths.accounts + "/relationships", .account(.readFollows), use: list)
     }
 
     @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
@@ -91,7 +91,7 @@ struct AccountNoteController: Sendable {
     let services: Services
 
     func addEndpoints(to endpoints: Endpoints) {
-        endpoints.post("/api/v1/accounts/:id/note", .account(.writeAccounts), use: note)
+        endpoints.post(Paths.accounts + "/:id/note", .account(.writeAccounts), use: note)
     }
 
     @Sendable func note(_ request: Request, _ context: FeedContext) async throws -> Response {
@@ -115,7 +115,7 @@ struct EndorsementController: Sendable {
         endpoints.get("/api/v1/endorsements", .account(.readAccounts)) { request, context in
             try await list(of: try context.require().account.id, request, context)
         }
-        endpoints.get("/api/v1/accounts/:id/endorsements", .optional(.readAccounts)) { request, context in
+        endpoints.get(Paths.accounts + "/:id/endorsements", .optional(.readAccounts)) { request, context in
             guard let account = try await services.stores.accounts.accounts(ids: [context.id()]).first else {
                 throw FeedError.notFound
             }
@@ -138,7 +138,7 @@ struct EndorsementController: Sendable {
     private func list(of account: Int64, _ request: Request, _ context: FeedContext) async throws -> Response {
         let page = try Pagination.list(request.query, limits: services.limits)
         let fetched = try await services.stores.endorsements.endorsements(
-            of: account, page: page.withProbe, for: context.viewer?.account.id)
+            of: account, page: page.fetchingOneExtra, for: context.viewer?.account.id)
         return try services.response(with: fetched, page: page, to: request, id: \.id) { $0.account($1.account, $2) }
     }
 }

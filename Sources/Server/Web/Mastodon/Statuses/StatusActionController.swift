@@ -19,12 +19,12 @@ struct StatusActionController: Sendable {
                 }
             }
         }
-        endpoints.post("/api/v1/statuses/:id/reblog", .account(.writeStatuses), use: boost)
-        endpoints.post("/api/v1/statuses/:id/unreblog", .account(.writeStatuses), use: unboost)
-        endpoints.get("/api/v1/statuses/:id/favourited_by", .optional(.readAccounts)) {
+        endpoints.post(Paths.statuses + "/:id/reblog", .account(.writeStatuses), use: boost)
+        endpoints.post(Paths.statuses + "/:id/unreblog", .account(.writeStatuses), use: unboost)
+        endpoints.get(Paths.statuses + "/:id/favourited_by", .optional(.readAccounts)) {
             try await accounts(.favourited, $0, $1)
         }
-        endpoints.get("/api/v1/statuses/:id/reblogged_by", .optional(.readAccounts)) {
+        endpoints.get(Paths.statuses + "/:id/reblogged_by", .optional(.readAccounts)) {
             try await accounts(.boosted, $0, $1)
         }
     }
@@ -58,7 +58,7 @@ struct StatusActionController: Sendable {
         let viewer = context.viewer
         let page = try Pagination(request.query, limits: services.limits, standard: 40, maximum: 80)
         let fetched = try await services.stores.statuses.reactions(
-            relation, of: try context.id(), page: page.withProbe, for: viewer?.account.id)
+            relation, of: try context.id(), page: page.fetchingOneExtra, for: viewer?.account.id)
         guard let fetched else { throw FeedError.notFound }
         return try services.response(with: fetched, page: page, to: request, id: \.pageID) { json, reaction, entities in
             json.account(reaction.account, entities)

@@ -13,12 +13,12 @@ struct StatusController: Sendable {
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get(Paths.statuses, .optional(.readStatuses), use: list)
         endpoints.post(Paths.statuses, .account(.writeStatuses), use: post)
-        endpoints.get("/api/v1/statuses/:id", .optional(.readStatuses), use: show)
-        endpoints.put("/api/v1/statuses/:id", .account(.writeStatuses), use: edit)
-        endpoints.delete("/api/v1/statuses/:id", .account(.writeStatuses), use: delete)
-        endpoints.get("/api/v1/statuses/:id/context", .optional(.readStatuses), use: context)
-        endpoints.get("/api/v1/statuses/:id/history", .optional(.readStatuses), use: history)
-        endpoints.get("/api/v1/statuses/:id/source", .account(.readStatuses), use: source)
+        endpoints.get(Paths.statuses + "/:id", .optional(.readStatuses), use: show)
+        endpoints.put(Paths.statuses + "/:id", .account(.writeStatuses), use: edit)
+        endpoints.delete(Paths.statuses + "/:id", .account(.writeStatuses), use: delete)
+        endpoints.get(Paths.statuses + "/:id/context", .optional(.readStatuses), use: context)
+        endpoints.get(Paths.statuses + "/:id/history", .optional(.readStatuses), use: history)
+        endpoints.get(Paths.statuses + "/:id/source", .account(.readStatuses), use: source)
     }
 
     @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {

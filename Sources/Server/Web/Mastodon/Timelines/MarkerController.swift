@@ -7,8 +7,8 @@ struct MarkerController: Sendable {
     let services: Services
 
     func addEndpoints(to endpoints: Endpoints) {
-        endpoints.get("/api/v1/markers", .account(.readStatuses), use: show)
-        endpoints.post("/api/v1/markers", .account(.writeStatuses), use: move)
+        endpoints.get(Paths.markers, .account(.readStatuses), use: show)
+        endpoints.post(Paths.markers, .account(.writeStatuses), use: move)
     }
 
     @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {

@@ -19,13 +19,13 @@ struct TimelineController: Sendable {
         add(Paths.homeTimeline, .account(.readStatuses), to: endpoints) { _, context in
             .home(try context.require().account.id)
         }
-        add("/api/v1/timelines/tag/:tag", .optional(.readStatuses), to: endpoints, tag)
-        add("/api/v1/timelines/list/:id", .account(.readLists), to: endpoints, list)
-        add("/api/v1/accounts/:id/statuses", .optional(.readStatuses), to: endpoints, account)
-        add("/api/v1/favourites", .account(.readFavourites), to: endpoints) { _, context in
+        add(Paths.tagTimeline + "/:tag", .optional(.readStatuses), to: endpoints, tag)
+        add(Paths.listTimeline + "/:id", .account(.readLists), to: endpoints, list)
+        add(Paths.accounts + "/:id/statuses", .optional(.readStatuses), to: endpoints, account)
+        add(Paths.favourites, .account(.readFavourites), to: endpoints) { _, context in
             .marked(.favourite, by: try context.require().account.id)
         }
-        add("/api/v1/bookmarks", .account(.readBookmarks), to: endpoints) { _, context in
+        add(Paths.bookmarks, .account(.readBookmarks), to: endpoints) { _, context in
             .marked(.bookmark, by: try context.require().account.id)
         }
     }

@@ -41,7 +41,7 @@ enum TemplateKey: Int, CaseIterable, Sendable {
     // Every page
     case site, siteText, host, title, heading, pageLanguage, description, styleURL, scriptURL, iconURL, contact,
         contactAccount
-    case contactEmail
+    case contactEmail, feeds, feedURL, feedTitle, feedLink
     // The web reader
     case canonical, image, imageText, live, statuses, empty, feedEmptyText, older, newer, profile, error, code, message
     case hint, noindex, threadStart, threadEnd, searching, query, searchIncomplete
@@ -55,8 +55,9 @@ enum TemplateKey: Int, CaseIterable, Sendable {
     // The poll of a status
     case poll, pollOptions, pollTitle, pollShare, pollVotes, pollSummary, pollHidden, pollClosed, pollEnd, pollEndText
     // Forms
-    case form, program, website, scopes, target, fields, value, username, denied, seal, inviter, approval, email, reason
-    case usernameFault, emailFault, passwordFault, reasonFault, agreementFault, hasRules, rules,
+    case form, program, website, scopes, target, fields, value, username, denied, csrfToken, inviter, approval, email,
+        reason
+    case usernameError, emailError, passwordError, reasonError, agreementError, hasRules, rules,
         agrees, ready, pending, server
 
     static let count = allCases.count

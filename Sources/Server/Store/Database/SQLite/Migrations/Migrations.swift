@@ -30,7 +30,7 @@ enum Migrations {
         migrator.registerMigration("24", migrate: stillPictureSchema)
         migrator.registerMigration("25", migrate: followLanguageSchema)
         migrator.registerMigration("26", migrate: keyRenewalSchema)
-        migrator.registerMigration("27", migrate: searchSchema)
+        migrator.registerMigration("27", foreignKeyChecks: .immediate, migrate: searchSchema)
         return migrator
     }
 

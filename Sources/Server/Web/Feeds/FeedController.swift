@@ -1,0 +1,154 @@
+import FeedCore
+import FeedFiles
+import FeedStore
+import HTTPTypes
+import NIOCore
+
+/// Feeds for feed readers: of the site, an account, a hashtag, and the replies to a status. They contain public
+/// statuses only, without boosts, because everybody may republish them.
+struct FeedController: Sendable {
+    private typealias Content = (page: FeedPage, dependencies: ChangeDependencies)
+    private typealias Build = @Sendable (FeedRequest, FeedContext) async throws -> Content
+
+    private static let headers: HTTPFields = [.cacheControl: "no-cache", .vary: "Accept-Encoding"]
+
+    let services: Services
+
+    func addEndpoints(to endpoints: Endpoints) {
+        for format in FeedFormat.allCases {
+            let name = "feed." + format.rawValue
+            endpoints.page("/" + name, .open, page(format) { try await site($0, $1) })
+            endpoints.page("/@{name}/" + name, .open, page(format) { try await account($0, $1) })
+            endpoints.page("/@{name}/:id/" + name, .open, page(format) { try await replies($0, $1) })
+            endpoints.page("/tags/:tag/" + name, .open, page(format) { try await tag($0, $1) })
+        }
+        // As in Mastodon.
+        endpoints.page("/@{name}.rss", .open, page(.rss) { try await account($0, $1) })
+        endpoints.page("/tags/{tag}.rss", .open, page(.rss) { try await tag($0, $1) })
+    }
+
+    /// What a feed is built from.
+    private struct FeedRequest: Sendable {
+        let base: String
+        let page: Pagination
+        let site: SiteDescription
+        let ids: FeedIdentifier
+        let emoji: EmojiSet
+
+        func entries(_ statuses: [Status]) -> [FeedEntry] { statuses.map { FeedEntry($0, ids, emoji, base: base) } }
+    }
+
+    private func page(_ format: FeedFormat, _ build: @escaping Build) -> PageEndpoint {
+        PageEndpoint(
+            cache: services.html, type: format.mediaType + "; charset=utf-8", headers: Self.headers,
+            clock: services.clock,
+            key: { [site = services.site] request, _ in
+                guard site.settings.servesFeeds else {
+                    throw Problem(status: .notFound, message: "This server has no feeds")
+                }
+                return try PageKey(request, site.baseURL, edition: "feed \(site.settings.revision)")
+            },
+            build: { request, context in
+                // Before the statuses are read: a change in between is a later one.
+                let now = services.clock.now()
+                let (page, dependencies) = try await build(try feedRequest(request), context)
+                let body = ByteBuffer(bytes: page.bytes(format))
+                return (CachedPage(body: body, link: nil, builtAt: now), dependencies)
+            })
+    }
+
+    private func feedRequest(_ request: Request) throws -> FeedRequest {
+        FeedRequest(
+            base: try services.site.baseURL.text(for: request),
+            page: Pagination(limit: FeedPage.limit, maxID: try request.query.id(.maxID)),
+            site: services.site.description, ids: FeedIdentifier(namespace: services.site.feedID),
+            emoji: services.emoji.current)
+    }
+}
+
+extension FeedController {
+    private func site(_ request: FeedRequest, _ context: FeedContext) async throws -> Content {
+        try await timeline(
+            .public, request,
+            FeedPage(
+                id: request.ids.site(), title: FeedText.line(request.site.title),
+                summary: FeedText.line(request.site.text).nonEmpty ?? request.site.title, home: request.base + "/",
+                address: request.base + "/feed",
+                updated: 0))
+    }
+
+    private func account(_ request: FeedRequest, _ context: FeedContext) async throws -> Content {
+        let name = try context.segment("name")
+        guard let account = try await services.stores.accounts.account(named: name), account.suspendedAt == nil else {
+            throw FeedError(.notFound, "No such user")
+        }
+        var filter = AccountFilter()
+        (filter.onlyPublic, filter.excludesBoosts) = (true, true)
+        let author = FeedPage.Author(account, base: request.base)
+        var content = try await timeline(
+            .account(account.id, filter), request,
+            FeedPage(
+                id: request.ids.account(account.id), title: "\(author.name) (@\(account.username))",
+                summary: FeedText.line(account.note).nonEmpty ?? "Posts by @\(account.username)", home: author.url,
+                address: author.url + "/feed", author: author,
+                updated: account.createdAt))
+        content.dependencies.accounts.insert(account.id)
+        return content
+    }
+
+    private func tag(_ request: FeedRequest, _ context: FeedContext) async throws -> Content {
+        let tag = Hashtag.key(try context.segment("tag"))
+        let name = try await services.stores.tags.histories(of: [tag]).first?.name ?? tag
+        let home = request.base + "/tags/" + tag.percentEncodedSegment
+        return try await timeline(
+            .tag(tag), request,
+            FeedPage(
+                id: request.ids.tag(tag), title: "#" + FeedText.line(name),
+                summary: FeedText.line("Posts with #\(name) on \(request.site.title)"), home: home,
+                address: home + "/feed", updated: 0))
+    }
+
+    private func timeline(_ timeline: Timeline, _ request: FeedRequest, _ page: FeedPage) async throws -> Content {
+        let found = try await services.stores.statuses.timeline(timeline, page: request.page, for: nil)
+        let next = found.hasOlder ? found.oldest : nil
+        let dependencies = ChangeDependencies(
+            found, of: timeline, request.page, sources: TimelineSources(), viewer: nil)
+        return (completed(page, found.entries, next: next, request), dependencies)
+    }
+
+    /// The replies to a status, and the replies to those.
+    private func replies(_ request: FeedRequest, _ context: FeedContext) async throws -> Content {
+        let (id, name) = (try context.id(), Username.key(try context.segment("name")))
+        let statuses = services.stores.statuses
+        guard let status = try await statuses.status(id: id, for: nil), status.visibility == .public,
+            status.boost == nil, Username.key(status.account.username) == name,
+            let thread = try await statuses.context(of: id, for: nil)
+        else { throw FeedError(.notFound, "No such post", hint: "It may have been deleted.") }
+        let replies = thread.descendants.filter { $0.visibility == .public && $0.id < request.page.maxID ?? .max }
+            .sorted { $0.id > $1.id }
+        let shown = Array(replies.prefix(FeedPage.limit))
+        let author = FeedPage.Author(status.account, base: request.base)
+        let home = author.url + "/" + String(id)
+        let page = FeedPage(
+            id: request.ids.replies(to: id), title: "Replies to \(author.name): " + FeedEntry.title(of: status),
+            summary: FeedText.line("Replies to a post on \(request.site.title)"), home: home, address: home + "/feed",
+            updated: status.createdAt)
+        var dependencies = ChangeDependencies(showing: [status] + shown, to: nil)
+        // A reply to any of them appears on the page.
+        dependencies.statuses.formUnion(thread.descendants.map(\.id))
+        dependencies.statuses.formUnion(thread.hidden)
+        let next = replies.count > shown.count ? shown.last?.id : nil
+        return (completed(page, shown, next: next, request), dependencies)
+    }
+
+    private func completed(
+        _ page: FeedPage, _ statuses: [Status], next: Int64?, _ request: FeedRequest
+    ) -> FeedPage {
+        var page = page
+        page.language = FeedText.language(request.site.languages.first)
+        page.entries = request.entries(statuses)
+        page.updated = page.entries.map(\.updated).max() ?? page.updated
+        (page.maxID, page.nextMaxID) = (request.page.maxID, next)
+        return page
+    }
+}

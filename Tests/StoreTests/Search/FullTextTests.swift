@@ -1,0 +1,93 @@
+import FeedCore
+import FeedTestSupport
+import TestKit
+import Testing
+
+@testable import FeedStore
+
+/// The index itself, whatever is stored of the statuses.
+@Suite(.hangLimit)
+struct FullTextTests {
+    private static func hits(_ word: String, _ store: TestStore) async throws -> [Int64] {
+        let range = SearchRange(isRestricted: true, above: 0, below: .max, limit: 50)
+        let expression = SearchExpression(StatusQuery(words: word))
+        return try await store.database.read { try $0.connection.fullText.hits(of: expression, in: range, in: $0).ids }
+    }
+
+    /// A status with another id and text.
+    private static func copy(_ status: Status, _ step: Int64, _ text: String) -> Status {
+        var copy = status
+        (copy.id, copy.text) = (status.id + step, text)
+        return copy
+    }
+
+    @Test func severalChangesOfOneTransactionAreIndexed() async throws {
+        let store = try TestStore()
+        let status = try await store.post("zebra", by: try await store.account("author"))
+        try await store.database.commits.write { db in
+            for step in 1...4 { try StatusIndex.add(Self.copy(status, Int64(step), "zebra"), in: db) }
+            try StatusIndex.put(Self.copy(status, 2, "heron"), in: db)
+            try StatusIndex.remove([status.id + 3], in: db)
+            try StatusIndex.add(Self.copy(status, 5, "zebra heron"), in: db)
+        }
+        #expect(try await Self.hits("zebra", store) == [5, 4, 1, 0].map { status.id + $0 })
+        #expect(try await Self.hits("heron", store) == [5, 2].map { status.id + $0 })
+    }
+
+    /// Even if they have changed what earlier jobs of the same transaction added.
+    @Test func changesOfFailedJobsAreForgotten() async throws {
+        let store = try TestStore()
+        let status = try await store.post("zebra", by: try await store.account("author"))
+        try await Self.transaction(store) { connection in
+            let db = Database(connection: connection)
+            try connection.inSavepoint { try StatusIndex.add(Self.copy(status, 1, "zebra"), in: db) }
+            #expect(throws: FeedError.self) {
+                try connection.inSavepoint {
+                    try StatusIndex.add(Self.copy(status, 2, "zebra"), in: db)
+                    try StatusIndex.put(Self.copy(status, 0, "heron"), in: db)
+                    throw FeedError.notFound
+                }
+            }
+        }
+        #expect(try await Self.hits("zebra", store) == [1, 0].map { status.id + $0 })
+        #expect(try await Self.hits("heron", store) == [])
+    }
+
+    /// However many hits there are: those of the newest statuses, all of them, or those of a part.
+    @Test(.enabled(if: PostgresTests.isEnabled, "needs scripts/with-postgres"), arguments: [2, 7, 100])
+    func postgresFindsTheNewestHits(maximumHits: Int) async throws {
+        let store = try TestStore()
+        let status = try await store.post("zebra", by: try await store.account("author"))
+        try await store.database.commits.write { db in
+            for step in 1..<60 {
+                try StatusIndex.add(Self.copy(status, Int64(step), step % 5 == 0 ? "zebra heron" : "zebra"), in: db)
+            }
+        }
+        let index = PostgresFullText(maximumHits: maximumHits, newest: 3)
+        for (word, expected) in [
+            ("zebra", Array(0..<60)), ("heron", Array(stride(from: 5, to: 60, by: 5))), ("otter", []),
+        ] {
+            let expression = SearchExpression(StatusQuery(words: word))
+            var (found, below): ([Int64], Int64?) = ([], .max)
+            while let end = below {
+                let range = SearchRange(isRestricted: true, above: 0, below: end, limit: 4)
+                let hits = try await store.database.read { try index.hits(of: expression, in: range, in: $0) }
+                #expect(hits.end.map { $0 < end } ?? true)
+                found += hits.ids
+                below = hits.end
+            }
+            #expect(found.map { $0 - status.id } == expected.reversed().map { Int64($0) }, "\(word)")
+        }
+    }
+
+    private static func transaction(
+        _ store: TestStore, _ body: @escaping @Sendable (any WriterConnection) throws -> Void
+    ) async throws {
+        try await withCheckedThrowingContinuation { continuation in
+            store.database.engine.write { connection in
+                continuation.resume(
+                    with: Result { try connection.inTransaction(isRepeatable: { false }) { try body(connection) } })
+            }
+        }
+    }
+}
