@@ -54,4 +54,41 @@ struct SearchResultTests {
     @Test(arguments: ["", "[]", "null", "<!DOCTYPE html>"]) func otherResponsesAreErrors(body: String) async {
         await #expect(throws: FeedClientError.self) { _ = try await Self.search(body) }
     }
+
+    /// Pages are read until one is not full; the further ones hold statuses only.
+    @Test func searchIsReadPageByPage() async throws {
+        let queries = Mutex<[String]>([])
+        try await LocalServer.serving({ request in
+            let query = request.uri.query ?? ""
+            queries.withLock { $0.append(query) }
+            let last = query.firstMatch(of: /max_id=(\d+)/).flatMap { Int($0.1) } ?? 101
+            let ids = (max(1, last - 40)..<last).reversed()
+            let statuses = ids.map { MediaServer.status("\($0)") }.joined(separator: ",")
+            let body = #"{"accounts":[],"statuses":[\#(statuses)],"hashtags":[]}"#
+            let field = try #require(HTTPField.Name("Search-Incomplete"))
+            return Response(
+                status: .ok, headers: last < 50 ? [field: "true"] : [:],
+                body: .init(byteBuffer: ByteBuffer(string: body)))
+        }) { port in
+            let client = FeedClient(server: try ServerAddress("http://127.0.0.1:\(port)"))
+            var (ids, incomplete): ([String], [Bool]) = ([], [])
+            try await client.search("x", count: 200) { page in
+                ids += page.statuses.map(\.status.id)
+                incomplete.append(page.isIncomplete)
+                return true
+            }
+            #expect(ids == (1...100).reversed().map(String.init) && incomplete == [false, false, true])
+            try await client.search("x", count: 50, before: "91") { page in
+                ids += page.statuses.map(\.status.id)
+                return page.statuses.count < 40
+            }
+            #expect(ids.count == 140 && ids.last == "51")
+            await client.shutdown()
+        }
+        #expect(
+            queries.withLock(\.self) == [
+                "q=x&limit=40", "q=x&type=statuses&limit=40&max_id=61", "q=x&type=statuses&limit=40&max_id=21",
+                "q=x&limit=40&max_id=91",
+            ])
+    }
 }

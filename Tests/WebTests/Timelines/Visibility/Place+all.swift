@@ -95,6 +95,9 @@ extension Place {
         },
         Place(name: "status page", path: "/@author/{id}", isForPeople: true, truth: open),
         Place(name: "permalink", path: "/statuses/{id}", sign: .succeeds, isForPeople: true, truth: open),
+        Place(name: "search page", path: "/search?q=main", isForPeople: true) { viewer, word in
+            open(viewer, word) == true ? nil : false
+        },
     ]
 
     /// Statuses with a file.
