@@ -18,7 +18,7 @@ package final class ChildProcess: Sendable {
         var handles: [FileHandle?] = [nil, nil, nil]
         var terminationHandler: (@Sendable (ChildProcess) -> Void)?
         var processID: pid_t = 0
-        /// Why it could not be started.
+        /// The reason why it could not be started.
         var failure: (any Error)?
         /// The status reported by `waitpid`.
         var status: Int32?

@@ -82,7 +82,7 @@ package final class EventStreamClient: Sendable {
     /// The ids that have arrived, those of events and others.
     package var ids: [String] { lines.filter { $0.hasPrefix("id: ") }.map { String($0.dropFirst(4)) } }
 
-    /// Where the client continues: the id before the last empty line.
+    /// The id from which the client continues: the one before the last empty line.
     package var lastEventID: String? {
         guard let end = lines.lastIndex(of: "") else { return nil }
         return lines[..<end].last { $0.hasPrefix("id: ") }.map { String($0.dropFirst(4)) }

@@ -48,7 +48,7 @@ package final class PseudoTerminal: Sendable {
         return tcgetattr(theirs, &state) == 0 && state.c_lflag & usual == usual
     }
 
-    /// What programs have written to the terminal since the last call; does not wait.
+    /// The output of programs since the last call; does not wait.
     package func output() -> Data {
         var data = Data()
         var buffer = [UInt8](repeating: 0, count: 4096)

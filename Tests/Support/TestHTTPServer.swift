@@ -109,7 +109,7 @@ extension TestHTTPServer {
 
         /// The path, percent-encoded.
         package var path: String { String(string.prefix { $0 != "?" }) }
-        /// What follows the first `?`; `nil` without one.
+        /// The part after the first `?`; `nil` without one.
         package var query: String? { string.firstIndex(of: "?").map { String(string[string.index(after: $0)...]) } }
         /// The decoded parameters of the query.
         package var queryParameters: [String: String] { HTMLForm.query(of: string) }

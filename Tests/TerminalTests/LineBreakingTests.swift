@@ -2,7 +2,7 @@ import FeedTerminal
 import TestKit
 import Testing
 
-/// Where lines of text are broken.
+/// The places at which lines of text are broken.
 @Suite(.hangLimit)
 struct LineBreakingTests {
     /// The rules of East Asian text: what must not start a line takes its predecessor along, and what must not end one

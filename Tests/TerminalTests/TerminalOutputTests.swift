@@ -3,7 +3,7 @@ import Testing
 
 @testable import FeedTerminal
 
-/// What a terminal can show.
+/// The capabilities of terminals.
 @Suite(.hangLimit)
 struct TerminalOutputTests {
     @Test(arguments: [

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How long tests wait for a condition.
+/// The time for which tests wait for a condition.
 ///
 /// It usually becomes true within moments, and the test continues at once. The limit only ends a test whose condition
 /// never becomes true. It is several minutes, since any process may stall on a busy machine.

@@ -100,7 +100,7 @@ extension FeedClient {
 }
 
 extension ClassicFeed.Status {
-    /// The status as a Mastodon entity. The classic dialect has no user names, only display names.
+    /// The status as a Mastodon entity. The classic dialect has no usernames, only display names.
     public var entity: Entity.Status {
         let account = Entity.Account(
             id: user.id, username: "", acct: "", display_name: user.name, avatar: profileImageURL)

@@ -14,13 +14,13 @@ extension FeedClient {
     public func list(named name: String) async throws -> Entity.List {
         let lists = try await lists()
         let exact = lists.filter { $0.title == name }
-        let found = exact.isEmpty ? lists.filter { $0.title.lowercased() == name.lowercased() } : exact
-        guard found.count <= 1 else {
+        let matches = exact.isEmpty ? lists.filter { $0.title.lowercased() == name.lowercased() } : exact
+        guard matches.count <= 1 else {
             throw FeedClientError(
                 .usage, "You have several lists called \"\(name)\"",
-                hint: "Use one of their ids: " + found.map(\.id).joined(separator: ", "))
+                hint: "Use one of their ids: " + matches.map(\.id).joined(separator: ", "))
         }
-        guard let list = found.first ?? lists.first(where: { $0.id == name }) else {
+        guard let list = matches.first ?? lists.first(where: { $0.id == name }) else {
             throw FeedClientError(
                 .notFound, "You have no list called \"\(name)\"", hint: "feedclient lists shows your lists.")
         }

@@ -75,11 +75,11 @@ extension FeedClient {
         var before: String?
         var missing = count
         for _ in 0..<Self.maximumNotificationPages where missing > 0 {
-            let found = try await page(min(Self.notificationsPerPage, missing), before)
-            let entries = Array(found.entries.prefix(missing))
+            let page = try await page(min(Self.notificationsPerPage, missing), before)
+            let entries = Array(page.entries.prefix(missing))
             missing -= entries.count
             // Prevents an endless loop if the server repeats a page.
-            guard try await onPage(entries), let next = found.next, cursors.advance(to: next) else { return }
+            guard try await onPage(entries), let next = page.next, cursors.advance(to: next) else { return }
             before = next
         }
     }

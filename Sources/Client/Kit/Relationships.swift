@@ -8,8 +8,8 @@ extension FeedClient {
     /// - Throws: ``FeedClientError``; `.notFound` if there is no such account.
     public func relationship(to id: String) async throws -> Entity.Relationship {
         let request = request(Paths.accounts + "/relationships", query: [("id[]", id)])
-        let found = try await transport.send(request).decode([Entity.Relationship].self)
-        guard let relationship = found.first else { throw FeedClientError(.notFound, "No such account") }
+        let relationships = try await transport.send(request).decode([Entity.Relationship].self)
+        guard let relationship = relationships.first else { throw FeedClientError(.notFound, "No such account") }
         return relationship
     }
 

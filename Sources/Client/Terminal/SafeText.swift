@@ -59,7 +59,7 @@ public enum ASCIIText {
 
     private static func replacement(_ character: Character) -> String {
         if character.isASCII { return String(character) }
-        if let known = replacements[character] { return known }
+        if let replacement = replacements[character] { return replacement }
         guard DisplayWidth.columns(ofCharacter: character) > 0 else { return "" }
         return decomposed(character) ?? "?"
     }

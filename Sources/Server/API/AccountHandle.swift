@@ -1,6 +1,6 @@
 /// A reference to an account as people write it: `name`, `@name`, `name@domain` or `@name@domain`.
 public struct AccountHandle: Hashable, Sendable {
-    /// The user name as written.
+    /// The username as written.
     public let name: String
     /// The domain in lowercase, with the port if there is one; `nil` if omitted.
     public let domain: String?

@@ -5,7 +5,8 @@ package import FeedStore
 package import Foundation
 import NIOCore
 
-/// The dependencies of all controllers.
+/// The parts of the server that its interfaces share. Whoever composes the server fills it in; each controller and the
+/// publisher of the streams then get only what they use (``endpoints()``, ``publisher(logger:)``).
 package struct Services: Sendable {
     package var stores: Stores
     package var blobs: any BlobStoring
@@ -21,29 +22,18 @@ package struct Services: Sendable {
     package var mediaQueue = MediaQueue()
     /// Limits the database reads of a client that run at the same time.
     let reads = ConcurrencyLimiter(ConcurrencyLimits(perOwner: 4, waitingPerOwner: 1000, total: 2000))
-    /// Limits the requests of an account that wait for changes.
-    let waits = ConcurrencyLimiter(ConcurrencyLimits(perOwner: 8, waitingPerOwner: 0, total: 10_000))
-    /// Limits the processes per account, so that no account can fill the queue alone.
-    let mediaTurns = ConcurrencyLimiter(ConcurrencyLimits(perOwner: 4, waitingPerOwner: 32, total: 2000))
     /// The custom emoji.
     package var emoji = EmojiCatalog()
     /// Access log, metrics and readiness.
     package var monitoring = Monitoring()
     /// The open streams.
     package var streams: OpenStreams
-    let pictures: PictureCache
-    /// The accounts whose pictures are shown, by name (``Username/key(_:)``).
-    let pictureOwners: ChangeLogCache<String, PictureOwner>
-    /// The statistics of the instance endpoints, by day.
-    let counts: ChangeLogCache<Int64, InstanceCounts>
     /// Rendered pages of the web reader.
     let html: PageCache
     /// Encoded pages of the API.
     package let pages: PageCache
     /// The filters of accounts.
-    let filterSets: ChangeLogCache<Int64, FilterSet>
-    /// The sources of home timelines, by account.
-    let homeSources: ChangeLogCache<Int64, TimelineSources>
+    let filters: FilterSets
 
     package init(
         stores: Stores, blobs: any BlobStoring, login: LoginServices, site: Site, clock: WallClock, log: LogPosition,
@@ -59,25 +49,26 @@ package struct Services: Sendable {
         self.log = log
         streams = OpenStreams(log: log)
         rates = enforcesRateLimits ? RateLimiter(limits: limits, clock: clock) : nil
-        pictures = PictureCache(limit: caches[.pictures] / 4 * 3)
-        pictureOwners = ChangeLogCache(log: log, limit: caches[.pictures] / 4, name: "picture_owners")
-        // A few hundred bytes.
-        counts = ChangeLogCache(log: log, limit: 4, name: "counts")
         html = PageCache(log: log, limit: caches[.html], name: "html")
         pages = PageCache(log: log, limit: caches[.pages], name: "pages")
-        filterSets = ChangeLogCache(log: log, limit: caches[.filters], name: "filters")
-        homeSources = ChangeLogCache(log: log, limit: caches[.homeAuthors], name: "home_authors")
+        filters = FilterSets(
+            store: stores.filters, cache: ChangeLogCache(log: log, limit: caches[.filters], name: "filters"),
+            clock: clock)
     }
 
     /// The current limits.
     package var limits: Limits { site.settings.limits }
 
-    package var posting: StatusPosting { posting(on: site.baseURL.configuredHost) }
+    package var posting: StatusPosting { publishing.posting(on: site.baseURL.configuredHost) }
+    package var scheduling: StatusScheduling { publishing.scheduling(on: site.baseURL.configuredHost) }
 
-    /// - Parameter host: The host of this server, which mentions may contain.
-    func posting(on host: String?) -> StatusPosting {
-        StatusPosting(accounts: stores.accounts, statuses: stores.statuses, limits: limits, host: host)
+    var publishing: StatusPublishing {
+        StatusPublishing(
+            accounts: stores.accounts, statuses: stores.statuses, schedules: stores.scheduledStatuses,
+            settings: site.settings, clock: clock)
     }
+
+    var contexts: EntityContexts { EntityContexts(baseURL: site.baseURL, emoji: emoji, filters: filters) }
 }
 
 /// The operator's settings for the whole site.
@@ -103,25 +94,27 @@ package struct Site: Sendable {
         self.feedID = feedID
         self.settings = settings
     }
-
-    package var description: SiteDescription { settings.site }
-    package var proxies: TrustedProxies { settings.proxies }
-    package var allowsAnonymousUploads: Bool { settings.allowsAnonymousUploads }
 }
 
-extension Services {
-    /// The host of this server as the client sees it, with the port if it is part of the address.
-    func host(for request: Request) throws(FeedError) -> String { BaseURL.host(try site.baseURL.text(for: request)) }
+/// Creates the contexts in which responses write their entities.
+struct EntityContexts: Sendable {
+    let baseURL: BaseURL
+    let emoji: EmojiCatalog
+    let filters: FilterSets
 
-    /// The context in which a response to `request` writes its entities.
-    func entities(for request: Request) throws -> EntityContext {
-        entities(base: try site.baseURL.text(for: request))
-    }
+    func make(for request: Request) throws -> EntityContext { make(base: try baseURL.text(for: request)) }
 
-    /// The context in which a response writes its entities.
     /// - Parameter base: This server's address without a trailing slash.
-    func entities(base: String) -> EntityContext {
-        EntityContext(base: base, emoji: emoji.current)
+    func make(base: String) -> EntityContext { EntityContext(base: base, emoji: emoji.current) }
+
+    /// The context of a response with statuses, which are marked by the viewer's filters.
+    /// - Parameter context: Where the statuses are shown; `nil` if that is unknown.
+    func make(
+        for request: Request, filtering context: Filter.Context?, for viewer: Viewer?
+    ) async throws -> EntityContext {
+        var entities = try make(for: request)
+        entities.filters = try await filters.of(viewer, in: context)
+        return entities
     }
 }
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import feedclient
 
-/// What the filters that a server has matched do to statuses.
+/// The effect on statuses of the filters that a server has matched.
 @Suite(.hangLimit)
 struct FilterEffectTests {
     private static func status(_ filtered: String, id: String = "7", reblog: String? = nil) throws -> Entity.Status {

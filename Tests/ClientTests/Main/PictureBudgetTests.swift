@@ -2,7 +2,7 @@ import Testing
 
 @testable import feedclient
 
-/// How many pictures an output has.
+/// The number of pictures in an output.
 struct PictureBudgetTests {
     @Test func pictureCountsAsOftenAsItIsShown() {
         var budget = PictureBudget(limit: 100)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import feedclient
 
-/// What is new in a timeline, and how it is shown.
+/// The new statuses of a timeline, and the way they are shown.
 @Suite struct TimelineNewsTests {
     struct Row: Sendable {
         let shown: String

@@ -4,12 +4,12 @@ import Testing
 
 @testable import FeedClientKit
 
-/// How a fetched part of a timeline changes what is stored, case by case.
+/// The stored timeline after a part of it has been fetched, case by case.
 @Suite(.hangLimit)
 struct TimelineMergeTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let name: String
-        /// What is fetched first, each with the end of its range.
+        /// The parts that are fetched first, each with the end of its range.
         let stored: [(ids: [Int], before: Int?, since: Int?, next: Int?)]
         let expected: [String]
 

@@ -53,7 +53,7 @@ struct TimelineSyncTests {
 
     // MARK: Timelines
 
-    /// What was read before an error remains, and the gap says how to continue.
+    /// Statuses that were read before an error remain, and the gap says where to continue.
     @Test func interruptedReadingIsResumed() async throws {
         let first = Array((61...100).reversed())
         let queries = try await Self.syncing([

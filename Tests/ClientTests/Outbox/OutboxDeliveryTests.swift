@@ -3,7 +3,7 @@ import Testing
 
 @testable import FeedClientKit
 
-/// What is done about a post, depending on its state, the server and the time.
+/// The next action for a post, depending on its state, the server and the time.
 @Suite(.hangLimit)
 struct OutboxDeliveryTests {
     private static let start: Int64 = 1_700_000_000_000
@@ -51,7 +51,7 @@ struct OutboxDeliveryTests {
         #expect(found.searched(found: true) == .finish && found.isDelivered)
     }
 
-    /// What the user sends in spite of a doubt keeps the time of the first attempt, and its media are uploaded again.
+    /// A post that the user sends in spite of a doubt keeps the time of the first attempt; its media are uploaded again.
     @Test func doubtRemainsAfterAnotherAttempt() {
         for outcome in [OutboxDelivery.Outcome.unknown, .notProcessed, .refused(message: "no")] {
             var delivery = OutboxDelivery(Self.unclear, .resend)

@@ -46,9 +46,9 @@ struct OutboxModelClient {
 
     var server: OutboxModelServer
     var now: Int64 = 1_700_000_000_000
-    /// What the disk holds; `nil` once the entry has been removed.
+    /// The state on the disk; `nil` once the entry has been removed.
     private(set) var stored: OutboxState? = .new
-    /// How likely a kill is at each point, and how likely each failure of the network, in percent.
+    /// The probability of a kill at each point, and of each failure of the network, in percent.
     var risk = 30
 
     init(_ server: OutboxModelServer) { self.server = server }

@@ -12,7 +12,7 @@ import Testing
 struct OutboxSearchTests {
     private static let account = OutboxAccount(server: "http://a.test", username: "ada")
     private static let person = #"{"id":"1","username":"ada","acct":"ada","display_name":""}"#
-    /// How long each response of a slow server takes, in milliseconds.
+    /// The time that each response of a slow server takes, in milliseconds.
     private static let delay: Int64 = 20 * 60_000
 
     private let outbox: Outbox

@@ -7,7 +7,7 @@ import Testing
 
 @testable import FeedClientKit
 
-/// What is sent to which server. The real server is used in `EndToEnd`; here, the server is an unknown one.
+/// The requests for each kind of server. `EndToEnd` uses the real server; here, the server is an unknown one.
 @Suite(.hangLimit)
 struct OutboxSendingTests {
     private static let account = OutboxAccount(server: "http://a.test", username: "ada")
@@ -184,7 +184,7 @@ struct OutboxSendingTests {
         #expect(try await outbox.entries().isEmpty)
     }
 
-    /// What a crash or a full disk has left in the outbox becomes a draft with the next flush, without a request.
+    /// A refused post that a crash or a full disk has left in the outbox becomes a draft without a request.
     @Test func flushMovesWhatWasRefusedEarlier() async throws {
         let blocker = try folder.file("drafts", "")
         let server = MediaServer(special: [

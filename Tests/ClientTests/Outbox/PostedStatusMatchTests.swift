@@ -5,7 +5,7 @@ import Testing
 
 @testable import FeedClientKit
 
-/// Which statuses are taken for a post whose outcome is unknown.
+/// The statuses that are taken for a post whose outcome is unknown.
 @Suite(.hangLimit)
 struct PostedStatusMatchTests {
     private static let since: Int64 = 1_700_000_000_000

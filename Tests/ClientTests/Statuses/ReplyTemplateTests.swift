@@ -3,7 +3,7 @@ import FeedClientKit
 import TestKit
 import Testing
 
-/// What a reply takes over from the status that it answers.
+/// The parts of a reply that come from the status that it answers.
 @Suite(.hangLimit)
 struct ReplyTemplateTests {
     private static func status(

@@ -66,7 +66,7 @@ struct ChangeFeedTests {
         #expect(queries == ["e-1", "e-9", "e-20"].map { "since=\($0)&limit=200&wait=25" })
     }
 
-    /// What the library does not know yet is passed on; what it cannot read is left out.
+    /// Unknown events are passed on; unreadable ones are left out.
     @Test func unknownEventsArePassedOn() async throws {
         let changes = [#"{"position":"e-2","event":"resync"}"#, #"{"event":7}"#, Self.change(4, status: "{}")]
         let (found, _) = try await Self.read(2) { _ in Self.response(Self.page(changes, position: "e-4")) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FeedClientKit
 
-/// Which entries of pages and events are new.
+/// New entries among those of pages and events.
 @Suite(.hangLimit)
 struct LiveEntryFilterTests {
     @Test func oldestIDsAreForgotten() {

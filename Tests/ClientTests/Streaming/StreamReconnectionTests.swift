@@ -4,7 +4,7 @@ import Testing
 
 @testable import FeedClientKit
 
-/// How a stream is kept open.
+/// Decisions about when and how to reconnect.
 @Suite(.hangLimit)
 struct StreamReconnectionTests {
     private static let lost = FeedClientError(.network, "lost")

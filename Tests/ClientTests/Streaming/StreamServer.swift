@@ -6,7 +6,7 @@ import Synchronization
 /// A server with a public timeline and a stream, whose connections a test can cut. Statuses have the ids 1001, 1002 and
 /// so on.
 final class StreamServer: Sendable {
-    /// What it offers besides pages.
+    /// The streams that it offers besides pages.
     enum Offer: Sendable {
         /// Server-sent events with ids, after which it resumes.
         case positions

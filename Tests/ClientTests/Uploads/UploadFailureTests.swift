@@ -22,12 +22,13 @@ struct UploadFailureTests {
 
     /// Words of the API that only mean something to programs.
     @Test func messagesAreForPeople() {
-        let text = Self.response(422, #"{"error":"Validation failed: Text has 700 characters; 500 are allowed"}"#)
-        #expect(text.message == "Text has 700 characters; 500 are allowed")
+        let text = Self.response(422, #"{"error":"Validation failed: The text has 700 characters; 500 are allowed"}"#)
+        #expect(text.message == "The text has 700 characters; 500 are allowed")
         let body = ByteBuffer(string: #"{"error":"Record not found"}"#)
         for (path, message) in [
             ("/api/v1/statuses/7504/favourite", "No status 7504"),
-            ("/api/v1/statuses/7504", "No status 7504"), ("/api/v1/lists/7504", "Record not found"),
+            ("/api/v1/statuses/7504", "No status 7504"), ("/api/v1/lists/7504/accounts", "No list 7504"),
+            ("/api/v1/scheduled_statuses/7504", "No scheduled post 7504"), ("/api/v1/reports", "Record not found"),
         ] {
             let response = ErrorResponse(status: 404, headers: [:], body: body, hadCredentials: true, path: path)
             #expect(response.error.message == message && response.error.code == .notFound)

@@ -24,8 +24,8 @@ import Testing
 
     @Test func textOfAPositionIsParsedAgain() throws {
         let position = ChangePosition(epoch: Self.epoch, sequence: 12)
-        #expect(position.text == Self.epoch + "-12")
-        #expect(try ChangeCursor(position.text) == ChangeCursor(epoch: Self.epoch, sequence: 12))
+        #expect(position.formatted == Self.epoch + "-12")
+        #expect(try ChangeCursor(position.formatted) == ChangeCursor(epoch: Self.epoch, sequence: 12))
     }
 }
 

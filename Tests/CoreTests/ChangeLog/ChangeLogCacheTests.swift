@@ -184,7 +184,7 @@ final class ChangeLogCacheTests: Sendable {
         #expect(cache.cached("19") == 19)
     }
 
-    /// What is used stays while other values come and go.
+    /// Values in use stay while others come and go.
     @Test func usedValuesAreKept() async throws {
         let cache = ChangeLogCache<String, Int>(log: log, limit: 8)
         #expect(try await ask(cache, "used") == 1)

@@ -118,7 +118,7 @@ import Testing
         (#"{"title":["a"]}"#, "line 1: title: must be a text in quotes", nil),
         (#"{"description":"\u0000"}"#, "line 1: description: must be at most 5000 bytes long, without control", nil),
         (#"{"contact":"ada"}"#, "line 1: contact: must be an object in braces", nil),
-        (#"{"contact":{"account":"@ada"}}"#, "line 1: contact.account: must be a user name without @", nil),
+        (#"{"contact":{"account":"@ada"}}"#, "line 1: contact.account: must be a username without @", nil),
         (#"{"contact":{"email":"ada"}}"#, "line 1: contact.email: must be an email address", nil),
         (#"{"contact":{"email":"ada@x?cc=bob"}}"#, "line 1: contact.email: must be an email address", nil),
         (#"{"rules":"Be kind."}"#, "line 1: rules: must be a list of texts in brackets", nil),

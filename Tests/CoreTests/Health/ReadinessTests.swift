@@ -3,7 +3,7 @@ import Synchronization
 import TestKit
 import Testing
 
-/// When the server says that it can store data.
+/// The conditions under which the server says that it can store data.
 @Suite(.hangLimit)
 struct ReadinessTests {
     private static let full = FeedError(.diskFull, "The disk is full")

@@ -1,7 +1,7 @@
 import FeedCore
 import Testing
 
-/// Who may read `/metrics`.
+/// Access to `/metrics`.
 @Suite struct MetricsAccessTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var peer: String?

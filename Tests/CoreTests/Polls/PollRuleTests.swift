@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.hangLimit)
 struct PollRuleTests {
-    /// Why a vote is refused, by a part of the message.
+    /// Reasons for refusing a vote, each a part of the message.
     enum Refusal: String { case own, ended, exist, already }
 
     /// A vote in a poll with the options 0, 1 and 2 that ends at 1000.

@@ -146,7 +146,7 @@ struct TextTests {
         #expect(!segments.dropFirst().contains { if case .link = $0 { true } else { false } })
     }
 
-    /// What is no link, because it has no host, or because its host is not what it seems to be.
+    /// Texts that are not links, because they have no host, or because it is not what it seems to be.
     @Test(arguments: [
         "https://", "https://-a.example", "https://[::1", "https://[x]", "https://ada@a.example/",
         "https://ada:secret@a.example/", "https://ada:123@a.example", "https://'a.example", "xhttps://a.example",

@@ -7,7 +7,7 @@ import Testing
 /// Backups of a running server, and what is restored from them.
 @Suite(.hangLimit, .serialized)
 struct BackupTests {
-    /// What clients have sent, and what the server has acknowledged.
+    /// The posts that clients have sent, and those that the server has acknowledged.
     private final class Record: Sendable {
         struct State {
             var posts: Set<String> = []

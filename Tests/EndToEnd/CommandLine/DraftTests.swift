@@ -70,6 +70,8 @@ struct DraftTests {
         #expect(try await home.run("post", input: Self.tooLong).error.contains("Draft saved"))
         let empties = TerminalSession(home: home, editor: #"printf '' > "$1""#)
         #expect(try await empties.run("post").error.contains("could not be sent"))
+        let drafts = try await home.run("drafts")
+        #expect(drafts.code == 0 && drafts.text.isEmpty && drafts.error == "no drafts\n", "\(drafts.error)")
         #expect(try await empties.run("post").error.contains("could not be sent") == false)
     }
 

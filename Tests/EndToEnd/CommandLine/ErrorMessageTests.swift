@@ -26,7 +26,7 @@ struct ErrorMessageTests {
         try await server.addAccount("ada")
         let home = try ClientHome()
         let wrong = try await home.login(server, "ada", password: "wrong")
-        #expect(wrong.code == 4 && wrong.error.components(separatedBy: "Wrong user name").count == 2, "\(wrong.error)")
+        #expect(wrong.code == 4 && wrong.error.components(separatedBy: "Wrong username").count == 2, "\(wrong.error)")
         _ = try await home.login(server, "ada")
         let blank = try await home.run("post", "   ")
         #expect(blank.code == 1 && blank.error.contains("blank") && !blank.error.contains("hint"), "\(blank.error)")

@@ -4,7 +4,7 @@ import Synchronization
 import TestKit
 import Testing
 
-/// What a hostile server can do to `feedclient`: it fails with a message and the right exit code, in bounded memory, and
+/// Responses of a hostile server: `feedclient` fails with a message and the right exit code, in bounded memory, and
 /// passes nothing on to the terminal.
 @Suite(.hangLimit, .enabled(if: MeasuredClient.isInstalled, "apt install python3"))
 struct HostileServerTests {

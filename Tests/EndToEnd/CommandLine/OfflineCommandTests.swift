@@ -70,7 +70,7 @@ struct OfflineCommandTests {
         #expect(try await Self.read(home, server, "--offline", "-n", "100", "--json").ids() == all)
     }
 
-    /// What was read with an upper bound is not the newest part of the timeline.
+    /// Statuses that were read with an upper bound are not the newest part of the timeline.
     @Test func missingNewestStatusesAreReported() async throws {
         let (server, home) = try await Self.filled(9)
         let other = try ClientHome()

@@ -72,7 +72,7 @@ struct SyncCrashTests {
         #expect(Array(places.prefix(30)) == Array(0..<30), note)
     }
 
-    /// What is stored, as places in the timeline of the server. Each status is there once, and there is a gap exactly
+    /// The stored statuses, as places in the timeline of the server. Each is there once, and there is a gap exactly
     /// where some are missing.
     private static func stored(_ home: ClientHome, _ fixture: Fixture, _ note: Comment) async throws -> [Int] {
         let read = try await home.run("timeline", "home", "--offline", "--json", "-n", "10000")

@@ -8,7 +8,7 @@ import Testing
 struct BodyFaultTests {
     private static let size = FaultRow.size
     private static let cut = FaultRule.first(1, .cut(after: FaultRow.cut))
-    /// What a client may fetch again after a stall: the bytes in flight, fewer than ``FaultRow/cut``.
+    /// The bytes that a client may fetch again after a stall: those in flight, fewer than ``FaultRow/cut``.
     private static let slack = 5 << 18
     private static let digested = FaultRow.file.digested()
 
@@ -133,6 +133,7 @@ struct BodyFaultTests {
                 done.error.contains("error: The connection ended early; 1048576 of \(Self.size) bytes have arrived\n"),
                 "\(done.error)")
             #expect(done.error.contains("hint: " + hint), "\(done.error)")
+            #expect(done.error.contains(" Partial download kept in ") == (tag != nil), "\(done.error)")
             #expect(try fixture.names().isEmpty == (tag == nil))
         }
     }

@@ -27,11 +27,11 @@ struct AvatarCommandTests {
         let link = folder.path + "/link"
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
         let done = try await server.process.admin("account", "avatar", "Ada", link)
-        #expect(done.code == 0 && done.error == "avatar of ada set\n", "\(done.error)")
+        #expect(done.code == 0 && done.error == "set ada's avatar\n", "\(done.error)")
         try await server.process.waitForChanges()
         #expect(try await Self.avatar(server) == picture)
         let removed = try await server.process.admin("account", "avatar", "ada")
-        #expect(removed.code == 0 && removed.error == "avatar of ada removed\n", "\(removed.error)")
+        #expect(removed.code == 0 && removed.error == "removed ada's avatar\n", "\(removed.error)")
         try await server.process.waitForChanges()
         #expect(try await Self.avatar(server) == generated)
         _ = try await server.collect()

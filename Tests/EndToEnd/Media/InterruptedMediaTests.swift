@@ -10,7 +10,7 @@ struct InterruptedMediaTests {
     private static let clients = 4
     private static let kills = 3
 
-    /// What the clients have done.
+    /// The number of requests of the clients, and the posts that the server has acknowledged.
     private final class Ledger: Sendable {
         private struct State {
             var requests = 0

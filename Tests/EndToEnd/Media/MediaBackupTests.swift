@@ -45,7 +45,7 @@ struct MediaBackupTests {
         #expect(pictures.status == 200, "\(pictures.text)")
     }
 
-    /// What is missing is named: an attachment, a thumbnail, an avatar, a header.
+    /// `check` names what is missing: an attachment, a thumbnail, an avatar, a header.
     @Test func checkNamesMissingMedia() async throws {
         let server = try await FileServer.start()
         try await Self.fill(server)

@@ -13,7 +13,7 @@ struct MediaChild: Sendable {
     let thumbnail: Data
     let errors: String
 
-    /// What `sh` has to do before it becomes the process.
+    /// The preparations of `sh` before it becomes the process.
     static let script = "exec \"$0\" \"$@\" 3>content 4>thumbnail"
 
     static func run(

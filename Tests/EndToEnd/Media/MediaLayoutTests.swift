@@ -9,7 +9,7 @@ import Testing
 /// The pages of statuses with media in a browser that runs no scripts.
 @Suite(.hangLimit)
 struct MediaLayoutTests {
-    /// What the browser has laid out, in CSS pixels.
+    /// The layout of the browser, in CSS pixels.
     private struct Layout: Decodable, Equatable {
         struct Box: Decodable, Equatable {
             let left, top, width, height: Double
@@ -35,7 +35,7 @@ struct MediaLayoutTests {
         }
         let site = try TestServices().services.site
         let edition = try site.reader.edition()
-        var context = PageContext(site: site.description, edition: edition, base: "")
+        var context = PageContext(site: site.settings.site, edition: edition, base: "")
         context.show([status], focus: 7)
         let style = String(decoding: try #require(edition.files["style.css"]), as: UTF8.self)
         return String(decoding: context.html(), as: UTF8.self)

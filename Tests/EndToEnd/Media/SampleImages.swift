@@ -42,7 +42,7 @@ enum SampleImages {
             + Data([0x3B])
     }()
 
-    /// What is stored of ``animation``.
+    /// The stored copy of ``animation``.
     static var storedAnimation: Data {
         var bytes = animation
         (bytes[6], bytes[8]) = (1, 1)

@@ -99,7 +99,7 @@ struct ModerationCommandTests {
         #expect(listed.contains(id) && listed.contains("bob reports ada (legal)") && listed.contains("rude"))
         #expect(!listed.contains("\u{1B}"))
         #expect(try await server.admin("report", "list", "--json").text.contains("\"category\":\"legal\""))
-        #expect(try await server.admin("report", "resolve", id).error.contains("report \(id) is resolved"))
+        #expect(try await server.admin("report", "resolve", id).error.contains("resolved report \(id)"))
         #expect(try await server.admin("report", "resolve", id).error.contains("already been resolved"))
         #expect(try await server.admin("report", "list").text.isEmpty)
         #expect(try await server.admin("report", "list", "--all").text.contains("(legal, resolved)"))

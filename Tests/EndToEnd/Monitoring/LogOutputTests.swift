@@ -24,7 +24,7 @@ struct LogOutputTests {
 
         deinit { close(descriptor) }
 
-        /// What is in the pipe now.
+        /// The bytes that are in the pipe now.
         func read() -> String {
             var text: [UInt8] = []
             var chunk = [UInt8](repeating: 0, count: 65_536)
@@ -64,7 +64,7 @@ struct LogOutputTests {
         #expect(!pipe.read().isEmpty)
     }
 
-    /// When somebody reads again, the log says how many lines are missing, and goes on.
+    /// The log states how many lines are missing once somebody reads again, and continues.
     @Test func droppedLinesAreReported() async throws {
         let folder = try TemporaryFolder()
         let pipe = try NamedPipe(folder)
@@ -115,7 +115,7 @@ struct LogOutputTests {
         #expect(log.split(separator: "\n").count { $0.contains(" info request ") } == 40)
     }
 
-    /// What was logged before a fatal error precedes the error.
+    /// Lines that were logged before a fatal error precede the error.
     @Test func linesBeforeAFatalErrorAreWritten() async throws {
         let server = try await ServerProcess.start()
         let folder = try TemporaryFolder()

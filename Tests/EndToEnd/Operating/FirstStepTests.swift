@@ -3,7 +3,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// What an operator does first.
+/// The first steps of an operator.
 @Suite(.hangLimit)
 struct FirstStepTests {
     @Test func anEmptyFeedSaysHowToAddTheFirstAccount() async throws {

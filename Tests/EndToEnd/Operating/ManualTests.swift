@@ -3,7 +3,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// What the documents tell people to type works as shown.
+/// The commands in the documents work as shown.
 @Suite(.hangLimit)
 struct ManualTests {
     private static func text(_ path: String) throws -> String {

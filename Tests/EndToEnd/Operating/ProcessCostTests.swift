@@ -3,7 +3,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// What requests cost, in calls of the allocator and of the disk. Counts find a regression that times hide in noise.
+/// The cost of requests in calls of the allocator and the disk. Counts find a regression that times hide in noise.
 ///
 /// The limits are about one and a half times what was measured, so that only a change for the worse exceeds them.
 @Suite(

@@ -3,7 +3,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// What a server has asked of the allocator and of the disk so far, as `counts.c` counts it.
+/// The calls of the allocator and the disk by a server so far, as `counts.c` counts them.
 struct ProcessCounts: Sendable {
     /// Calls that return memory.
     let allocations: Double
@@ -37,7 +37,7 @@ struct ProcessCounts: Sendable {
 final class CountedServer: Sendable {
     let process: ServerProcess
     let token: String
-    /// What the start has cost.
+    /// The counts after the start.
     let startCounts: ProcessCounts
     private let file: String
 

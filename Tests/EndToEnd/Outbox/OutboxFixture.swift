@@ -24,7 +24,7 @@ struct OutboxFixture {
     /// The entries in the outbox, as `--json` prints them.
     func entries() async throws -> [[String: Any]] { try await home.outbox() }
 
-    /// How often a text has been posted.
+    /// The number of posts with a text.
     func count(_ text: String) async throws -> Int { try await server.count(text) }
 }
 
@@ -39,7 +39,7 @@ extension ClientHome {
 }
 
 extension ServerProcess {
-    /// How often `ada` has publicly posted a text, as somebody else sees it.
+    /// The number of public posts of `ada` with a text, as somebody else sees them.
     func count(_ text: String) async throws -> Int {
         let read = try await ClientHome().run("timeline", "@ada", "-n", "400", "--json", "--server", address)
         try #require(read.code == 0, "\(read.error)")

@@ -100,11 +100,11 @@ struct RegistrationTests {
         #expect(suspended.code == 1 && suspended.error.contains("eve awaits approval"), "\(suspended.error)")
 
         let approved = try await server.admin("account", "approve", "EVE")
-        #expect(approved.code == 0 && approved.error == "eve is approved\n", "\(approved.error)")
+        #expect(approved.code == 0 && approved.error == "approved eve\n", "\(approved.error)")
         try await Wait.until("the account is visible") { try await Self.profile("eve", server) == 200 }
         #expect(try await Self.logIn("eve", server) == 200)
         let rejected = try await server.admin("account", "reject", "mallory")
-        #expect(rejected.code == 0 && rejected.error == "mallory is rejected\n", "\(rejected.error)")
+        #expect(rejected.code == 0 && rejected.error == "rejected mallory\n", "\(rejected.error)")
         try await Wait.until("the login is gone") { try await Self.logIn("mallory", server) == 401 }
         #expect(try await visitor.join(page, as: "mallory").status == 200)
         for (command, name, words) in [
@@ -147,7 +147,7 @@ struct RegistrationTests {
             "--open-registration contradicts --registration invite."
         ),
         (["serve"], ["FEEDSERVER_REGISTRATION": "x"], "FEEDSERVER_REGISTRATION has an invalid value."),
-        (["serve"], ["FEEDSERVER_BLOCKED_NAMES": "eve,a-b"], "FEEDSERVER_BLOCKED_NAMES: a-b is not a user name."),
+        (["serve"], ["FEEDSERVER_BLOCKED_NAMES": "eve,a-b"], "FEEDSERVER_BLOCKED_NAMES: a-b is not a username."),
         (["invite", "create", "--uses", "0"], [:], "--uses must be 1 to 10000."),
         (["invite", "create", "--uses", "10001"], [:], "--uses must be 1 to 10000."),
         (["invite", "create", "--expires", "7"], [:], "--expires"),

@@ -14,7 +14,7 @@ struct EventSourceFollower: Sendable {
     }
 
     private static let streams = ["user", "public"]
-    /// What happens to a connection, rather than on the stream.
+    /// Lines about the connection rather than the stream.
     private static let states: Set<String> = ["open", "lost", "shutdown"]
     private let folder: TemporaryFolder
     private let output: String

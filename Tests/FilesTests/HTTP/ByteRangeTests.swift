@@ -44,7 +44,7 @@ struct ByteRangeTests {
     }
 
     @Test func contentRangeIsFormatted() {
-        #expect(ByteRange(0, 8).text(size: 1000) == "bytes 0-8/1000")
+        #expect(ByteRange(0, 8).contentRange(size: 1000) == "bytes 0-8/1000")
         #expect(ByteRange(0, 8).count == 9)
     }
 }

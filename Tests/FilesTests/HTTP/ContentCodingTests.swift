@@ -33,8 +33,8 @@ struct ContentCodingTests {
     @Test func eachCodingHasItsOwnTag() {
         let tag = EntityTag("a")
         #expect(tag.coded(.identity) == tag)
-        #expect(tag.coded(.gzip).text == "\"a-gzip\"")
-        #expect(EntityTag("a", isWeak: true).coded(.gzip).text == "W/\"a-gzip\"")
+        #expect(tag.coded(.gzip).headerValue == "\"a-gzip\"")
+        #expect(EntityTag("a", isWeak: true).coded(.gzip).headerValue == "W/\"a-gzip\"")
     }
 
     @Test(arguments: [0, 1, 1400, 100_000]) func gzipRestoresTheBytes(count: Int) async throws {

@@ -75,7 +75,7 @@ struct PartCollector {
     }
 }
 
-/// How a body is split into chunks.
+/// The chunks in which a body arrives.
 enum Delivery: Int, CaseIterable, Sendable, CustomTestStringConvertible {
     case whole = 0
     case bytes = 1

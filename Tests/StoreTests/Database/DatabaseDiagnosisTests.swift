@@ -7,7 +7,7 @@ import Testing
 
 @testable import FeedStore
 
-/// What `feedserver doctor` finds out about a database, and the probe of `/ready`.
+/// The facts about a database for `feedserver doctor`, and the probe of `/ready`.
 @Suite(.hangLimit)
 struct DatabaseDiagnosisTests {
     @Test(.onSQLite) func newFeedIsHealthy() async throws {

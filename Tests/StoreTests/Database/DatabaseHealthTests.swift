@@ -183,7 +183,7 @@ struct DatabaseHealthTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data("x".utf8))
     }
 
-    /// What is left of a first start that ended at once.
+    /// An empty file is left by a first start that ended at once.
     @Test func emptyFileAloneBecomesANewFeed() throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.path + "/data", withIntermediateDirectories: true)

@@ -41,7 +41,7 @@ struct EdgeStateTests {
         }
     }
 
-    /// What the database contains before a number is changed.
+    /// The database contains rows of each table before a number is changed.
     @Test(arguments: [
         "account", "status", "status_edit", "follow", "favourite", "bookmark", "mention", "mute", "notification",
         "notification_group", "poll", "poll_option", "poll_vote", "media", "custom_filter", "filter_keyword",

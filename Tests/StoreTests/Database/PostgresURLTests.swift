@@ -14,7 +14,7 @@ struct PostgresURLTests {
         #expect(try PostgresURL(text).text == text)
     }
 
-    /// What libpq would take for a password.
+    /// URLs in which libpq would find a password.
     @Test(arguments: [
         "postgresql://ada:secret@db.example/feed", "postgresql://ada:se@cr:et@db.example/feed",
         "postgresql://ada:se?cret@db.example/feed", "postgresql://ada:se#cret@db.example", "postgresql://:secret@/feed",

@@ -5,7 +5,7 @@ import Testing
 @testable import FeedStore
 
 struct ReadSchedulerTests {
-    /// What a thread of the model does.
+    /// The state of a thread of the model.
     private enum Activity: Equatable {
         case unused, starting, working, waiting, woken, ended
     }

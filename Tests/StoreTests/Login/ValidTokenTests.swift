@@ -5,7 +5,7 @@ import Testing
 
 @testable import FeedStore
 
-/// Which of many tokens are valid.
+/// The valid ones among many tokens.
 @Suite(.hangLimit)
 struct ValidTokenTests {
     private static func hash(_ number: Int) -> [UInt8] {

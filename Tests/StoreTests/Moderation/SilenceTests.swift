@@ -5,7 +5,7 @@ import Testing
 
 @testable import FeedStore
 
-/// What silencing changes beyond timelines, which `WebTests/Timelines/Visibility` covers.
+/// The effects of silencing beyond timelines, which `WebTests/Timelines/Visibility` covers.
 @Suite(.hangLimit)
 struct SilenceTests {
     /// bob follows ada, cleo does not.

@@ -10,7 +10,7 @@ import Testing
 struct PollWalkTests {
     private static let titles = [["a", "b"], ["a", "b", "c"], ["c", "b", "a"]]
 
-    /// What is expected of a poll.
+    /// The expected state of a poll.
     private struct Model {
         var titles: [String]
         var isMultiple: Bool

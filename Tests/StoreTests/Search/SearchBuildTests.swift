@@ -142,7 +142,7 @@ struct SearchBuildTests {
     }
 }
 
-/// What is particular to SQLite files.
+/// Tests that only apply to SQLite files.
 @Suite(.hangLimit, .onSQLite)
 struct SearchFileTests {
     private static func path(_ store: TestStore) -> String { store.folder.path + "/data/" + SQLiteEngine.fileName }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FeedStore
 
-/// Who finds which status.
+/// The statuses that each account finds.
 @Suite(.hangLimit)
 struct SearchVisibilityTests {
     private static let own: Set<String> = ["author", "mentioned"]

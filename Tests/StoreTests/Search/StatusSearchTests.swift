@@ -6,7 +6,7 @@ import Testing
 
 @testable import FeedStore
 
-/// What a search for statuses finds.
+/// The results of searches for statuses.
 @Suite(.hangLimit)
 struct StatusSearchTests {
     private typealias Term = StatusQuery.Term

@@ -28,7 +28,7 @@ import Testing
     }
 }
 
-/// What an account learns.
+/// An event that an account receives.
 private struct Learned: Equatable {
     let event: StreamEventType
     let id: Int64
@@ -94,7 +94,7 @@ private struct FeedModel {
         return post.visibility == .followers && since <= post.deletedAt || post.witnesses.contains(viewer)
     }
 
-    /// What a person learns from the events from a position on.
+    /// The events that a person receives from a position on.
     func learned(by viewer: Int, from start: Int) -> [Learned] {
         happened[start...].compactMap { event, index in
             let post = posts[index]
@@ -129,7 +129,7 @@ private struct FeedWalk {
     private var people: [Account] = []
     private(set) var model: FeedModel
     private var random: SplitMix64
-    /// Where each person continues to read, in the log and in the model.
+    /// The position from which each person continues to read, in the log and in the model.
     private var readers: [(cursor: ChangeCursor, happened: Int)] = []
 
     init(people count: Int, seed: UInt64) async throws {

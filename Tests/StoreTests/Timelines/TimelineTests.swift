@@ -164,7 +164,7 @@ struct TimelineTests {
         let stored = try await store.database.read { try $0.fetchAll("SELECT * FROM token").description }
         #expect(!stored.contains(secret))
         let listed = try await store.tokens.list(accountID: ada.id)
-        #expect(listed.map(\.scopes.text) == ["read"])
+        #expect(listed.map(\.scopes.formatted) == ["read"])
         #expect(try await store.tokens.revoke(id: listed[0].id))
         #expect(try await !store.tokens.revoke(id: listed[0].id))
         #expect(try await tokens.username(secret) == nil)

@@ -12,7 +12,7 @@ func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
 /// The bytes of several parts, one after the other.
 func join(_ parts: [UInt8]...) -> [UInt8] { Array(parts.joined()) }
 
-/// What a copy must not contain.
+/// Bytes that a copy must not contain.
 let secret = text("SECRET <script>alert(1)</script>")
 
 extension [UInt8] {

@@ -24,7 +24,7 @@ package struct HostileRow: CustomTestStringConvertible, Sendable {
         (self.name, self.bytes, outcome) = (name, bytes, .sanitized)
     }
 
-    /// What a copy must not contain.
+    /// Bytes that a copy must not contain.
     package static let removed = Data(secret)
 
     package static let all = jpeg + jpegParts + png + pngParts + gif + webp + mp4 + webm + audio

@@ -21,7 +21,7 @@ enum JPEGSample {
     /// Compressed data with an escaped byte and a restart marker.
     static let data: [UInt8] = [0x12, 0xFF, 0x00, 0x34, 0xFF, 0xD0, 0x56]
 
-    /// What remains of ``exif(orientation:)``.
+    /// The part of ``exif(orientation:)`` that a copy keeps.
     static func orientation(_ value: UInt8) -> [UInt8] {
         segment(
             0xE1,
@@ -62,7 +62,7 @@ enum JPEGSample {
             comment, segment(0xEF, secret)),
         between: comment, after: start + secret)
 
-    /// What remains of ``full``.
+    /// The copy of ``full``.
     static let copyOfFull = file(jfif + orientation(6) + adobe + profile())
 }
 

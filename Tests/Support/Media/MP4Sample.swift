@@ -47,7 +47,7 @@ enum MP4Sample {
         before: box("uuid", secret) + box("free", secret),
         after: data + box("meta", secret) + big(1, 4) + text("uuid") + big(16 + secret.count, 8) + secret)
 
-    /// What remains of ``full``.
+    /// The copy of ``full``.
     static let copyOfFull: [UInt8] = {
         let free = box("free", zeros(secret.count))
         let header = box("mdhd", zeros(24))

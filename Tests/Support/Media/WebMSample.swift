@@ -56,7 +56,7 @@ extension WebMSample {
         total < 9 ? element(0xEC, zeros(total - 2)) : element(0xEC, zeros(total - 9), sizeLength: 8)
     }
 
-    /// What remains of ``full``.
+    /// The copy of ``full``.
     static let copyOfFull: [UInt8] = {
         let blank = zeros(secret.count)
         let names = element(0x4D80, blank) + element(0x5741, blank)

@@ -4,7 +4,7 @@ import HTTPTypes
 import TestKit
 import Testing
 
-/// What accounts hide from others, and how they show others on their profile.
+/// Things that accounts hide from others, and featured accounts on their profile.
 @Suite(.hangLimit)
 struct PrivacyTests {
     @Test func accountHidesItsFollowersFromOthers() async throws {

@@ -109,7 +109,7 @@ struct ConnectionTimerTests {
         #expect(timer.tick(now: 61_000, buffered: left, acknowledged: acknowledged, isWaiting: true) == row.isSlow)
     }
 
-    /// What the server adds to the buffer does not hide what the client takes.
+    /// Bytes that the server adds to the buffer do not hide those that the client takes.
     @Test func fullBufferIsNotASlowReader() {
         let timer = Driver()
         timer.receivedHead(now: 0)

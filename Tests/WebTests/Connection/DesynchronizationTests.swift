@@ -30,7 +30,7 @@ struct DesynchronizationTests {
             return (head + lines).joined(separator: "\r\n") + "\r\n\r\n"
         }
 
-        /// Who is answered, or the status of other responses, until the server closes the connection.
+        /// The accounts that are answered, or the status of other responses, until the server closes the connection.
         func answers(to bytes: String) async throws -> [String] {
             var rest = try await RawHTTP.exchange(port: port, Data(bytes.utf8))
             var found: [String] = []

@@ -7,7 +7,7 @@ import Testing
 
 @testable import FeedWeb
 
-/// How a request that waits learns that its client has left.
+/// A request that waits learns that its client has left.
 struct DisconnectWatchTests {
     /// Counts calls.
     private final class Calls: Sendable {

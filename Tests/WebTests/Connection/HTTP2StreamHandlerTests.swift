@@ -31,7 +31,7 @@ struct HTTP2StreamHandlerTests {
         try channel.writeInbound(HTTP2Frame.FramePayload.headers(.init(headers: head, endStream: endsStream)))
     }
 
-    /// What has been sent, in short.
+    /// A summary of the frames that have been sent.
     private static func sent(by channel: EmbeddedChannel) throws -> [String] {
         var frames: [String] = []
         while let frame = try channel.readOutbound(as: HTTP2Frame.FramePayload.self) {

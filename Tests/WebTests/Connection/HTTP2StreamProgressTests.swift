@@ -13,7 +13,7 @@ import Testing
 /// The rate of a reader of HTTP/2.
 @Suite(.hangLimit)
 struct HTTP2StreamProgressTests {
-    /// What happens between two measurements, and what has been taken after each.
+    /// The writes between two measurements, and the bytes taken after each.
     static let rows: [([(written: Int, acknowledged: Int64?)], [Int64])] = [
         // Nothing waits for the socket: completed writes count.
         ([(100, nil), (0, nil), (50, nil)], [100, 100, 150]),

@@ -81,7 +81,7 @@ struct ShutdownTests {
         }
     }
 
-    /// What a client has begun to write is finished, although the client has left. The database is open until then.
+    /// Requests that write are finished, although the client has left. The database is open until then.
     @Test func serverEndsAfterItsTasks() async throws {
         let (gate, watch) = (TaskGate(), ShutdownWatch())
         try await Self.run(gate, watch) { server in

@@ -5,12 +5,12 @@ import HTTPTypes
 import TestKit
 import Testing
 
-/// Which statuses the filters of a viewer mark, and where.
+/// The statuses that the filters of a viewer mark, and the contexts in which they do.
 @Suite(.hangLimit)
 struct FilterAPITests {
     private static let contexts = ["home", "notifications", "public", "thread", "account"]
 
-    /// What the first status of a list is marked with; `nil` for an empty list.
+    /// The filter results of the first status of a list; `nil` for an empty list.
     private static func marks(_ api: WebAPI, _ path: String, as viewer: Member) async throws -> [JSONValue]? {
         let found = try await api.must(.get, path, as: viewer)
         let status = found[0] ?? found["descendants"]?[0] ?? found

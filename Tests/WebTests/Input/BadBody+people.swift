@@ -1,4 +1,4 @@
-/// What an account keeps for itself: notes, read positions, featured hashtags, the policy of its notifications.
+/// Private data of an account: notes, read positions, featured hashtags, the policy of its notifications.
 extension BadBody {
     static let notes: [BadBody] =
         comments.map { note("{bob}", $0, $0.bytes.count > 262_144 ? 413 : 422) }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import FeedWeb
 
-/// What lists show, and what they do to the home timeline.
+/// The timelines of lists, and the effect of lists on the home timeline.
 @Suite(.hangLimit)
 struct ListAPITests {
     /// ada follows bob and cleo, and has a list with bob.

@@ -110,7 +110,7 @@ import Testing
         #expect(try (Self.data(entry)["agent"] as? String)?.count == 257)
     }
 
-    /// What is cut from a line does not wait in memory until the line is written.
+    /// Text that is cut from a line does not wait in memory until the line is written.
     @Test func boundedEntryHasTheSameLine() {
         #expect(Self.entry().bounded == Self.entry())
         var entry = Self.entry()

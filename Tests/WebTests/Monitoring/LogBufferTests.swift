@@ -3,7 +3,7 @@ import Testing
 
 @testable import FeedWeb
 
-/// When the lines of the log are written, and which are dropped.
+/// The times at which lines of the log are written, and the lines that are dropped.
 @Suite struct LogBufferTests {
     private static func request(path: String = "/health") -> LogLine {
         .request(

@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.hangLimit)
 struct NotificationTests {
-    private struct Shown: Decodable {
+    private struct NotificationEntity: Decodable {
         var id: String
         var type: String
         var created_at: String
@@ -24,12 +24,13 @@ struct NotificationTests {
         let fixture = try await SocialFixture("ada", "bob", "eve")
         try await fixture.run { client in
             for name in ["bob", "eve"] { try await client.relate(name, "follow", "ada") }
-            let all = try await client.walk("ada", "/api/v1/notifications?limit=1", of: Shown.self).flatMap(\.self)
+            let all = try await client.walk("ada", "/api/v1/notifications?limit=1", of: NotificationEntity.self)
+                .flatMap(\.self)
             #expect(all.map(\.account.username) == ["eve", "bob"] && all.allSatisfy { $0.type == "follow" })
             #expect(all.allSatisfy { $0.group_key.hasPrefix("follow-") && $0.status == nil })
             #expect(all[0].created_at == "2023-11-14T22:13:20.000Z")
             let one = try await client.send("ada", .get, "/api/v1/notifications/\(all[0].id)")
-            #expect(try one.decoded(Shown.self).id == all[0].id && !one.text.contains("\"status\":"))
+            #expect(try one.decoded(NotificationEntity.self).id == all[0].id && !one.text.contains("\"status\":"))
             #expect(try await client.send("bob", .get, "/api/v1/notifications/\(all[0].id)").status == 404)
             try await Self.count(2, client)
             let marked = try await client.send(
@@ -70,7 +71,7 @@ struct NotificationTests {
         try await fixture.run { client in
             for (query, expected) in cases {
                 let response = try await client.send("ada", .get, "/api/v1/notifications?" + query)
-                #expect(try response.decoded([Shown].self).count == expected, "\(query)")
+                #expect(try response.decoded([NotificationEntity].self).count == expected, "\(query)")
             }
         }
     }

@@ -161,7 +161,7 @@ struct AuthorizeTests {
             let app = try await person.application()
             for _ in 0..<10 {
                 let response = try await person.allow(Self.request(app.id), password: "wrong")
-                #expect(response.status == 422 && response.text.contains("Wrong user name or password"))
+                #expect(response.status == 422 && response.text.contains("Wrong username or password"))
                 #expect(response.text.contains("value=\"ada\"") && !response.text.contains("wrong\""))
             }
             let response = try await person.allow(Self.request(app.id))

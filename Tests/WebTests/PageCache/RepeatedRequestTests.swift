@@ -35,7 +35,7 @@ struct RepeatedRequestTests {
 
     private static let emptyBody = ["Content-Length: 0"]
 
-    /// What a field does rarely depends on the token, so tokens other than these are tried with few fields.
+    /// The effect of a field rarely depends on the token, so other tokens are tried with few fields.
     private static func fields(for token: Token) -> [[String]] {
         Soak.isEnabled || token == .none || token == .account
             ? fields : fields.filter { ["", "If-None-Match: {tag}", "Accept-Encoding: gzip"].contains($0.joined()) }
@@ -73,7 +73,7 @@ struct RepeatedRequestTests {
         #expect(Fixed(head).head == Fixed(expected).head && head.body.isEmpty, "HEAD \(name)")
     }
 
-    /// What looks like a request is one only where a request begins.
+    /// Bytes that look like a request are one only where a request begins.
     @Test func bodiesAreNotRequests() async throws {
         let world = try await TokenWorld.make()
         try await LiveServer.run(ConnectionLimits(), world.test, world.test.services) { server in

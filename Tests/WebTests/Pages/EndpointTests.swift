@@ -86,7 +86,7 @@ struct EndpointTests {
         Endpoint(path: "/ViewStatus.aspx?userName=ada&password=secret", status: 200, has: ["followers only"]),
         Endpoint(
             method: .post, path: "/ViewStatus.aspx", headers: form, body: "userName=ada&password=wrong", status: 401,
-            has: ["Wrong user name or password"]),
+            has: ["Wrong username or password"]),
         Endpoint(method: .post, path: "/ViewStatus.aspx", body: "userName=nobody&password=x", status: 401),
         Endpoint(method: .post, path: "/ViewStatus.aspx", body: "this is no form", status: 400),
         Endpoint(method: .post, path: "/ViewStatus.aspx", body: "", status: 400),

@@ -38,7 +38,7 @@ struct PageMediaTests {
             sensitive: isSensitive)
         status.media = media
         let site = try TestServices().services.site
-        var context = PageContext(site: site.description, edition: try site.reader.edition(), base: "")
+        var context = PageContext(site: site.settings.site, edition: try site.reader.edition(), base: "")
         context.show([status], focus: 7)
         return String(decoding: context.html(), as: UTF8.self)
     }
@@ -146,7 +146,8 @@ struct PageMediaTests {
         let site = try TestServices().services.site
         let author = Account(id: 1, username: "ada", createdAt: 0)
         for (spoiler, isSensitive) in [("", false), ("cw", false), ("", true)] {
-            var context = PageContext(site: site.description, edition: try site.reader.edition(), base: "http://a.test")
+            var context = PageContext(
+                site: site.settings.site, edition: try site.reader.edition(), base: "http://a.test")
             var status = Status(
                 id: 7, account: author, createdAt: 0, text: spoiler.isEmpty ? "" : "the secret", content: "",
                 spoilerText: spoiler, sensitive: isSensitive)

@@ -117,7 +117,7 @@ struct PageThreadTests {
 
     @Test func pageSaysThatThereIsMore() throws {
         let site = try TestServices().services.site
-        var page = PageContext(site: site.description, edition: try site.reader.edition(), base: "")
+        var page = PageContext(site: site.settings.site, edition: try site.reader.edition(), base: "")
         page.show(
             PageThread(
                 Self.status(500),

@@ -6,7 +6,7 @@ import NIOCore
 import TestKit
 import Testing
 
-/// What the operator says about the server, on the pages of the web reader.
+/// The operator's description of the server on the pages of the web reader.
 @Suite(.hangLimit)
 struct SiteTests {
     @Test func pagesShowTitleAndContact() async throws {

@@ -16,7 +16,7 @@ struct PagePollTests {
             id: 7, account: author, createdAt: 0, text: "which?", content: "<p>which?</p>", spoilerText: spoiler)
         status.poll = poll
         let site = try TestServices().services.site
-        var context = PageContext(site: site.description, edition: try site.reader.edition(), base: "")
+        var context = PageContext(site: site.settings.site, edition: try site.reader.edition(), base: "")
         context.show([status], focus: 7)
         return String(decoding: context.html(), as: UTF8.self)
     }

@@ -122,7 +122,7 @@ struct JoinPageTests {
         }
     }
 
-    /// Where the operator approves sign-ups, an invitation replaces the approval.
+    /// An invitation replaces the approval on a server whose operator approves sign-ups.
     @Test func signUpAwaitsApproval() async throws {
         try await Person.served(try TestServices(registration: .approval)) { test, person in
             let page = try await Self.open(&person, "/join")

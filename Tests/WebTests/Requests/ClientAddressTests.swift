@@ -8,7 +8,7 @@ import Testing
 
 @testable import FeedWeb
 
-/// Whose request it is, from the connection and the fields of proxies.
+/// The address of the client, from the connection and the fields of proxies.
 @Suite(.hangLimit)
 struct ClientAddressTests {
     struct Row: Sendable, CustomTestStringConvertible {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FeedWeb
 
-/// How a path finds its endpoint.
+/// The endpoint for each path.
 @Suite(.hangLimit)
 struct RouteTrieTests {
     private static func trie(_ routes: [(HTTPRequest.Method, String)]) -> RouteTrie {

@@ -7,7 +7,7 @@ import Testing
 /// Searches for statuses through the API.
 @Suite(.hangLimit)
 struct StatusSearchTests {
-    /// What `dan`, who follows nobody, finds; the results in any order.
+    /// The results for `dan`, who follows nobody, in any order.
     static let queries: [(String, String)] = [
         // Words.
         ("fox", "dog careful unlisted"), ("FOX", "dog careful unlisted"), ("foxes", "quick garden reply"),

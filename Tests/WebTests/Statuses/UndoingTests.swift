@@ -8,7 +8,7 @@ import Testing
 /// Actions on a status can be undone even if the status is no longer visible.
 @Suite(.hangLimit)
 struct UndoingTests {
-    /// How a status becomes invisible.
+    /// Reasons for which a status becomes invisible.
     enum Loss: CaseIterable {
         case block, unfollow, suspension
     }

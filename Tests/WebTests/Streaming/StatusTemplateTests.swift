@@ -7,17 +7,17 @@ import Testing
 
 @testable import FeedWeb
 
-/// What is inserted into a template must be what the status would have been encoded as for the viewer.
+/// A filled template must equal the JSON that the status would have been encoded as for the viewer.
 @Suite(.hangLimit)
 struct StatusTemplateTests {
     private static func expectEqual(_ test: TestServices, _ id: Int64, _ viewers: [Account]) async throws {
         let shared = try #require(
             try await test.store.statuses.shared(id: id, among: viewers.map(\.id)), "\(id) is missing")
-        let entities = test.services.entities(base: "http://feed.test")
+        let entities = test.services.contexts.make(base: "http://feed.test")
         let template = StatusTemplate(shared.status, entities)
         for account in viewers {
             let viewer = FeedCore.Viewer(account: account, scopes: .all)
-            let filters = try await test.services.filters(of: viewer, in: .home)
+            let filters = try await test.services.contexts.filters.of(viewer, in: .home)
             let own = StatusTemplate.OwnFields(
                 shared.status(for: account.id), viewer: account.id, matches: filters.matches(shared.status))
             var context = entities

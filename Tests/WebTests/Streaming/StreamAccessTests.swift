@@ -7,7 +7,7 @@ import Testing
 
 @testable import FeedWeb
 
-/// Who may open streams, how many, and what ends them.
+/// Access to streams, the limits of their number, and the events that end them.
 @Suite(.hangLimit)
 struct StreamAccessTests {
     @Test func refusalsAreOrdinaryResponses() async throws {

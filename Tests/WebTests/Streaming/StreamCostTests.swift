@@ -95,7 +95,7 @@ struct StreamCostTests {
             // The publisher has queries of its own.
             try await Wait.until("the publisher") { world.streams.reached.sequence == world.services.log.sequence }
             let change = Change(sequence: 1, kind: .statusCreated, subject: id, account: world.bob.account.id, at: 0)
-            let payloads = StreamPayloads(services: world.services)
+            let payloads = world.services.missedEvents.payloads
             // The first event also reads what all events share.
             _ = try await payloads.groups(of: .update, change, for: subscriptions.suffix(1))
             var counts: [Int] = []

@@ -32,7 +32,7 @@ extension StreamModel {
         var deletedAt: Int64 = 0
     }
 
-    /// What makes a notification unique.
+    /// The values that make a notification unique.
     struct Notice: Hashable {
         let recipient: Int
         let sender: Int

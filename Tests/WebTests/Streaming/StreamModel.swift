@@ -1,6 +1,6 @@
 import FeedCore
 
-/// What the readers of streams must receive, according to the rules and without a database. People are numbered; `nil` is
+/// The events that readers of streams must receive, by the rules and without a database. People are numbered; `nil` is
 /// an anonymous visitor.
 struct StreamModel {
     /// An entry of the log, with the position of the post.

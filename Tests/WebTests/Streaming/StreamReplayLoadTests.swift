@@ -8,7 +8,7 @@ import Testing
 
 @testable import FeedWeb
 
-/// What replays cost a server to which many clients return at the same time.
+/// The cost of replays when many clients return at the same time.
 @Suite("Many replays", .hangLimit)
 struct StreamReplayLoadTests {
     private static let texts = String(repeating: "much to read ", count: 38)
@@ -94,8 +94,8 @@ struct StreamReplayLoadTests {
                 subscriber: try #require(world.streams.subscribers().first),
                 selection: try StreamSelection(path: "public", InputValues()))
             let services = world.services
-            let missed = MissedEvents(
-                services: services, payloads: StreamPayloads(services: services), maximumBytes: bytes)
+            var missed = world.services.missedEvents
+            missed.maximumBytes = bytes
             var position = ChangePosition(epoch: services.log.epoch, sequence: start)
             var events: [ByteBuffer] = []
             var batches = 0
@@ -127,8 +127,8 @@ struct StreamReplayLoadTests {
             let subscription = StreamSubscription(
                 subscriber: try #require(world.streams.subscribers().first),
                 selection: try StreamSelection(path: "public", InputValues()))
-            let missed = MissedEvents(
-                services: world.services, payloads: StreamPayloads(services: world.services), maximumBytes: 8 * 1024)
+            var missed = world.services.missedEvents
+            missed.maximumBytes = 8 * 1024
             var position = ChangePosition(epoch: world.services.log.epoch, sequence: start)
             var (read, batches, rows) = (0, 0, MissedEvents.maximumRows)
             while let batch = try await missed.next(after: position, for: subscription, rows: rows) {

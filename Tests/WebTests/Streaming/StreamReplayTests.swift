@@ -7,7 +7,7 @@ import Testing
 
 @testable import FeedWeb
 
-/// What a client receives when it continues where it stopped.
+/// The events that a client receives when it continues where it stopped.
 @Suite(.hangLimit)
 struct StreamReplayTests {
     @Test func missedEventsArriveOnceAndInOrder() async throws {

@@ -37,13 +37,12 @@ struct LiveServer: Sendable {
         let limits = patient(limits)
         let gate = ConnectionGate(limits: limits, settings: test.settings, logger: logger)
         let (ports, started) = AsyncStream.makeStream(of: Int.self)
-        let handler = RequestHandler(services, endpoints ?? Controllers.endpoints(services))
+        let handler = RequestHandler(services, endpoints ?? services.endpoints())
         let server = HTTPServer(handler, gate: gate, address: .tcp(host: "127.0.0.1", port: 0)) { channel in
             if let port = channel.localAddress?.port { started.yield(port) }
             started.finish()
         }
-        let publisher = PublisherService(
-            publisher: StreamPublisher(services, logger: logger), streams: services.streams)
+        let publisher = PublisherService(publisher: services.publisher(logger: logger), streams: services.streams)
         let group = ServiceGroup(configuration: .init(services: [server, publisher], logger: logger))
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask {

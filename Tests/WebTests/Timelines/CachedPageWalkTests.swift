@@ -344,7 +344,7 @@ extension TestServices {
     /// The same services with caches that keep nothing.
     fileprivate var withoutCaches: Services {
         var values = ReloadableSettings.Values()
-        (values.site, values.limits) = (services.site.description, services.limits)
+        (values.site, values.limits) = (services.site.settings.site, services.limits)
         values.limits.cacheBytes = 0
         var site = services.site
         site.settings = ReloadableSettings(values)

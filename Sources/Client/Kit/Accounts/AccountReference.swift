@@ -4,7 +4,7 @@ import NIOCore
 
 /// A login of this machine, as entered by a user: `@name`, or `@name@server` if the name is not unique.
 public struct AccountReference: Sendable, Equatable {
-    /// The user name in lowercase.
+    /// The username in lowercase.
     private let name: String
     /// The server in lowercase, with or without scheme and port; `nil` for any.
     private let server: String?
@@ -27,13 +27,13 @@ public struct AccountReference: Sendable, Equatable {
     /// The login with this name.
     /// - Throws: ``FeedClientError`` `.unauthorized` if no login matches, `.usage` if several match.
     public func login(among logins: [CredentialStore.Login]) throws(FeedClientError) -> CredentialStore.Login {
-        let found = logins.filter { $0.username.lowercased() == name && isServer($0.server) }
-        guard let login = found.first else {
+        let matches = logins.filter { $0.username.lowercased() == name && isServer($0.server) }
+        guard let login = matches.first else {
             throw FeedClientError(
                 .unauthorized, "Not logged in as \(self)", hint: "feedclient accounts lists the logins.")
         }
-        guard found.count == 1 else {
-            let servers = found.map { "@\($0.username)@\(Self.withoutScheme($0.server))" }
+        guard matches.count == 1 else {
+            let servers = matches.map { "@\($0.username)@\(Self.withoutScheme($0.server))" }
             throw FeedClientError(
                 .usage, "\(self) is logged in to several servers", hint: "Enter " + servers.joined(separator: " or "))
         }

@@ -20,7 +20,7 @@ public struct CredentialStore: Sendable {
             self.isOwn = isOwn
         }
 
-        /// Whether the login is for the classic dialect, which supports only user name and password.
+        /// Whether the login is for the classic dialect, which supports only username and password.
         public var isClassic: Bool {
             if case .classic = credential { true } else { false }
         }
@@ -126,6 +126,6 @@ public struct CredentialStore: Sendable {
 public enum Credential: Sendable, Codable, Equatable {
     /// An access token.
     case token(String)
-    /// The user name and password that the classic dialect requires in each request.
+    /// The username and password that the classic dialect requires in each request.
     case classic(username: String, password: String)
 }

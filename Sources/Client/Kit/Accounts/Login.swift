@@ -7,13 +7,13 @@ extension FeedClient {
         var access_token: String
     }
 
-    /// Exchanges a user name and a password for an access token.
+    /// Exchanges a username and a password for an access token.
     /// - Parameters:
-    ///   - username: The user name; other servers with the Mastodon API may expect an email address.
+    ///   - username: The username; other servers with the Mastodon API may expect an email address.
     ///   - password: The password. It is not stored.
     ///   - store: Keeps the registration of this program with the server, so that the next login reuses it. Without it,
     ///     each login registers the program again.
-    /// - Throws: ``FeedClientError``, with the code `.unauthorized` for a wrong user name or password.
+    /// - Throws: ``FeedClientError``, with the code `.unauthorized` for a wrong username or password.
     public func login(
         username: String, password: String, store: CredentialStore? = nil
     ) async throws -> Credential {
@@ -44,7 +44,7 @@ extension FeedClient {
         do {
             return .token(try await transport.send(request).decode(Token.self).access_token)
         } catch let error as FeedClientError where error.status == 400 && error.message == "invalid_grant" {
-            throw FeedClientError(.unauthorized, "Wrong user name or password", hint: "Check both.", status: 400)
+            throw FeedClientError(.unauthorized, "Wrong username or password", hint: "Check both.", status: 400)
         } catch let error as FeedClientError where Self.refusesPasswords(error) {
             throw FeedClientError(
                 .unauthorized, "The server does not accept passwords from apps",

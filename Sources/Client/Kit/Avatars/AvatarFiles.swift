@@ -66,33 +66,33 @@ struct AvatarFiles: Sendable {
     /// - Throws: ``FeedClientError`` `.disk` if that is unknown.
     func sweep(keeping kept: Set<String>) throws(FeedClientError) -> Set<String> {
         guard let pictures = try pictures() else { return [] }
-        var found: Set<String> = []
+        var names: Set<String> = []
         do throws(FolderError) {
             for part in try pictures.names() where Self.isFolder(part, in: pictures) {
-                let known = try Self.sweep(pictures.folder(part), part, keeping: kept)
+                let partNames = try Self.sweep(pictures.folder(part), part, keeping: kept)
                 // Fails if anything else is left.
-                if known.isEmpty { try? pictures.removeFolder(part) }
-                found.formUnion(known)
+                if partNames.isEmpty { try? pictures.removeFolder(part) }
+                names.formUnion(partNames)
             }
         } catch {
             throw DurableFile.failure("read", error)
         }
-        return found
+        return names
     }
 
     /// - Parameter part: The name of the folder, with which the names of its files begin.
     private static func sweep(
         _ folder: Folder, _ part: String, keeping kept: Set<String>
     ) throws(FolderError) -> Set<String> {
-        var known: Set<String> = []
+        var names: Set<String> = []
         for name in try folder.names() where isName(TemporaryName.finalName(of: name) ?? name) {
             if kept.contains(name), isName(name), name.hasPrefix(part), folder.type(name) == S_IFREG {
-                known.insert(name)
+                names.insert(name)
             } else {
                 _ = try? folder.removeFile(name)
             }
         }
-        return known
+        return names
     }
 
     // MARK: Folders and names

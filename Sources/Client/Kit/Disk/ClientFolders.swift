@@ -72,8 +72,8 @@ extension ClientFolders {
     private static func descend(
         _ names: [String], from folder: String, creating: Bool, _ calls: FileCalls
     ) throws(FolderError) -> Folder {
-        var found = try calls.folder(folder)
-        for name in names { found = try calls.folder(name, in: found, creating: creating) }
-        return found
+        var current = try calls.folder(folder)
+        for name in names { current = try calls.folder(name, in: current, creating: creating) }
+        return current
     }
 }

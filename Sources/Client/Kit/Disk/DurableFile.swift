@@ -113,11 +113,11 @@ enum TemporaryName {
     /// The intended final name of a temporary file, even if an earlier version, which used decimal numbers, wrote it.
     /// - Returns: `nil` if the name is not that of a temporary file.
     static func finalName(of temporary: String) -> String? {
-        guard let found = temporary.utf8.ranges(of: mark.utf8).last else { return nil }
-        let random = temporary.utf8[found.upperBound...]
+        guard let separator = temporary.utf8.ranges(of: mark.utf8).last else { return nil }
+        let random = temporary.utf8[separator.upperBound...]
         guard (1...maximumDigits).contains(random.count),
             random.allSatisfy({ $0 == UInt8(ascii: "-") || Hexadecimal.isDigit($0) })
         else { return nil }
-        return String(temporary[..<found.lowerBound])
+        return String(temporary[..<separator.lowerBound])
     }
 }

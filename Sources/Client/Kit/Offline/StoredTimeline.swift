@@ -113,15 +113,15 @@ struct StoredTimelineReader {
         // Repetitions are rare, so this is one query.
         while remaining > 0, position.limit.missing > 0, !isEnd {
             let size = min(position.limit.missing, remaining)
-            let found = try rows.entries(before: position.before, since: position.since, limit: size)
-            for row in found {
+            let page = try rows.entries(before: position.before, since: position.since, limit: size)
+            for row in page {
                 if let entry = entry(row), position.limit.take(entry) { entries.append(StoredTimeline.Entry(entry)) }
                 guard Int64.fromDatabaseValue(row[1]) != 0 else { continue }
                 if entries.isEmpty { startsWithGap = true } else { entries[entries.count - 1].hasGap = true }
             }
-            remaining -= found.count
-            position.before = found.last.flatMap { String.fromDatabaseValue($0[0]) }.map { StatusKey(text: $0) }
-            isEnd = found.count < size || position.before == nil
+            remaining -= page.count
+            position.before = page.last.flatMap { String.fromDatabaseValue($0[0]) }.map { StatusKey(text: $0) }
+            isEnd = page.count < size || position.before == nil
         }
         position.isStart = false
         let isLast = isEnd || position.limit.missing == 0

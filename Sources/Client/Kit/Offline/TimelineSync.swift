@@ -123,9 +123,9 @@ public struct TimelineSync: Sendable {
     /// - Throws: ``FeedClientError``. In that case, the next call updates the server.
     public func markRead(_ position: ReadPosition, upTo id: String) async throws {
         guard let unsent = try await store.moveReadPosition(position, to: id) else { return }
-        let known = try await client.readPosition(position).flatMap { StatusKey($0) }
-        if known.map({ $0 < unsent }) ?? true { try await client.setReadPosition(position, to: unsent.id) }
-        try await store.confirmReadPosition(position, at: max(known ?? unsent, unsent))
+        let remote = try await client.readPosition(position).flatMap { StatusKey($0) }
+        if remote.map({ $0 < unsent }) ?? true { try await client.setReadPosition(position, to: unsent.id) }
+        try await store.confirmReadPosition(position, at: max(remote ?? unsent, unsent))
     }
 }
 

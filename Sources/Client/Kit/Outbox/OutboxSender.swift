@@ -23,19 +23,19 @@ struct OutboxSender {
 
     mutating func run() async throws -> OutboxResult {
         var action = delivery.firstAction
-        var found: SchedulingResult?
+        var posted: SchedulingResult?
         while true {
             do {
                 switch action {
                 case .identifyServer:
                     action = delivery.identified(honorsKeys: try await client.honorsIdempotencyKeys(), now: clock())
                 case .search(let since):
-                    found = try await client.postedStatus(
+                    posted = try await client.postedStatus(
                         like: file.entry.post, mediaIDs: delivery.state.uploadedMediaIDs, since: since, clock: clock)
-                    action = delivery.searched(found: found != nil)
+                    action = delivery.searched(found: posted != nil)
                 case .send: return try await send()
                 case .finish:
-                    if delivery.isDelivered, let found { return await delivered(found) }
+                    if delivery.isDelivered, let posted { return await delivered(posted) }
                     return try await kept(nil)
                 }
             } catch let error as FeedClientError where error.code != .disk {

@@ -44,8 +44,8 @@ extension FeedClient {
             let path = Paths.accounts + "/" + Self.percentEncoded(account) + "/statuses"
             let page = try elements(
                 of: try await transport.send(request(path, query: query)), as: Entity.Status.self)
-            if let found = page.first(where: { $0.value.map(search.matches) ?? false }), let status = found.value {
-                return TimelineEntry(status: status, json: found.json)
+            if let match = page.first(where: { $0.value.map(search.matches) ?? false }), let status = match.value {
+                return TimelineEntry(status: status, json: match.json)
             }
             guard let last = page.last, let id = last.id, id != oldest, last.value.map(search.isRecent) ?? true else {
                 return nil

@@ -17,7 +17,7 @@ extension FeedClient {
     /// All scheduled statuses of this account, the newest first.
     /// - Throws: ``FeedClientError``.
     public func scheduledStatuses() async throws -> [ScheduledEntry] {
-        var (found, cursors) = ([ScheduledEntry](), PageCursors())
+        var (scheduled, cursors) = ([ScheduledEntry](), PageCursors())
         var oldest: String?
         for _ in 0..<Self.maximumScheduledPages {
             let query = [("limit", String(Self.scheduledPerPage)), ("max_id", oldest)]
@@ -27,12 +27,12 @@ extension FeedClient {
                 ScheduledEntry(status: $0, json: Array($1))
             }
             // Prevents an endless loop if the server repeats a page.
-            guard let last = entries.last?.status.id, cursors.advance(to: last) else { return found }
-            found += entries
-            guard response.links.next != nil else { return found }
+            guard let last = entries.last?.status.id, cursors.advance(to: last) else { return scheduled }
+            scheduled += entries
+            guard response.links.next != nil else { return scheduled }
             oldest = last
         }
-        return found
+        return scheduled
     }
 
     /// Changes the time of publication.

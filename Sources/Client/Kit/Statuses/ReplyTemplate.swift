@@ -39,8 +39,8 @@ public struct ReplyTemplate: Sendable, Equatable {
     ///   - addsMentions: Whether to put the mentions that the text lacks before it. Without them, most servers do not
     ///     notify anyone.
     public func draft(_ text: String, addsMentions: Bool = true) -> Draft {
-        let present = handles(in: text)
-        let missing = addsMentions ? mentions.filter { !present.contains($0.lowercased()) } : []
+        let mentioned = handles(in: text)
+        let missing = addsMentions ? mentions.filter { !mentioned.contains($0.lowercased()) } : []
         var draft = Draft(text: missing.map { "@\($0) " }.joined() + text)
         (draft.inReplyToID, draft.visibility, draft.spoilerText) = (inReplyToID, visibility, spoilerText)
         return draft
@@ -48,9 +48,9 @@ public struct ReplyTemplate: Sendable, Equatable {
 
     /// The mentioned handles in lowercase, without `@`.
     private func handles(in text: String) -> Set<String> {
-        let found = text.matches(of: /@([\p{L}\p{N}_.\-]+(?:@[\p{L}\p{N}_.\-]+(?::[0-9]+)?)?)/)
+        let matches = text.matches(of: /@([\p{L}\p{N}_.\-]+(?:@[\p{L}\p{N}_.\-]+(?::[0-9]+)?)?)/)
         return Set(
-            found.map { match in
+            matches.map { match in
                 var name = match.1
                 // The end of a sentence, not of a handle.
                 while let last = name.last, last == "." || last == "-" { name.removeLast() }

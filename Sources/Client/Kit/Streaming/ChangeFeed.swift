@@ -29,8 +29,8 @@ public struct ChangeFeed: AsyncSequence, Sendable {
                 do {
                     // Without a position, a lost response would be a gap.
                     let wait = position == nil ? 0 : ChangeFeed.wait
-                    let found = try await client.changes(since: position, limit: 200, wait: wait)
-                    (page, position) = (found.changes.reversed(), found.position)
+                    let response = try await client.changes(since: position, limit: 200, wait: wait)
+                    (page, position) = (response.changes.reversed(), response.position)
                     (hasResponse, failures) = (true, 0)
                 } catch let error as FeedClientError where hasResponse && StreamReconnection.isTemporary(error) {
                     failures += 1

@@ -21,7 +21,7 @@ public struct LiveEntries<Entry: Sendable>: AsyncSequence, Sendable {
         private var events: StreamEvents.AsyncIterator
         private var state = LiveEntryFilter()
         /// The rest of a page, the newest entry first.
-        private var page: [LiveSource<Entry>.Waiting] = []
+        private var page: [LiveSource<Entry>.PendingEntry] = []
 
         fileprivate init(_ source: LiveSource<Entry>, count: Int) {
             (self.source, self.count) = (source, count)
@@ -52,9 +52,9 @@ public struct LiveEntries<Entry: Sendable>: AsyncSequence, Sendable {
         private mutating func catchUp() async throws {
             do {
                 if let cursor = state.cursor {
-                    let found = try await source.page(cursor)
-                    page = found.entries
-                    state.readPage(page.map(\.id), next: found.next)
+                    let response = try await source.page(cursor)
+                    page = response.entries
+                    state.readPage(page.map(\.id), next: response.next)
                 } else {
                     page = try await source.newest(state.hasPage ? LiveEntries.countAfterGap : count)
                     state.readNewest(page.map(\.id))
@@ -72,14 +72,14 @@ public struct LiveEntries<Entry: Sendable>: AsyncSequence, Sendable {
 /// The source of live entries.
 struct LiveSource<Entry: Sendable>: Sendable {
     /// An entry that is not needed yet. Its JSON takes much less memory than what it is decoded to.
-    struct Waiting: Sendable {
+    struct PendingEntry: Sendable {
         let id: String
         let json: [UInt8]
     }
 
     /// Entries of a timeline, the newest one first.
     struct Page {
-        let entries: [Waiting]
+        let entries: [PendingEntry]
         /// The id after which the next page begins, if the server states it.
         let next: String?
     }
@@ -89,7 +89,7 @@ struct LiveSource<Entry: Sendable>: Sendable {
     /// The new entry in an event.
     let entry: @Sendable (StreamEvent.Content) -> Entry?
     /// A number of the newest entries.
-    let newest: @Sendable (_ count: Int) async throws -> [Waiting]
+    let newest: @Sendable (_ count: Int) async throws -> [PendingEntry]
     /// Decodes the JSON of an entry.
     let decode: @Sendable (_ json: [UInt8]) -> Entry?
     /// The entries that directly follow an id.

@@ -33,10 +33,10 @@ extension FeedClient {
 
     private func waitingStatuses(
         of name: TimelineName, count: Int
-    ) async throws -> [LiveSource<TimelineEntry>.Waiting] {
-        var waiting: [LiveSource<TimelineEntry>.Waiting] = []
+    ) async throws -> [LiveSource<TimelineEntry>.PendingEntry] {
+        var waiting: [LiveSource<TimelineEntry>.PendingEntry] = []
         try await readStatuses(of: name, count: count) { page in
-            waiting += page.map { LiveSource<TimelineEntry>.Waiting(id: $0.status.id, json: $0.json) }
+            waiting += page.map { LiveSource<TimelineEntry>.PendingEntry(id: $0.status.id, json: $0.json) }
             return true
         }
         return waiting
@@ -63,7 +63,7 @@ extension FeedClient {
     ) async throws -> LiveSource<TimelineEntry>.Page {
         let response = try await transport.send(request(path, query: query))
         let entries = try elements(of: response, as: Entity.Status.self).compactMap { element in
-            element.value.map { LiveSource<TimelineEntry>.Waiting(id: $0.id, json: element.json) }
+            element.value.map { LiveSource<TimelineEntry>.PendingEntry(id: $0.id, json: element.json) }
         }
         return LiveSource.Page(entries: entries, next: response.links.previousMinID)
     }
@@ -95,11 +95,11 @@ extension FeedClient {
             count: count)
     }
 
-    private func waitingNotifications(count: Int) async throws -> [LiveSource<NotificationEntry>.Waiting] {
-        var waiting: [LiveSource<NotificationEntry>.Waiting] = []
+    private func waitingNotifications(count: Int) async throws -> [LiveSource<NotificationEntry>.PendingEntry] {
+        var waiting: [LiveSource<NotificationEntry>.PendingEntry] = []
         try await readNotifications(count: count, isGrouped: false) { page in
             waiting += page.compactMap { entry in
-                entry.json.map { LiveSource<NotificationEntry>.Waiting(id: entry.id, json: $0) }
+                entry.json.map { LiveSource<NotificationEntry>.PendingEntry(id: entry.id, json: $0) }
             }
             return true
         }
@@ -109,7 +109,7 @@ extension FeedClient {
     private func notifications(after id: String) async throws -> LiveSource<NotificationEntry>.Page {
         let response = try await transport.send(request(Paths.notifications, query: Self.query(after: id)))
         let entries = try elements(of: response, as: Entity.Notification.self).compactMap { element in
-            element.value.map { LiveSource<NotificationEntry>.Waiting(id: $0.id, json: element.json) }
+            element.value.map { LiveSource<NotificationEntry>.PendingEntry(id: $0.id, json: element.json) }
         }
         return LiveSource.Page(entries: entries, next: response.links.previousMinID)
     }

@@ -6,7 +6,7 @@ public enum TimelineName: Hashable, Sendable {
     case `public`
     /// Public statuses of the accounts of this server.
     case local
-    /// Statuses of an account, by user name without `@`.
+    /// Statuses of an account, by username without `@`.
     case account(String)
     /// Public statuses with a hashtag, without `#`.
     case tag(String)

@@ -20,7 +20,7 @@ enum CertificateProbe {
     }
 
     private static func chain(of host: String, port: Int) async -> [NIOSSLCertificate] {
-        let found = FoundChain()
+        let received = FoundChain()
         guard let context = try? NIOSSLContext(configuration: .makeClientConfiguration()) else { return [] }
         let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connectTimeout(limit)
@@ -29,7 +29,7 @@ enum CertificateProbe {
                     let handler = try NIOSSLClientHandler(
                         context: context, serverHostname: isAddress(host) ? nil : host,
                         customVerificationCallback: { chain, result in
-                            found.chain.withLock { $0 = chain }
+                            received.chain.withLock { $0 = chain }
                             result.succeed(.failed)
                         })
                     try channel.pipeline.syncOperations.addHandler(handler)
@@ -40,7 +40,7 @@ enum CertificateProbe {
         // The handshake fails as soon as the certificates have been seen, which closes the connection.
         try? await channel.closeFuture.get()
         timeout.cancel()
-        return found.chain.withLock { $0 }
+        return received.chain.withLock { $0 }
     }
 
     /// Server name indication does not permit addresses.
@@ -162,11 +162,11 @@ public struct CertificateAuthorities: Sendable {
             throw FeedClientError(
                 .usage, "The certificates in \(file) cannot be read", hint: "Check the path and its permissions.")
         }
-        guard !bytes.isEmpty, let found = try? NIOSSLCertificate.fromPEMBytes(Array(bytes)), !found.isEmpty else {
+        guard !bytes.isEmpty, let parsed = try? NIOSSLCertificate.fromPEMBytes(Array(bytes)), !parsed.isEmpty else {
             throw FeedClientError(
                 .usage, "\(file) contains no certificate",
                 hint: "It must be in PEM form, beginning with -----BEGIN CERTIFICATE-----.")
         }
-        certificates = found
+        certificates = parsed
     }
 }

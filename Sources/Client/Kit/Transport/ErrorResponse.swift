@@ -26,15 +26,26 @@ struct ErrorResponse {
     }
 
     /// The server's message without words that mean something only to programs: Mastodon's "Validation failed: ", and
-    /// "Record not found" for a status.
+    /// "Record not found" for something that the path names.
     private func message(_ text: String) -> String {
         let prefix = "Validation failed: "
         if status == 422, text.hasPrefix(prefix), text != prefix { return String(text.dropFirst(prefix.count)) }
-        let statuses = Paths.statuses + "/"
-        guard status == 404, text == "Record not found", path.hasPrefix(statuses) else { return text }
-        let id = path.dropFirst(statuses.count).utf8.prefix { $0 != UInt8(ascii: "/") }
-        return "No status \(Substring(id))"
+        return status == 404 && text == "Record not found" ? missingRecord ?? text : text
     }
+
+    /// Names the record in the path, such as "No status 7504".
+    private var missingRecord: String? {
+        for (folder, noun) in Self.records where path.utf8.starts(with: (folder + "/").utf8) {
+            let id = path.utf8.dropFirst(folder.utf8.count + 1).prefix { $0 != UInt8(ascii: "/") }
+            return "No \(noun) \(Substring(id))"
+        }
+        return nil
+    }
+
+    private static let records = [
+        (Paths.statuses, "status"), (Paths.scheduledStatuses, "scheduled post"), (Paths.lists, "list"),
+        (Paths.listTimeline, "list"), (Paths.notifications, "notification"),
+    ]
 
     /// The message of a response that has none.
     static func message(for status: Int) -> String { "The server responded with \(status)" }

@@ -80,8 +80,8 @@ struct DownloadCommand: AsyncParsableCommand {
                 if progress.kind != .json { Self.report(result) }
                 print(try json ? EntityJSON.line(Report(result)) : SafeText.line(result.path))
             } catch {
-                if let path = destination.withLock(\.self) { explainResuming(path, after: error) }
-                throw error
+                guard let path = destination.withLock(\.self) else { throw error }
+                throw explained(error, path)
             }
         }
     }
@@ -119,16 +119,15 @@ struct DownloadCommand: AsyncParsableCommand {
         StandardError.line("\(ProgressBar.bytes(result.size)), verified: \(result.verification.rawValue)\(resumed)")
     }
 
-    /// States which data is kept, and how to fetch the rest.
-    private func explainResuming(_ path: String, after error: any Error) {
+    /// The error with a hint about which data is kept, and how to fetch the rest.
+    private func explained(_ error: any Error, _ path: String) -> any Error {
         if !UnfinishedDownload.exists(at: path) {
-            guard error is CancellationError else { return }
-            StandardError.line("this download cannot be resumed; start again")
-        } else if restart || Self.canContinue(after: error) {
-            let (word, part) = (ShellWord.quoted(SafeText.line(path)), ShellWord.quoted(SafeText.line(path + ".part")))
-            StandardError.line(
-                "partial download kept in \(part); resume with: feedclient download --resume \(word)")
+            return error is CancellationError
+                ? error.adding(hint: "This download cannot be resumed; start again.") : error
         }
+        guard restart || Self.canContinue(after: error) else { return error }
+        let (word, part) = (ShellWord.quoted(SafeText.line(path)), ShellWord.quoted(SafeText.line(path + ".part")))
+        return error.adding(hint: "Partial download kept in \(part); resume with: feedclient download --resume \(word)")
     }
 
     private static func canContinue(after error: any Error) -> Bool {

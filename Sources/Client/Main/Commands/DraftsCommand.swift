@@ -29,7 +29,9 @@ struct DraftsCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await ErrorReporter.run {
-                for draft in GlobalOptions.drafts.drafts() {
+                let drafts = GlobalOptions.drafts.drafts()
+                if drafts.isEmpty { StandardError.line("no drafts") }
+                for draft in drafts {
                     if json {
                         print(try EntityJSON.line(StoredPostJSON(draft)))
                     } else {

@@ -6,7 +6,7 @@ import FeedTerminal
 /// The account that a command is about.
 struct AccountOptions: ParsableArguments {
     @OptionGroup var global: GlobalOptions
-    @Argument(help: .init("The user name, such as @ada.", valueName: "@name")) var name: String
+    @Argument(help: .init("The username, such as @ada.", valueName: "@name")) var name: String
     @Flag(help: "Print the Relationship entity as JSON.") var json = false
 }
 

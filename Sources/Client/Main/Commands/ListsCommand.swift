@@ -115,7 +115,7 @@ extension ListsCommand {
     /// A list and the accounts to add or to remove.
     struct MemberOptions: ParsableArguments {
         @OptionGroup var options: ListOptions
-        @Argument(help: .init("The user names, such as @ada.", valueName: "@name")) var names: [String]
+        @Argument(help: .init("The usernames, such as @ada.", valueName: "@name")) var names: [String]
     }
 
     struct Add: AsyncParsableCommand {

@@ -16,7 +16,7 @@ struct LoginCommand: AsyncParsableCommand {
             """)
 
     @Argument(help: .init("The server, such as https://feed.example.", valueName: "url")) var url: String
-    @Option(help: "The user name.") var username: String?
+    @Option(help: "The username.") var username: String?
     @Flag(help: "Read the password from the first line of standard input.") var passwordStdin = false
     @Flag(help: "Read an access token from the first line of standard input.") var tokenStdin = false
     @Flag(help: "The server supports only the classic dialect.") var classic = false
@@ -109,9 +109,9 @@ struct LoginCommand: AsyncParsableCommand {
     }
 
     private func promptForName() throws -> String {
-        StandardError.write("User name: ")
+        StandardError.write("Username: ")
         guard let name = readLine(), !name.isEmpty else {
-            throw FeedClientError(.failed, "No user name was entered", hint: "Add --username.")
+            throw FeedClientError(.failed, "No username was entered", hint: "Add --username.")
         }
         return name
     }

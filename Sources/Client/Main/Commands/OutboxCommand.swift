@@ -41,6 +41,9 @@ struct OutboxCommand: AsyncParsableCommand {
             try await ErrorReporter.run {
                 let contents = try await GlobalOptions.outbox.contents()
                 OutboxCommand.warn(about: contents.unreadableFiles)
+                if contents.entries.isEmpty, contents.unreadableFiles.isEmpty {
+                    StandardError.line("no posts in the outbox")
+                }
                 for entry in contents.entries {
                     if json {
                         print(try EntityJSON.line(StoredPostJSON(entry)))

@@ -96,15 +96,15 @@ struct EditCommand: AsyncParsableCommand {
         _ id: String, _ words: [String], _ spoiler: String?, _ json: Bool, draft chosen: KeptDraft? = nil,
         _ global: GlobalOptions
     ) async throws {
-        let present = try await global.use { try await $0.draft(editing: id) }
+        let original = try await global.use { try await $0.draft(editing: id) }
         let composer = try Composer(global, editing: id, draft: chosen)
         // With only `--spoiler`, the text stays as it is.
         let text =
             words.isEmpty && spoiler != nil && chosen == nil
-            ? StatusText(text: present.text, origin: .given) : try composer.text(words, opening: present.text)
-        var draft = present
+            ? StatusText(text: original.text, origin: .given) : try composer.text(words, opening: original.text)
+        var draft = original
         draft.text = text.text
-        draft.spoilerText = spoiler ?? text.draft?.post.draft.spoilerText ?? present.spoilerText
+        draft.spoilerText = spoiler ?? text.draft?.post.draft.spoilerText ?? original.spoilerText
         let entry = try await composer.sending(text, OutboxPost(draft: draft)) { [draft] in
             try await global.use { try await $0.edit(id, to: draft) }
         }

@@ -86,7 +86,7 @@ struct ProfileSetting: Equatable {
         guard key != "privacy" || ["public", "unlisted", "private"].contains(value) else {
             throw FeedClientError(.usage, "privacy must be public, unlisted or private")
         }
-        if let text { draft[keyPath: text] = value }
+        if let textProperty { draft[keyPath: textProperty] = value }
     }
 
     /// Changes or adds a row; an empty value removes it.
@@ -123,7 +123,7 @@ struct ProfileSetting: Equatable {
         }
     }
 
-    private var text: Text? {
+    private var textProperty: Text? {
         switch key {
         case "display_name": \.displayName
         case "note": \.note

@@ -100,8 +100,8 @@ struct TimelineArgument: ExpressibleByArgument {
 
     /// - Parameter argument: A bare name means an account.
     init?(argument: String) {
-        if let known = Self.named[argument] {
-            value = known
+        if let named = Self.named[argument] {
+            value = named
         } else if let name = Self.rest(of: argument, after: Self.list) {
             value = .list(name)
         } else if Self.tags.contains(where: argument.hasPrefix) {

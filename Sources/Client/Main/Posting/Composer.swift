@@ -140,7 +140,11 @@ struct Composer {
 extension Error {
     /// Adds that the post is a draft now, and how to continue.
     func savedAsDraft(_ id: String) -> any Error {
-        let hint = "Draft saved; feedclient drafts edit \(id) edits it."
+        adding(hint: "Draft saved; feedclient drafts edit \(id) edits it.")
+    }
+
+    /// Adds a hint, which is printed at once for an error that is not reported.
+    func adding(hint: String) -> any Error {
         guard let error = self as? FeedClientError else {
             StandardError.line(hint)
             return self

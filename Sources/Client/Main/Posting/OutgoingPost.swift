@@ -9,7 +9,7 @@ struct OutgoingPost {
     let global: GlobalOptions
 
     /// - Parameter progress: Called with the index of a media file and the number of its bytes that have been sent.
-    /// - Throws: ``FeedClientError``, after a message that says where the post is kept.
+    /// - Throws: ``FeedClientError`` with a hint that says where the post is kept.
     func send(progress: @escaping @Sendable (Int, Int64) -> Void) async throws -> SchedulingResult {
         let outbox = GlobalOptions.outbox
         let account = OutboxAccount(try global.login())
@@ -33,8 +33,7 @@ struct OutgoingPost {
                 try await global.use { try await $0.send(post, progress: progress) }
             }
         } catch let error as FeedClientError where error.code == .network || error.status == 503 {
-            StandardError.line("the post may be on the server already: look there before you send it again")
-            throw error
+            throw error.adding(hint: "The post may be on the server already; look there before you send it again.")
         }
     }
 
@@ -72,15 +71,16 @@ struct OutgoingPost {
         }
     }
 
-    /// - Returns: The error to report, after a message that says where the post is.
+    /// - Returns: The error to report. Its hint says where the post is.
     private func kept(_ entry: OutboxEntry, _ error: (any Error)?) -> any Error {
+        let error = error ?? Self.unclear(entry)
         switch entry.state {
-        case .refused, .unclear: OutboxFlush.report(.kept(entry, error))
+        case .refused, .unclear:
+            return error.adding(hint: "Post \(entry.id) is in the outbox (\(entry.state.name)).")
         case .new, .sending:
-            StandardError.line(
-                "kept in the outbox; the next post or timeline sends it, or feedclient outbox flush")
+            return error.adding(
+                hint: "The post is kept in the outbox; the next post or timeline sends it, or feedclient outbox flush.")
         }
-        return error ?? Self.unclear(entry)
     }
 
     /// The error for an earlier attempt whose outcome remains unknown.

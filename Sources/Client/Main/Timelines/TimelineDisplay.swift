@@ -88,7 +88,7 @@ struct TimelineDisplay {
     // MARK: Stored and new statuses
 
     /// The part of a stored timeline that has been shown.
-    private struct Shown {
+    private struct ShownPart {
         var ids: Set<String> = []
         let newest: String?
         /// The time at which it was fetched, in milliseconds since 1970.
@@ -97,11 +97,11 @@ struct TimelineDisplay {
 
     /// Shows the stored statuses down to the first gap.
     /// - Returns: `nil` if there are none, if the newest are not among them, or if they cannot be read.
-    private func showUnbroken(on output: TimelineOutput) async throws -> Shown? {
+    private func showUnbroken(on output: TimelineOutput) async throws -> ShownPart? {
         guard var parts = try? stored.parts(of: timeline, limit, countsRepetitions: false).makeAsyncIterator(),
             let first = try? await parts.next(), first.hasNewest, !first.entries.isEmpty
         else { return nil }
-        var shown = Shown(newest: first.entries.first?.entry.status.id, syncedAt: first.syncedAt)
+        var shown = ShownPart(newest: first.entries.first?.entry.status.id, syncedAt: first.syncedAt)
         output.onlyCached = true
         var next: StoredTimeline? = first
         while let part = next {
@@ -120,7 +120,7 @@ struct TimelineDisplay {
     /// Shows what is older than the shown statuses, and then what is newer. The newest is fetched first, so the text of
     /// the statuses is held until all have been fetched.
     /// - Returns: The id of the newest status.
-    private func showNews(since shown: Shown, on output: TimelineOutput) async throws -> String? {
+    private func showNews(since shown: ShownPart, on output: TimelineOutput) async throws -> String? {
         var news = TimelineNews<TimelineOutput.Rendered>(shown: shown.ids)
         var (count, newest, oldest) = (0, shown.newest, shown.newest)
         do {
@@ -145,11 +145,11 @@ struct TimelineDisplay {
     ) async throws {
         var rest = page[...]
         while !rest.isEmpty {
-            let known = rest.firstIndex { news.isShown($0.status.id) }
-            let unknown = try await output.rendered(Array(rest[..<(known ?? rest.endIndex)]))
+            let firstShown = rest.firstIndex { news.isShown($0.status.id) }
+            let unknown = try await output.rendered(Array(rest[..<(firstShown ?? rest.endIndex)]))
             news.add(unknown)
-            if known != nil { news.meet() }
-            rest = rest[(known.map { $0 + 1 } ?? rest.endIndex)...]
+            if firstShown != nil { news.meet() }
+            rest = rest[(firstShown.map { $0 + 1 } ?? rest.endIndex)...]
         }
     }
 

@@ -77,7 +77,7 @@ extension Entity.Account {
 }
 
 extension Entity.Account {
-    /// Some servers send no display name, or no separate user name.
+    /// Some servers send no display name, or no separate username.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         id = try fields.id(.id)

@@ -53,20 +53,20 @@ public final class SkippedEntities: Sendable {
     /// A response with more faulty entities than this is refused as a whole.
     static let maximum = 1000
 
-    private let found = Mutex<[SkippedEntity]>([])
+    private let entities = Mutex<[SkippedEntity]>([])
 
     public init() {}
 
-    public var all: [SkippedEntity] { found.withLock { $0 } }
+    public var all: [SkippedEntity] { entities.withLock { $0 } }
 
-    var count: Int { found.withLock { $0.count } }
+    var count: Int { entities.withLock { $0.count } }
 
     /// - Parameter count: The number of entities that were known before this one was decoded. Its own parts are not
     ///   listed again.
     func append(_ entity: SkippedEntity, after count: Int) {
-        found.withLock { found in
-            found.removeSubrange(min(count, found.count)...)
-            found.append(entity)
+        entities.withLock { entities in
+            entities.removeSubrange(min(count, entities.count)...)
+            entities.append(entity)
         }
     }
 }

@@ -81,5 +81,5 @@ package struct BlobListDigest: Sendable {
 
     package mutating func add(_ blob: BlobHash) { hash.update(data: Data(("\(blob)\n").utf8)) }
 
-    package var text: String { Hexadecimal.text(hash.finalize()) }
+    package var hexadecimal: String { Hexadecimal.text(hash.finalize()) }
 }

@@ -40,7 +40,7 @@ package struct ChangeCursor: Sendable, Equatable {
 
 extension ChangePosition {
     /// The text of a ``ChangeCursor``.
-    package var text: String { "\(epoch)-\(sequence)" }
+    package var formatted: String { "\(epoch)-\(sequence)" }
 }
 
 /// The part of the change log that can be replayed.

@@ -145,18 +145,18 @@ extension ChangeLogCache {
         make: @Sendable ([Key]) async throws -> [Key: (Value, ChangeDependencies)]
     ) async throws -> [Key: Value] {
         let (cached, missing) = known(keys)
-        var found = cached
-        for _ in found { metrics?.record(isHit: true) }
-        guard !missing.isEmpty else { return found }
+        var values = cached
+        for _ in values { metrics?.record(isHit: true) }
+        guard !missing.isEmpty else { return values }
         for _ in missing { metrics?.record(isHit: false) }
         // Read before `make` runs, as for a single value.
         let (generation, position) = (log.generation, log.sequence)
         for (key, (value, dependencies)) in try await make(missing) {
             let entry = Entry(value, dependencies, generation: generation, position: position)
             insert(entry, for: key, cost: cost(value))
-            found[key] = value
+            values[key] = value
         }
-        return found
+        return values
     }
 
     private func known(_ keys: [Key]) -> (found: [Key: Value], missing: [Key]) {

@@ -135,10 +135,10 @@ extension ConfigurationParser {
     }
 
     private func unexpected(_ expected: String) -> FeedError {
-        .malformed("line \(line): expected \(expected), found \(found)")
+        .malformed("line \(line): expected \(expected), found \(nextDescription)")
     }
 
-    private var found: String {
+    private var nextDescription: String {
         switch next {
         case nil: "the end of the file"
         case 0x0A, 0x0D: "the end of the line"

@@ -68,15 +68,15 @@ package struct EffectiveSetting: Sendable, Equatable {
 
     /// The settings in a command line that has been accepted, by the name of the option.
     private static func options(in arguments: [String], keys: [SettingKey]) -> [String: String] {
-        var found: [String: String] = [:]
+        var options: [String: String] = [:]
         for (index, argument) in arguments.enumerated() where argument.hasPrefix("--") {
             let parts = argument.utf8.dropFirst(2)
                 .split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false).map(Substring.init)
             guard let key = keys.first(where: { $0.option == parts[0] }) else { continue }
             let next = index + 1 < arguments.count ? arguments[index + 1] : ""
-            found[key.option] = key.combined(found[key.option], parts.count > 1 ? String(parts[1]) : next)
+            options[key.option] = key.combined(options[key.option], parts.count > 1 ? String(parts[1]) : next)
         }
-        return found
+        return options
     }
 
     private static func ofSite(_ file: ConfigurationFile?) -> [EffectiveSetting] {

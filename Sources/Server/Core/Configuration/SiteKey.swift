@@ -67,7 +67,7 @@ package enum SiteKey: String, Sendable, CaseIterable {
 
     private static func account(_ value: ConfigurationValue, _ key: String) throws(FeedError) -> String {
         let name = try value.text(key)
-        guard (try? Username.check(name)) != nil else { throw value.error(key, "must be a user name without @") }
+        guard (try? Username.check(name)) != nil else { throw value.error(key, "must be a username without @") }
         return name
     }
 

@@ -53,17 +53,17 @@ package struct EmojiSet: Sendable, Equatable {
     package func used(in texts: [String]) -> [CustomEmoji] {
         // Most servers have no emoji, and most texts contain none.
         guard !isEmpty else { return [] }
-        var found: [CustomEmoji] = []
+        var used: [CustomEmoji] = []
         var seen: Set<String> = []
         for text in texts {
             for part in EmojiText.parts(of: text) {
                 guard case .shortcode(let code) = part, let emoji = self[String(code)],
                     seen.insert(emoji.shortcode).inserted
                 else { continue }
-                found.append(emoji)
+                used.append(emoji)
             }
         }
-        return found
+        return used
     }
 }
 

@@ -110,10 +110,10 @@ package struct FilterSet: Sendable {
     private func places(in texts: [String]) -> [Place] {
         guard parts.automaton.count + words.automaton.count > 0 else { return [] }
         let texts = texts.filter { !$0.isEmpty }.map(FilterText.init)
-        var found: [Place] = []
-        if parts.automaton.count > 0 { parts.find(in: texts.map(\.plain), &found) }
-        if words.automaton.count > 0 { words.find(in: texts.map(\.marked), &found) }
-        return found
+        var places: [Place] = []
+        if parts.automaton.count > 0 { parts.find(in: texts.map(\.plain), &places) }
+        if words.automaton.count > 0 { words.find(in: texts.map(\.marked), &places) }
+        return places
     }
 }
 

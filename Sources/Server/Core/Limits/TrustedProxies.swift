@@ -94,22 +94,22 @@ private struct ForwardedElement: Equatable {
     /// Each line is parsed on its own, and as bytes, so that a client cannot hide elements that a proxy appends.
     /// - Parameter limit: The maximum number of elements.
     static func parse(_ lines: [String], as header: TrustedProxies.Header, limit: Int) -> [ForwardedElement] {
-        var found: [ForwardedElement] = []
+        var parsed: [ForwardedElement] = []
         for line in lines.reversed() {
             switch header {
             case .xForwardedFor:
                 let elements = line.utf8.split(separator: comma, omittingEmptySubsequences: false)
-                for element in elements.suffix(limit - found.count).reversed() {
-                    found.append(ForwardedElement(address: node(trim(Substring(element)))))
+                for element in elements.suffix(limit - parsed.count).reversed() {
+                    parsed.append(ForwardedElement(address: node(trim(Substring(element)))))
                 }
             case .forwarded:
                 // An unterminated quoted string makes the whole line malformed, which ends the search.
                 let elements = split(line[...], at: comma) ?? [""]
-                for element in elements.suffix(limit - found.count).reversed() { found.append(forwarded(element)) }
+                for element in elements.suffix(limit - parsed.count).reversed() { parsed.append(forwarded(element)) }
             }
-            if found.count == limit { break }
+            if parsed.count == limit { break }
         }
-        return found
+        return parsed
     }
 
     /// An element of `Forwarded` (RFC 7239 §4), such as `for="[2001:db8::1]:80";proto=https`.

@@ -97,9 +97,9 @@ package struct Scrypt: Sendable, Equatable {
     /// Whether `password` matches the `stored` hash. The hashes are compared in constant time.
     package static func verify(_ password: String, against stored: String) throws -> Bool {
         guard let (scrypt, salt, expected) = parse(stored) else { return false }
-        let found = try scrypt.derive(password, salt: salt)
-        guard found.count == expected.count else { return false }
-        return zip(found, expected).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+        let derived = try scrypt.derive(password, salt: salt)
+        guard derived.count == expected.count else { return false }
+        return zip(derived, expected).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
     }
 
     private func derive(_ password: String, salt: [UInt8]) throws -> [UInt8] {

@@ -48,7 +48,7 @@ package struct Scopes: Sendable, Equatable {
     package var includeOfflineAccess: Bool { names.contains(Self.offline) }
 
     /// The scopes as a space-separated list.
-    package var text: String { names.joined(separator: " ") }
+    package var formatted: String { names.joined(separator: " ") }
 
     private static func isKnown(_ name: String) -> Bool {
         let isPlain = name.utf8.count < 40 && name.utf8.allSatisfy { (97...122).contains($0) || $0 == 95 || $0 == 58 }

@@ -45,7 +45,7 @@ package enum NotificationRule {
     package static func mentioned(
         in mentions: [Status.Mention], before: [Status.Mention] = [], by author: Int64
     ) -> [Status.Mention] {
-        let known = Set(before.map(\.id))
-        return mentions.filter { $0.id != author && !known.contains($0.id) }
+        let earlier = Set(before.map(\.id))
+        return mentions.filter { $0.id != author && !earlier.contains($0.id) }
     }
 }

@@ -63,11 +63,11 @@ extension RegistrationForm {
     package func errors(
         blockedNames: Set<String>, limits: Limits
     ) -> [(field: RegistrationRefusal.Field, error: RegistrationRefusal.FieldError)] {
-        let found: [(RegistrationRefusal.Field, RegistrationRefusal.FieldError?)] = [
+        let checks: [(RegistrationRefusal.Field, RegistrationRefusal.FieldError?)] = [
             (.username, usernameError(blockedNames)), (.email, emailError), (.password, passwordError(limits)),
             (.agreement, agrees ? nil : .notAccepted), (.reason, reasonError),
         ]
-        return found.compactMap { field, error in error.map { (field, $0) } }
+        return checks.compactMap { field, error in error.map { (field, $0) } }
     }
 
     private func usernameError(_ blocked: Set<String>) -> RegistrationRefusal.FieldError? {

@@ -24,12 +24,12 @@ package enum FollowRule {
     /// - Returns: Each language once.
     /// - Throws: ``FeedError`` `.invalid` for too many, or for a text that is no language tag.
     package static func languages(_ words: [String]) throws(FeedError) -> [String] {
-        var found: [String] = []
-        for word in words where !found.contains(word) {
-            guard found.count < maximumLanguages, isLanguage(word) else { throw .invalid("Languages is invalid") }
-            found.append(word)
+        var languages: [String] = []
+        for word in words where !languages.contains(word) {
+            guard languages.count < maximumLanguages, isLanguage(word) else { throw .invalid("Languages is invalid") }
+            languages.append(word)
         }
-        return found
+        return languages
     }
 
     /// Whether a text consists of letters, digits and hyphens, as the tags of BCP 47 do.

@@ -55,7 +55,7 @@ package struct KnownPosition: Sendable {
     /// The position after which the client receives changes as they happen; `nil` while it is catching up.
     private var start: ChangePosition?
     /// The largest sequence number that the client has received.
-    private var known: Int64 = -1
+    private var lastSent: Int64 = -1
 
     package init() {}
 
@@ -63,7 +63,7 @@ package struct KnownPosition: Sendable {
     package mutating func begin(at position: ChangePosition) { start = position }
 
     /// The client is sent an event with its position.
-    package mutating func recordSent(_ sequence: Int64) { known = max(known, sequence) }
+    package mutating func recordSent(_ sequence: Int64) { lastSent = max(lastSent, sequence) }
 
     /// The position to send to the client on its own; `nil` if the client has received it.
     /// - Parameter reached: The position up to which all clients have been sent everything.
@@ -71,8 +71,8 @@ package struct KnownPosition: Sendable {
         guard let start else { return nil }
         let sequence = reached.epoch == start.epoch ? max(start.sequence, reached.sequence) : start.sequence
         // Never send a position older than that of a sent event: the client would receive the event again.
-        guard sequence > known else { return nil }
-        known = sequence
+        guard sequence > lastSent else { return nil }
+        lastSent = sequence
         return ChangePosition(epoch: start.epoch, sequence: sequence)
     }
 }

@@ -55,12 +55,12 @@ package final class BlobCopier: Sendable {
     }
 
     private func copyNow(_ blob: BlobReference, _ advance: (Int64) -> Void) throws -> BlobCopyOutcome {
-        let present = target.size(blob.hash)
-        switch BlobCopyRule.decide(expected: blob.size, source: source.size(blob.hash), target: present) {
+        let existingSize = target.size(blob.hash)
+        switch BlobCopyRule.decide(expected: blob.size, source: source.size(blob.hash), target: existingSize) {
         case .missing: return .missing
         case .skip:
-            advance(present ?? 0)
-            return .skipped(present ?? 0)
+            advance(existingSize ?? 0)
+            return .skipped(existingSize ?? 0)
         case .copy: return try copy(blob.hash, advance)
         }
     }

@@ -110,7 +110,9 @@ extension BlobStore {
     private func checkNow(_ blob: BlobReference, _ advance: (Int64) -> Void) -> BlobState {
         guard let file = try? blobs.open(blob.hash) else { return blobs.size(blob.hash) == nil ? .missing : .damaged }
         defer { close(file) }
-        guard let found = try? HashedFile.hash(file, advance: advance), found.hash == blob.hash else { return .damaged }
-        return found.size == blob.size ?? found.size ? .intact : .otherSize(found.size)
+        guard let content = try? HashedFile.hash(file, advance: advance), content.hash == blob.hash else {
+            return .damaged
+        }
+        return content.size == blob.size ?? content.size ? .intact : .otherSize(content.size)
     }
 }

@@ -24,15 +24,15 @@ package struct EmojiFolder {
     /// Blocks while it reads.
     /// - Parameter path: The folder; if it does not exist, there are no emoji.
     package init(_ path: String) {
-        var found: [CustomEmoji] = []
+        var accepted: [CustomEmoji] = []
         var total = 0
         for name in names(in: path) {
             do {
                 // Before the file is read, so that any number of files takes a bounded time.
-                try Self.check(count: found.count, total: total)
+                try Self.check(count: accepted.count, total: total)
                 let new = try Self.read(name, in: path)
-                try Self.check(new, beside: found, total: total)
-                found.append(new)
+                try Self.check(new, beside: accepted, total: total)
+                accepted.append(new)
                 total += new.content.count
             } catch let refusal as Refusal {
                 skipped.append(Skipped(name: name, reason: refusal.reason))
@@ -40,7 +40,7 @@ package struct EmojiFolder {
                 skipped.append(Skipped(name: name, reason: (error as? MediaError)?.message ?? "\(error)"))
             }
         }
-        emoji = EmojiSet(found)
+        emoji = EmojiSet(accepted)
     }
 
     /// The names of the files in alphabetical order, without hidden ones.

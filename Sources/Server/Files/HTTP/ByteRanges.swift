@@ -14,7 +14,7 @@ package struct ByteRange: Equatable, Sendable {
 
     /// The value of a Content-Range header field (RFC 9110 §14.4).
     /// - Parameter size: The size of the file in bytes.
-    package func text(size: Int64) -> String { "bytes \(first)-\(last)/\(size)" }
+    package func contentRange(size: Int64) -> String { "bytes \(first)-\(last)/\(size)" }
 }
 
 /// The byte ranges requested by a Range header field, resolved for a file of a given size (RFC 9110 §14).

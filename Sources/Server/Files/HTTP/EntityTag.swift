@@ -15,7 +15,7 @@ package struct EntityTag: Equatable, Sendable {
     package init(hash: BlobHash) { self.init(String(hash.description.prefix(32))) }
 
     /// The tag as it appears in a header field.
-    package var text: String { (isWeak ? "W/\"" : "\"") + opaque + "\"" }
+    package var headerValue: String { (isWeak ? "W/\"" : "\"") + opaque + "\"" }
 
     /// Strong comparison (RFC 9110 §8.8.3.2): the opaque tags are equal and neither tag is weak.
     package func matchesStrongly(_ other: EntityTag) -> Bool { !isWeak && !other.isWeak && opaque == other.opaque }

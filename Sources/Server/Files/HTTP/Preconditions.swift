@@ -52,12 +52,12 @@ package struct Preconditions: Sendable {
     }
 
     /// Whether the preconditions allow a request that modifies the resource.
-    /// - Parameter present: The current representation; `nil` if the resource does not exist.
-    package func allowWrite(over present: RepresentationMetadata?) -> Bool {
-        guard let present else {
+    /// - Parameter representation: The current representation; `nil` if the resource does not exist.
+    package func allowWrite(over representation: RepresentationMetadata?) -> Bool {
+        guard let representation else {
             return headers[values: .ifMatch].isEmpty
         }
-        return precondition(present) == nil
+        return precondition(representation) == nil
     }
 
     /// Whether the request has a precondition that depends on the current representation.

@@ -17,12 +17,12 @@ package enum MultipartBoundary {
             throw .malformed(
                 "The body is not multipart/form-data", hint: "For example, curl -F file=@NAME sends this format.")
         }
-        let found = parameters(contentType).filter { $0.name == "boundary" }.map(\.value)
-        guard found.count == 1, (1...70).contains(found[0].utf8.count),
-            found[0].utf8.allSatisfy({ (32..<127).contains($0) }),
-            found[0].utf8.last != UInt8(ascii: " ")
+        let boundaries = parameters(contentType).filter { $0.name == "boundary" }.map(\.value)
+        guard boundaries.count == 1, (1...70).contains(boundaries[0].utf8.count),
+            boundaries[0].utf8.allSatisfy({ (32..<127).contains($0) }),
+            boundaries[0].utf8.last != UInt8(ascii: " ")
         else { throw .malformed("The multipart boundary is missing or malformed") }
-        return found[0]
+        return boundaries[0]
     }
 
     private static func parameters(_ value: String) -> [(name: String, value: String)] {

@@ -178,21 +178,21 @@ extension MultipartParser {
         var searchStart = 0
         while true {
             let view = buffer.readableBytesView
-            guard let found = view.offset(of: delimiter.bytes, from: searchStart) else {
+            guard let offset = view.offset(of: delimiter.bytes, from: searchStart) else {
                 emit(max(0, view.count - delimiter.bytes.count + 1), &events)
                 return false
             }
-            switch delimiter.ending(of: rest(after: found + delimiter.bytes.count)) {
+            switch delimiter.ending(of: rest(after: offset + delimiter.bytes.count)) {
             case .needMore:
-                emit(found, &events)
+                emit(offset, &events)
                 return false
-            case .content: searchStart = found + 1
+            case .content: searchStart = offset + 1
             case .nextPart(let length):
-                finishPart(at: found, dropping: delimiter.bytes.count + length, &events)
+                finishPart(at: offset, dropping: delimiter.bytes.count + length, &events)
                 try startPart()
                 return true
             case .close(let length):
-                finishPart(at: found, dropping: delimiter.bytes.count + length, &events)
+                finishPart(at: offset, dropping: delimiter.bytes.count + length, &events)
                 state = .epilogue
                 return true
             }

@@ -101,7 +101,7 @@ struct BlobTransfer {
             }
         }
         try await copier.sync()
-        return (tally, digest.text)
+        return (tally, digest.hexadecimal)
     }
 }
 

@@ -13,7 +13,7 @@ extension AccountCommand {
             discussion: "Metadata is removed from the image. Without FILE, the generated avatar is shown again.")
 
         @OptionGroup var data: DataOption
-        @Argument(help: "The user name.") var name: String
+        @Argument(help: "The username.") var name: String
         @Argument(help: "An image: JPEG, PNG, WebP or GIF.", completion: .file()) var file: String?
 
         func run() async throws {
@@ -23,10 +23,10 @@ extension AccountCommand {
                     let blobs = try BlobStore(folder: data.folder, threads: .singleton)
                     guard let file else {
                         _ = try await AccountStore(database).update(account.id) { $0.avatar = nil }
-                        return StandardError.line("avatar of \(account.username) removed")
+                        return StandardError.line("removed \(account.username)'s avatar")
                     }
                     try await set(file, of: account, database, blobs)
-                    StandardError.line("avatar of \(account.username) set")
+                    StandardError.line("set \(account.username)'s avatar")
                 }
             }
         }

@@ -14,7 +14,7 @@ extension AccountCommand {
                 """)
 
         @OptionGroup var data: DataOption
-        @Argument(help: "The user name.") var name: String
+        @Argument(help: "The username.") var name: String
 
         func run() async throws {
             try await AccountCommand.perform(.suspend, name, data, "now suspended", else: "already suspended")
@@ -25,7 +25,7 @@ extension AccountCommand {
         static let configuration = CommandConfiguration(abstract: "Restore a suspended account.")
 
         @OptionGroup var data: DataOption
-        @Argument(help: "The user name.") var name: String
+        @Argument(help: "The username.") var name: String
 
         func run() async throws {
             try await AccountCommand.perform(.unsuspend, name, data, "no longer suspended", else: "not suspended")
@@ -42,7 +42,7 @@ extension AccountCommand {
                 """)
 
         @OptionGroup var data: DataOption
-        @Argument(help: "The user name.") var name: String
+        @Argument(help: "The username.") var name: String
 
         func run() async throws {
             try await AccountCommand.perform(.silence, name, data, "now silenced", else: "already silenced")
@@ -53,7 +53,7 @@ extension AccountCommand {
         static let configuration = CommandConfiguration(abstract: "Show a silenced account to everyone again.")
 
         @OptionGroup var data: DataOption
-        @Argument(help: "The user name.") var name: String
+        @Argument(help: "The username.") var name: String
 
         func run() async throws {
             try await AccountCommand.perform(.unsilence, name, data, "no longer silenced", else: "not silenced")
@@ -83,14 +83,14 @@ extension AccountCommand {
                 """)
 
         @OptionGroup var data: DataOption
-        @Argument(help: "The user name.") var name: String
+        @Argument(help: "The username.") var name: String
 
         func run() async throws {
             try await Failure.reported {
                 let account = try await data.use { database in
                     try await RegistrationStore(database).approve(try await database.account(name).id)
                 }
-                StandardError.line("\(account.username) is approved")
+                StandardError.line("approved \(account.username)")
             }
         }
     }
@@ -100,14 +100,14 @@ extension AccountCommand {
             abstract: "Reject a sign-up.", discussion: "Deletes the account; its name can be used again.")
 
         @OptionGroup var data: DataOption
-        @Argument(help: "The user name.") var name: String
+        @Argument(help: "The username.") var name: String
 
         func run() async throws {
             try await Failure.reported {
                 let signUp = try await data.use { database in
                     try await RegistrationStore(database).reject(try await database.account(name).id)
                 }
-                StandardError.line("\(signUp.account.username) is rejected")
+                StandardError.line("rejected \(signUp.account.username)")
             }
         }
     }
@@ -125,7 +125,7 @@ extension AccountCommand {
                 """)
 
         @OptionGroup var data: DataOption
-        @Argument(help: "The user name.") var name: String
+        @Argument(help: "The username.") var name: String
         @Flag(help: "Do not ask for confirmation; required without a terminal.") var yes = false
 
         func validate() throws {

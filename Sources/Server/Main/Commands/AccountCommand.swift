@@ -21,7 +21,7 @@ struct AccountCommand: AsyncParsableCommand {
             discussion: "Prompts for a password on a terminal; otherwise, --password-stdin is required.")
 
         @OptionGroup var data: DataOption
-        @Argument(help: "The user name: letters, digits and underscores.") var name: String
+        @Argument(help: "The username: letters, digits and underscores.") var name: String
         @Option(help: "The display name.") var displayName = ""
         @Option(help: "The city shown in the profile.") var city = ""
         @Option(help: "The email address; not shown to other users.") var email = ""
@@ -76,7 +76,7 @@ struct AccountCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Show one account.")
 
         @OptionGroup var data: DataOption
-        @Argument(help: "The user name.") var name: String
+        @Argument(help: "The username.") var name: String
 
         func run() async throws {
             try await Failure.reported {
@@ -94,7 +94,7 @@ struct AccountCommand: AsyncParsableCommand {
             discussion: "Revokes all tokens of the account, including those made by feedserver token create.")
 
         @OptionGroup var data: DataOption
-        @Argument(help: "The user name.") var name: String
+        @Argument(help: "The username.") var name: String
         @OptionGroup var password: PasswordOptions
 
         func run() async throws {
@@ -116,7 +116,7 @@ struct AccountCommand: AsyncParsableCommand {
             discussion: "Takes effect at once, also for logins that exist.")
 
         @OptionGroup var data: DataOption
-        @Argument(help: "The user name.") var name: String
+        @Argument(help: "The username.") var name: String
         @Argument(help: "admin or member.") var role: Account.Role
 
         func run() async throws {

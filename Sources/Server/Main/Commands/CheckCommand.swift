@@ -38,10 +38,10 @@ struct CheckCommand: AsyncParsableCommand {
         if report.unlisted > 0 { lines.append("and \(Plural.text(report.unlisted, "more problem"))") }
         if let omission = report.omission { lines.append("note: \(omission)") }
         let repaired = report.findings.count(where: \.isRepaired)
-        let found = Plural.text(report.findings.count + report.unlisted, "problem")
+        let problems = Plural.text(report.findings.count + report.unlisted, "problem")
         return lines + [
             "checked the database and \(Plural.text(report.blobs, "stored file")) (\(ProgressBar.bytes(report.bytes))): "
-                + "found \(found)" + (repaired > 0 ? ", repaired \(repaired)" : "")
+                + "found \(problems)" + (repaired > 0 ? ", repaired \(repaired)" : "")
         ]
     }
 }
@@ -139,11 +139,11 @@ private struct CheckRun {
             for prefix in UInt8.min ... .max {
                 progress.advance(1)
                 for some in try await candidates(try await blobs.list(prefix: prefix)).chunks(of: 100) {
-                    guard let found = try await blobs.whileCollecting({ try await unreferenced(Array(some)) }) else {
+                    guard let hashes = try await blobs.whileCollecting({ try await unreferenced(Array(some)) }) else {
                         report.omission = "unreferenced files were not looked for, because a backup is running"
                         return
                     }
-                    for hash in found {
+                    for hash in hashes {
                         report.add(
                             Finding(
                                 "nothing refers to \(blobs.path(hash))", remedy: Finding.repair, isRepaired: isRepairing
@@ -164,8 +164,8 @@ private struct CheckRun {
         let unused = try await candidates(hashes)
         let listed = try await files.listedForCollection(among: unused)
         // Blobs that the collector has removed in the meantime are neither used nor listed.
-        let found = unused.filter { !listed.contains($0) && blobs.contains($0) }
-        if isRepairing { _ = try await blobs.remove(found, grace: 0) }
-        return found
+        let unreferenced = unused.filter { !listed.contains($0) && blobs.contains($0) }
+        if isRepairing { _ = try await blobs.remove(unreferenced, grace: 0) }
+        return unreferenced
     }
 }

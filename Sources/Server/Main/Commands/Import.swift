@@ -66,9 +66,9 @@ struct Import: AsyncParsableCommand {
             Plural.text(report.statuses, "status", "statuses"),
         ]
         if report.media > 0 { counts.append(Plural.text(report.media, "media file")) }
-        let known = "; skipped " + Plural.text(report.known, "existing record")
+        let existing = "; skipped " + Plural.text(report.known, "existing record")
         return (dryRun ? "would import " : "imported ") + counts.joined(separator: ", ")
-            + (report.known > 0 ? known : "")
+            + (report.known > 0 ? existing : "")
     }
 }
 

@@ -89,7 +89,7 @@ struct InviteCommand: AsyncParsableCommand {
                         .notFound, "no such invitation: \(SafeText.line(code))",
                         hint: "feedserver invite list shows all invitations.")
                 }
-                StandardError.line("invitation revoked")
+                StandardError.line("revoked the invitation")
             }
         }
     }

@@ -58,7 +58,7 @@ struct ReportCommand: AsyncParsableCommand {
                         return StandardError.line("report \(number) has already been resolved")
                     }
                     try await store.change(number, .resolve, by: nil)
-                    StandardError.line("report \(number) is resolved")
+                    StandardError.line("resolved report \(number)")
                 }
             }
         }

@@ -20,7 +20,7 @@ struct StatsCommand: AsyncParsableCommand {
                     .unavailable, "no server is running on \(data.folder)",
                     hint: "Start one with feedserver serve, or name its folder with --data DIR.")
             }
-            for server in servers { print(try json ? Self.line(server) : server.text) }
+            for server in servers { print(try json ? Self.line(server) : server.formatted) }
         }
     }
 

@@ -16,7 +16,7 @@ struct TokenCommand: AsyncParsableCommand {
             discussion: "The token cannot be shown again; only its hash is stored.")
 
         @OptionGroup var data: DataOption
-        @Argument(help: "The account's user name.") var name: String
+        @Argument(help: "The account's username.") var name: String
         @Option(help: "The scopes of the token, separated by spaces.") var scopes = "read write follow push"
 
         func run() async throws {
@@ -37,7 +37,7 @@ struct TokenCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List an account's tokens.")
 
         @OptionGroup var data: DataOption
-        @Argument(help: "The account's user name.") var name: String
+        @Argument(help: "The account's username.") var name: String
 
         func run() async throws {
             try await Failure.reported {
@@ -47,7 +47,7 @@ struct TokenCommand: AsyncParsableCommand {
                 for token in tokens {
                     let created = ISO8601.text(milliseconds: token.createdAt)
                     print(
-                        "\(token.id)  \(created)  \(SafeText.line(token.application))  \(SafeText.line(token.scopes.text))"
+                        "\(token.id)  \(created)  \(SafeText.line(token.application))  \(SafeText.line(token.scopes.formatted))"
                     )
                 }
             }
@@ -67,7 +67,7 @@ struct TokenCommand: AsyncParsableCommand {
                         .notFound, "no such token: \(id)", hint: "feedserver token list NAME shows an account's tokens."
                     )
                 }
-                StandardError.line("token \(id) revoked")
+                StandardError.line("revoked token \(id)")
             }
         }
     }

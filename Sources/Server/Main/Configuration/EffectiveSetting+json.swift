@@ -25,14 +25,14 @@ extension EffectiveSetting {
             $0.field("key", name)
             $0.key("value")
             $0.value(value)
-            $0.field("source", source.text)
+            $0.field("source", source.name)
         }
         return String(decoding: json.bytes, as: UTF8.self)
     }
 }
 
 extension EffectiveSetting.Source {
-    fileprivate var text: String {
+    fileprivate var name: String {
         switch self {
         case .option: "flag"
         case .variable(let name): name

@@ -50,7 +50,8 @@ extension MaintenanceTask {
             .logExpiredFilters(stores.filters, logger: logger),
             .completeRemovals(AccountRemoval(database, pause: .seconds(1)), logger: logger),
             .removeUnusedApplications(stores.tokens, logger: logger), .pruneKeys(stores.statuses, logger: logger),
-            .pruneLoginFailures(stores.loginFailures, logger: logger), .collectBlobs(services, logger: logger),
+            .pruneLoginFailures(stores.loginFailures, logger: logger),
+            .collectBlobs(GarbageCollector(blobs: services.blobs, files: stores.files), logger: logger),
             .removeExpiredSignUps(stores.registrations, logger: logger),
             .removeExpiredMedia(stores.media, logger: logger), .closePolls(stores.polls, logger: logger),
             .findTrends(stores.trends, stores.tags, logger: logger),
@@ -135,9 +136,8 @@ extension MaintenanceTask {
     }
 
     /// Removes the blobs of replaced and deleted files that the requests themselves have not removed.
-    static func collectBlobs(_ services: Services, logger: Logger) -> MaintenanceTask {
-        let collector = GarbageCollector(blobs: services.blobs, files: services.stores.files)
-        return MaintenanceTask(name: "remove replaced files", interval: .seconds(10), logger: logger) {
+    static func collectBlobs(_ collector: GarbageCollector, logger: Logger) -> MaintenanceTask {
+        MaintenanceTask(name: "remove replaced files", interval: .seconds(10), logger: logger) {
             try await collector.collectReplaced()
         }
     }

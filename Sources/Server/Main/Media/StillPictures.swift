@@ -40,13 +40,13 @@ struct StillPictures: Sendable {
             return try await set(hash, hash, of: account, image, still)
         }
         do {
-            let found = processed.isAnimated ? processed.thumbnail : nil
+            let thumbnail = processed.isAnimated ? processed.thumbnail : nil
             try await blobs.whilePublishing {
                 // It may have been removed since it was published.
-                if let found { _ = try blobs.open(found, name: "picture") }
-                try await set(found?.hash ?? hash, hash, of: account, image, still)
+                if let thumbnail { _ = try blobs.open(thumbnail, name: "picture") }
+                try await set(thumbnail?.hash ?? hash, hash, of: account, image, still)
             }
-            try await files.recordUnused(processed.blobs.filter { $0 != found }, of: account)
+            try await files.recordUnused(processed.blobs.filter { $0 != thumbnail }, of: account)
         } catch {
             try? await files.recordUnused(processed.blobs, of: account)
             throw error

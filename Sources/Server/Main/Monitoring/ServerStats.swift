@@ -61,7 +61,7 @@ extension ServerStats {
 
 extension ServerStats {
     /// The figures for a person. A server of another version may have sent anything, so the text is filtered.
-    var text: String {
+    var formatted: String {
         let title = "feedserver \(version), process \(pid), \(addresses.joined(separator: " and "))"
         var lines = [
             title, "  up        \(Self.time(uptimeSeconds)), since \(startedAt)",

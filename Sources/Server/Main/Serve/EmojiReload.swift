@@ -41,9 +41,9 @@ struct EmojiReload: Sendable {
 
     /// - Returns: Whether anything changed.
     private func read() async throws -> Bool {
-        let found = try await NIOSingletons.posixBlockingThreadPool.runIfActive { [path] in EmojiFolder(path) }
-        report(found.skipped)
-        return catalog.replace(with: found.emoji)
+        let folder = try await NIOSingletons.posixBlockingThreadPool.runIfActive { [path] in EmojiFolder(path) }
+        report(folder.skipped)
+        return catalog.replace(with: folder.emoji)
     }
 
     private func report(_ skipped: [EmojiFolder.Skipped]) {

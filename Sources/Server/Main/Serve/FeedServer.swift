@@ -62,7 +62,8 @@ enum FeedServer {
             try await Lifecycle.run(
                 [follower, publisher] + maintenance + watchers + stats
                     + [
-                        listeners, StreamService(services, logger: logger),
+                        listeners,
+                        StreamService(publisher: services.publisher(logger: logger), streams: services.streams),
                         ShutdownNotice(readiness: monitor.readiness, log: database.log),
                     ],
                 reload: [reload(services, logger, resolve), emoji.action] + watchers.map(\.reload), logger: logger)
@@ -197,13 +198,8 @@ enum OpenFiles {
 /// Runs the publisher of the streams. Its graceful shutdown ends them, so that their clients connect again, to another server
 /// or later, and the listening sockets have no connections to wait for.
 private struct StreamService: Service {
-    private let publisher: StreamPublisher
-    private let streams: OpenStreams
-
-    init(_ services: Services, logger: Logger) {
-        publisher = StreamPublisher(services, logger: logger)
-        streams = services.streams
-    }
+    let publisher: StreamPublisher
+    let streams: OpenStreams
 
     func run() async throws {
         // The streams first: a client that reads slowly would delay the end of the publisher.

@@ -208,8 +208,8 @@ struct RegistrationOptions: ParsableArguments {
             ServerEnvironment(variables: [:], file: environment.file),
         ]
         for origin in origins {
-            let found = try mode(origin.value("registration"), isOpen: origin.flag("open-registration"))
-            if let found { return found }
+            let mode = try mode(origin.value("registration"), isOpen: origin.flag("open-registration"))
+            if let mode { return mode }
         }
         return nil
     }
@@ -223,7 +223,7 @@ struct RegistrationOptions: ParsableArguments {
     private static func names(_ text: String?) throws -> Set<String> {
         let names = (text ?? "").split { $0 == "," || $0.isWhitespace }.map(String.init)
         guard let invalid = names.first(where: { (try? Username.check($0)) == nil }) else { return Set(names) }
-        throw ValidationError("FEEDSERVER_BLOCKED_NAMES: \(invalid) is not a user name.")
+        throw ValidationError("FEEDSERVER_BLOCKED_NAMES: \(invalid) is not a username.")
     }
 }
 

@@ -19,7 +19,7 @@ package struct ApplicationStore: Sendable {
                 INSERT INTO application (id, client_id, secret_hash, name, website, redirect_uris, scopes,
                 created_at)
                 VALUES (\(stored.id), \(stored.clientID), \(Data(secretHash)), \(stored.name), \(stored.website),
-                \(stored.redirectURIs.joined(separator: "\n")), \(stored.scopes.text), \(now))
+                \(stored.redirectURIs.joined(separator: "\n")), \(stored.scopes.formatted), \(now))
                 """)
             return stored
         }

@@ -24,7 +24,7 @@ package struct GrantStore: Sendable {
                 INSERT INTO authorization_code
                 (hash, application_id, account_id, redirect_uri, scopes, challenge, created_at)
                 VALUES (\(Data(hash)), \(code.applicationID), \(code.accountID), \(code.redirectURI),
-                \(code.scopes.text), \(code.challenge), \(code.createdAt))
+                \(code.scopes.formatted), \(code.challenge), \(code.createdAt))
                 """)
         }
     }

@@ -131,7 +131,7 @@ package actor Login {
     /// The same message for every reason.
     private static func refusal(_ reason: LoginFailure.Reason) -> FeedError {
         FeedError(
-            .unauthorized, "Wrong user name or password", hint: "Check both; only the password is case-sensitive.",
+            .unauthorized, "Wrong username or password", hint: "Check both; only the password is case-sensitive.",
             cause: reason)
     }
 

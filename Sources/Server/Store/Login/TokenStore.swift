@@ -170,7 +170,7 @@ struct TokenRow: Sendable {
             """
             INSERT INTO token (id, hash, account_id, application_id, scopes, application, code_hash, created_at)
             VALUES (\(id), \(Data(hash)), \(accountID), \(application.id == 0 ? nil : application.id),
-            \(scopes.text), \(application.name), \(codeHash.map { Data($0) }), \(now))
+            \(scopes.formatted), \(application.name), \(codeHash.map { Data($0) }), \(now))
             """)
         if accountID != nil {
             try db.execute("UPDATE application SET granted = 1 WHERE id = \(application.id)")

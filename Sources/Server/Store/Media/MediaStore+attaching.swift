@@ -73,21 +73,21 @@ extension MediaStore {
 }
 
 /// The files of a former version of a status, as they are stored.
-struct KeptMedia: Codable {
+struct StoredAttachment: Codable {
     private let id: Int64
     private let description: String?
 
     static func pack(_ media: [MediaAttachment]) throws -> String {
         guard !media.isEmpty else { return "[]" }
-        let kept = media.map { KeptMedia(id: $0.id, description: $0.description) }
+        let kept = media.map { StoredAttachment(id: $0.id, description: $0.description) }
         return String(decoding: try JSONEncoder().encode(kept), as: UTF8.self)
     }
 
     /// The files of several versions, with the descriptions that they had then.
     static func unpack(_ texts: [String], in db: Database) throws -> [[MediaAttachment]] {
-        let versions = texts.map { text -> [KeptMedia] in
+        let versions = texts.map { text -> [StoredAttachment] in
             guard text != "[]" else { return [] }
-            return (try? JSONDecoder().decode([KeptMedia].self, from: Data(text.utf8))) ?? []
+            return (try? JSONDecoder().decode([StoredAttachment].self, from: Data(text.utf8))) ?? []
         }
         let found = try MediaStore.find(db, ids: Array(Set(versions.flatMap { $0.map(\.id) })))
         return versions.map { version in

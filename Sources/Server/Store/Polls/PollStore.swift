@@ -155,7 +155,7 @@ extension PollStore {
 }
 
 /// The options of the poll of a former version of a status, as they are stored.
-enum KeptPoll {
+enum StoredPollOptions {
     static func pack(_ options: [String]) throws -> String {
         options.isEmpty ? "[]" : String(decoding: try JSONEncoder().encode(options), as: UTF8.self)
     }

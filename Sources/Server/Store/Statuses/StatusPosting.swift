@@ -49,7 +49,7 @@ package struct StatusPosting: Sendable {
         let known = try await accounts.accounts(named: TextRendering.mentionedNames(in: segments))
         let rendered = TextRendering.render(segments, known: known)
         guard rendered.html.utf8.count <= limits.statusHTMLBytes else {
-            throw FeedError.invalid("Text has too many long links")
+            throw FeedError.invalid("The text has too many long links")
         }
         var draft = draft
         draft.inReplyToID = target?.id
@@ -79,7 +79,7 @@ package struct StatusPosting: Sendable {
         }
         let length = TextRendering.length(of: segments, linkLength: limits.linkLength) + draft.spoilerText.count
         guard length <= limits.statusCharacters else {
-            throw .invalid("Text has \(length) characters; \(limits.statusCharacters) are allowed")
+            throw .invalid("The text has \(length) characters; \(limits.statusCharacters) are allowed")
         }
     }
 }

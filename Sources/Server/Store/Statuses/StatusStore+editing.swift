@@ -32,11 +32,11 @@ extension StatusStore {
                 WHERE status_id = \(status.id) ORDER BY number
                 """
             let rows = try db.fetchAll(query)
-            let media = try KeptMedia.unpack(rows.map { try $0[4] }, in: db)
+            let media = try StoredAttachment.unpack(rows.map { try $0[4] }, in: db)
             let old = try zip(rows, media).map { row, media in
                 try StatusEdit(
                     createdAt: row[0], content: row[1], spoilerText: row[2], sensitive: row[3], media: media,
-                    pollOptions: KeptPoll.unpack(row[5]))
+                    pollOptions: StoredPollOptions.unpack(row[5]))
             }
             let present = StatusEdit(
                 createdAt: status.editedAt ?? status.createdAt, content: status.content,
@@ -60,7 +60,7 @@ extension StatusStore {
             poll)
             VALUES (\(old.id), \(old.editedAt ?? old.createdAt), (SELECT coalesce(max(number) + 1, 0)
             FROM status_edit WHERE status_id = \(old.id)), \(old.text), \(old.content), \(old.spoilerText),
-            \(old.sensitive), \(try KeptMedia.pack(old.media)), \(try KeptPoll.pack(old.poll?.titles ?? [])))
+            \(old.sensitive), \(try StoredAttachment.pack(old.media)), \(try StoredPollOptions.pack(old.poll?.titles ?? [])))
             """)
     }
 

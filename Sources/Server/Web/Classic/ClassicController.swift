@@ -5,13 +5,16 @@ import FeedStore
 import HTTPTypes
 import NIOCore
 
-/// The protocol of the 2014 tutorial clients: timelines by user name and password, downloads by name, multipart
+/// The protocol of the 2014 tutorial clients: timelines by username and password, downloads by name, multipart
 /// uploads.
 struct ClassicController: Sendable {
     private static let statusCount = 50
     private static let loginBytes = 16 * 1024
 
-    let services: Services
+    let statuses: StatusStore
+    let passwords: Login
+    let baseURL: BaseURL
+    let settings: ReloadableSettings
     let files: FileController
 
     func addEndpoints(to endpoints: Endpoints) {
@@ -23,10 +26,10 @@ struct ClassicController: Sendable {
     }
 
     @Sendable func viewStatus(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let base = try services.site.baseURL.text(for: request)
+        let base = try baseURL.text(for: request)
         let account = try await login(try await credentials(request, context), context)
         let page = Pagination(limit: Self.statusCount)
-        let statuses = try await services.stores.statuses.timeline(.classic, page: page, for: account.id)
+        let statuses = try await statuses.timeline(.classic, page: page, for: account.id)
         var json = JSONWriter(capacity: 512 * Self.statusCount)
         json.classicStatuses(statuses.entries, base: base)
         return Response(json: json, headers: [.cacheControl: "private, no-store"])
@@ -40,9 +43,9 @@ struct ClassicController: Sendable {
     }
 
     @Sendable func upload(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let base = try services.site.baseURL.text(for: request)
+        let base = try baseURL.text(for: request)
         let owner = try await uploader(request, context)
-        let upload = FileUpload(services: services, owner: owner, style: .classic)
+        let upload = FileUpload(services: files.services, owner: owner, style: .classic)
         let stored = try await upload.run(request, context, name: try Self.fileName(request), maximumFiles: 1)
         return files.list(stored, base: base, status: .ok)
     }
@@ -65,7 +68,7 @@ struct ClassicController: Sendable {
             throw FeedError.malformed(
                 "userName and password are missing", hint: "Send userName=…&password=… as a form.")
         }
-        return try await services.login.passwords.check(
+        return try await passwords.check(
             username: username, password: password, address: context.address)
     }
 
@@ -73,8 +76,8 @@ struct ClassicController: Sendable {
     /// - Throws: ``FeedError`` `.unauthorized`.
     private func uploader(_ request: Request, _ context: FeedContext) async throws -> Account? {
         let query = try request.query
-        if let (username, password) = Services.basic(request) {
-            return try await services.login.passwords.check(
+        if let (username, password) = request.basicCredentials {
+            return try await passwords.check(
                 username: username, password: password, address: context.address)
         }
         if query["userName"] != nil { return try await login(query, context) }
@@ -84,7 +87,7 @@ struct ClassicController: Sendable {
         if let viewer = context.viewer, viewer.scopes.allows(.writeMedia) {
             return viewer.account
         }
-        if services.site.allowsAnonymousUploads { return nil }
+        if settings.allowsAnonymousUploads { return nil }
         throw FeedError(
             .unauthorized, "Uploads require a login", hint: "Use HTTP Basic, or userName and password in the query.")
     }

@@ -12,7 +12,15 @@ struct FeedController: Sendable {
 
     private static let headers: HTTPFields = [.cacheControl: "no-cache", .vary: "Accept-Encoding"]
 
-    let services: Services
+    let statuses: StatusStore
+    let accounts: AccountStore
+    let tags: TagStore
+    let cache: PageCache
+    let ids: FeedIdentifier
+    let baseURL: BaseURL
+    let emoji: EmojiCatalog
+    let settings: ReloadableSettings
+    let clock: WallClock
 
     func addEndpoints(to endpoints: Endpoints) {
         for format in FeedFormat.allCases {
@@ -40,17 +48,16 @@ struct FeedController: Sendable {
 
     private func page(_ format: FeedFormat, _ build: @escaping Build) -> PageEndpoint {
         PageEndpoint(
-            cache: services.html, type: format.mediaType + "; charset=utf-8", headers: Self.headers,
-            clock: services.clock,
-            key: { [site = services.site] request, _ in
-                guard site.settings.servesFeeds else {
+            cache: cache, type: format.mediaType + "; charset=utf-8", headers: Self.headers, clock: clock,
+            key: { [baseURL, settings] request, _ in
+                guard settings.servesFeeds else {
                     throw Problem(status: .notFound, message: "This server has no feeds")
                 }
-                return try PageKey(request, site.baseURL, edition: "feed \(site.settings.revision)")
+                return try PageKey(request, baseURL, edition: "feed \(settings.revision)")
             },
             build: { request, context in
                 // Before the statuses are read: a change in between is a later one.
-                let now = services.clock.now()
+                let now = clock.now()
                 let (page, dependencies) = try await build(try feedRequest(request), context)
                 let body = ByteBuffer(bytes: page.bytes(format))
                 return (CachedPage(body: body, link: nil, builtAt: now), dependencies)
@@ -59,10 +66,9 @@ struct FeedController: Sendable {
 
     private func feedRequest(_ request: Request) throws -> FeedRequest {
         FeedRequest(
-            base: try services.site.baseURL.text(for: request),
-            page: Pagination(limit: FeedPage.limit, maxID: try request.query.id(.maxID)),
-            site: services.site.description, ids: FeedIdentifier(namespace: services.site.feedID),
-            emoji: services.emoji.current)
+            base: try baseURL.text(for: request),
+            page: Pagination(limit: FeedPage.limit, maxID: try request.query.id(.maxID)), site: settings.site, ids: ids,
+            emoji: emoji.current)
     }
 }
 
@@ -79,7 +85,7 @@ extension FeedController {
 
     private func account(_ request: FeedRequest, _ context: FeedContext) async throws -> Content {
         let name = try context.segment("name")
-        guard let account = try await services.stores.accounts.account(named: name), account.suspendedAt == nil else {
+        guard let account = try await accounts.account(named: name), account.suspendedAt == nil else {
             throw FeedError(.notFound, "No such user")
         }
         var filter = AccountFilter()
@@ -98,7 +104,7 @@ extension FeedController {
 
     private func tag(_ request: FeedRequest, _ context: FeedContext) async throws -> Content {
         let tag = Hashtag.key(try context.segment("tag"))
-        let name = try await services.stores.tags.histories(of: [tag]).first?.name ?? tag
+        let name = try await tags.histories(of: [tag]).first?.name ?? tag
         let home = request.base + "/tags/" + tag.percentEncodedSegment
         return try await timeline(
             .tag(tag), request,
@@ -109,7 +115,7 @@ extension FeedController {
     }
 
     private func timeline(_ timeline: Timeline, _ request: FeedRequest, _ page: FeedPage) async throws -> Content {
-        let found = try await services.stores.statuses.timeline(timeline, page: request.page, for: nil)
+        let found = try await statuses.timeline(timeline, page: request.page, for: nil)
         let next = found.hasOlder ? found.oldest : nil
         let dependencies = ChangeDependencies(
             found, of: timeline, request.page, sources: TimelineSources(), viewer: nil)
@@ -119,7 +125,6 @@ extension FeedController {
     /// The replies to a status, and the replies to those.
     private func replies(_ request: FeedRequest, _ context: FeedContext) async throws -> Content {
         let (id, name) = (try context.id(), Username.key(try context.segment("name")))
-        let statuses = services.stores.statuses
         guard let status = try await statuses.status(id: id, for: nil), status.visibility == .public,
             status.boost == nil, Username.key(status.account.username) == name,
             let thread = try await statuses.context(of: id, for: nil)

@@ -104,7 +104,7 @@ struct ContentResponse {
     private var validators: HTTPFields {
         var headers = common
         headers[.acceptRanges] = "bytes"
-        headers[.eTag] = representation.tag.text
+        headers[.eTag] = representation.tag.headerValue
         // Never later than Date (RFC 9110 §8.8.2.1), even if the clock has been set back.
         if let modified = representation.modified {
             headers[.lastModified] = HTTPDate.text(seconds: min(modified, now))
@@ -125,7 +125,7 @@ struct ContentResponse {
 
     private func single(_ headers: HTTPFields, _ source: BodySource, _ range: ByteRange) -> Response {
         var headers = headers
-        headers[.contentRange] = range.text(size: size)
+        headers[.contentRange] = range.contentRange(size: size)
         return Response(status: .partialContent, headers: headers, body: source.body([.range(range)]))
     }
 
@@ -135,7 +135,8 @@ struct ContentResponse {
         let boundary = Secret.randomText()
         headers[.contentType] = "multipart/byteranges; boundary=" + boundary
         let parts = ranges.flatMap { range -> [BodySource.Piece] in
-            let lead = "\r\n--\(boundary)\r\nContent-Type: \(type)\r\nContent-Range: \(range.text(size: size))\r\n\r\n"
+            let lead =
+                "\r\n--\(boundary)\r\nContent-Type: \(type)\r\nContent-Range: \(range.contentRange(size: size))\r\n\r\n"
             return [.text(lead), .range(range)]
         }
         let body = source.body(parts + [.text("\r\n--\(boundary)--\r\n")])
@@ -145,7 +146,7 @@ struct ContentResponse {
     private func failed(_ headers: HTTPFields) -> Response {
         Problem(
             status: .preconditionFailed, message: "The file is not in the expected state",
-            hint: "Its ETag is \(representation.tag.text).", headers: headers
+            hint: "Its ETag is \(representation.tag.headerValue).", headers: headers
         ).response
     }
 

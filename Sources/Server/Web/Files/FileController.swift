@@ -6,7 +6,8 @@ import HTTPTypes
 
 /// Files by name: `/files/NAME`.
 struct FileController: Sendable {
-    let services: Services
+    let services: FileServices
+    let baseURL: BaseURL
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get(Paths.files, .account(.read), use: index)
@@ -23,7 +24,7 @@ struct FileController: Sendable {
 
     /// Responds to GET and HEAD for a stored file, under any path.
     func serve(name: String, to request: Request, _ context: FeedContext) async throws -> Response {
-        guard let file = try await services.stores.files.file(named: try FileName.normalize(name)) else {
+        guard let file = try await services.files.file(named: try FileName.normalize(name)) else {
             throw FeedError(.notFound, "No such file")
         }
         return try file.response(to: request, context, blobs: services.blobs, now: services.clock.now() / 1000)
@@ -58,10 +59,10 @@ extension FileController {
     /// The caller's files, sorted by name; `after` is the last name of the previous page.
     @Sendable func index(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let base = try services.site.baseURL.text(for: request)
+        let base = try baseURL.text(for: request)
         let query = try request.query
         let limit = query.count(.limit, standard: 100, maximum: Self.pageMaximum)
-        let found = try await services.stores.files.files(
+        let found = try await services.files.files(
             of: viewer.account.id, after: query["after"], limit: limit + 1)
         var response = list(Array(found.prefix(limit)), base: base, status: .ok)
         if found.count > limit, let last = found.prefix(limit).last {
@@ -74,7 +75,7 @@ extension FileController {
     /// Stores every file part of a multipart form.
     @Sendable func post(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let base = try services.site.baseURL.text(for: request)
+        let base = try baseURL.text(for: request)
         let upload = FileUpload(services: services, owner: viewer.account, style: .strict)
         return list(try await upload.run(request, context), base: base, status: .created)
     }
@@ -88,7 +89,7 @@ extension FileController {
         let name = try FileName.normalize(try context.segment("name"))
         let rule = FileWriteRule(
             viewer: viewer.account, conditions: Preconditions(request))
-        let present = try await services.stores.files.fileToReplace(named: name)
+        let present = try await services.files.fileToReplace(named: name)
         try rule.checkPut(present)
         let digest = try DigestField(request.headers.all)
         let admission = try await UploadAdmission(
@@ -102,15 +103,15 @@ extension FileController {
             type: MediaType.sniff(sealed.head, name: name), modifiedAt: services.clock.now())
         let isNew = try await services.blobs.whilePublishing {
             try await writer.publish(sealed)
-            return try await services.stores.files.recordingUnused([file]) {
-                try await services.stores.files.put(
+            return try await services.files.recordingUnused([file]) {
+                try await services.files.put(
                     file, quota: services.limits.accountBytes, replacing: rule.checkPut)
             }
         }
         // Without a quota, the space is not needed immediately, and the maintenance task frees it.
         if !isNew, services.limits.accountBytes != nil { await collectReplaced(of: viewer.account.id) }
-        var headers: HTTPFields = [.eTag: EntityTag(hash: sealed.blob.hash).text]
-        headers[.location] = try services.site.baseURL.text(for: request) + "/files/" + name.percentEncodedSegment
+        var headers: HTTPFields = [.eTag: EntityTag(hash: sealed.blob.hash).headerValue]
+        headers[.location] = try baseURL.text(for: request) + "/files/" + name.percentEncodedSegment
         return Response(status: isNew ? .created : .noContent, headers: headers)
     }
 
@@ -120,7 +121,7 @@ extension FileController {
         let name = try FileName.normalize(try context.segment("name"))
         let rule = FileWriteRule(
             viewer: viewer.account, conditions: Preconditions(request))
-        guard try await services.stores.files.delete(named: name, rule.checkDelete) else {
+        guard try await services.files.delete(named: name, rule.checkDelete) else {
             throw FeedError(.notFound, "No such file")
         }
         await collectReplaced(of: nil)
@@ -129,7 +130,7 @@ extension FileController {
 
     /// Frees the space immediately. If that fails, the maintenance task tries again.
     private func collectReplaced(of account: Int64?) async {
-        try? await GarbageCollector(blobs: services.blobs, files: services.stores.files).collectReplaced(of: account)
+        try? await GarbageCollector(blobs: services.blobs, files: services.files).collectReplaced(of: account)
     }
 
     private func refusePart(_ request: Request) throws {

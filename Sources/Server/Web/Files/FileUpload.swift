@@ -4,10 +4,20 @@ import FeedStore
 import HTTPTypes
 import NIOCore
 
+/// The parts of the server that receive files: uploads by name, and the files of forms.
+struct FileServices: Sendable {
+    let files: FileStore
+    let blobs: any BlobStoring
+    let settings: ReloadableSettings
+    let clock: WallClock
+
+    var limits: Limits { settings.limits }
+}
+
 /// A multipart upload: streams the file parts into the blob store, then stores their names. Either all files are
 /// stored or none.
 struct FileUpload {
-    let services: Services
+    let services: FileServices
     let owner: Account?
     let style: MultipartParser.Style
 
@@ -71,8 +81,8 @@ struct FileUpload {
         }
         return try await services.blobs.whilePublishing {
             for file in received.reversed() { try await file.writer.publish(file.sealed) }
-            return try await services.stores.files.recordingUnused(files) {
-                try await services.stores.files.add(files, quota: services.limits.accountBytes)
+            return try await services.files.recordingUnused(files) {
+                try await services.files.add(files, quota: services.limits.accountBytes)
             }
         }
     }
@@ -84,7 +94,7 @@ struct FileUpload {
 
     /// Consumes the parser's events, one file after another.
     private struct Sink {
-        let services: Services
+        let services: FileServices
         let admission: UploadAdmission
         let maximumFiles: Int
         var received: [Received] = []
@@ -93,7 +103,7 @@ struct FileUpload {
         private var total: Int64 = 0
         private var fieldBytes = 0
 
-        init(services: Services, admission: UploadAdmission, maximumFiles: Int) {
+        init(services: FileServices, admission: UploadAdmission, maximumFiles: Int) {
             self.services = services
             self.admission = admission
             self.maximumFiles = maximumFiles
@@ -154,13 +164,13 @@ struct UploadAdmission: Sendable {
     ///   - maximum: The maximum size of a file in bytes, if it is less than that of all files.
     ///   - overhead: The maximum size of the rest of a form in bytes.
     init(
-        services: Services, owner: Int64?, replaced: Int64 = 0, maximum: Int64 = .max, overhead: Int64 = 0
+        services: FileServices, owner: Int64?, replaced: Int64 = 0, maximum: Int64 = .max, overhead: Int64 = 0
     ) async throws {
         self.maximum = min(maximum, services.limits.fileBytes)
         self.overhead = overhead
         let limit = owner == nil ? nil : services.limits.accountBytes
         var used: Int64 = 0
-        if limit != nil, let owner { used = try await services.stores.files.bytes(of: owner) }
+        if limit != nil, let owner { used = try await services.files.bytes(of: owner) }
         quota = Quota(limit: limit, used: used)
         self.replaced = replaced
     }

@@ -9,7 +9,13 @@ struct ImageController: Sendable {
     private static let fresh = "public, max-age=300"
     private static let immutable = "public, max-age=31536000, immutable"
 
-    let services: Services
+    let accounts: AccountStore
+    let blobs: any BlobStoring
+    let pictures: PictureCache
+    /// The accounts whose pictures are shown, by name (``Username/key(_:)``).
+    let owners: ChangeLogCache<String, PictureOwner>
+    /// The version of the server, which generated pictures depend on.
+    let version: String
 
     /// A picture, and how long clients may keep it.
     private struct Picture: Sendable {
@@ -53,7 +59,7 @@ struct ImageController: Sendable {
     ) {
         endpoints.get(path, .open) { request, context in
             let name = Username.key(try context.segment("name"))
-            guard let owner = services.pictureOwners.cached(name, countsHit: true) else { return nil }
+            guard let owner = owners.cached(name, countsHit: true) else { return nil }
             return known(picture(request, owner), to: request)
         } otherwise: { request, context in
             try await response(with: picture(request, try await owner(context)), to: request)
@@ -75,7 +81,7 @@ struct ImageController: Sendable {
     ///   - name: The username or role that the picture is generated from.
     private func generated(_ kind: String, _ name: String, render: @escaping @Sendable () -> [UInt8]) -> Picture {
         Picture(
-            key: kind + " " + name, tag: EntityTag(of: services.site.version, kind, name), caching: Self.fresh,
+            key: kind + " " + name, tag: EntityTag(of: version, kind, name), caching: Self.fresh,
             source: .rendered(render))
     }
 
@@ -89,8 +95,8 @@ struct ImageController: Sendable {
     /// The account of the path, from a cache, because pages show the same pictures again and again.
     private func owner(_ context: FeedContext) async throws -> PictureOwner {
         let name = Username.key(try context.segment("name"))
-        return try await services.pictureOwners.value(for: name, cost: { _ in 512 + 2 * name.utf8.count }) {
-            [accounts = services.stores.accounts] in
+        return try await owners.value(for: name, cost: { _ in 512 + 2 * name.utf8.count }) {
+            [accounts] in
             guard let account = try await accounts.account(named: name), account.suspendedAt == nil else {
                 throw FeedError.notFound
             }
@@ -106,9 +112,9 @@ struct ImageController: Sendable {
     private func known(_ picture: Picture, to request: Request) -> Response? {
         if Preconditions.isNotModified(request.headers, picture.tag) {
             return Response(
-                status: .notModified, headers: [.cacheControl: picture.caching, .eTag: picture.tag.text])
+                status: .notModified, headers: [.cacheControl: picture.caching, .eTag: picture.tag.headerValue])
         }
-        return services.pictures.cached(picture.key).map { response(with: picture, $0, to: request) }
+        return pictures.cached(picture.key).map { response(with: picture, $0, to: request) }
     }
 
     private func response(with picture: Picture, to request: Request) async throws -> Response {
@@ -116,10 +122,10 @@ struct ImageController: Sendable {
         let bytes =
             switch picture.source {
             case .blob(let hash):
-                try await services.pictures.picture(picture.key) {
-                    try await services.blobs.bytes(hash, limit: 8 << 20)
+                try await pictures.picture(picture.key) {
+                    try await blobs.bytes(hash, limit: 8 << 20)
                 }
-            case .rendered(let render): try await services.pictures.rendered(picture.key, render: render)
+            case .rendered(let render): try await pictures.rendered(picture.key, render: render)
             }
         return response(with: picture, bytes, to: request)
     }

@@ -23,7 +23,7 @@ struct StreamedForm: Sendable {
     ///   - maximum: The maximum size of a file in bytes.
     /// - Throws: ``FeedError`` `.malformed`, `.tooLarge`, `.quota`, `.unsupported`, `.invalid` for U+0000.
     static func receive(
-        _ request: Request, _ context: FeedContext, services: Services, owner: Int64, files names: Set<String>,
+        _ request: Request, _ context: FeedContext, services: FileServices, owner: Int64, files names: Set<String>,
         maximum: Int64
     ) async throws -> StreamedForm {
         let limit = services.limits.longFormBytes

@@ -4,7 +4,9 @@ import FeedStore
 
 /// The viewer's conversations: threads of direct statuses.
 struct ConversationController: Sendable {
-    let services: Services
+    let conversations: ConversationStore
+    let contexts: EntityContexts
+    let settings: ReloadableSettings
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get("/api/v1/conversations", .account(.readStatuses), use: list)
@@ -14,9 +16,9 @@ struct ConversationController: Sendable {
 
     @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let page = try await services.stores.conversations.conversations(
-            of: viewer.account.id, page: try Pagination(request.query, limits: services.limits))
-        let entities = try await services.entities(for: request, filtering: .thread, for: viewer)
+        let page = try await conversations.conversations(
+            of: viewer.account.id, page: try Pagination(request.query, limits: settings.limits))
+        let entities = try await contexts.make(for: request, filtering: .thread, for: viewer)
         var json = JSONWriter(capacity: 4096 * (1 + page.entries.count))
         json.array { for entry in page.entries { $0.conversation(entry, entities, viewer: viewer) } }
         return Response(json: json, links: PageLinks(base: entities.base, request: request).header(page))
@@ -24,8 +26,8 @@ struct ConversationController: Sendable {
 
     @Sendable func markRead(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let read = try await services.stores.conversations.markRead(try context.id(), of: viewer.account.id)
-        let entities = try await services.entities(for: request, filtering: .thread, for: viewer)
+        let read = try await conversations.markRead(try context.id(), of: viewer.account.id)
+        let entities = try await contexts.make(for: request, filtering: .thread, for: viewer)
         var json = JSONWriter(capacity: 4096)
         json.conversation(read, entities, viewer: viewer)
         return Response(json: json)
@@ -33,7 +35,7 @@ struct ConversationController: Sendable {
 
     @Sendable func hide(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        try await services.stores.conversations.hide(try context.id(), of: viewer.account.id)
+        try await conversations.hide(try context.id(), of: viewer.account.id)
         return .emptyObject
     }
 }

@@ -11,7 +11,7 @@ struct EmojiController: Sendable {
         .cacheControl: "public, max-age=31536000, immutable", .contentSecurityPolicy: "default-src 'none'; sandbox",
     ]
 
-    let services: Services
+    let contexts: EntityContexts
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.immediate("/api/v1/custom_emojis", .open, list)
@@ -19,7 +19,7 @@ struct EmojiController: Sendable {
     }
 
     @Sendable private func list(_ request: Request, _ context: FeedContext) throws -> Response {
-        let entities = try services.entities(for: request)
+        let entities = try contexts.make(for: request)
         var json = JSONWriter(capacity: 256 * (1 + entities.emoji.all.count))
         json.array { for emoji in entities.emoji.all { $0.emoji(emoji, entities) } }
         return Response(json: json)
@@ -28,7 +28,7 @@ struct EmojiController: Sendable {
     @Sendable private func image(_ request: Request, _ context: FeedContext) throws -> Response {
         let (key, name) = (try context.segment("key"), try context.segment("name"))
         let shortcode = String(Substring(name.utf8.prefix { $0 != UInt8(ascii: ".") }))
-        guard let emoji = services.emoji.current[shortcode], emoji.hash == key, emoji.fileName == name else {
+        guard let emoji = contexts.emoji.current[shortcode], emoji.hash == key, emoji.fileName == name else {
             throw FeedError(.notFound, "No such file")
         }
         return ContentResponse.response(

@@ -4,7 +4,9 @@ import FeedStore
 
 /// The viewer's lists.
 struct ListController: Sendable {
-    let services: Services
+    let lists: ListStore
+    let accounts: AccountStore
+    let settings: ReloadableSettings
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get(Paths.lists, .account(.readLists), use: all)
@@ -17,22 +19,22 @@ struct ListController: Sendable {
 
     @Sendable func all(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        return Self.response(with: try await services.stores.lists.lists(of: viewer.account.id))
+        return Self.response(with: try await lists.lists(of: viewer.account.id))
     }
 
     /// The viewer's lists that contain the account.
     @Sendable func containing(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        guard let account = try await services.stores.accounts.accounts(ids: [context.id()]).first else {
+        guard let account = try await accounts.accounts(ids: [context.id()]).first else {
             throw FeedError.notFound
         }
-        let lists = try await services.stores.lists.lists(of: viewer.account.id, containing: account.id)
+        let lists = try await lists.lists(of: viewer.account.id, containing: account.id)
         return Self.response(with: lists)
     }
 
     @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
         let (viewer, id) = (try context.require(), try context.id())
-        guard let list = try await services.stores.lists.list(id, of: viewer.account.id) else {
+        guard let list = try await lists.list(id, of: viewer.account.id) else {
             throw FeedError.notFound
         }
         return Self.response(with: list)
@@ -41,23 +43,23 @@ struct ListController: Sendable {
     @Sendable func create(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
         let draft = try await draft(request, context)
-        return Self.response(with: try await services.stores.lists.create(draft, by: viewer.account.id))
+        return Self.response(with: try await lists.create(draft, by: viewer.account.id))
     }
 
     @Sendable func update(_ request: Request, _ context: FeedContext) async throws -> Response {
         let (viewer, id) = (try context.require(), try context.id())
         let draft = try await draft(request, context)
-        return Self.response(with: try await services.stores.lists.update(id, of: viewer.account.id, draft))
+        return Self.response(with: try await lists.update(id, of: viewer.account.id, draft))
     }
 
     @Sendable func delete(_ request: Request, _ context: FeedContext) async throws -> Response {
         let (viewer, id) = (try context.require(), try context.id())
-        try await services.stores.lists.delete(id, of: viewer.account.id)
+        try await lists.delete(id, of: viewer.account.id)
         return .emptyObject
     }
 
     private func draft(_ request: Request, _ context: FeedContext) async throws -> ListDraft {
-        let input = try await request.input(upTo: services.limits.formBytes, context: context)
+        let input = try await request.input(upTo: settings.limits.formBytes, context: context)
         var draft = ListDraft(title: try input.one("title"), isExclusive: input.flag("exclusive"))
         if let policy = try input.one("replies_policy") {
             draft.repliesPolicy = AccountList.RepliesPolicy(rawValue: policy)
@@ -95,7 +97,9 @@ extension JSONWriter {
 
 /// The members of the viewer's lists.
 struct ListMemberController: Sendable {
-    let services: Services
+    let lists: ListStore
+    let contexts: EntityContexts
+    let settings: ReloadableSettings
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get(Paths.lists + "/:id/accounts", .account(.readLists), use: members)
@@ -105,36 +109,36 @@ struct ListMemberController: Sendable {
 
     @Sendable func members(_ request: Request, _ context: FeedContext) async throws -> Response {
         let (viewer, id) = (try context.require(), try context.id())
-        guard try await services.stores.lists.list(id, of: viewer.account.id) != nil else { throw FeedError.notFound }
+        guard try await lists.list(id, of: viewer.account.id) != nil else { throw FeedError.notFound }
         let page = try page(request.query)
-        let fetched = try await services.stores.lists.members(of: id, page: page.fetchingOneExtra)
-        return try services.response(with: fetched, page: page, to: request)
+        let fetched = try await lists.members(of: id, page: page.fetchingOneExtra)
+        return try Response(with: fetched, page: page, to: request, contexts.make(for: request))
     }
 
     @Sendable func add(_ request: Request, _ context: FeedContext) async throws -> Response {
         let (viewer, id) = (try context.require(), try context.id())
         let accounts = try await accounts(request, context)
-        try await services.stores.lists.add(accounts, to: id, of: viewer.account.id)
+        try await lists.add(accounts, to: id, of: viewer.account.id)
         return .emptyObject
     }
 
     @Sendable func remove(_ request: Request, _ context: FeedContext) async throws -> Response {
         let (viewer, id) = (try context.require(), try context.id())
         let accounts = try await accounts(request, context)
-        try await services.stores.lists.remove(accounts, from: id, of: viewer.account.id)
+        try await lists.remove(accounts, from: id, of: viewer.account.id)
         return .emptyObject
     }
 
     /// A page of members; as in Mastodon, all members for `limit=0`.
     private func page(_ input: InputValues) throws(FeedError) -> Pagination {
-        var page = try Pagination.list(input, limits: services.limits)
+        var page = try Pagination.list(input, limits: settings.limits)
         if input[IntegerParameter.limit.rawValue] == "0" { page.limit = ListRule.maximumMembers }
         return page
     }
 
     /// The requested accounts, without repetitions.
     private func accounts(_ request: Request, _ context: FeedContext) async throws -> [Int64] {
-        let input = try await request.input(upTo: services.limits.formBytes, context: context)
-        return try input.accountIDs(upTo: services.limits.idsMaximum)
+        let input = try await request.input(upTo: settings.limits.formBytes, context: context)
+        return try input.accountIDs(upTo: settings.limits.idsMaximum)
     }
 }

@@ -4,7 +4,10 @@ import FeedStore
 
 /// Polls: read, vote. They are posted and edited with their statuses.
 struct PollController: Sendable {
-    let services: Services
+    let polls: PollStore
+    let statuses: StatusStore
+    let contexts: EntityContexts
+    let settings: ReloadableSettings
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get(Paths.polls + "/:id", .optional(.readStatuses), use: show)
@@ -13,14 +16,14 @@ struct PollController: Sendable {
 
     @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = context.viewer
-        let status = try await services.stores.statuses.status(id: try context.id(), for: viewer?.account.id)
+        let status = try await statuses.status(id: try context.id(), for: viewer?.account.id)
         return try response(for: status, request, viewer: viewer)
     }
 
     @Sendable func vote(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let input = try await request.input(upTo: services.limits.formBytes, context: context)
-        let status = try await services.stores.polls.vote(
+        let input = try await request.input(upTo: settings.limits.formBytes, context: context)
+        let status = try await polls.vote(
             try input.choices(), in: try context.id(), by: viewer.account.id)
         return try response(for: status, request, viewer: viewer)
     }
@@ -29,7 +32,7 @@ struct PollController: Sendable {
         // A boost has no poll of its own.
         guard let status, status.boost == nil, let poll = status.poll else { throw FeedError.notFound }
         var json = JSONWriter(capacity: 512)
-        json.poll(poll, of: status.account.id, try services.entities(for: request), viewer: viewer)
+        json.poll(poll, of: status.account.id, try contexts.make(for: request), viewer: viewer)
         return Response(json: json)
     }
 }

@@ -7,26 +7,30 @@ import Logging
 
 /// Account registration by an application, unless registration is closed: `POST /api/v1/accounts`.
 struct RegistrationController: Sendable {
-    let services: Services
+    let registration: Registration
+    let applications: ApplicationStore
+    let grants: Grants
+    let settings: ReloadableSettings
+    let clock: WallClock
 
     func addEndpoints(to endpoints: Endpoints) { endpoints.post(Paths.accounts, .token(.writeAccounts), use: register) }
 
     /// Responds with a token for the new account, with the scopes of the application's own token. While the account
     /// awaits approval, the token is refused.
     @Sendable func register(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let registration = services.login.registration
+        let registration = registration
         guard registration.mode != .closed else { throw RegistrationRule.closed }
-        let input = try await request.input(upTo: services.limits.formBytes, context: context)
-        guard let secret = Services.bearer(request),
-            let application = try await services.stores.applications.application(ofToken: Secret.hash(secret)),
+        let input = try await request.input(upTo: settings.limits.formBytes, context: context)
+        guard let secret = request.bearerToken,
+            let application = try await applications.application(ofToken: Secret.hash(secret)),
             case .holder(let holder) = context.caller
         else { throw FeedError.unauthorized }
         do {
             let registered = try await registration.register(Self.form(input))
             registered.log(context)
-            let issued = try await services.login.grants.token(
+            let issued = try await grants.token(
                 for: registered.account.id, scopes: holder.scopes, application: application)
-            return Response(token: issued, now: services.clock.now())
+            return Response(token: issued, now: clock.now())
         } catch let refusal as RegistrationRefusal {
             return Response(json: .init(refusal), status: .unprocessableContent)
         }
@@ -54,7 +58,7 @@ extension JSONWriter {
     fileprivate init(_ refusal: RegistrationRefusal) {
         self.init()
         object {
-            let texts = refusal.errors.map { $0.field.label + " " + $0.error.text }
+            let texts = refusal.errors.map { $0.field.label + " " + $0.error.message }
             $0.field("error", "Validation failed: " + texts.joined(separator: ", "))
             $0.object("details") { json in
                 for field in RegistrationRefusal.Field.allCases {
@@ -71,7 +75,7 @@ extension JSONWriter {
             for error in errors {
                 json.object {
                     $0.field("error", error.rawValue)
-                    $0.field("description", error.text)
+                    $0.field("description", error.message)
                 }
             }
         }
@@ -94,7 +98,7 @@ extension RegistrationRefusal.Field {
 
 extension RegistrationRefusal.FieldError {
     /// Completes a sentence that begins with the field's label.
-    var text: String {
+    var message: String {
         switch self {
         case .blank: "can't be blank"
         case .invalid: "is invalid"
@@ -109,7 +113,8 @@ extension RegistrationRefusal.FieldError {
 
 /// Approves and rejects sign-ups, for administrators: `/api/v1/admin/accounts/:id/approve` and `reject`.
 struct ApprovalController: Sendable {
-    let services: Services
+    let registrations: RegistrationStore
+    let contexts: EntityContexts
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.post("/api/v1/admin/accounts/:id/approve", .admin(.adminWriteAccounts), use: approve)
@@ -118,7 +123,7 @@ struct ApprovalController: Sendable {
 
     @Sendable func approve(_ request: Request, _ context: FeedContext) async throws -> Response {
         let admin = try context.require().account
-        let account = try await services.stores.registrations.approve(try context.id())
+        let account = try await registrations.approve(try context.id())
         context.logger.notice(
             "a sign-up was approved", metadata: ["username": "\(account.username)", "by": "\(admin.username)"])
         return try response(account, reason: nil, request)
@@ -127,7 +132,7 @@ struct ApprovalController: Sendable {
     /// Responds with the account as it was before it was deleted.
     @Sendable func reject(_ request: Request, _ context: FeedContext) async throws -> Response {
         let admin = try context.require().account
-        let signUp = try await services.stores.registrations.reject(try context.id())
+        let signUp = try await registrations.reject(try context.id())
         context.logger.notice(
             "a sign-up was rejected", metadata: ["username": "\(signUp.account.username)", "by": "\(admin.username)"])
         return try response(signUp.account, reason: signUp.reason, request)
@@ -135,7 +140,7 @@ struct ApprovalController: Sendable {
 
     private func response(_ account: Account, reason: String?, _ request: Request) throws -> Response {
         var json = JSONWriter(capacity: 2048)
-        json.adminAccount(account, try services.entities(for: request), reason: reason)
+        json.adminAccount(account, try contexts.make(for: request), reason: reason)
         return Response(json: json)
     }
 }

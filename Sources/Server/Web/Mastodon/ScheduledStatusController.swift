@@ -1,10 +1,13 @@
 import FeedAPI
 import FeedCore
-package import FeedStore
+import FeedStore
 
 /// Scheduled statuses: list, show, reschedule, cancel. ``StatusController`` creates them.
 struct ScheduledStatusController: Sendable {
-    let services: Services
+    let scheduledStatuses: ScheduledStatusStore
+    let publishing: StatusPublishing
+    let contexts: EntityContexts
+    let settings: ReloadableSettings
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get(Paths.scheduledStatuses, .account(.readStatuses), use: list)
@@ -15,55 +18,67 @@ struct ScheduledStatusController: Sendable {
 
     @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let page = try Pagination(request.query, limits: services.limits)
-        let fetched = try await services.stores.scheduledStatuses.statuses(
+        let page = try Pagination(request.query, limits: settings.limits)
+        let fetched = try await scheduledStatuses.statuses(
             of: viewer.account.id, page: page.fetchingOneExtra)
-        return try services.response(with: fetched, page: page, to: request, id: \.id) { json, scheduled, entities in
+        return try Response(with: fetched, page: page, to: request, contexts.make(for: request), id: \.id) {
+            json, scheduled, entities in
             json.scheduledStatus(scheduled, entities)
         }
     }
 
     @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let found = try await services.stores.scheduledStatuses.status(id: try context.id(), of: viewer.account.id)
+        let found = try await scheduledStatuses.status(id: try context.id(), of: viewer.account.id)
         guard let found else { throw FeedError.notFound }
-        return try services.response(with: found, to: request)
+        return Response(found, try contexts.make(for: request))
     }
 
     @Sendable func move(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
         let id = try context.id()
-        let input = try await request.input(upTo: services.limits.formBytes, context: context)
-        guard try await services.stores.scheduledStatuses.status(id: id, of: viewer.account.id) != nil else {
+        let input = try await request.input(upTo: settings.limits.formBytes, context: context)
+        guard try await scheduledStatuses.status(id: id, of: viewer.account.id) != nil else {
             throw FeedError.notFound
         }
         guard let time = try input.scheduledAt() else { throw FeedError.invalid("Scheduled at can't be blank") }
-        return try services.response(
-            with: try await services.scheduling.move(id, to: time, of: viewer.account.id), to: request)
+        let moved = try await publishing.scheduling(on: nil).move(id, to: time, of: viewer.account.id)
+        return Response(moved, try contexts.make(for: request))
     }
 
     @Sendable func cancel(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        try await services.stores.scheduledStatuses.cancel(try context.id(), of: viewer.account.id)
+        try await scheduledStatuses.cancel(try context.id(), of: viewer.account.id)
         var json = JSONWriter(capacity: 2)
         json.object { _ in }
         return Response(json: json)
     }
 }
 
-extension Services {
-    package var scheduling: StatusScheduling { scheduling(on: site.baseURL.configuredHost) }
+/// Posts and schedules statuses within the current limits.
+struct StatusPublishing: Sendable {
+    let accounts: AccountStore
+    let statuses: StatusStore
+    let schedules: ScheduledStatusStore
+    let settings: ReloadableSettings
+    let clock: WallClock
+
+    /// - Parameter host: The host of this server, which mentions may contain.
+    func posting(on host: String?) -> StatusPosting {
+        StatusPosting(accounts: accounts, statuses: statuses, limits: settings.limits, host: host)
+    }
 
     /// - Parameter host: The host of this server, which mentions may contain.
     func scheduling(on host: String?) -> StatusScheduling {
-        StatusScheduling(
-            accounts: stores.accounts, schedules: stores.scheduledStatuses, posting: posting(on: host), clock: clock)
+        StatusScheduling(accounts: accounts, schedules: schedules, posting: posting(on: host), clock: clock)
     }
+}
 
-    func response(with scheduled: ScheduledStatus, to request: Request) throws -> Response {
+extension Response {
+    init(_ scheduled: ScheduledStatus, _ entities: EntityContext) {
         var json = JSONWriter(capacity: 1024)
-        json.scheduledStatus(scheduled, try entities(for: request))
-        return Response(json: json)
+        json.scheduledStatus(scheduled, entities)
+        self.init(json: json)
     }
 }
 

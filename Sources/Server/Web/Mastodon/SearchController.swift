@@ -12,7 +12,12 @@ struct SearchController: Sendable {
     private static let maximumOffset = 10_000
     private static let maximumNameOffset = 400
 
-    let services: Services
+    let search: SearchStore
+    let accounts: AccountStore
+    let statuses: StatusStore
+    let tagEntities: TagEntities
+    let contexts: EntityContexts
+    let settings: ReloadableSettings
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get("/api/v1/accounts/search", .account(.readAccounts), use: accounts)
@@ -21,9 +26,9 @@ struct SearchController: Sendable {
 
     @Sendable func accounts(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let entities = try services.entities(for: request)
+        let entities = try contexts.make(for: request)
         let found = try await accounts(
-            try Search(request.query, Pagination.list(request.query, limits: services.limits)), viewer, entities)
+            try Search(request.query, Pagination.list(request.query, limits: settings.limits)), viewer, entities)
         var json = JSONWriter(capacity: 1024 * (1 + found.count))
         json.array { for account in found { $0.account(account, entities) } }
         return Response(json: json)
@@ -36,14 +41,14 @@ struct SearchController: Sendable {
         guard viewer != nil || !(input.flag("resolve") ?? false) && input["offset"] == nil else {
             throw FeedError(.unauthorized, "Search with offset or resolve requires a login")
         }
-        let entities = try await services.entities(for: request, filtering: nil, for: viewer)
-        let search = try Search(input, Pagination(input, limits: services.limits))
+        let entities = try await contexts.make(for: request, filtering: nil, for: viewer)
+        let search = try Search(input, Pagination(input, limits: settings.limits))
         try search.check()
         let accounts = search.wants("accounts") ? try await accounts(search, viewer, entities) : []
         let tags = search.wants("hashtags") ? try await tags(search) : []
         let found = search.wants("statuses") ? try await statuses(search, viewer, entities) : FoundStatuses()
-        let followed = try await services.followedTags(by: viewer)
-        let histories = try await services.histories(of: tags)
+        let followed = try await tagEntities.followed(by: viewer)
+        let histories = try await tagEntities.histories(of: tags)
         var json = JSONWriter(capacity: 1024 * (1 + accounts.count + 2 * found.statuses.count))
         json.object {
             $0.array("accounts") { for account in accounts { $0.account(account, entities) } }
@@ -73,14 +78,14 @@ struct SearchController: Sendable {
         let text = handle?.name ?? search.text.trimmingCharacters(in: ["@"])
         guard !text.isEmpty, !search.isTag else { return [] }
         let follower = search.onlyFollowed ? viewer?.account.id : nil
-        return try await services.stores.search.accounts(
+        return try await self.search.accounts(
             matching: text, limit: search.limit, offset: search.nameOffset, followedBy: follower,
             for: viewer?.account.id)
     }
 
     /// The account with a name, as a list.
     private func account(named name: String) async throws -> [Account] {
-        let account = try await services.stores.accounts.account(named: name)
+        let account = try await accounts.account(named: name)
         return account?.suspendedAt == nil ? [account].compactMap(\.self) : []
     }
 
@@ -93,14 +98,14 @@ struct SearchController: Sendable {
             return search.offset == 0 ? FoundStatuses(try await status(at: address, viewer)) : FoundStatuses()
         }
         guard search.offset < Self.maximumOffset else { return FoundStatuses() }
-        return try await services.stores.search.statuses(
+        return try await self.search.statuses(
             search.statuses, on: host, limit: search.limit, viewer: viewer?.account.id)
     }
 
     /// The status that an address names, if the viewer may see it.
     private func status(at address: SearchAddress, _ viewer: Viewer?) async throws -> [Status] {
         guard case .status(let id, let author) = address,
-            let status = try await services.stores.statuses.status(id: id, for: viewer?.account.id)
+            let status = try await statuses.status(id: id, for: viewer?.account.id)
         else { return [] }
         let name = (status.boost?.account ?? status.account).username
         return author.map { Username.key($0) == Username.key(name) } ?? true ? [status] : []
@@ -109,7 +114,7 @@ struct SearchController: Sendable {
     private func tags(_ search: Search) async throws -> [String] {
         let name = search.isTag ? String(search.text.unicodeScalars.dropFirst()) : search.text
         guard !name.isEmpty, !name.utf8.contains(UInt8(ascii: "@")), !search.isAddress else { return [] }
-        return try await services.stores.search.tags(
+        return try await self.search.tags(
             beginningWith: name, limit: search.limit, offset: search.nameOffset)
     }
 

@@ -8,7 +8,10 @@ struct TagController: Sendable {
     private static let pageDefault = 100
     private static let pageMaximum = 200
 
-    let services: Services
+    let tagFollows: TagFollowStore
+    let tagEntities: TagEntities
+    let contexts: EntityContexts
+    let settings: ReloadableSettings
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get(Paths.tags + "/:name", .optional(.readStatuses), use: show)
@@ -24,24 +27,24 @@ struct TagController: Sendable {
 
     @Sendable func follow(_ request: Request, _ context: FeedContext) async throws -> Response {
         let (viewer, tag) = (try context.require(), try tag(in: context))
-        try await services.stores.tagFollows.follow(tag: tag, by: viewer.account.id)
+        try await tagFollows.follow(tag: tag, by: viewer.account.id)
         return try await respond(with: tag, to: request, context)
     }
 
     @Sendable func unfollow(_ request: Request, _ context: FeedContext) async throws -> Response {
         let (viewer, tag) = (try context.require(), try tag(in: context))
-        try await services.stores.tagFollows.unfollow(tag: tag, by: viewer.account.id)
+        try await tagFollows.unfollow(tag: tag, by: viewer.account.id)
         return try await respond(with: tag, to: request, context)
     }
 
     @Sendable func followed(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
         let page = try Pagination(
-            request.query, limits: services.limits, standard: Self.pageDefault, maximum: Self.pageMaximum)
-        let fetched = try await services.stores.tagFollows.followedTags(
-            by: viewer.account.id, page: page.fetchingOneExtra)
-        let histories = try await services.histories(of: fetched.map(\.name))
-        return try services.response(with: fetched, page: page, to: request, id: \.id) { json, tag, entities in
+            request.query, limits: settings.limits, standard: Self.pageDefault, maximum: Self.pageMaximum)
+        let fetched = try await tagFollows.followedTags(by: viewer.account.id, page: page.fetchingOneExtra)
+        let histories = try await tagEntities.histories(of: fetched.map(\.name))
+        return try Response(with: fetched, page: page, to: request, contexts.make(for: request), id: \.id) {
+            json, tag, entities in
             json.tag(tag.name, histories[tag.name], isFollowed: true, entities)
         }
     }
@@ -54,33 +57,38 @@ struct TagController: Sendable {
     }
 
     private func respond(with tag: String, to request: Request, _ context: FeedContext) async throws -> Response {
-        let followed = try await services.followedTags(by: context.viewer)
-        let histories = try await services.histories(of: [tag])
+        let followed = try await tagEntities.followed(by: context.viewer)
+        let histories = try await tagEntities.histories(of: [tag])
         var json = JSONWriter(capacity: 1024)
-        json.tag(tag, histories[tag], isFollowed: followed?.contains(tag), try services.entities(for: request))
+        json.tag(tag, histories[tag], isFollowed: followed?.contains(tag), try contexts.make(for: request))
         return Response(json: json)
     }
 }
 
-extension Services {
+/// Reads what Tag entities consist of, and responds with them.
+struct TagEntities: Sendable {
+    let tags: TagStore
+    let follows: TagFollowStore
+    let contexts: EntityContexts
+
     /// The hashtags that the viewer follows; `nil` without a viewer.
-    func followedTags(by viewer: Viewer?) async throws -> Set<String>? {
+    func followed(by viewer: Viewer?) async throws -> Set<String>? {
         guard let viewer else { return nil }
-        return try await stores.tagFollows.followedNames(by: viewer.account.id)
+        return try await follows.followedNames(by: viewer.account.id)
     }
 
     /// The use of hashtags during the last days, keyed by their name.
     func histories(of tags: [String]) async throws -> [String: TagHistory] {
-        let histories = try await stores.tags.histories(of: tags)
+        let histories = try await self.tags.histories(of: tags)
         return Dictionary(histories.map { ($0.tag, $0) }) { first, _ in first }
     }
 
     /// Responds with Tag entities.
     /// - Parameter tags: The keys of hashtags.
-    func response(withTags tags: [String], to request: Request, _ context: FeedContext) async throws -> Response {
+    func response(with tags: [String], to request: Request, _ context: FeedContext) async throws -> Response {
         let histories = try await histories(of: tags)
-        let followed = try await followedTags(by: context.viewer)
-        let entities = try entities(for: request)
+        let followed = try await followed(by: context.viewer)
+        let entities = try contexts.make(for: request)
         var json = JSONWriter(capacity: 1024 * (1 + tags.count))
         json.array { json in
             for tag in tags { json.tag(tag, histories[tag], isFollowed: followed?.contains(tag), entities) }
@@ -91,7 +99,11 @@ extension Services {
 
 /// The hashtags that accounts show on their profiles.
 struct FeaturedTagController: Sendable {
-    let services: Services
+    let tags: TagStore
+    let accounts: AccountStore
+    let tagEntities: TagEntities
+    let contexts: EntityContexts
+    let settings: ReloadableSettings
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get("/api/v1/featured_tags", .account(.readAccounts), use: list)
@@ -106,7 +118,7 @@ struct FeaturedTagController: Sendable {
     }
 
     @Sendable func listOfAccount(_ request: Request, _ context: FeedContext) async throws -> Response {
-        guard let account = try await services.stores.accounts.accounts(ids: [context.id()]).first else {
+        guard let account = try await accounts.accounts(ids: [context.id()]).first else {
             throw FeedError.notFound
         }
         return try await response(for: account.id, request)
@@ -114,31 +126,31 @@ struct FeaturedTagController: Sendable {
 
     @Sendable func feature(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let input = try await request.input(upTo: services.limits.formBytes, context: context)
+        let input = try await request.input(upTo: settings.limits.formBytes, context: context)
         guard let name = Hashtag.name(try input.one("name") ?? "") else {
             throw FeedError.invalid("Tag is invalid")
         }
-        let tag = try await services.stores.tags.feature(name, by: viewer.account.id)
+        let tag = try await tags.feature(name, by: viewer.account.id)
         var json = JSONWriter(capacity: 256)
-        json.featured(tag, try services.entities(for: request))
+        json.featured(tag, try contexts.make(for: request))
         return Response(json: json)
     }
 
     @Sendable func unfeature(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        try await services.stores.tags.unfeature(try context.id(), by: viewer.account.id)
+        try await tags.unfeature(try context.id(), by: viewer.account.id)
         return .emptyObject
     }
 
     @Sendable func suggestions(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let tags = try await services.stores.tags.suggestedTags(for: viewer.account.id)
-        return try await services.response(withTags: tags, to: request, context)
+        let tags = try await tags.suggestedTags(for: viewer.account.id)
+        return try await tagEntities.response(with: tags, to: request, context)
     }
 
     private func response(for account: Int64, _ request: Request) async throws -> Response {
-        let tags = try await services.stores.tags.featured(by: account)
-        let entities = try services.entities(for: request)
+        let tags = try await tags.featured(by: account)
+        let entities = try contexts.make(for: request)
         var json = JSONWriter(capacity: 256 * (1 + tags.count))
         json.array { for tag in tags { $0.featured(tag, entities) } }
         return Response(json: json)

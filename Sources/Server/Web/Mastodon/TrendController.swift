@@ -9,7 +9,10 @@ struct TrendController: Sendable {
     private static let maximumTags = 20
     private static let standardStatuses = 20
 
-    let services: Services
+    let trends: TrendStore
+    let statuses: StatusStore
+    let tagEntities: TagEntities
+    let contexts: EntityContexts
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get("/api/v1/trends", .optional(.readStatuses), use: tags)
@@ -19,17 +22,17 @@ struct TrendController: Sendable {
 
     @Sendable func tags(_ request: Request, _ context: FeedContext) async throws -> Response {
         let part = try Part(request.query, standard: Self.standardTags, maximum: Self.maximumTags)
-        let tags = part.of(try await services.stores.trends.tags())
-        return try await services.response(withTags: tags, to: request, context)
+        let tags = part.of(try await trends.tags())
+        return try await tagEntities.response(with: tags, to: request, context)
     }
 
     /// Only public statuses that the viewer gets to see in lists.
     @Sendable func statuses(_ request: Request, _ context: FeedContext) async throws -> Response {
         let part = try Part(request.query, standard: Self.standardStatuses, maximum: TrendRanking.maximum)
-        let ids = part.of(try await services.stores.trends.statuses())
-        let found = try await services.stores.statuses.listed(ids: ids, for: context.viewer?.account.id)
+        let ids = part.of(try await trends.statuses())
+        let found = try await statuses.listed(ids: ids, for: context.viewer?.account.id)
             .filter { $0.account.isDiscoverable }
-        let entities = try await services.entities(for: request, filtering: .public, for: context.viewer)
+        let entities = try await contexts.make(for: request, filtering: .public, for: context.viewer)
         var json = JSONWriter(capacity: 2048 * (1 + found.count))
         json.statuses(found, entities, viewer: context.viewer)
         return Response(json: json)

@@ -5,7 +5,8 @@ import Foundation
 
 /// Registration and verification of applications: `/api/v1/apps`.
 struct ApplicationController: Sendable {
-    let services: Services
+    let applications: ApplicationStore
+    let settings: ReloadableSettings
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.post(Paths.apps, .open, use: register)
@@ -13,9 +14,9 @@ struct ApplicationController: Sendable {
     }
 
     @Sendable func register(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let input = try await request.input(upTo: services.limits.formBytes, context: context)
+        let input = try await request.input(upTo: settings.limits.formBytes, context: context)
         let secret = Secret.randomText()
-        let application = try await services.stores.applications.register(
+        let application = try await applications.register(
             try Self.application(input), secretHash: Secret.hash(secret))
         var json = JSONWriter()
         json.application(application) {
@@ -28,8 +29,8 @@ struct ApplicationController: Sendable {
 
     /// The application of any token, including an application's own.
     @Sendable func verify(_ request: Request, _ context: FeedContext) async throws -> Response {
-        guard let secret = Services.bearer(request),
-            let application = try await services.stores.applications.application(ofToken: Secret.hash(secret))
+        guard let secret = request.bearerToken,
+            let application = try await applications.application(ofToken: Secret.hash(secret))
         else { throw FeedError.unauthorized }
         var json = JSONWriter()
         json.application(application)

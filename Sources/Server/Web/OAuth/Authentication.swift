@@ -3,26 +3,22 @@ import FeedStore
 import Foundation
 import HTTPTypes
 
-extension Services {
+extension Request {
     /// The bearer token of the Authorization header (RFC 6750).
-    static func bearer(_ request: Request) -> String? {
-        request.headers[.authorization].flatMap(bearer)
-    }
+    var bearerToken: String? { credentials(scheme: "bearer") }
 
-    /// The bearer token of the value of an Authorization header.
-    static func bearer(_ authorization: String) -> String? { credentials(authorization, scheme: "bearer") }
-
-    /// The user name and password of HTTP Basic authentication (RFC 7617).
-    static func basic(_ request: Request) -> (username: String, password: String)? {
-        guard let encoded = request.headers[.authorization].flatMap({ credentials($0, scheme: "basic") }),
-            let bytes = Data(base64Encoded: encoded), !bytes.contains(0),
+    /// The username and password of HTTP Basic authentication (RFC 7617).
+    var basicCredentials: (username: String, password: String)? {
+        guard let encoded = credentials(scheme: "basic"), let bytes = Data(base64Encoded: encoded), !bytes.contains(0),
             let text = String(data: bytes, encoding: .utf8),
             let colon = text.utf8.firstIndex(of: UInt8(ascii: ":"))
         else { return nil }
         return (String(text[..<colon]), String(text[text.utf8.index(after: colon)...]))
     }
 
-    private static func credentials(_ header: String, scheme: String) -> String? {
+    /// The rest of the Authorization header after its scheme.
+    private func credentials(scheme: String) -> String? {
+        guard let header = headers[.authorization] else { return nil }
         let parts = header.utf8.split(separator: UInt8(ascii: " "), maxSplits: 1).map(Substring.init)
         guard parts.count == 2, parts[0].lowercased() == scheme else { return nil }
         // Trimming costs more than the rest of the lookup of a token, and is hardly ever needed.
@@ -36,13 +32,13 @@ extension Services {
     }
 }
 
-extension Services {
+extension ApplicationStore {
     /// Authenticates an application by HTTP Basic or by the fields of the form (RFC 6749 §2.3.1).
     /// - Throws: ``Problem`` `invalid_client`.
-    func application(_ input: InputValues, _ request: Request) async throws -> ClientApplication {
-        let basic = Self.basic(request)
+    func authenticate(_ input: InputValues, _ request: Request) async throws -> ClientApplication {
+        let basic = request.basicCredentials
         guard let id = basic?.username ?? input["client_id"], let secret = basic?.password ?? input["client_secret"],
-            let application = try await stores.applications.application(
+            let application = try await application(
                 clientID: id, secretHash: Secret.hash(secret))
         else { throw OAuthError.invalidClient(usedBasic: basic != nil) }
         return application

@@ -5,47 +5,40 @@ import HTTPTypes
 
 /// The authorization page, on which users log in and authorize an application (RFC 6749 §4.1): `/oauth/authorize`.
 ///
-/// One form contains user name, password and consent, so that no session can be stolen or forged.
+/// One form contains username, password and consent, so that no session can be stolen or forged.
 struct AuthorizeController: Sendable {
-    let services: Services
-    let pages: PageController
-    private let page: AuthorizePage
-    private let csrf: CSRFProtection
-
-    init(services: Services, pages: PageController) {
-        self.services = services
-        self.pages = pages
-        csrf = CSRFProtection(key: services.site.formKey)
-        page = AuthorizePage(services: services)
-    }
+    let applications: ApplicationStore
+    let passwords: Login
+    let grants: Grants
+    let page: AuthorizePage
+    let errors: ErrorPages
+    let csrf: CSRFProtection
+    let settings: ReloadableSettings
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get("/oauth/authorize", .open) { request, context in
-            try await pages.form(request) { try await show(request, context) }
+            try await errors.form { try await show(request, context) }
         }
         endpoints.post("/oauth/authorize", .open) { request, context in
-            try await pages.form(request) { try await decide(request, context) }
+            try await errors.form { try await decide(request, context) }
         }
     }
 
     private func show(_ request: Request, _ context: FeedContext) async throws -> Response {
-        try form(try await AuthorizationRequest(request.query, applications: services.stores.applications), request)
+        try form(try await AuthorizationRequest(request.query, applications: applications), request)
     }
 
     private func decide(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let input = try await request.input(upTo: services.limits.formBytes, context: context)
-        let authorization = try await AuthorizationRequest(input, applications: services.stores.applications)
-        let isSecure = try services.site.baseURL.isSecure(for: request)
-        guard let cookie = FormCookie(request, isSecure: isSecure), let token = input["csrf_token"],
-            csrf.isValid(token, cookie: cookie.value, fields: authorization.fields, now: services.clock.now())
-        else {
+        let input = try await request.input(upTo: settings.limits.formBytes, context: context)
+        let authorization = try await AuthorizationRequest(input, applications: applications)
+        guard try csrf.isTokenValid(input, authorization.fields, from: request) else {
             return try form(
                 authorization, request, status: .forbidden, message: "This page has expired. Please log in again.")
         }
         guard input["decision"] == "allow" else { return try deny(authorization) }
         let username = input["username"] ?? ""
         do {
-            let login = try await services.login.passwords.authenticate(
+            let login = try await passwords.authenticate(
                 username: username, password: input["password"] ?? "", address: context.address)
             return try await allow(authorization, by: login.account, proof: login.hash)
         } catch let error as FeedError
@@ -58,7 +51,7 @@ struct AuthorizeController: Sendable {
     private func allow(_ authorization: AuthorizationRequest, by account: Account, proof: String) async throws
         -> Response
     {
-        let code = try await services.login.grants.code(
+        let code = try await grants.code(
             for: account, proof: proof, application: authorization.application, redirectURI: authorization.redirectURI,
             scopes: authorization.scopes,
             challenge: authorization.challenge)
@@ -90,12 +83,10 @@ struct AuthorizeController: Sendable {
         message: String? = nil,
         username: String = ""
     ) throws -> Response {
-        let isSecure = try services.site.baseURL.isSecure(for: request)
-        let cookie = FormCookie(request, isSecure: isSecure) ?? FormCookie(isSecure: isSecure)
-        let token = csrf.token(cookie: cookie.value, fields: authorization.fields, now: services.clock.now())
-        var response = try page.form(authorization, csrfToken: token, username: username, message: message)
+        let token = try csrf.token(authorization.fields, for: request)
+        var response = try page.form(authorization, csrfToken: token.text, username: username, message: message)
         response.status = status
-        response.headers.append(cookie.field)
+        response.headers.append(token.cookie)
         return response
     }
 
@@ -141,7 +132,7 @@ struct AuthorizationRequest: Sendable {
     var fields: [(name: String, value: String)] {
         var fields = [
             ("response_type", "code"), ("client_id", application.clientID), ("redirect_uri", redirectURI),
-            ("scope", scopes.text),
+            ("scope", scopes.formatted),
         ]
         if let state { fields.append(("state", state)) }
         if let challenge { fields += [("code_challenge", challenge), ("code_challenge_method", "S256")] }

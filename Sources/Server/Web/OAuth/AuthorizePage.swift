@@ -10,7 +10,7 @@ struct AuthorizePage: Sendable {
     private static let policy =
         "default-src 'none'; img-src 'self' data:; style-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-    let services: Services
+    let reader: WebReader
 
     /// The login and consent form.
     func form(_ authorization: AuthorizationRequest, csrfToken: String, username: String = "", message: String? = nil)
@@ -56,9 +56,7 @@ struct AuthorizePage: Sendable {
     }
 
     private func context(_ title: String, heading: String) throws -> PageContext {
-        var page = PageContext(
-            site: services.site.description, edition: try services.site.reader.edition(), base: "",
-            hasFeeds: services.site.settings.servesFeeds)
+        var page = try reader.page()
         page.setTitle(title, heading: heading)
         return page
     }

@@ -9,26 +9,46 @@ struct CSRFProtection: Sendable {
     private static let lifetime: Int64 = 600_000
 
     private let key: SymmetricKey
+    private let baseURL: BaseURL
+    private let clock: WallClock
 
-    /// - Parameter key: The secret key. All servers of a feed share it, so that a form from one can be submitted to
-    ///   another.
-    init(key: Data) { self.key = SymmetricKey(data: key) }
+    /// All servers of a feed share the key of the site, so that a form from one can be submitted to another.
+    init(_ site: Site, clock: WallClock) {
+        key = SymmetricKey(data: site.formKey)
+        baseURL = site.baseURL
+        self.clock = clock
+    }
 
-    /// - Parameters:
-    ///   - cookie: The value of the browser's cookie.
-    ///   - fields: The fields to authenticate.
-    ///   - now: Milliseconds since 1970.
-    func token(cookie: String, fields: [(name: String, value: String)], now: Int64) -> String {
-        let until = String(now + Self.lifetime)
+    /// The token of a form, and the cookie that the response with the form must set.
+    /// - Parameter fields: The fields to authenticate.
+    func token(
+        _ fields: [(name: String, value: String)], for request: Request
+    ) throws(FeedError) -> (text: String, cookie: HTTPField) {
+        let isSecure = try baseURL.isSecure(for: request)
+        let cookie = FormCookie(request, isSecure: isSecure) ?? FormCookie(isSecure: isSecure)
+        return (token(cookie: cookie.value, fields: fields, until: clock.now() + Self.lifetime), cookie.field)
+    }
+
+    /// Whether a submitted form has the token of `fields` and comes from the browser that received it.
+    func isTokenValid(
+        _ input: InputValues, _ fields: [(name: String, value: String)], from request: Request
+    ) throws(FeedError) -> Bool {
+        let isSecure = try baseURL.isSecure(for: request)
+        guard let cookie = FormCookie(request, isSecure: isSecure), let text = input["csrf_token"] else { return false }
+        return isValid(text, cookie: cookie.value, fields: fields)
+    }
+
+    private func token(cookie: String, fields: [(name: String, value: String)], until: Int64) -> String {
+        let until = String(until)
         let code = HMAC<SHA256>.authenticationCode(for: Self.bytes(until, cookie, fields), using: key)
         return until + "." + Base64URL.text(code)
     }
 
-    func isValid(_ text: String, cookie: String, fields: [(name: String, value: String)], now: Int64) -> Bool {
+    private func isValid(_ text: String, cookie: String, fields: [(name: String, value: String)]) -> Bool {
         let time = text.utf8.split(separator: UInt8(ascii: "."), maxSplits: 1).first
-        guard let until = time.flatMap({ Int64(Substring($0)) }), now < until else { return false }
+        guard let until = time.flatMap({ Int64(Substring($0)) }), clock.now() < until else { return false }
         // Comparing hashes prevents timing attacks.
-        let expected = self.token(cookie: cookie, fields: fields, now: until - Self.lifetime)
+        let expected = token(cookie: cookie, fields: fields, until: until)
         return SHA256.hash(data: Data(text.utf8)) == SHA256.hash(data: Data(expected.utf8))
     }
 

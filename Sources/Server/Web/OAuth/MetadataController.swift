@@ -3,7 +3,7 @@ import FeedCore
 
 /// Authorization server metadata (RFC 8414): `/.well-known/oauth-authorization-server`.
 struct MetadataController: Sendable {
-    let services: Services
+    let baseURL: BaseURL
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.immediate("/.well-known/oauth-authorization-server", .open, show)
@@ -11,8 +11,8 @@ struct MetadataController: Sendable {
 
     /// Responds 404 without TLS, because the URLs must be https (RFC 8414 §2) and Mastodon.py rejects others.
     @Sendable private func show(_ request: Request, _ context: FeedContext) throws -> Response {
-        guard try services.site.baseURL.isSecure(for: request) else { throw FeedError.notFound }
-        let base = try services.site.baseURL.text(for: request)
+        guard try baseURL.isSecure(for: request) else { throw FeedError.notFound }
+        let base = try baseURL.text(for: request)
         var json = JSONWriter()
         json.object {
             $0.field("issuer", base)

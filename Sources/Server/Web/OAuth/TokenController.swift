@@ -8,7 +8,11 @@ struct TokenController: Sendable {
     /// The supported values of `grant_type`.
     static let grants = ["authorization_code", "client_credentials", "password", "refresh_token"]
 
-    let services: Services
+    let applications: ApplicationStore
+    let passwords: Login
+    let grants: Grants
+    let settings: ReloadableSettings
+    let clock: WallClock
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.post(Paths.token, .open, use: token)
@@ -16,30 +20,30 @@ struct TokenController: Sendable {
     }
 
     @Sendable func token(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let input = try await request.input(upTo: services.limits.formBytes, context: context)
-        let application = try await services.application(input, request)
+        let input = try await request.input(upTo: settings.limits.formBytes, context: context)
+        let application = try await applications.authenticate(input, request)
         let issued: Grants.IssuedToken? =
             switch input["grant_type"] {
             case "authorization_code": try await redeem(input, application)
             case "refresh_token": try await refresh(input, application)
             case "password": try await login(input, application, context)
             case "client_credentials":
-                try await services.login.grants.token(
+                try await grants.token(
                     for: nil, scopes: try application.scopes(requested: input["scope"]), application: application)
             default: throw OAuthError.unsupportedGrant
             }
         guard let issued else { throw OAuthError.invalidGrant }
-        return Response(token: issued, now: services.clock.now())
+        return Response(token: issued, now: clock.now())
     }
 
     /// Revokes a token. Also succeeds for an unknown token (RFC 7009 §2.2).
     @Sendable func revoke(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let input = try await request.input(upTo: services.limits.formBytes, context: context)
+        let input = try await request.input(upTo: settings.limits.formBytes, context: context)
         guard let token = input["token"] else { throw OAuthError.invalidRequest("token is missing.") }
         // A token may revoke itself, even if the application has no secret.
-        let isHolder = Services.bearer(request) == token
-        let application = isHolder ? nil : try await services.application(input, request)
-        try await services.login.grants.revoke(token, by: application)
+        let isHolder = request.bearerToken == token
+        let application = isHolder ? nil : try await applications.authenticate(input, request)
+        try await grants.revoke(token, by: application)
         var json = JSONWriter()
         json.object { _ in }
         return Response(json: json)
@@ -50,7 +54,7 @@ struct TokenController: Sendable {
             throw OAuthError.invalidRequest("code or redirect_uri is missing.")
         }
         let verifier = input["code_verifier"].flatMap { $0.isEmpty ? nil : $0 }
-        return try await services.login.grants.redeem(code, by: application, redirectURI: address, verifier: verifier)
+        return try await grants.redeem(code, by: application, redirectURI: address, verifier: verifier)
     }
 
     private func refresh(_ input: InputValues, _ application: ClientApplication) async throws -> Grants.IssuedToken? {
@@ -58,7 +62,7 @@ struct TokenController: Sendable {
             throw OAuthError.invalidRequest("refresh_token is missing.")
         }
         if let requested = input["scope"], !requested.isEmpty { _ = try application.scopes(requested: requested) }
-        return try await services.login.grants.refresh(secret, by: application)
+        return try await grants.refresh(secret, by: application)
     }
 
     private func login(
@@ -69,9 +73,9 @@ struct TokenController: Sendable {
         }
         let scopes = try application.scopes(requested: input["scope"])
         do {
-            let login = try await services.login.passwords.authenticate(
+            let login = try await passwords.authenticate(
                 username: username, password: password, address: context.address)
-            return try await services.login.grants.token(
+            return try await grants.token(
                 for: login.account.id, proof: login.hash, scopes: scopes, application: application)
         } catch let error as FeedError where [.unauthorized, .forbidden].contains(error.kind) {
             throw OAuthError.problem("invalid_grant", error.message)
@@ -88,7 +92,7 @@ extension Response {
             $0.field("access_token", token.access)
             $0.field("token_type", "Bearer")
             if let refresh = token.refresh { $0.field("refresh_token", refresh) }
-            $0.field("scope", token.scopes.text)
+            $0.field("scope", token.scopes.formatted)
             $0.field("created_at", Int(now / 1000))
         }
         self.init(json: json, headers: [.cacheControl: "no-store", .pragma: "no-cache"])

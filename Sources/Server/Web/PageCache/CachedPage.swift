@@ -45,8 +45,8 @@ struct PageHeaders: Sendable {
 
     init(_ common: HTTPFields, tag: EntityTag, type: String, link: String?) {
         (identity, gzip) = (common, common)
-        identity.append(HTTPField(name: .eTag, value: tag.text))
-        gzip.append(HTTPField(name: .eTag, value: tag.coded(.gzip).text))
+        identity.append(HTTPField(name: .eTag, value: tag.headerValue))
+        gzip.append(HTTPField(name: .eTag, value: tag.coded(.gzip).headerValue))
         gzip.append(HTTPField(name: .contentEncoding, value: ContentCoding.gzip.rawValue))
         var fields = [HTTPField(name: .contentType, value: type)]
         if let link { fields.append(HTTPField(name: .link, value: link)) }

@@ -61,7 +61,7 @@ struct PageEndpoint: Sendable {
 
     private func notModified(_ page: CachedPage, _ tag: EntityTag) -> Response {
         var headers = headers
-        headers.append(HTTPField(name: .eTag, value: tag.text))
+        headers.append(HTTPField(name: .eTag, value: tag.headerValue))
         if let date = lastModified(page) { headers.append(date) }
         return Response(status: .notModified, headers: headers)
     }

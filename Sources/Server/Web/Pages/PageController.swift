@@ -6,14 +6,22 @@ import NIOCore
 
 /// The pages of the web reader: the public timeline, profiles, hashtags, single statuses and search.
 struct PageController: Sendable {
-    private static let policy = """
+    static let policy = """
         default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'self'; script-src 'self'; \
         connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'
         """
 
     private static let noSuchPost = FeedError(.notFound, "No such post", hint: "It may have been deleted.")
 
-    let services: Services
+    let statuses: StatusStore
+    let tags: TagStore
+    let accounts: AccountStore
+    let search: SearchStore
+    let cache: PageCache
+    let reader: WebReader
+    let baseURL: BaseURL
+    let emoji: EmojiCatalog
+    let settings: ReloadableSettings
 
     private static let headers: HTTPFields = [
         .cacheControl: "no-cache", .contentSecurityPolicy: policy, .vary: "Accept-Encoding",
@@ -41,7 +49,7 @@ struct PageController: Sendable {
 
     private func tag(_ page: inout PageContext, _ request: Request, _ context: FeedContext) async throws -> Timeline {
         let tag = Hashtag.key(try context.segment("tag"))
-        let name = try await services.stores.tags.histories(of: [tag]).first?.name ?? tag
+        let name = try await tags.histories(of: [tag]).first?.name ?? tag
         page.setTitle("#\(name) – \(page.site.title)", heading: "#" + name)
         page.setFeed("/tags/" + tag.percentEncodedSegment + "/feed", title: "#" + name)
         return .tag(tag)
@@ -51,7 +59,7 @@ struct PageController: Sendable {
         _ page: inout PageContext, _ request: Request, _ context: FeedContext
     ) async throws -> Timeline {
         let name = try context.segment("name")
-        guard let account = try await services.stores.accounts.account(named: name), account.suspendedAt == nil else {
+        guard let account = try await accounts.account(named: name), account.suspendedAt == nil else {
             throw FeedError(.notFound, "No such user", hint: nil)
         }
         let shown = account.displayNameOrUsername
@@ -65,7 +73,7 @@ struct PageController: Sendable {
         _ page: inout PageContext, _ request: Request, _ context: FeedContext
     ) async throws -> ChangeDependencies {
         let (id, name) = (try context.id(), Username.key(try context.segment("name")))
-        guard let status = try await services.stores.statuses.status(id: id, for: nil),
+        guard let status = try await statuses.status(id: id, for: nil),
             Username.key(status.account.username) == name
         else { throw Self.noSuchPost }
         let author = status.account.displayNameOrUsername
@@ -77,21 +85,21 @@ struct PageController: Sendable {
         }
         page.setPreview(of: status)
         page.setIndexing(status.account)
-        let thread = PageThread(status, in: try await services.stores.statuses.context(of: id, for: nil))
+        let thread = PageThread(status, in: try await statuses.context(of: id, for: nil))
         page.show(thread)
         return thread.dependencies
     }
 
     /// Redirects from the id of a status to its page. A link from a reply to its parent contains only the id.
     @Sendable func permalink(_ request: Request, _ context: FeedContext) async throws -> Response {
-        guard let status = try await services.stores.statuses.status(id: try context.id(), for: nil) else {
+        guard let status = try await statuses.status(id: try context.id(), for: nil) else {
             throw Self.noSuchPost
         }
         return Response(status: .found, headers: [.location: "/@\(status.account.username)/\(status.id)"])
     }
 
     @Sendable private func asset(_ request: Request, _ context: FeedContext) throws -> Response {
-        let edition = try services.site.reader.edition()
+        let edition = try reader.edition()
         guard let asset = context.parameters.get("name").flatMap({ edition.assets[$0] }) else {
             throw FeedError(.notFound, "No such file")
         }
@@ -101,24 +109,6 @@ struct PageController: Sendable {
             headers: [.cacheControl: isVersioned ? "public, max-age=31536000, immutable" : "no-cache"])
     }
 
-    /// Renders an error as a page.
-    func errorPage(_ problem: Problem, _ request: Request) throws -> Response {
-        let code = problem.status.code
-        var page = PageContext(
-            site: services.site.description, edition: try services.site.reader.edition(), base: "",
-            hasFeeds: services.site.settings.servesFeeds)
-        page.setTitle(problem.message, heading: problem.status.reasonPhrase)
-        var error = TemplateValues()
-        error.set(.code, String(code))
-        error.set(.message, problem.message)
-        error.set(.hint, problem.hint)
-        page.set(.error, .object(error))
-        var headers = problem.headers
-        headers[.contentSecurityPolicy] = Self.policy
-        headers[.contentType] = "text/html; charset=utf-8"
-        return Response(status: problem.status, headers: headers, body: .init(byteBuffer: .init(bytes: page.html())))
-    }
-
     /// Adds the content of a page, and returns what it depends on.
     private typealias Fill<Result> = @Sendable (inout PageContext, Request, FeedContext) async throws -> Result
 
@@ -126,9 +116,9 @@ struct PageController: Sendable {
     /// - Parameter describe: Adds everything but the statuses, and returns the timeline.
     private func timeline(_ describe: @escaping Fill<Timeline>) -> PageEndpoint {
         page { shown, request, context in
-            let (page, path) = (try Pagination(request.query, limits: services.limits), request.uri.path)
+            let (page, path) = (try Pagination(request.query, limits: settings.limits), request.uri.path)
             let timeline = try await describe(&shown, request, context)
-            let found = try await services.stores.statuses.timeline(timeline, page: page, for: nil)
+            let found = try await statuses.timeline(timeline, page: page, for: nil)
             shown.show(found.entries)
             if let oldest = found.oldest, found.hasOlder { shown.set(.older, path + "?max_id=\(oldest)") }
             if let newest = found.newest, page.maxID != nil || page.minID != nil {
@@ -142,11 +132,11 @@ struct PageController: Sendable {
 
     private func page(_ fill: @escaping Fill<ChangeDependencies>) -> PageEndpoint {
         PageEndpoint(
-            cache: services.html, type: "text/html; charset=utf-8", headers: Self.headers,
-            key: { [site = services.site] request, _ in
+            cache: cache, type: "text/html; charset=utf-8", headers: Self.headers,
+            key: { [reader, baseURL, settings] request, _ in
                 // The revision, because a page may be built after the settings have changed again.
-                let edition = "\(site.settings.revision) \(try site.reader.edition().version)"
-                return try PageKey(request, site.baseURL, edition: edition)
+                let edition = "\(settings.revision) \(try reader.edition().version)"
+                return try PageKey(request, baseURL, edition: edition)
             },
             build: { request, context in
                 var page = try newPage(for: request)
@@ -159,10 +149,7 @@ struct PageController: Sendable {
 extension PageController {
     /// A page without content.
     func newPage(for request: Request) throws -> PageContext {
-        PageContext(
-            site: services.site.description, edition: try services.site.reader.edition(),
-            base: try services.site.baseURL.text(for: request), emoji: services.emoji.current,
-            hasFeeds: services.site.settings.servesFeeds)
+        try reader.page(base: try baseURL.text(for: request), emoji: emoji.current)
     }
 
     /// Responds with a page that is not kept in memory.
@@ -170,26 +157,6 @@ extension PageController {
         var headers = Self.headers
         headers[.contentType] = "text/html; charset=utf-8"
         return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: page.html())))
-    }
-
-    /// Responds to a page with a form. Renders errors as pages regardless of Accept, because these addresses are opened
-    /// in browsers only, and adds the headers that protect the form.
-    func form(_ request: Request, _ body: () async throws -> Response) async throws -> Response {
-        do {
-            return Self.secured(try await body())
-        } catch let problem as Problem {
-            return Self.secured(try errorPage(problem, request))
-        } catch let error as FeedError where error.status.code < 500 {
-            return Self.secured(try errorPage(Problem(error), request))
-        }
-    }
-
-    private static func secured(_ response: Response) -> Response {
-        var response = response
-        response.headers[.cacheControl] = "no-store"
-        response.headers[.referrerPolicy] = "no-referrer"
-        response.headers[.frameOptions] = "DENY"
-        return response
     }
 }
 

@@ -16,7 +16,7 @@ extension PageController {
         guard text.utf8.count <= SearchController.maximumBytes else {
             throw FeedError(.invalid, "The search is longer than \(SearchController.maximumBytes) bytes")
         }
-        let (page, query) = (try Pagination(input, limits: services.limits), SearchQuery(text))
+        let (page, query) = (try Pagination(input, limits: settings.limits), SearchQuery(text))
         var shown = try newPage(for: request)
         let title = text.isEmpty ? "Search" : text + " – Search"
         shown.setTitle("\(title) – \(shown.site.title)", heading: "Search")
@@ -24,7 +24,7 @@ extension PageController {
         if query.isEmpty {
             shown.setEmpty(Self.help)
         } else {
-            let found = try await services.stores.search.statuses(
+            let found = try await self.search.statuses(
                 StatusSearchRequest(query: query, maxID: page.maxID), on: BaseURL.host(shown.base), limit: page.limit,
                 viewer: nil)
             shown.show(found, of: query, at: "/search?q=" + text.percentEncodedSegment)

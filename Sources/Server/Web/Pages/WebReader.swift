@@ -63,6 +63,12 @@ package struct WebReader: Sendable {
         return try Self.edition(files)
     }
 
+    /// A page without its content.
+    func page(base: String = "", emoji: EmojiSet = EmojiSet()) throws -> PageContext {
+        PageContext(
+            site: settings.site, edition: try edition(), base: base, emoji: emoji, hasFeeds: settings.servesFeeds)
+    }
+
     private static func edition(_ files: [String: [UInt8]]) throws -> Edition {
         var templates: [String: [UInt8]] = [:]
         var hash = SHA256()

@@ -5,17 +5,13 @@ import Logging
 
 /// The sign-up page: `/join/CODE` for an invitation, `/join` where everyone may sign up.
 struct JoinController: Sendable {
-    let services: Services
-    let pages: PageController
-    private let page: JoinPage
-    private let csrf: CSRFProtection
-
-    init(services: Services, pages: PageController) {
-        self.services = services
-        self.pages = pages
-        page = JoinPage(services: services)
-        csrf = CSRFProtection(key: services.site.formKey)
-    }
+    let registration: Registration
+    /// `nil` without rate limits.
+    let rates: RateLimiter?
+    let page: JoinPage
+    let errors: ErrorPages
+    let csrf: CSRFProtection
+    let settings: ReloadableSettings
 
     func addEndpoints(to endpoints: Endpoints) {
         for path in ["/join", "/join/:code"] {
@@ -34,7 +30,7 @@ struct JoinController: Sendable {
     private func respond(
         _ request: Request, _ context: FeedContext, closed: HTTPResponse.Status, _ body: () async throws -> Response
     ) async throws -> Response {
-        try await pages.form(request) {
+        try await errors.form {
             do {
                 return try await body()
             } catch let access as SignUpClosed {
@@ -46,21 +42,21 @@ struct JoinController: Sendable {
 
     private func submit(_ request: Request, _ context: FeedContext) async throws -> Response {
         let access = try await access(context)
-        let input = try await request.input(upTo: services.limits.formBytes, context: context)
+        let input = try await request.input(upTo: settings.limits.formBytes, context: context)
         var state = SignUpFormState(input)
-        guard try isTokenValid(input, access, request) else {
+        guard try csrf.isTokenValid(input, access.fields, from: request) else {
             state.message = "This page has expired. Please try again."
             return try form(access, state, request, status: .forbidden)
         }
-        let registration = state.registration(
+        let entered = state.registration(
             password: input["password"] ?? "", invitation: access.invitation?.code,
-            rules: services.site.description.rules)
+            rules: settings.site.rules)
         do {
             // These errors reveal nothing about accounts and are not counted, so that people can correct them.
-            let errors = services.login.registration.formErrors(of: registration)
+            let errors = registration.formErrors(of: entered)
             guard errors.isEmpty else { throw RegistrationRefusal(errors: errors) }
             try countAttempt(context)
-            let registered = try await services.login.registration.register(registration)
+            let registered = try await registration.register(entered)
             registered.log(context)
             return try page.welcome(registered, request)
         } catch let refusal as RegistrationRefusal {
@@ -77,7 +73,6 @@ struct JoinController: Sendable {
 
     /// - Throws: ``SignUpClosed`` if nobody may sign up here, ``Problem`` 404 for an invalid invitation.
     private func access(_ context: FeedContext) async throws -> SignUpAccess {
-        let registration = services.login.registration
         let mode = registration.mode
         guard mode != .closed else { throw SignUpClosed.closed }
         guard context.parameters.get("code") != nil else {
@@ -92,30 +87,20 @@ struct JoinController: Sendable {
 
     /// Counts a submitted form like a sign-up through an application.
     private func countAttempt(_ context: FeedContext) throws(FeedError) {
-        guard let rates = services.rates else { return }
+        guard let rates else { return }
         let (state, now) = rates.consume(.accountCreation, RateKey(address: context.address))
         guard let state, state.isRefused else { return }
         let seconds = state.secondsLeft(now: now)
         throw .rateLimited("Too many sign-ups", retryAfter: seconds)
     }
 
-    private func isTokenValid(_ input: InputValues, _ access: SignUpAccess, _ request: Request) throws -> Bool {
-        let isSecure = try services.site.baseURL.isSecure(for: request)
-        guard let cookie = FormCookie(request, isSecure: isSecure), let token = input["csrf_token"] else {
-            return false
-        }
-        return csrf.isValid(token, cookie: cookie.value, fields: access.fields, now: services.clock.now())
-    }
-
     private func form(
         _ access: SignUpAccess, _ state: SignUpFormState, _ request: Request, status: HTTPResponse.Status = .ok
     ) throws -> Response {
-        let isSecure = try services.site.baseURL.isSecure(for: request)
-        let cookie = FormCookie(request, isSecure: isSecure) ?? FormCookie(isSecure: isSecure)
-        let token = csrf.token(cookie: cookie.value, fields: access.fields, now: services.clock.now())
-        var response = try page.form(access, state, request, csrfToken: token)
+        let token = try csrf.token(access.fields, for: request)
+        var response = try page.form(access, state, request, csrfToken: token.text)
         response.status = status
-        response.headers.append(cookie.field)
+        response.headers.append(token.cookie)
         return response
     }
 }
@@ -173,7 +158,7 @@ struct SignUpFormState: Sendable {
 
     /// The errors of a field as a sentence; `nil` for a valid field.
     func error(of field: RegistrationRefusal.Field) -> String? {
-        let texts = errors.filter { $0.field == field }.map(\.error.text)
+        let texts = errors.filter { $0.field == field }.map(\.error.message)
         return texts.isEmpty ? nil : field.label + " " + texts.joined(separator: " and ") + "."
     }
 }

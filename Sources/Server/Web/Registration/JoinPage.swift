@@ -9,19 +9,21 @@ struct JoinPage: Sendable {
         frame-ancestors 'none'
         """
 
-    let services: Services
+    let reader: WebReader
+    let baseURL: BaseURL
+    let settings: ReloadableSettings
 
     func form(_ access: SignUpAccess, _ state: SignUpFormState, _ request: Request, csrfToken: String) throws
         -> Response
     {
-        var page = try context("Sign up – \(services.site.reader.site)", heading: "Sign up")
+        var page = try context("Sign up – \(reader.site)", heading: "Sign up")
         page.set(.form, true)
         page.set(.csrfToken, csrfToken)
         page.set(.inviter, access.invitation?.inviter.map { "@" + $0.username })
-        page.set(.host, BaseURL.host(try services.site.baseURL.text(for: request)))
+        page.set(.host, BaseURL.host(try baseURL.text(for: request)))
         page.set(.approval, access.requiresApproval)
-        page.set(.rules, .texts(services.site.description.rules))
-        page.set(.hasRules, !services.site.description.rules.isEmpty)
+        page.set(.rules, .texts(settings.site.rules))
+        page.set(.hasRules, !settings.site.rules.isEmpty)
         page.set(.agrees, state.agrees)
         page.set(.agreementError, state.error(of: .agreement).map { _ in "Please agree to the rules." })
         page.set(.message, state.message)
@@ -38,16 +40,16 @@ struct JoinPage: Sendable {
     /// The page after a sign-up, with the address to enter in an app.
     func welcome(_ registered: RegisteredAccount, _ request: Request) throws -> Response {
         let heading = registered.isPending ? "Almost there" : "Welcome"
-        var page = try context(heading + " – " + services.site.reader.site, heading: heading)
+        var page = try context(heading + " – " + reader.site, heading: heading)
         page.set(.handle, "@" + registered.account.username)
         page.set(registered.isPending ? .pending : .ready, true)
-        page.set(.server, try services.site.baseURL.text(for: request))
+        page.set(.server, try baseURL.text(for: request))
         return Self.response(page)
     }
 
     /// The page where nobody can sign up.
     func closed(_ access: SignUpClosed, status: HTTPResponse.Status) throws -> Response {
-        var page = try context("\(access.heading) – \(services.site.reader.site)", heading: access.heading)
+        var page = try context("\(access.heading) – \(reader.site)", heading: access.heading)
         page.set(.hint, access.hint)
         var response = Self.response(page)
         response.status = status
@@ -55,9 +57,7 @@ struct JoinPage: Sendable {
     }
 
     private func context(_ title: String, heading: String) throws -> PageContext {
-        var page = PageContext(
-            site: services.site.description, edition: try services.site.reader.edition(), base: "",
-            hasFeeds: services.site.settings.servesFeeds)
+        var page = try reader.page()
         page.setTitle(title, heading: heading)
         return page
     }

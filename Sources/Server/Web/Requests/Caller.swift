@@ -38,26 +38,25 @@ extension TokenHolder {
     }
 }
 
-/// Finds out who sends a request, by its bearer token (RFC 6750, and ``Services/token(of:)`` for streams). It never
-/// rejects a token; ``Access`` does that.
+/// Finds out who sends a request, by its bearer token (``Request/token``). It never rejects a token; ``Access`` does
+/// that.
 struct Callers: Sendable {
-    let services: Services
+    let tokens: AccessTokens
+    let changes: ChangeStore
     let rates: RateLimits
-
-    private var tokens: AccessTokens { services.login.tokens }
 
     /// - Returns: `nil` if a token must be looked up in the database, or might have been revoked by another server.
     func known(_ request: Request) -> Caller? {
-        guard let secret = Services.token(of: request) else { return .anonymous }
-        guard !services.stores.changes.isShared else { return nil }
+        guard let secret = request.token else { return .anonymous }
+        guard !changes.isShared else { return nil }
         return tokens.cachedHolder(hash: Secret.hash(secret)).map(Caller.holder)
     }
 
     /// Looks up the token of a request.
     /// - Throws: ``Problem`` 429 if too many unknown tokens have come from the network of the client.
     func lookUp(_ request: Request, _ context: FeedContext, _ access: Access?) async throws -> Caller {
-        guard let secret = Services.token(of: request) else { return .anonymous }
-        try await services.stores.changes.catchUp()
+        guard let secret = request.token else { return .anonymous }
+        try await changes.catchUp()
         if let holder = tokens.cachedHolder(hash: Secret.hash(secret)) { return .holder(holder) }
         // An unknown token costs a query, so it counts before.
         do { try rates.consumeRefusal(context) } catch {

@@ -1,70 +1,245 @@
-/// The controllers of the server.
-enum Controllers {
-    static func endpoints(_ services: Services) -> [Endpoint] {
+import FeedCore
+import FeedStore
+package import Logging
+
+/// The composition of the server's interfaces: each controller gets the parts that it uses.
+extension Services {
+    package func endpoints() -> [Endpoint] {
         let endpoints = Endpoints()
-        addControllers(services, to: endpoints)
+        addInstance(to: endpoints)
+        addTimelines(to: endpoints)
+        addStatuses(to: endpoints)
+        addAccounts(to: endpoints)
+        addRelationships(to: endpoints)
+        addFiltersAndLists(to: endpoints)
+        addTags(to: endpoints)
+        addModeration(to: endpoints)
+        addOAuth(to: endpoints)
+        addRegistration(to: endpoints)
+        addFiles(to: endpoints)
+        addPages(to: endpoints)
+        addStreams(to: endpoints)
         return endpoints.all
     }
 
-    private static func addControllers(_ services: Services, to endpoints: Endpoints) {
-        let files = FileController(services: services)
-        InstanceController(services: services).addEndpoints(to: endpoints)
-        ReadyController(readiness: services.monitoring.readiness).addEndpoints(to: endpoints)
-        if let metrics = services.monitoring.metrics { MetricsController(metrics: metrics).addEndpoints(to: endpoints) }
+    private var settings: ReloadableSettings { site.settings }
+    private var errors: ErrorPages { ErrorPages(reader: site.reader) }
+    private var csrf: CSRFProtection { CSRFProtection(site, clock: clock) }
+    private var uploads: FileServices {
+        FileServices(files: stores.files, blobs: blobs, settings: settings, clock: clock)
+    }
+    private var relationships: Relationships {
+        Relationships(accounts: stores.accounts, relationships: stores.relationships)
+    }
+    private var tagEntities: TagEntities {
+        TagEntities(tags: stores.tags, follows: stores.tagFollows, contexts: contexts)
+    }
+    private var credentialAccounts: CredentialAccounts {
+        CredentialAccounts(follows: stores.follows, contexts: contexts)
+    }
+    private var streamAccess: StreamAccess { StreamAccess(tokens: stores.tokens, lists: stores.lists) }
+}
+
+// The API.
+extension Services {
+    private func addInstance(to endpoints: Endpoints) {
+        InstanceController(
+            accounts: stores.accounts,
+            // A few hundred bytes.
+            countsByDay: ChangeLogCache(log: log, limit: 4, name: "counts"), pages: pages,
+            registration: login.registration, acceptsMedia: processing != nil, version: site.version,
+            contexts: contexts, settings: settings, clock: clock
+        ).addEndpoints(to: endpoints)
+        ReadyController(readiness: monitoring.readiness).addEndpoints(to: endpoints)
+        if let metrics = monitoring.metrics { MetricsController(metrics: metrics).addEndpoints(to: endpoints) }
         EmptyLists().addEndpoints(to: endpoints)
-        TimelineController(services: services).addEndpoints(to: endpoints)
-        StatusController(services: services).addEndpoints(to: endpoints)
-        ScheduledStatusController(services: services).addEndpoints(to: endpoints)
-        PollController(services: services).addEndpoints(to: endpoints)
-        StatusActionController(services: services).addEndpoints(to: endpoints)
-        AccountController(services: services).addEndpoints(to: endpoints)
-        FollowController(services: services).addEndpoints(to: endpoints)
-        FollowListController(services: services).addEndpoints(to: endpoints)
-        FollowRequestController(services: services).addEndpoints(to: endpoints)
-        BlockController(services: services).addEndpoints(to: endpoints)
-        MuteController(services: services).addEndpoints(to: endpoints)
-        RelationshipController(services: services).addEndpoints(to: endpoints)
-        EndorsementController(services: services).addEndpoints(to: endpoints)
-        AccountNoteController(services: services).addEndpoints(to: endpoints)
-        FamiliarFollowerController(services: services).addEndpoints(to: endpoints)
-        FilterController(services: services).addEndpoints(to: endpoints)
-        FilterEntryController(services: services).addEndpoints(to: endpoints)
-        OldFilterController(services: services).addEndpoints(to: endpoints)
-        ProfileController(services: services).addEndpoints(to: endpoints)
-        ListController(services: services).addEndpoints(to: endpoints)
-        ListMemberController(services: services).addEndpoints(to: endpoints)
-        TagController(services: services).addEndpoints(to: endpoints)
-        NotificationController(services: services).addEndpoints(to: endpoints)
-        NotificationGroupController(services: services).addEndpoints(to: endpoints)
-        NotificationPolicyController(services: services).addEndpoints(to: endpoints)
-        MarkerController(services: services).addEndpoints(to: endpoints)
-        SearchController(services: services).addEndpoints(to: endpoints)
-        ConversationController(services: services).addEndpoints(to: endpoints)
-        ChangeController(services: services).addEndpoints(to: endpoints)
-        StreamingController(services: services).addEndpoints(to: endpoints)
-        FeaturedTagController(services: services).addEndpoints(to: endpoints)
-        TrendController(services: services).addEndpoints(to: endpoints)
-        DiscoveryController(services: services).addEndpoints(to: endpoints)
-        EmojiController(services: services).addEndpoints(to: endpoints)
-        ReportController(services: services).addEndpoints(to: endpoints)
-        AdminAccountController(services: services).addEndpoints(to: endpoints)
-        AdminReportController(services: services).addEndpoints(to: endpoints)
-        ApplicationController(services: services).addEndpoints(to: endpoints)
-        AuthorizeController(services: services, pages: PageController(services: services)).addEndpoints(to: endpoints)
-        TokenController(services: services).addEndpoints(to: endpoints)
-        RegistrationController(services: services).addEndpoints(to: endpoints)
-        ApprovalController(services: services).addEndpoints(to: endpoints)
-        JoinController(services: services, pages: PageController(services: services)).addEndpoints(to: endpoints)
-        MetadataController(services: services).addEndpoints(to: endpoints)
-        if let processing = services.processing {
-            MediaController(services: services, processing: processing).addEndpoints(to: endpoints)
-            PictureController(services: services).addEndpoints(to: endpoints)
-            MediaFileController(services: services).addEndpoints(to: endpoints)
+        EmojiController(contexts: contexts).addEndpoints(to: endpoints)
+    }
+
+    private func addTimelines(to endpoints: Endpoints) {
+        TimelineController(
+            statuses: stores.statuses, lists: stores.lists, accounts: stores.accounts, pages: pages,
+            homeSources: ChangeLogCache(log: log, limit: limits.caches[.homeAuthors], name: "home_authors"),
+            contexts: contexts, settings: settings
+        ).addEndpoints(to: endpoints)
+        ConversationController(conversations: stores.conversations, contexts: contexts, settings: settings)
+            .addEndpoints(to: endpoints)
+        NotificationController(notifications: stores.notifications, contexts: contexts, settings: settings)
+            .addEndpoints(to: endpoints)
+        NotificationGroupController(notifications: stores.notifications, contexts: contexts, settings: settings)
+            .addEndpoints(to: endpoints)
+        NotificationPolicyController(settings: settings).addEndpoints(to: endpoints)
+        MarkerController(markers: stores.markers, settings: settings).addEndpoints(to: endpoints)
+    }
+
+    private func addStatuses(to endpoints: Endpoints) {
+        StatusController(statuses: stores.statuses, publishing: publishing, contexts: contexts, settings: settings)
+            .addEndpoints(to: endpoints)
+        StatusActionController(statuses: stores.statuses, contexts: contexts, settings: settings)
+            .addEndpoints(to: endpoints)
+        ScheduledStatusController(
+            scheduledStatuses: stores.scheduledStatuses, publishing: publishing, contexts: contexts, settings: settings
+        ).addEndpoints(to: endpoints)
+        PollController(polls: stores.polls, statuses: stores.statuses, contexts: contexts, settings: settings)
+            .addEndpoints(to: endpoints)
+    }
+
+    private func addAccounts(to endpoints: Endpoints) {
+        AccountController(
+            accounts: stores.accounts, credentialAccounts: credentialAccounts, pages: pages, contexts: contexts,
+            settings: settings
+        ).addEndpoints(to: endpoints)
+        SearchController(
+            search: stores.search, accounts: stores.accounts, statuses: stores.statuses, tagEntities: tagEntities,
+            contexts: contexts, settings: settings
+        ).addEndpoints(to: endpoints)
+        DiscoveryController(discovery: stores.discovery, contexts: contexts, settings: settings)
+            .addEndpoints(to: endpoints)
+    }
+
+    private func addRelationships(to endpoints: Endpoints) {
+        let (accounts, follows) = (stores.accounts, stores.follows)
+        RelationshipController(relationships: stores.relationships, settings: settings).addEndpoints(to: endpoints)
+        FollowController(follows: follows, relationships: relationships, settings: settings)
+            .addEndpoints(to: endpoints)
+        FollowListController(follows: follows, accounts: accounts, contexts: contexts, settings: settings)
+            .addEndpoints(to: endpoints)
+        FollowRequestController(follows: follows, relationships: relationships, contexts: contexts, settings: settings)
+            .addEndpoints(to: endpoints)
+        FamiliarFollowerController(follows: follows, accounts: accounts, contexts: contexts, settings: settings)
+            .addEndpoints(to: endpoints)
+        BlockController(blocks: stores.blocks, relationships: relationships, contexts: contexts, settings: settings)
+            .addEndpoints(to: endpoints)
+        MuteController(
+            mutes: stores.mutes, relationships: relationships, contexts: contexts, settings: settings, clock: clock
+        ).addEndpoints(to: endpoints)
+        EndorsementController(
+            endorsements: stores.endorsements, accounts: accounts, relationships: relationships, contexts: contexts,
+            settings: settings
+        ).addEndpoints(to: endpoints)
+        AccountNoteController(notes: stores.notes, relationships: relationships, settings: settings)
+            .addEndpoints(to: endpoints)
+    }
+
+    private func addFiltersAndLists(to endpoints: Endpoints) {
+        FilterController(filters: stores.filters, settings: settings, clock: clock).addEndpoints(to: endpoints)
+        FilterEntryController(filters: stores.filters, settings: settings).addEndpoints(to: endpoints)
+        OldFilterController(filters: stores.filters, settings: settings, clock: clock).addEndpoints(to: endpoints)
+        ListController(lists: stores.lists, accounts: stores.accounts, settings: settings).addEndpoints(to: endpoints)
+        ListMemberController(lists: stores.lists, contexts: contexts, settings: settings).addEndpoints(to: endpoints)
+    }
+
+    private func addTags(to endpoints: Endpoints) {
+        TagController(
+            tagFollows: stores.tagFollows, tagEntities: tagEntities, contexts: contexts, settings: settings
+        ).addEndpoints(to: endpoints)
+        FeaturedTagController(
+            tags: stores.tags, accounts: stores.accounts, tagEntities: tagEntities, contexts: contexts,
+            settings: settings
+        ).addEndpoints(to: endpoints)
+        TrendController(
+            trends: stores.trends, statuses: stores.statuses, tagEntities: tagEntities, contexts: contexts
+        ).addEndpoints(to: endpoints)
+    }
+
+    private func addModeration(to endpoints: Endpoints) {
+        ReportController(reports: stores.reports, contexts: contexts, settings: settings).addEndpoints(to: endpoints)
+        AdminAccountController(
+            moderation: stores.moderation, registrations: stores.registrations, contexts: contexts, settings: settings
+        ).addEndpoints(to: endpoints)
+        AdminReportController(reports: stores.reports, contexts: contexts, settings: settings)
+            .addEndpoints(to: endpoints)
+    }
+}
+
+// OAuth, registration, files, pages and streams.
+extension Services {
+    private func addOAuth(to endpoints: Endpoints) {
+        ApplicationController(applications: stores.applications, settings: settings).addEndpoints(to: endpoints)
+        AuthorizeController(
+            applications: stores.applications, passwords: login.passwords, grants: login.grants,
+            page: AuthorizePage(reader: site.reader), errors: errors, csrf: csrf, settings: settings
+        ).addEndpoints(to: endpoints)
+        TokenController(
+            applications: stores.applications, passwords: login.passwords, grants: login.grants, settings: settings,
+            clock: clock
+        ).addEndpoints(to: endpoints)
+        MetadataController(baseURL: site.baseURL).addEndpoints(to: endpoints)
+    }
+
+    private func addRegistration(to endpoints: Endpoints) {
+        RegistrationController(
+            registration: login.registration, applications: stores.applications, grants: login.grants,
+            settings: settings, clock: clock
+        ).addEndpoints(to: endpoints)
+        ApprovalController(registrations: stores.registrations, contexts: contexts).addEndpoints(to: endpoints)
+        JoinController(
+            registration: login.registration, rates: rates,
+            page: JoinPage(reader: site.reader, baseURL: site.baseURL, settings: settings), errors: errors,
+            csrf: csrf, settings: settings
+        ).addEndpoints(to: endpoints)
+    }
+
+    private func addFiles(to endpoints: Endpoints) {
+        let media = processing.map {
+            MediaServices(uploads: uploads, media: stores.media, processing: $0, queue: mediaQueue)
         }
+        ProfileController(
+            accounts: stores.accounts, credentialAccounts: credentialAccounts, media: media, baseURL: site.baseURL,
+            settings: settings
+        ).addEndpoints(to: endpoints)
+        if let media {
+            MediaController(services: media, contexts: contexts).addEndpoints(to: endpoints)
+            PictureController(
+                accounts: stores.accounts, credentialAccounts: credentialAccounts, settings: settings
+            ).addEndpoints(to: endpoints)
+            MediaFileController(media: stores.media, blobs: blobs, clock: clock).addEndpoints(to: endpoints)
+        }
+        let files = FileController(services: uploads, baseURL: site.baseURL)
         files.addEndpoints(to: endpoints)
-        ClassicController(services: services, files: files).addEndpoints(to: endpoints)
-        ImageController(services: services).addEndpoints(to: endpoints)
-        PageController(services: services).addEndpoints(to: endpoints)
-        FeedController(services: services).addEndpoints(to: endpoints)
+        ClassicController(
+            statuses: stores.statuses, passwords: login.passwords, baseURL: site.baseURL, settings: settings,
+            files: files
+        ).addEndpoints(to: endpoints)
+    }
+
+    private func addPages(to endpoints: Endpoints) {
+        let limit = limits.caches[.pictures]
+        ImageController(
+            accounts: stores.accounts, blobs: blobs, pictures: PictureCache(limit: limit / 4 * 3),
+            owners: ChangeLogCache(log: log, limit: limit / 4, name: "picture_owners"), version: site.version
+        ).addEndpoints(to: endpoints)
+        PageController(
+            statuses: stores.statuses, tags: stores.tags, accounts: stores.accounts, search: stores.search, cache: html,
+            reader: site.reader, baseURL: site.baseURL, emoji: emoji, settings: settings
+        ).addEndpoints(to: endpoints)
+        FeedController(
+            statuses: stores.statuses, accounts: stores.accounts, tags: stores.tags, cache: html,
+            ids: FeedIdentifier(namespace: site.feedID), baseURL: site.baseURL, emoji: emoji, settings: settings,
+            clock: clock
+        ).addEndpoints(to: endpoints)
+    }
+
+    private func addStreams(to endpoints: Endpoints) {
+        ChangeController(streams: stores.streams, log: log, tokens: login.tokens, contexts: contexts, reads: reads)
+            .addEndpoints(to: endpoints)
+        StreamingController(streams: streams, access: streamAccess, baseURL: site.baseURL, settings: settings)
+            .addEndpoints(to: endpoints)
+    }
+
+    package func publisher(logger: Logger) -> StreamPublisher {
+        StreamPublisher(
+            log: log,
+            replay: StreamReplay(
+                streams: streams, access: streamAccess, missed: missedEvents, limitsReplays: rates != nil,
+                clock: clock, logger: logger))
+    }
+
+    var missedEvents: MissedEvents {
+        MissedEvents(
+            changes: stores.changes, streams: stores.streams,
+            payloads: StreamPayloads(
+                statuses: stores.statuses, notifications: stores.notifications, conversations: stores.conversations,
+                contexts: contexts))
     }
 }

@@ -60,16 +60,16 @@ struct Problem: Error {
 
 /// Converts errors to responses with their public part, and logs the cause.
 struct Problems: Sendable {
-    let pages: PageController
+    let pages: ErrorPages
     private let logger = Logger(label: "feedserver")
 
-    init(pages: PageController) { self.pages = pages }
+    init(pages: ErrorPages) { self.pages = pages }
 
     /// Responds to browsers with a page, to other clients with JSON.
     func response(to error: any Error, _ request: Request, _ context: FeedContext) -> Response {
         let problem = problem(for: error, context)
         let wantsPage = request.headers[.accept]?.contains("text/html") ?? false
-        guard wantsPage, !RequestPath.isAPI(request.uri.path), let page = try? pages.errorPage(problem, request) else {
+        guard wantsPage, !RequestPath.isAPI(request.uri.path), let page = try? pages.page(for: problem) else {
             return problem.response
         }
         return page

@@ -1,5 +1,6 @@
 import FeedAPI
 import FeedCore
+import FeedStore
 import Foundation
 import HTTPTypes
 import Synchronization
@@ -32,16 +33,16 @@ package final class RequestHandler: Sendable {
     private let recorder: RequestRecorder
     private let date = DateField()
 
-    package convenience init(_ services: Services) { self.init(services, Controllers.endpoints(services)) }
+    package convenience init(_ services: Services) { self.init(services, services.endpoints()) }
 
     init(_ services: Services, _ endpoints: [Endpoint], everything: Endpoint.Action? = nil) {
         routes = Routes(endpoints)
         self.everything = everything
         clients = ClientAddress(settings: services.site.settings)
         rates = RateLimits(limiter: services.rates)
-        callers = Callers(services: services, rates: rates)
+        callers = Callers(tokens: services.login.tokens, changes: services.stores.changes, rates: rates)
         reads = services.reads
-        problems = Problems(pages: PageController(services: services))
+        problems = Problems(pages: ErrorPages(reader: services.site.reader))
         recorder = RequestRecorder(services.monitoring)
     }
 

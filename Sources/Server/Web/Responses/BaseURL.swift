@@ -27,6 +27,9 @@ package struct BaseURL: Sendable {
     /// Whether clients reach this server over TLS.
     func isSecure(for request: Request) throws(FeedError) -> Bool { try text(for: request).hasPrefix("https://") }
 
+    /// The host of this server as the client sees it, with the port if it is part of the address.
+    func host(for request: Request) throws(FeedError) -> String { Self.host(try text(for: request)) }
+
     /// The host of the configured address; `nil` without one.
     var configuredHost: String? { configured.map(Self.host) }
 
@@ -79,7 +82,7 @@ extension BaseURL {
         let authority = String(Substring(bytes[end.upperBound...].prefix { !"/?#\\".utf8.contains($0) }))
         let rest = bytes[end.upperBound...].dropFirst(authority.utf8.count)
         guard !authority.utf8.contains(UInt8(ascii: "@")) else {
-            throw wrong("must not contain a user name or a password")
+            throw wrong("must not contain a username or a password")
         }
         guard !rest.contains(UInt8(ascii: "?")) else { throw wrong("must not contain a query") }
         guard !rest.contains(UInt8(ascii: "#")) else { throw wrong("must not contain a fragment") }

@@ -64,33 +64,29 @@ struct PageLinks {
     }
 }
 
-extension Services {
-    /// Responds with a page of accounts, paged by id.
+extension Response {
+    /// A page of accounts, paged by id.
     /// - Parameter fetched: Entries fetched with ``Pagination/fetchingOneExtra``.
-    func response(with fetched: [Account], page: Pagination, to request: Request) throws -> Response {
-        try response(with: fetched, page: page, to: request, id: \.id) { $0.account($1, $2) }
+    init(with fetched: [Account], page: Pagination, to request: Request, _ entities: EntityContext) {
+        self.init(with: fetched, page: page, to: request, entities, id: \.id) { $0.account($1, $2) }
     }
 
-    /// Responds with a page of entries and links to its neighbors.
+    /// A page of entries with links to its neighbors.
     /// - Parameters:
     ///   - fetched: Entries fetched with ``Pagination/fetchingOneExtra``.
     ///   - id: The id by which pages are addressed.
-    func response<Entry>(
-        with fetched: [Entry], page: Pagination, to request: Request, id: (Entry) -> Int64,
-        write: (inout JSONWriter, Entry, EntityContext) -> Void
-    ) throws -> Response {
-        let base = try site.baseURL.text(for: request)
+    init<Entry>(
+        with fetched: [Entry], page: Pagination, to request: Request, _ entities: EntityContext,
+        id: (Entry) -> Int64, write: (inout JSONWriter, Entry, EntityContext) -> Void
+    ) {
         let (entries, hasOlder) = page.split(fetched)
         var json = JSONWriter(capacity: 1024 * (1 + entries.count))
-        let entities = entities(base: base)
         json.array { for entry in entries { write(&$0, entry, entities) } }
-        let links = PageLinks(base: base, request: request)
+        let links = PageLinks(base: entities.base, request: request)
             .header(newest: entries.first.map(id), oldest: entries.last.map(id), hasOlder: hasOlder)
-        return Response(json: json, links: links)
+        self.init(json: json, links: links)
     }
-}
 
-extension Response {
     /// A page that only the viewer may cache, with links to its neighbors.
     init(json: JSONWriter, links: LinkHeader) {
         var headers: HTTPFields = [.cacheControl: "private, no-cache"]

@@ -14,21 +14,28 @@ struct ChangeController: Sendable {
     /// In seconds.
     private static let maximumWait = 30
 
-    let services: Services
+    let streams: StreamStore
+    let log: LogPosition
+    let tokens: AccessTokens
+    let contexts: EntityContexts
+    /// Limits the database reads of a client that run at the same time.
+    let reads: ConcurrencyLimiter
+    /// Limits the requests of an account that wait for changes.
+    private let waits = ConcurrencyLimiter(ConcurrencyLimits(perOwner: 8, waitingPerOwner: 0, total: 10_000))
 
     func addEndpoints(to endpoints: Endpoints) { endpoints.get(Paths.changes, Self.access, use: changes) }
 
     @Sendable func changes(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
         let query = try request.query
-        var read = FeedRead(
+        var read = ReadState(
             account: viewer.account.id, cursor: try Self.cursor(query),
             limit: query.count(.limit, standard: Self.standardLimit, maximum: Self.maximumLimit),
             rows: Self.maximumRows)
         let seconds = query.count(.wait, standard: 0, maximum: Self.maximumWait, minimum: 0)
         let page = try await page(&read, within: seconds, request, context)
         // Clients use the feed mainly to keep their home timeline up to date, so its filters apply.
-        let entities = try await services.entities(for: request, filtering: .home, for: viewer)
+        let entities = try await contexts.make(for: request, filtering: .home, for: viewer)
         return Self.response(page, entities, viewer)
     }
 
@@ -38,7 +45,7 @@ struct ChangeController: Sendable {
     }
 
     /// The state of reading changes for a request.
-    private struct FeedRead {
+    private struct ReadState {
         let account: Int64
         var cursor: ChangeCursor?
         let limit: Int
@@ -49,24 +56,24 @@ struct ChangeController: Sendable {
     /// - Parameter seconds: How long to wait. Without a position, there is nothing to wait for: the client wants to know
     ///   the present one.
     private func page(
-        _ read: inout FeedRead, within seconds: Int, _ request: Request, _ context: FeedContext
+        _ read: inout ReadState, within seconds: Int, _ request: Request, _ context: FeedContext
     ) async throws -> ChangeFeedPage {
         let deadline = ContinuousClock.now + .seconds(read.cursor == nil ? 0 : seconds)
         while true {
             // Before the page: a change in between ends the wait.
-            let state = services.log.state
+            let state = log.state
             let page = try await next(&read)
             let rest = deadline - ContinuousClock.now
             guard page.entries.isEmpty, !page.hasMore, read.rows > 0, rest > .zero else { return page }
             try await wait(while: state, atMost: rest, read.account, context)
-            guard services.log.state != state else { return page }
+            guard log.state != state else { return page }
             try await checkAccess(of: request)
         }
     }
 
-    private func next(_ read: inout FeedRead) async throws -> ChangeFeedPage {
-        let page = try await services.reads.run(.account(read.account)) { [read] in
-            try await services.stores.streams.feed(
+    private func next(_ read: inout ReadState) async throws -> ChangeFeedPage {
+        let page = try await reads.run(.account(read.account)) { [read] in
+            try await streams.feed(
                 since: read.cursor, limit: read.limit, maximumRows: read.rows, for: read.account)
         }
         read.rows -= page.examined
@@ -79,9 +86,9 @@ struct ChangeController: Sendable {
         while state: LogPosition.State, atMost time: Duration, _ account: Int64, _ context: FeedContext
     ) async throws {
         let loop = context.channel.eventLoop
-        try await services.waits.run(.account(account)) {
+        try await waits.run(.account(account)) {
             var timer: Scheduled<Void>?
-            await services.log.wait(while: state) { stop in
+            await log.wait(while: state) { stop in
                 timer = loop.scheduleTask(in: TimeAmount(time)) { stop() }
                 context.onDisconnect(stop)
             }
@@ -91,14 +98,14 @@ struct ChangeController: Sendable {
 
     /// - Throws: ``FeedError`` if the token has been revoked or the account suspended during the wait.
     private func checkAccess(of request: Request) async throws {
-        guard let secret = Services.bearer(request) else { throw FeedError.unauthorized }
-        try Self.access.check(try await services.login.tokens.holder(secret).map(Caller.holder) ?? .unknownToken)
+        guard let secret = request.bearerToken else { throw FeedError.unauthorized }
+        try Self.access.check(try await tokens.holder(secret).map(Caller.holder) ?? .unknownToken)
     }
 
     private static func response(_ page: ChangeFeedPage, _ entities: EntityContext, _ viewer: Viewer) -> Response {
         var json = JSONWriter(capacity: 256 + 2048 * page.entries.count)
         json.object {
-            $0.field("position", page.position.text)
+            $0.field("position", page.position.formatted)
             $0.field("more", page.hasMore)
             $0.array("changes") { for entry in page.entries { $0.change(entry, entities, viewer) } }
         }
@@ -109,7 +116,7 @@ struct ChangeController: Sendable {
 extension JSONWriter {
     fileprivate mutating func change(_ entry: ChangeFeedPage.Entry, _ entities: EntityContext, _ viewer: Viewer) {
         object {
-            $0.field("position", entry.position.text)
+            $0.field("position", entry.position.formatted)
             $0.field("event", entry.event.rawValue)
             $0.field("id", id: entry.id)
             $0.field("at", time: entry.at)

@@ -142,7 +142,7 @@ enum StreamNotice {
     /// comment. For the HTML Standard (§9.2.6) and therefore for browsers, CR ends a line, too.
     static func comment(at position: ChangePosition?) -> ByteBuffer {
         guard let position else { return comment }
-        return ByteBuffer(string: ":thump\rid: \(position.text)\r\r:\n")
+        return ByteBuffer(string: ":thump\rid: \(position.formatted)\r\r:\n")
     }
 
     /// The last event of a stream that the server ends. `retry` sets the time after which browsers reconnect; it is part

@@ -4,7 +4,10 @@ import FeedStore
 
 /// Reads and encodes the payloads of events. What does not depend on the viewer is encoded once.
 struct StreamPayloads: Sendable {
-    let services: Services
+    let statuses: StatusStore
+    let notifications: NotificationStore
+    let conversations: ConversationStore
+    let contexts: EntityContexts
 
     /// The payloads of an event. Subscriptions of accounts that may not see the payload are left out.
     func groups(
@@ -25,8 +28,8 @@ struct StreamPayloads: Sendable {
     /// The context that a payload is encoded in, with the filters of the viewer.
     func entities(for subscription: StreamSubscription, _ event: StreamEventType) async throws -> EntityContext {
         let (subscriber, context) = (subscription.subscriber, subscription.stream.filterContext(of: event))
-        var entities = services.entities(base: subscriber.base)
-        entities.filters = try await services.filters(of: subscriber.viewer, in: context)
+        var entities = contexts.make(base: subscriber.base)
+        entities.filters = try await contexts.filters.of(subscriber.viewer, in: context)
         return entities
     }
 }
@@ -42,7 +45,7 @@ extension StreamPayloads {
     ) async throws -> [PayloadGroup] {
         let viewers = Set(subscriptions.compactMap(\.subscriber.account))
         guard let id = change.subject,
-            let shared = try await services.stores.statuses.shared(id: id, among: viewers.sorted())
+            let shared = try await statuses.shared(id: id, among: viewers.sorted())
         else { return [] }
         let matches = try await matches(shared.status, for: subscriptions)
         var variants: [Variant: [StreamSubscription]] = [:]
@@ -53,7 +56,7 @@ extension StreamPayloads {
         var templates: [String: StatusTemplate] = [:]
         return variants.map { variant, subscriptions in
             let template =
-                templates[variant.base] ?? StatusTemplate(shared.status, services.entities(base: variant.base))
+                templates[variant.base] ?? StatusTemplate(shared.status, contexts.make(base: variant.base))
             templates[variant.base] = template
             return PayloadGroup(data: template.filled(with: variant.own), subscriptions: subscriptions)
         }
@@ -90,10 +93,10 @@ extension StreamPayloads {
         _ status: Status, for subscriptions: [StreamSubscription]
     ) async throws -> [FilterReader: [FilterMatch]] {
         let readers = Dictionary(grouping: Set(subscriptions.compactMap(FilterReader.init)), by: \.account)
-        let now = services.clock.now()
+        let now = contexts.filters.clock.now()
         var found: [FilterReader: [FilterMatch]] = [:]
         for accounts in readers.keys.sorted().chunks(of: Self.accountsPerQuery) {
-            for (account, filters) in try await services.filters(of: Array(accounts)) where !filters.isEmpty {
+            for (account, filters) in try await contexts.filters.of(Array(accounts)) where !filters.isEmpty {
                 for reader in readers[account] ?? [] {
                     let matches = filters.matches(status, in: reader.context, at: now)
                     if !matches.isEmpty { found[reader] = matches }
@@ -118,7 +121,7 @@ extension StreamPayloads {
         }
         // Read together, so that they are cached for each payload.
         for accounts in Set(groups.keys.compactMap(\.account)).sorted().chunks(of: Self.accountsPerQuery) {
-            _ = try await services.filters(of: Array(accounts))
+            _ = try await contexts.filters.of(Array(accounts))
         }
         var found: [PayloadGroup] = []
         for group in groups.values {
@@ -135,11 +138,11 @@ extension StreamPayloads {
         guard let viewer = subscription.subscriber.viewer, let id = change.subject else { return nil }
         var json = JSONWriter(capacity: 4096)
         if event == .notification {
-            let found = try await services.stores.notifications.notification(id: id, of: viewer.account.id)
+            let found = try await notifications.notification(id: id, of: viewer.account.id)
             guard let found else { return nil }
             json.notification(found, try await entities(for: subscription, event), viewer: viewer)
         } else {
-            let found = try await services.stores.conversations.conversation(
+            let found = try await conversations.conversation(
                 endingWith: id, of: viewer.account.id)
             guard let found else { return nil }
             json.conversation(found, try await entities(for: subscription, event), viewer: viewer)

@@ -1,6 +1,6 @@
 import FeedCore
 import FeedStore
-package import Logging
+import Logging
 import NIOCore
 import Synchronization
 
@@ -28,20 +28,13 @@ package struct StreamPublisher: Sendable {
     /// The rest after each change while there are no streams.
     private static let idleRest = Duration.milliseconds(20)
 
-    private let services: Services
-    private let logger: Logger
-    private let payloads: StreamPayloads
-    private let replay: StreamReplay
+    let log: LogPosition
+    let replay: StreamReplay
 
-    private var streams: OpenStreams { services.streams }
-    private var log: LogPosition { services.log }
-
-    package init(_ services: Services, logger: Logger) {
-        self.services = services
-        self.logger = logger
-        payloads = StreamPayloads(services: services)
-        replay = StreamReplay(services: services, payloads: payloads, logger: logger)
-    }
+    private var streams: OpenStreams { replay.streams }
+    private var missed: MissedEvents { replay.missed }
+    private var payloads: StreamPayloads { missed.payloads }
+    private var logger: Logger { replay.logger }
 
     /// Runs until the task is cancelled.
     package func run() async {
@@ -102,7 +95,7 @@ package struct StreamPublisher: Sendable {
     /// Changes up to a position that the log has reached, so that nothing cached is older than they are.
     private func changes(after position: Int64, upTo last: Int64) async throws -> [Change] {
         if let known = log.rows(after: position, limit: Self.batch) { return known }
-        let read = try await services.stores.changes.changes(after: position, limit: Self.batch)
+        let read = try await missed.changes.changes(after: position, limit: Self.batch)
         return read.filter { $0.sequence <= last }
     }
 
@@ -141,7 +134,7 @@ package struct StreamPublisher: Sendable {
         _ changes: ArraySlice<Change>, to live: LiveSubscriptions, since start: NIODeadline
     ) async throws {
         let epoch = streams.position.epoch
-        let found = try await services.stores.streams.recipients(
+        let found = try await missed.streams.recipients(
             of: Array(changes), among: SubscribedAccounts(live.all))
         var (batch, start) = (EventBatch(), start)
         for recipients in found {
@@ -175,7 +168,7 @@ package struct StreamPublisher: Sendable {
             subscriber.token != nil && (change.kind == .imported || subscriber.account == change.account)
         }
         do {
-            for subscriber in try await services.invalid(affected) { subscriber.finish(.unauthorized) }
+            for subscriber in try await replay.access.invalid(affected) { subscriber.finish(.unauthorized) }
         } catch {
             // The tokens are checked when the clients connect again.
             for subscriber in affected { subscriber.finish(.unavailable) }
@@ -223,7 +216,7 @@ struct EventBatch {
 
     private mutating func add(_ event: StreamEventType, at position: ChangePosition, _ group: PayloadGroup) {
         count += group.subscriptions.count
-        let text = position.text
+        let text = position.formatted
         var encoded: [EventEncoding: ByteBuffer] = [:]
         for subscription in group.subscriptions {
             let (encoding, loop) = (subscription.encoding, subscription.subscriber.eventLoop)

@@ -11,17 +11,13 @@ import NIOCore
 /// to the position of the registry, its subscription becomes live in one step with that comparison, so that no change
 /// is missed or sent twice.
 struct StreamReplay: Sendable {
-    private let services: Services
-    private let missed: MissedEvents
-    private let logger: Logger
-
-    private var streams: OpenStreams { services.streams }
-
-    init(services: Services, payloads: StreamPayloads, logger: Logger) {
-        self.services = services
-        missed = MissedEvents(services: services, payloads: payloads)
-        self.logger = logger
-    }
+    let streams: OpenStreams
+    let access: StreamAccess
+    let missed: MissedEvents
+    /// Whether commands that ask for missed events are counted.
+    let limitsReplays: Bool
+    let clock: WallClock
+    let logger: Logger
 
     /// Performs a job and reports its end.
     func run(_ job: OpenStreams.Job) async {
@@ -33,10 +29,10 @@ struct StreamReplay: Sendable {
     private func subscribe(_ job: OpenStreams.Job) async -> Problem? {
         let subscription = StreamSubscription(subscriber: job.subscriber, selection: job.selection)
         do {
-            try await services.checkAccess(to: subscription.stream, job.subscriber.caller)
-            let isCounted = job.isCommand && job.selection.since != nil && services.rates != nil
+            try await access.check(to: subscription.stream, job.subscriber.caller)
+            let isCounted = job.isCommand && job.selection.since != nil && limitsReplays
             let owner = job.subscriber.owner
-            if isCounted { try streams.beginCommandedReplay(of: owner, now: services.clock.now()) }
+            if isCounted { try streams.beginCommandedReplay(of: owner, now: clock.now()) }
             defer { if isCounted { streams.endCommandedReplay(of: owner) } }
             guard let replay = try streams.reserve(subscription) else { return nil }
             await send(to: subscription, replay)
@@ -65,7 +61,7 @@ struct StreamReplay: Sendable {
     }
 
     private func catchUp(_ subscription: StreamSubscription, _ replay: UInt64, since: ChangeCursor) async throws {
-        let window = try await turn(of: subscription, replay) { try await services.stores.streams.window() }
+        let window = try await turn(of: subscription, replay) { try await missed.streams.window() }
         var (position, sent): (ChangePosition, Int64?) = (window.end, nil)
         switch window.start(from: since) {
         case .replay(let start) where window.last - start <= Int64(StreamLimits.replayedRows):
@@ -109,7 +105,7 @@ struct StreamReplay: Sendable {
 
 extension StreamSubscription {
     fileprivate func send(_ event: StreamEventType, _ data: [UInt8], position: ChangePosition) {
-        subscriber.send([encoding.bytes(event, data: data, position: position.text)])
+        subscriber.send([encoding.bytes(event, data: data, position: position.formatted)])
     }
 }
 
@@ -129,7 +125,8 @@ struct MissedEvents: Sendable {
     /// The number of rows of the log that a batch covers at most.
     static let maximumRows = 32
 
-    let services: Services
+    let changes: ChangeStore
+    let streams: StreamStore
     let payloads: StreamPayloads
     /// The maximum size of a batch in bytes, unless it contains a single event. The buffer of the subscriber must not
     /// overflow.
@@ -141,9 +138,9 @@ struct MissedEvents: Sendable {
         after position: ChangePosition, for subscription: StreamSubscription, rows count: Int = Self.maximumRows
     ) async throws -> Batch? {
         let limit = max(1, min(count, Self.maximumRows))
-        let rows = try await services.stores.changes.changes(after: position.sequence, limit: limit)
+        let rows = try await changes.changes(after: position.sequence, limit: limit)
         // Read after the rows, so that none before them can have been pruned unnoticed.
-        guard let last = rows.last, try await services.stores.streams.window().floor <= position.sequence else {
+        guard let last = rows.last, try await streams.window().floor <= position.sequence else {
             return nil
         }
         let group = subscription.stream.group
@@ -168,7 +165,7 @@ struct MissedEvents: Sendable {
     ) async throws -> [(event: StreamEventType, change: Change)] {
         guard !rows.isEmpty else { return [] }
         let subscriber = subscription.subscriber
-        let recipients = try await services.stores.streams.recipients(
+        let recipients = try await streams.recipients(
             of: rows, among: SubscribedAccounts([subscription]))
         return recipients.flatMap { recipients in
             recipients.events(on: subscription.stream, for: subscriber.account)
@@ -189,7 +186,7 @@ struct MissedEvents: Sendable {
         for (event, change) in events {
             let status = change.subject.flatMap { statuses[$0] }
             guard let data = try await data(of: event, change, status, entities, for: subscription) else { continue }
-            let position = ChangePosition(epoch: epoch, sequence: change.sequence).text
+            let position = ChangePosition(epoch: epoch, sequence: change.sequence).formatted
             let bytes = subscription.encoding.bytes(event, data: data, position: position)
             guard batch.events.isEmpty || size + bytes.readableBytes <= maximumBytes else {
                 // The next batch begins with this row.
@@ -206,7 +203,7 @@ struct MissedEvents: Sendable {
     /// Statuses as they are now, by the id of the status or boost.
     private func statuses(_ ids: [Int64], for subscription: StreamSubscription) async throws -> [Int64: Status] {
         guard !ids.isEmpty else { return [:] }
-        let found = try await services.stores.statuses.statuses(ids: ids, for: subscription.subscriber.account)
+        let found = try await payloads.statuses.statuses(ids: ids, for: subscription.subscriber.account)
         return Dictionary(found.map { ($0.pageID, $0) }) { first, _ in first }
     }
 

@@ -9,7 +9,10 @@ import NIOCore
 /// A request takes the ordinary path: access, limits, access log and metrics apply before the head of the response. Then
 /// a channel handler owns the connection (``ChannelTakeover``), and the task of the request ends.
 struct StreamingController: Sendable {
-    let services: Services
+    let streams: OpenStreams
+    let access: StreamAccess
+    let baseURL: BaseURL
+    let settings: ReloadableSettings
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get(Paths.streaming + "/health", .open) { _, _ in
@@ -49,23 +52,23 @@ struct StreamingController: Sendable {
         _ selection: StreamSelection?, to request: Request, _ context: FeedContext
     ) async throws -> Response {
         var selection = selection
-        if let selection { try await services.checkAccess(to: selection.stream, context.caller) }
+        if let selection { try await access.check(to: selection.stream, context.caller) }
         if let last = request.headers[.lastEventID], !last.isEmpty { selection?.since = try ChangeCursor(last) }
         let isWebSocket = WebSocketUpgrade.isRequested(by: request)
         let fields =
             isWebSocket ? try await WebSocketUpgrade.fields(for: request, on: context.channel) : Self.eventFields
         guard request.method == .get else { return Response(status: .ok, headers: fields) }
-        let subscriber = try services.streams.open(
+        let subscriber = try streams.open(
             isWebSocket ? .webSocket : .serverSentEvents, caller: context.caller,
-            token: Services.token(of: request).map(Secret.hash),
-            base: try services.site.baseURL.text(for: request),
-            address: context.address, limits: services.limits.streams, on: context.channel.eventLoop)
+            token: request.token.map(Secret.hash),
+            base: try baseURL.text(for: request),
+            address: context.address, limits: settings.limits.streams, on: context.channel.eventLoop)
         do {
-            // The publisher knows the stream by now and ends it when the token is revoked, so only earlier revocations count.
-            guard try await services.isValid(subscriber) else { throw FeedError.unauthorized }
+            // The publisher ends the stream from now on when the token is revoked, so only earlier revocations count.
+            guard try await access.isValid(subscriber) else { throw FeedError.unauthorized }
             return try await begin(subscriber, selection, fields, request, context)
         } catch {
-            services.streams.close(subscriber.id, nil)
+            streams.close(subscriber.id, nil)
             throw error
         }
     }
@@ -83,9 +86,9 @@ struct StreamingController: Sendable {
         var fields = fields
         let isWebSocket = subscriber.transport == .webSocket
         let status: HTTPResponse.Status = isWebSocket ? .switchingProtocols : .ok
-        if isWebSocket, let name = Services.subprotocol(of: request) { fields[.webSocketProtocol] = name }
+        if isWebSocket, let name = request.webSocketSubprotocol { fields[.webSocketProtocol] = name }
         let takeover = takeover(subscriber, context.channel)
-        if let selection { fields[.lastEventID] = await start(selection, subscriber)?.text }
+        if let selection { fields[.lastEventID] = await start(selection, subscriber)?.formatted }
         return Response(status: status, headers: fields, body: ResponseBody(takeover))
     }
 
@@ -93,19 +96,19 @@ struct StreamingController: Sendable {
     private func start(_ selection: StreamSelection, _ subscriber: StreamSubscriber) async -> ChangePosition? {
         guard selection.since != nil else {
             let subscription = StreamSubscription(subscriber: subscriber, selection: selection)
-            let position = services.streams.subscribe(subscription)
+            let position = streams.subscribe(subscription)
             await subscriber.begin(at: position)
             return position
         }
         // Access has been checked, so that nothing is left to refuse.
-        services.streams.add(.init(subscriber: subscriber, selection: selection) { _ in })
+        streams.add(.init(subscriber: subscriber, selection: selection) { _ in })
         return nil
     }
 
     /// Gives the connection to the handler of the stream, and ends the stream with the connection, even if the client
     /// leaves before the head of the response has been written.
     private func takeover(_ subscriber: StreamSubscriber, _ channel: any Channel) -> ChannelTakeover {
-        let (output, streams) = (subscriber.output, services.streams)
+        let (output, streams) = (subscriber.output, streams)
         channel.closeFuture.whenComplete { _ in output.value.close() }
         guard subscriber.transport == .webSocket else {
             return ChannelTakeover(replacesHTTP: false) { channel in
@@ -118,29 +121,35 @@ struct StreamingController: Sendable {
     }
 }
 
-extension Services {
-    /// The token of a request. For a stream, it may also be part of the query or, for a WebSocket, the name of the
+extension Request {
+    /// The token of the request. For a stream, it may also be part of the query or, for a WebSocket, the name of the
     /// subprotocol, because browsers cannot set the Authorization header of either.
-    static func token(of request: Request) -> String? {
-        if let token = bearer(request) { return token }
-        guard request.uri.path.utf8.starts(with: Paths.streaming.utf8) else { return nil }
-        let query = (try? request.query)?["access_token"]
-        return [query, subprotocol(of: request)].compactMap(\.self).first { !$0.isEmpty }
+    var token: String? {
+        if let bearerToken { return bearerToken }
+        guard uri.path.utf8.starts(with: Paths.streaming.utf8) else { return nil }
+        let query = (try? self.query)?["access_token"]
+        return [query, webSocketSubprotocol].compactMap(\.self).first { !$0.isEmpty }
     }
 
     /// The subprotocol that a client of a WebSocket asks for, which the response must repeat.
-    static func subprotocol(of request: Request) -> String? {
-        guard WebSocketUpgrade.isRequested(by: request) else { return nil }
-        let first = request.headers[.webSocketProtocol]?.utf8.split(separator: UInt8(ascii: ",")).first
+    var webSocketSubprotocol: String? {
+        guard WebSocketUpgrade.isRequested(by: self) else { return nil }
+        let first = headers[.webSocketProtocol]?.utf8.split(separator: UInt8(ascii: ",")).first
         return first.map { String(Substring($0.drop { $0 == UInt8(ascii: " ") })) }
     }
+}
+
+/// Decides who may read a stream.
+struct StreamAccess: Sendable {
+    let tokens: TokenStore
+    let lists: ListStore
 
     /// Whether a subscriber's token is still valid and belongs to the same account as before. Looks it up like that of a
     /// request, which usually needs no query, because each new stream asks; ``invalid(_:)`` decides the same for many
     /// tokens, few of which are cached.
     func isValid(_ subscriber: StreamSubscriber) async throws -> Bool {
         guard let token = subscriber.token else { return true }
-        switch try await stores.tokens.holder(hash: token) {
+        switch try await tokens.holder(hash: token) {
         case .account(let viewer): return viewer.account.id == subscriber.account
         case .application: return subscriber.account == nil
         case .suspended, .pending, nil: return false
@@ -151,7 +160,7 @@ extension Services {
     func invalid(_ subscribers: [StreamSubscriber]) async throws -> [StreamSubscriber] {
         let hashes = Set(subscribers.compactMap(\.token))
         guard !hashes.isEmpty else { return [] }
-        let valid = try await stores.tokens.valid(among: hashes)
+        let valid = try await tokens.valid(among: hashes)
         return subscribers.filter { subscriber in
             guard let token = subscriber.token else { return false }
             return valid[token] != .some(subscriber.account)
@@ -160,14 +169,14 @@ extension Services {
 
     /// - Throws: ``FeedError`` if a caller may not read a stream: as ``Access``, and `.notFound` for a list of another
     ///   account.
-    func checkAccess(to stream: StreamName, _ caller: Caller) async throws {
+    func check(to stream: StreamName, _ caller: Caller) async throws {
         if let scope = stream.scope {
             try Access.account(scope).check(caller)
         } else {
             try Access.optional(.readStatuses).check(caller)
         }
         guard case .list(let id) = stream, let viewer = caller.viewer else { return }
-        guard try await stores.lists.list(id, of: viewer.account.id) != nil else { throw FeedError.notFound }
+        guard try await lists.list(id, of: viewer.account.id) != nil else { throw FeedError.notFound }
     }
 }
 

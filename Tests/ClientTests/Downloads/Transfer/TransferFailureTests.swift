@@ -28,7 +28,7 @@ import Testing
         return (transfer, fetch)
     }
 
-    /// How much has arrived, and what is kept of it.
+    /// The error states the bytes that have arrived, and those that are kept.
     @Test(arguments: [(nil, "Nothing is kept, "), (TransferSimulation.tag, "They are kept; ")] as [(String?, String)])
     func lostConnectionIsExplained(tag: String?, hint: String) throws {
         let transfer = Self.transfer()
@@ -143,7 +143,7 @@ import Testing
         transfer.hash()
         #expect(transfer.state.isComplete)
         let error = #expect(throws: FeedClientError.self) { try transfer.verify() }
-        #expect(error?.code == .integrity && transfer.state.remains == .discard)
+        #expect(error?.code == .integrity && transfer.state.cleanup == .discard)
     }
 
     /// Without an entity tag, bytes of two responses must not be combined.
@@ -153,7 +153,7 @@ import Testing
         _ = try transfer.respond(to: fetch, status: 200, tag: nil)
         #expect(transfer.open(limit: 8) == nil, "one connection must fetch everything")
         _ = transfer.deliver(fetch.id, from: 0, count: 500_000)
-        #expect(transfer.startCommit(at: 100) == nil && transfer.state.remains == .discard)
+        #expect(transfer.startCommit(at: 100) == nil && transfer.state.cleanup == .discard)
         #expect(transfer.end(fetch.id, .interrupted(Self.lost)).contains { $0.startsOver })
     }
 

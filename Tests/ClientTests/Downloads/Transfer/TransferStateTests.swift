@@ -104,9 +104,9 @@ import Testing
         let journal = transfer.journal(chunks: 0..<2)
         _ = transfer.start(.resume(journal))
         let fetch = try #require(transfer.open())
-        #expect(transfer.state.remains == .leave)
+        #expect(transfer.state.cleanup == .leave)
         _ = try transfer.respond(to: fetch)
-        #expect(transfer.state.remains == .commit(journal))
+        #expect(transfer.state.cleanup == .commit(journal))
     }
 
     /// Nothing is missing, but only a response can confirm that the file is unchanged.

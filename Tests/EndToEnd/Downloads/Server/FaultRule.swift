@@ -62,7 +62,7 @@ struct FaultRule: Sendable {
 
 /// The file and the faults of a fault server.
 struct FaultPlan: Sendable {
-    /// When one version of the file replaces another.
+    /// The time at which one version of the file replaces another.
     enum Replacement: Sendable {
         case never
         /// After this many bytes of bodies.

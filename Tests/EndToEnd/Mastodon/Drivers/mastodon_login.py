@@ -31,7 +31,7 @@ def _():
     same(me.source.privacy, "public", "default visibility")
 
 
-@step("a user name is found in any letter case")
+@step("a username is found in any letter case")
 def _():
     same(log_in("ADA").account_verify_credentials().username, "ada")
 

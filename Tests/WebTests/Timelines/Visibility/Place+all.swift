@@ -115,7 +115,7 @@ extension Place {
         },
     ]
 
-    /// What belongs to the author alone, whatever the visibility of statuses.
+    /// Places that belong to the author alone, whatever the visibility of statuses.
     static let owned: [Place] = [
         "/api/v1/lists/{list-author}", "/api/v1/lists/{list-author}/accounts", "/api/v1/timelines/list/{list-author}",
         "/api/v2/filters/{filter-author}", "/api/v2/filters/{filter-author}/keywords",

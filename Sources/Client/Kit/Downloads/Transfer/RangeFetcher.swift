@@ -94,8 +94,8 @@ struct RangeFetcher: Sendable {
         if case HTTPParserError.invalidEOFState = error { return endedEarly(error) }
         if let error = error as? HTTPClientError, error == .remoteConnectionClosed { return endedEarly(error) }
         let error = Transport.translate(error)
-        guard let known = error as? FeedClientError, known.code == .unreachable else { return error }
-        return FeedClientError(.network, known.message, hint: known.hint, cause: known.cause)
+        guard let unreachable = error as? FeedClientError, unreachable.code == .unreachable else { return error }
+        return FeedClientError(.network, unreachable.message, hint: unreachable.hint, cause: unreachable.cause)
     }
 
     /// Reads until the body ends.

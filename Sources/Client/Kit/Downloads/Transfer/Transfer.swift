@@ -91,10 +91,10 @@ actor Transfer {
 
     /// Keeps files that the next attempt can use, and removes the others.
     private func cleanUp() async {
-        let (part, remains) = (part, state.remains)
+        let (part, cleanup) = (part, state.cleanup)
         try? await DiskThreads.run {
             guard part.isCurrent else { return }
-            switch remains {
+            switch cleanup {
             case .leave: part.removeIfUnused()
             case .commit(let journal): try part.commit(journal)
             case .discard: part.discard()

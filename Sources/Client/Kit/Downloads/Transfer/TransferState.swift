@@ -16,7 +16,7 @@ struct TransferState: Sendable {
     }
 
     /// The treatment of the part file and the journal if the download does not finish.
-    enum Remains: Sendable, Equatable {
+    enum Cleanup: Sendable, Equatable {
         /// The part file may belong to another download.
         case leave
         case commit(DownloadJournal)
@@ -232,7 +232,7 @@ struct TransferState: Sendable {
     }
 
     /// The treatment of the part file if the download does not finish.
-    var remains: Remains {
+    var cleanup: Cleanup {
         guard ownsPart else { return .leave }
         guard !isCorrupt, let journal else { return .discard }
         return .commit(journal)

@@ -149,7 +149,7 @@ private enum LinkEnd {
     private static let trailing = Set(".,;\u{37E}:!?'*|~".unicodeScalars)
 
     /// - Parameter run: What follows the scheme, up to something that no link contains.
-    /// - Returns: `nil` if the text does not begin with a host, or if it contains a user name, which would be mistaken
+    /// - Returns: `nil` if the text does not begin with a host, or if it contains a username, which would be mistaken
     ///   for the host.
     static func find(in run: Substring.UnicodeScalarView) -> String.Index? {
         guard let host = endOfHost(in: run) else { return nil }

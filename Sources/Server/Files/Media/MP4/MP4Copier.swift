@@ -88,7 +88,7 @@ struct MP4Copier<Source: ByteSource, Sink: ByteSink> {
         if type == MP4Box.movie { movies += 1 }
         guard type == MP4Box.track else { return true }
         movie.startTrack()
-        switch try MP4Track(stream.reader, length: content).fate {
+        switch try MP4Track(stream.reader, length: content).treatment {
         case .kept: return true
         case .blanked: return false
         case .refused:
@@ -154,7 +154,7 @@ private enum MP4Box {
 
 /// The properties that decide whether a track of an MP4 file is copied.
 private struct MP4Track {
-    enum Fate {
+    enum Treatment {
         case kept
         /// Data for programs, such as the movement of a phone. The track is blanked.
         case blanked
@@ -189,7 +189,7 @@ private struct MP4Track {
         }
     }
 
-    var fate: Fate {
+    var treatment: Treatment {
         if MP4Box.handlers.contains(handler) { return .kept }
         return Self.positions.contains { samples.contains($0) } ? .refused : .blanked
     }

@@ -135,7 +135,7 @@ package final class SQLiteEngine: DatabaseEngine {
             let (needed, free) = (2 * bytes() + (16 << 20), DiskSpace.free(at: folder.path) ?? .max)
             guard free >= needed else {
                 throw FeedError(
-                    .diskFull, "a vacuum needs \(needed >> 20) MiB of free disk space; \(free >> 20) MiB are free",
+                    .diskFull, "a vacuum needs \(needed >> 20) MiB of disk space; \(free >> 20) MiB free",
                     hint: "Free some space on the disk that holds \(folder.path), then try again.")
             }
             try pool.writeWithoutTransaction { db in

@@ -10,7 +10,11 @@ struct AccountController: Sendable {
         .cacheControl: "private, no-cache", .vary: "Authorization, Accept-Encoding",
     ]
 
-    let services: Services
+    let accounts: AccountStore
+    let credentialAccounts: CredentialAccounts
+    let pages: PageCache
+    let contexts: EntityContexts
+    let settings: ReloadableSettings
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.page(Paths.verifyCredentials, .account(.profile), ownAccount)
@@ -23,14 +27,14 @@ struct AccountController: Sendable {
     /// The viewer's own account. Its counts, its profile and its follow requests affect the page.
     private var ownAccount: PageEndpoint {
         PageEndpoint(
-            cache: services.pages, type: "application/json; charset=utf-8", headers: Self.headers,
-            key: { [address = services.site.baseURL] in try PageKey($0, address, viewer: try $1.require().account.id) },
+            cache: pages, type: "application/json; charset=utf-8", headers: Self.headers,
+            key: { [address = contexts.baseURL] in try PageKey($0, address, viewer: try $1.require().account.id) },
             build: { request, context in
                 let viewer = try context.require().account
                 var dependencies = ChangeDependencies()
                 (dependencies.viewer, dependencies.accounts) = (viewer.id, [viewer.id])
-                let account = try await services.stores.accounts.account(id: viewer.id) ?? viewer
-                let json = try await services.json(ofOwn: account, base: try services.site.baseURL.text(for: request))
+                let account = try await accounts.account(id: viewer.id) ?? viewer
+                let json = try await credentialAccounts.json(account, to: request)
                 return (CachedPage(body: ByteBuffer(bytes: json.bytes), link: nil), dependencies)
             })
     }
@@ -48,16 +52,16 @@ struct AccountController: Sendable {
     }
 
     private func account(_ context: FeedContext) async throws -> Account {
-        let account = try await services.stores.accounts.account(id: try context.id())
+        let account = try await accounts.account(id: try context.id())
         guard let account, account.suspendedAt == nil else { throw FeedError.notFound }
         return account
     }
 
     /// Several accounts by id; unknown ids are omitted.
     @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let ids = try request.query.ids(upTo: services.limits.idsMaximum)
-        let entities = try services.entities(for: request)
-        let accounts = try await services.stores.accounts.accounts(ids: ids)
+        let ids = try request.query.ids(upTo: settings.limits.idsMaximum)
+        let entities = try contexts.make(for: request)
+        let accounts = try await accounts.accounts(ids: ids)
         var json = JSONWriter(capacity: 1024 * (1 + accounts.count))
         json.array { for account in accounts { $0.account(account, entities) } }
         return Response(json: json)
@@ -66,16 +70,16 @@ struct AccountController: Sendable {
     /// An account by name: `user` or `user@this.host`.
     @Sendable func lookup(_ request: Request, _ context: FeedContext) async throws -> Response {
         guard let handle = try AccountHandle(request.query["acct"] ?? ""),
-            handle.isLocal(to: try services.host(for: request))
+            handle.isLocal(to: try contexts.baseURL.host(for: request))
         else { throw FeedError.notFound }
-        let account = try await services.stores.accounts.account(named: handle.name)
+        let account = try await accounts.account(named: handle.name)
         guard let account, account.suspendedAt == nil else { throw FeedError.notFound }
         return try response(for: account, request)
     }
 
     private func response(for account: Account, _ request: Request) throws -> Response {
         var json = JSONWriter()
-        json.account(account, try services.entities(for: request))
+        json.account(account, try contexts.make(for: request))
         return Response(json: json)
     }
 }

@@ -6,7 +6,9 @@ import FeedStore
 struct DiscoveryController: Sendable {
     private static let maximum = 80
 
-    let services: Services
+    let discovery: DiscoveryStore
+    let contexts: EntityContexts
+    let settings: ReloadableSettings
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get("/api/v1/suggestions", .account(.readAccounts), use: accounts)
@@ -22,7 +24,7 @@ struct DiscoveryController: Sendable {
 
     @Sendable func suggestions(_ request: Request, _ context: FeedContext) async throws -> Response {
         let found = try await find(request, context)
-        let entities = try services.entities(for: request)
+        let entities = try contexts.make(for: request)
         var json = JSONWriter(capacity: 1024 * (1 + found.count))
         json.array { for suggestion in found { $0.suggestion(suggestion, entities) } }
         return Response(json: json)
@@ -30,14 +32,14 @@ struct DiscoveryController: Sendable {
 
     @Sendable func dismiss(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        try await services.stores.discovery.dismiss(try context.id(), by: viewer.account.id)
+        try await discovery.dismiss(try context.id(), by: viewer.account.id)
         return .emptyObject
     }
 
     /// All accounts are local.
     @Sendable func directory(_ request: Request, _ context: FeedContext) async throws -> Response {
         let input = try request.query
-        let found = try await services.stores.discovery.directory(
+        let found = try await discovery.directory(
             input["order"] == Directory.new.rawValue ? .new : .active, limit: limit(input),
             offset: input.count(.offset, standard: 0, maximum: Directory.maximumOffset, minimum: 0),
             for: context.viewer?.account.id)
@@ -46,16 +48,16 @@ struct DiscoveryController: Sendable {
 
     private func find(_ request: Request, _ context: FeedContext) async throws -> [Suggestion] {
         let viewer = try context.require()
-        return try await services.stores.discovery.suggestions(
+        return try await discovery.suggestions(
             for: viewer.account.id, limit: limit(try request.query))
     }
 
     private func limit(_ input: InputValues) -> Int {
-        input.count(.limit, standard: services.limits.listDefault, maximum: Self.maximum)
+        input.count(.limit, standard: settings.limits.listDefault, maximum: Self.maximum)
     }
 
     private func response(with accounts: [Account], to request: Request) throws -> Response {
-        let entities = try services.entities(for: request)
+        let entities = try contexts.make(for: request)
         var json = JSONWriter(capacity: 1024 * (1 + accounts.count))
         json.array { for account in accounts { $0.account(account, entities) } }
         return Response(json: json)

@@ -5,7 +5,12 @@ import FeedStore
 
 /// The viewer's profile and preferences.
 struct ProfileController: Sendable {
-    let services: Services
+    let accounts: AccountStore
+    let credentialAccounts: CredentialAccounts
+    /// `nil` if the server accepts no pictures.
+    let media: MediaServices?
+    let baseURL: BaseURL
+    let settings: ReloadableSettings
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.patch(Paths.updateCredentials, .account(.writeAccounts), use: update)
@@ -14,18 +19,18 @@ struct ProfileController: Sendable {
 
     @Sendable func update(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require().account
+        let host = try baseURL.host(for: request)
+        let profiles = ProfileEditing(accounts: accounts, limits: settings.limits, host: host)
         let account: Account
-        if let processing = services.processing {
-            let intake = MediaIntake(
-                services: services, processing: processing, account: viewer.id, logger: context.logger)
-            account = try await ProfilePictures(intake: intake).update(request, context)
+        if let media {
+            let intake = MediaIntake(services: media, account: viewer.id, logger: context.logger)
+            account = try await ProfilePictures(intake: intake, profiles: profiles).update(request, context)
         } else {
-            let input = try await request.input(upTo: services.limits.longFormBytes, context: context)
+            let input = try await request.input(upTo: settings.limits.longFormBytes, context: context)
             try Self.refusePictures(input)
-            let profiles = services.profiles(on: try services.host(for: request))
             account = try await profiles.edit(try ProfileDraft(input), of: viewer.id)
         }
-        return try await services.response(with: account, to: request)
+        return try await credentialAccounts.response(account, to: request)
     }
 
     @Sendable private func preferences(_ request: Request, _ context: FeedContext) throws -> Response {
@@ -52,22 +57,19 @@ struct ProfileController: Sendable {
     }
 }
 
-extension Services {
-    /// - Parameter host: The host of this server, which mentions may contain.
-    func profiles(on host: String?) -> ProfileEditing {
-        ProfileEditing(accounts: stores.accounts, limits: limits, host: host)
+/// Accounts as their owners see them.
+struct CredentialAccounts: Sendable {
+    let follows: FollowStore
+    let contexts: EntityContexts
+
+    func response(_ account: Account, to request: Request) async throws -> Response {
+        Response(json: try await json(account, to: request))
     }
 
-    /// Responds with an account as its owner sees it.
-    func response(with account: Account, to request: Request) async throws -> Response {
-        Response(json: try await json(ofOwn: account, base: try site.baseURL.text(for: request)))
-    }
-
-    /// An account as its owner sees it.
-    func json(ofOwn account: Account, base: String) async throws -> JSONWriter {
+    func json(_ account: Account, to request: Request) async throws -> JSONWriter {
+        let entities = try contexts.make(for: request)
         var json = JSONWriter()
-        json.credentialAccount(
-            account, entities(base: base), requests: try await stores.follows.requestsCount(to: account.id))
+        json.credentialAccount(account, entities, requests: try await follows.requestsCount(to: account.id))
         return json
     }
 }
@@ -105,8 +107,9 @@ struct ProfilePictures: Sendable {
     }
 
     let intake: MediaIntake
+    let profiles: ProfileEditing
 
-    private var services: Services { intake.services }
+    private var services: FileServices { intake.services.uploads }
 
     /// Receives a form, processes its pictures and stores the profile. An empty text instead of a picture removes it.
     /// - Throws: ``FeedError``; nothing is stored then.
@@ -115,7 +118,7 @@ struct ProfilePictures: Sendable {
             request, context, services: services, owner: intake.account, files: Set(Self.fields.map(\.name)),
             maximum: Int64(services.limits.media.imageBytes))
         do {
-            let account = try await update(form, services.profiles(on: try services.host(for: request)))
+            let account = try await update(form)
             await form.discard()
             return account
         } catch {
@@ -124,7 +127,7 @@ struct ProfilePictures: Sendable {
         }
     }
 
-    private func update(_ form: StreamedForm, _ profiles: ProfileEditing) async throws -> Account {
+    private func update(_ form: StreamedForm) async throws -> Account {
         var draft = try ProfileDraft(form.values)
         var published: [Blob] = []
         do {
@@ -162,7 +165,9 @@ struct ProfilePictures: Sendable {
 
 /// Removes avatars and headers.
 struct PictureController: Sendable {
-    let services: Services
+    let accounts: AccountStore
+    let credentialAccounts: CredentialAccounts
+    let settings: ReloadableSettings
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.delete("/api/v1/profile/avatar", .account(.writeAccounts)) { try await remove(\.avatar, $0, $1) }
@@ -175,8 +180,8 @@ struct PictureController: Sendable {
     ) async throws -> Response {
         var draft = ProfileDraft()
         draft[keyPath: picture] = .remove
-        let account = try await services.profiles(on: nil).edit(
-            draft, of: try context.require().account.id, freesSpace: true)
-        return try await services.response(with: account, to: request)
+        let profiles = ProfileEditing(accounts: accounts, limits: settings.limits)
+        let account = try await profiles.edit(draft, of: try context.require().account.id, freesSpace: true)
+        return try await credentialAccounts.response(account, to: request)
     }
 }

@@ -7,7 +7,9 @@ struct FilterController: Sendable {
     /// Four for each keyword, and those of the filter itself.
     private static let maximumValues = 4 * FilterRule.maximumKeywords + 100
 
-    let services: Services
+    let filters: FilterStore
+    let settings: ReloadableSettings
+    let clock: WallClock
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get("/api/v2/filters", .account(.readFilters), use: list)
@@ -19,7 +21,7 @@ struct FilterController: Sendable {
 
     @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let filters = try await services.stores.filters.filters(of: viewer.account.id)
+        let filters = try await filters.filters(of: viewer.account.id)
         var json = JSONWriter(capacity: 512 * (1 + filters.count))
         json.array { for filter in filters { $0.filter(filter) } }
         return Response(json: json)
@@ -28,31 +30,31 @@ struct FilterController: Sendable {
     @Sendable func create(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
         let draft = try await draft(request, context)
-        return Response(filter: try await services.stores.filters.create(draft, by: viewer.account.id))
+        return Response(filter: try await filters.create(draft, by: viewer.account.id))
     }
 
     @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        return Response(filter: try await services.stores.filters.filter(context.id(), of: viewer.account.id))
+        return Response(filter: try await filters.filter(context.id(), of: viewer.account.id))
     }
 
     @Sendable func update(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
         let draft = try await draft(request, context)
         return Response(
-            filter: try await services.stores.filters.update(
+            filter: try await filters.update(
                 try context.id(), of: viewer.account.id, draft, hasOnly: nil))
     }
 
     private func draft(_ request: Request, _ context: FeedContext) async throws -> FilterDraft {
         let input = try await request.input(
-            upTo: services.limits.longFormBytes, count: Self.maximumValues, context: context)
-        return try FilterDraft(input, at: services.clock.now())
+            upTo: settings.limits.longFormBytes, count: Self.maximumValues, context: context)
+        return try FilterDraft(input, at: clock.now())
     }
 
     @Sendable func delete(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        try await services.stores.filters.delete(try context.id(), of: viewer.account.id)
+        try await filters.delete(try context.id(), of: viewer.account.id)
         return .emptyObject
     }
 }
@@ -67,7 +69,8 @@ extension Response {
 
 /// The keywords and statuses of the viewer's filters.
 struct FilterEntryController: Sendable {
-    let services: Services
+    let filters: FilterStore
+    let settings: ReloadableSettings
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get("/api/v2/filters/:id/keywords", .account(.readFilters), use: keywords)
@@ -81,8 +84,6 @@ struct FilterEntryController: Sendable {
         endpoints.delete("/api/v2/filters/statuses/:id", .account(.writeFilters), use: deleteStatus)
     }
 
-    private var filters: FilterStore { services.stores.filters }
-
     @Sendable func keywords(_ request: Request, _ context: FeedContext) async throws -> Response {
         let filter = try await filters.filter(try context.id(), of: try context.require().account.id)
         var json = JSONWriter()
@@ -92,7 +93,7 @@ struct FilterEntryController: Sendable {
 
     @Sendable func addKeyword(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let input = try await request.input(upTo: services.limits.formBytes, context: context)
+        let input = try await request.input(upTo: settings.limits.formBytes, context: context)
         return Response(
             keyword: try await filters.add(
                 try FilterDraft.Keyword(input), to: try context.id(), of: viewer.account.id))
@@ -105,7 +106,7 @@ struct FilterEntryController: Sendable {
 
     @Sendable func updateKeyword(_ request: Request, _ context: FeedContext) async throws -> Response {
         let account = try context.require().account.id
-        let input = try await request.input(upTo: services.limits.formBytes, context: context)
+        let input = try await request.input(upTo: settings.limits.formBytes, context: context)
         let id = try context.id()
         let filter = try await filters.keyword(id, of: account).filter
         var (draft, keyword) = (FilterDraft(), try FilterDraft.Keyword(input))
@@ -131,7 +132,7 @@ struct FilterEntryController: Sendable {
 
     @Sendable func addStatus(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let input = try await request.input(upTo: services.limits.formBytes, context: context)
+        let input = try await request.input(upTo: settings.limits.formBytes, context: context)
         let filter = try context.id()
         guard let status = try input.id(.statusID) else { throw FeedError.invalid("Status must exist") }
         return Response(entry: try await filters.add(status: status, to: filter, of: viewer.account.id))

@@ -5,7 +5,9 @@ import FeedStore
 /// The viewer's filters as version 1 of the API shows them: each keyword is a filter of its own, with the id of the
 /// keyword.
 struct OldFilterController: Sendable {
-    let services: Services
+    let filters: FilterStore
+    let settings: ReloadableSettings
+    let clock: WallClock
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get("/api/v1/filters", .account(.readFilters), use: list)
@@ -14,8 +16,6 @@ struct OldFilterController: Sendable {
         endpoints.put("/api/v1/filters/:id", .account(.writeFilters), use: update)
         endpoints.delete("/api/v1/filters/:id", .account(.writeFilters), use: delete)
     }
-
-    private var filters: FilterStore { services.stores.filters }
 
     @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
         let filters = try await filters.filters(of: try context.require().account.id)
@@ -30,8 +30,8 @@ struct OldFilterController: Sendable {
 
     @Sendable func create(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let input = try await request.input(upTo: services.limits.formBytes, context: context)
-        let draft = try FilterDraft(old: input, keyword: nil, at: services.clock.now())
+        let input = try await request.input(upTo: settings.limits.formBytes, context: context)
+        let draft = try FilterDraft(old: input, keyword: nil, at: clock.now())
         let filter = try await filters.create(draft, by: viewer.account.id)
         return try Self.response(for: filter, filter.keywords.first)
     }
@@ -43,8 +43,8 @@ struct OldFilterController: Sendable {
 
     @Sendable func update(_ request: Request, _ context: FeedContext) async throws -> Response {
         let (account, id) = (try context.require().account.id, try context.id())
-        let input = try await request.input(upTo: services.limits.formBytes, context: context)
-        let draft = try FilterDraft(old: input, keyword: id, at: services.clock.now())
+        let input = try await request.input(upTo: settings.limits.formBytes, context: context)
+        let draft = try FilterDraft(old: input, keyword: id, at: clock.now())
         let present = try await filters.keyword(id, of: account).filter
         let filter = try await filters.update(present.id, of: account, draft, hasOnly: id)
         return try Self.response(for: filter, filter.keywords.first { $0.id == id })

@@ -17,31 +17,26 @@ struct ViewerFilters: Sendable {
     }
 }
 
-extension Services {
-    /// The context in which a response to `request` writes statuses, marked by the viewer's filters.
-    /// - Parameter context: Where the statuses are shown; `nil` if that is unknown.
-    func entities(
-        for request: Request, filtering context: Filter.Context?, for viewer: Viewer?
-    ) async throws -> EntityContext {
-        var entities = try entities(for: request)
-        entities.filters = try await filters(of: viewer, in: context)
-        return entities
-    }
+/// The filters of accounts, which are prepared only once.
+struct FilterSets: Sendable {
+    let store: FilterStore
+    let cache: ChangeLogCache<Int64, FilterSet>
+    let clock: WallClock
 
-    /// The viewer's filters, which are prepared only once.
-    func filters(of viewer: Viewer?, in context: Filter.Context?) async throws -> ViewerFilters {
+    /// - Parameter context: Where statuses are shown; `nil` if that is unknown.
+    func of(_ viewer: Viewer?, in context: Filter.Context?) async throws -> ViewerFilters {
         guard let account = viewer?.account.id else { return .none }
-        let filters = try await filterSets.value(for: account, cost: \.cost) {
-            (FilterSet(try await stores.filters.filters(of: account)), .filters(of: account))
+        let filters = try await cache.value(for: account, cost: \.cost) {
+            (FilterSet(try await store.filters(of: account)), .filters(of: account))
         }
         return ViewerFilters(filters: filters, context: context, now: clock.now())
     }
 
     /// The filters of several accounts: those that are not cached are read together. The caller bounds their number,
     /// because all are in memory at the same time.
-    func filters(of accounts: [Int64]) async throws -> [Int64: FilterSet] {
-        try await filterSets.values(for: accounts, cost: \.cost) { missing in
-            let found = try await stores.filters.filters(of: missing)
+    func of(_ accounts: [Int64]) async throws -> [Int64: FilterSet] {
+        try await cache.values(for: accounts, cost: \.cost) { missing in
+            let found = try await store.filters(of: missing)
             let pairs = missing.map { ($0, (FilterSet(found[$0] ?? []), ChangeDependencies.filters(of: $0))) }
             return Dictionary(pairs) { first, _ in first }
         }

@@ -11,7 +11,16 @@ struct InstanceController: Sendable {
 
     private static let headers: HTTPFields = [.cacheControl: "no-cache", .vary: "Accept-Encoding"]
 
-    let services: Services
+    let accounts: AccountStore
+    /// The statistics, by the number of days since 1970.
+    let countsByDay: ChangeLogCache<Int64, InstanceCounts>
+    let pages: PageCache
+    let registration: Registration
+    let acceptsMedia: Bool
+    let version: String
+    let contexts: EntityContexts
+    let settings: ReloadableSettings
+    let clock: WallClock
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.page(Paths.instance, .open, page { $0.instanceV1($1) })
@@ -29,7 +38,7 @@ struct InstanceController: Sendable {
 
     @Sendable private func rules(_ request: Request, _ context: FeedContext) throws -> Response {
         var json = JSONWriter()
-        json.rules(services.site.description.rules)
+        json.rules(settings.site.rules)
         return Response(json: json)
     }
 
@@ -44,7 +53,7 @@ struct InstanceController: Sendable {
     }
 
     @Sendable private func nodeInfoLinks(_ request: Request, _ context: FeedContext) throws -> Response {
-        let base = try services.site.baseURL.text(for: request)
+        let base = try contexts.baseURL.text(for: request)
         var json = JSONWriter()
         json.object {
             $0.array("links") {
@@ -62,39 +71,39 @@ struct InstanceController: Sendable {
         write: @escaping @Sendable (inout JSONWriter, InstanceDescription) -> Void
     ) -> PageEndpoint {
         PageEndpoint(
-            cache: services.pages, type: "application/json; charset=utf-8", headers: Self.headers,
+            cache: pages, type: "application/json; charset=utf-8", headers: Self.headers,
             key: { request, _ in
-                try PageKey(request, services.site.baseURL, edition: "\(services.site.settings.revision) \(today)")
+                try PageKey(request, contexts.baseURL, edition: "\(settings.revision) \(today)")
             },
             build: { request, _ in
                 var json = JSONWriter(capacity: 4096)
-                write(&json, try await description(base: try services.site.baseURL.text(for: request)))
+                write(&json, try await description(base: try contexts.baseURL.text(for: request)))
                 return (CachedPage(body: ByteBuffer(bytes: json.bytes), link: nil), .anything)
             })
     }
 
     /// The number of days since 1970.
-    private var today: Int64 { services.clock.now() / Self.day }
+    private var today: Int64 { clock.now() / Self.day }
 
     private func description(base: String) async throws -> InstanceDescription {
-        let site = services.site.description
+        let site = settings.site
         return InstanceDescription(
-            entities: services.entities(base: base), site: site, contact: try await contact(of: site),
-            serverVersion: services.site.version, counts: try await counts(),
-            registration: services.login.registration.mode,
-            limits: services.limits, media: services.processing == nil ? nil : services.limits.media)
+            entities: contexts.make(base: base), site: site, contact: try await contact(of: site),
+            serverVersion: version, counts: try await counts(),
+            registration: registration.mode,
+            limits: settings.limits, media: acceptsMedia ? settings.limits.media : nil)
     }
 
     /// The account that visitors may contact, if it exists.
     private func contact(of site: SiteDescription) async throws -> Account? {
         guard let name = site.contactAccount else { return nil }
-        let account = try await services.stores.accounts.account(named: name)
+        let account = try await accounts.account(named: name)
         return account?.suspendedAt == nil ? account : nil
     }
 
     private func counts() async throws -> InstanceCounts {
         let (today, day) = (today, Self.day)
-        return try await services.counts.value(for: today) { [accounts = services.stores.accounts] in
+        return try await countsByDay.value(for: today) { [accounts] in
             let counts = try await accounts.counts()
             let found = InstanceCounts(
                 accounts: counts.accounts, statuses: counts.statuses,

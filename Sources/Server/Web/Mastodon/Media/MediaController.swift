@@ -6,8 +6,8 @@ import HTTPTypes
 
 /// Media attachments: upload, read, change, delete.
 struct MediaController: Sendable {
-    let services: Services
-    let processing: any MediaProcessing
+    let services: MediaServices
+    let contexts: EntityContexts
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.post(Paths.media, .account(.writeMedia), use: post)
@@ -30,8 +30,8 @@ struct MediaController: Sendable {
         let intake = try intake(context)
         let (upload, path) = try await receive(request, context)
         let job = MediaJob { try await Self.process(upload, path, intake) }
-        services.mediaQueue.add(job)
-        if let outcome = await job.outcome(within: services.mediaQueue.responseTime) {
+        services.queue.add(job)
+        if let outcome = await job.outcome(within: services.queue.responseTime) {
             return try response(for: try await intake.create(try outcome.get(), upload.draft), to: request)
         }
         let media = try await begin(job, upload.draft, intake)
@@ -44,9 +44,9 @@ struct MediaController: Sendable {
     /// Responds with 206 while the upload is being processed.
     @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let media = try await services.stores.media.media(id: try context.id(), of: viewer.account.id)
+        let media = try await services.media.media(id: try context.id(), of: viewer.account.id)
         guard let media else { throw FeedError.notFound }
-        guard !media.hasFailed(at: services.clock.now()) else {
+        guard !media.hasFailed(at: services.uploads.clock.now()) else {
             throw FeedError(
                 .invalid, media.failure ?? "The file could not be processed", hint: "Upload it again, or another file.")
         }
@@ -57,9 +57,9 @@ struct MediaController: Sendable {
         let viewer = try context.require().account
         let (id, intake) = (try context.id(), try intake(context))
         // Before the body is received.
-        guard try await services.stores.media.media(id: id, of: viewer.id) != nil else { throw FeedError.notFound }
+        guard try await services.media.media(id: id, of: viewer.id) != nil else { throw FeedError.notFound }
         let upload = try await MediaUpload.receive(
-            request, context, services: services, owner: viewer, acceptsFile: false)
+            request, context, services: services.uploads, owner: viewer, acceptsFile: false)
         var draft = upload.draft
         do {
             if let path = upload.thumbnailPath { draft.thumbnail = try await intake.thumbnail(from: path) }
@@ -73,23 +73,21 @@ struct MediaController: Sendable {
 
     @Sendable func delete(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        try await services.stores.media.delete(try context.id(), of: viewer.account.id)
+        try await services.media.delete(try context.id(), of: viewer.account.id)
         var json = JSONWriter(capacity: 2)
         json.object { _ in }
         return Response(json: json)
     }
 
     private func intake(_ context: FeedContext) throws -> MediaIntake {
-        MediaIntake(
-            services: services, processing: processing, account: try context.require().account.id,
-            logger: context.logger)
+        MediaIntake(services: services, account: try context.require().account.id, logger: context.logger)
     }
 
     private func receive(
         _ request: Request, _ context: FeedContext
     ) async throws -> (upload: MediaUpload, path: String) {
         let upload = try await MediaUpload.receive(
-            request, context, services: services, owner: try context.require().account, acceptsFile: true)
+            request, context, services: services.uploads, owner: try context.require().account, acceptsFile: true)
         guard let path = upload.path else {
             await upload.discard()
             throw FeedError.invalid("File can't be blank")
@@ -114,7 +112,7 @@ struct MediaController: Sendable {
     /// Stores an attachment that is still being processed.
     private func begin(_ job: MediaJob, _ draft: MediaDraft, _ intake: MediaIntake) async throws -> StoredMedia {
         do {
-            return try await services.stores.media.create(nil, draft, by: intake.account, quota: nil)
+            return try await services.media.create(nil, draft, by: intake.account, quota: nil)
         } catch {
             let discard = { @Sendable (outcome: MediaJob.Outcome) in
                 if case .success(let outcome) = outcome { await intake.discard(outcome.blobs) }
@@ -128,7 +126,7 @@ struct MediaController: Sendable {
         for media: StoredMedia, to request: Request, status: HTTPResponse.Status = .ok
     ) throws -> Response {
         var json = JSONWriter(capacity: 1024)
-        json.media(media, try services.entities(for: request))
+        json.media(media, try contexts.make(for: request))
         return Response(json: json, status: status)
     }
 }
@@ -149,7 +147,7 @@ struct MediaUpload: Sendable {
     /// - Parameter acceptsFile: Whether the request may contain a file, apart from the thumbnail.
     /// - Throws: ``FeedError``; `.notFound` if the account has no file with the given name.
     static func receive(
-        _ request: Request, _ context: FeedContext, services: Services, owner: Account, acceptsFile: Bool
+        _ request: Request, _ context: FeedContext, services: FileServices, owner: Account, acceptsFile: Bool
     ) async throws -> MediaUpload {
         let names: Set<String> = acceptsFile ? [fileField, thumbnailField] : [thumbnailField]
         let form = try await StreamedForm.receive(
@@ -163,7 +161,7 @@ struct MediaUpload: Sendable {
         }
     }
 
-    private init(_ form: StreamedForm, services: Services, owner: Account, acceptsFile: Bool) async throws {
+    private init(_ form: StreamedForm, services: FileServices, owner: Account, acceptsFile: Bool) async throws {
         self.form = form
         let limits = services.limits.media
         draft = try MediaDraft(form.values)
@@ -179,8 +177,8 @@ struct MediaUpload: Sendable {
     }
 
     /// The path of a stored file of the account.
-    private static func path(ofFile name: String, services: Services, owner: Account) async throws -> String {
-        let file = try await services.stores.files.fileToReplace(named: try FileName.normalize(name))
+    private static func path(ofFile name: String, services: FileServices, owner: Account) async throws -> String {
+        let file = try await services.files.fileToReplace(named: try FileName.normalize(name))
         guard let file, file.ownerID == owner.id else { throw FeedError(.notFound, "No such file") }
         let maximum = services.limits.media.uploadBytes
         guard file.blob.size <= maximum else { throw tooLarge(maximum) }

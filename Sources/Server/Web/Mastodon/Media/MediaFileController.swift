@@ -8,7 +8,9 @@ struct MediaFileController: Sendable {
     /// A year, as long as HTTP caches keep anything (RFC 9111 §5.2.2.1).
     private static let caching = "public, max-age=31536000, immutable"
 
-    let services: Services
+    let media: MediaStore
+    let blobs: any BlobStoring
+    let clock: WallClock
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get("/media/:key/:name", .open, use: show)
@@ -17,16 +19,16 @@ struct MediaFileController: Sendable {
 
     @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
         let (key, name) = (try context.segment("key"), try context.segment("name"))
-        guard let media = try await services.stores.media.media(key: key), let file = media.file(named: name) else {
+        guard let media = try await media.media(key: key), let file = media.file(named: name) else {
             throw FeedError(.notFound, "No such file")
         }
         let content = ContentResponse(
             representation: RepresentationMetadata(
                 tag: EntityTag(hash: file.blob.hash), modified: media.createdAt / 1000, size: file.blob.size),
             type: file.format.mediaType, description: Self.description(name, file.format),
-            common: [.cacheControl: Self.caching], now: services.clock.now() / 1000)
+            common: [.cacheControl: Self.caching], now: clock.now() / 1000)
         return try content.response(to: request) {
-            .blob(try services.blobs.open(file.blob, name: name), context)
+            .blob(try blobs.open(file.blob, name: name), context)
         }
     }
 

@@ -13,19 +13,30 @@ struct MediaOutcome: Sendable {
     var blobs: [Blob] { [processed.content] + (thumbnail.map { [$0.blob] } ?? []) }
 }
 
+/// The parts of the server that receive media.
+struct MediaServices: Sendable {
+    let uploads: FileServices
+    let media: MediaStore
+    let processing: any MediaProcessing
+    /// Media that is still being processed after the response to its upload.
+    let queue: MediaQueue
+    /// Limits the processes per account, so that no account can fill the queue alone.
+    let turns = ConcurrencyLimiter(ConcurrencyLimits(perOwner: 4, waitingPerOwner: 32, total: 2000))
+}
+
 /// Processes uploads and stores the results. Blobs that are not used in the end are listed for collection.
 struct MediaIntake: Sendable {
-    let services: Services
-    let processing: any MediaProcessing
+    let services: MediaServices
     let account: Int64
     let logger: Logger
 
-    private var quota: Int64? { services.limits.accountBytes }
+    private var uploads: FileServices { services.uploads }
+    private var quota: Int64? { uploads.limits.accountBytes }
 
     /// Processes a file when it is the turn of the account.
     func process(_ path: String) async throws -> ProcessedMedia {
-        try await services.mediaTurns.run(.account(account)) {
-            try await processing.process(path, limits: services.limits.media)
+        try await services.turns.run(.account(account)) {
+            try await services.processing.process(path, limits: uploads.limits.media)
         }
     }
 
@@ -66,7 +77,7 @@ struct MediaIntake: Sendable {
 
     /// The thumbnail that processing has made, if any.
     private func thumbnail(of processed: ProcessedMedia) async throws -> StoredMedia.Thumbnail? {
-        let thumbnail = try await services.blobs.thumbnail(of: processed)
+        let thumbnail = try await uploads.blobs.thumbnail(of: processed)
         if thumbnail == nil, let unused = processed.thumbnail { await discard([unused]) }
         return thumbnail
     }
@@ -78,7 +89,7 @@ extension MediaIntake {
         var draft = draft
         draft.thumbnail = outcome.thumbnail
         return try await keep(outcome.blobs) { [draft] in
-            try await services.stores.media.create(outcome.processed, draft, by: account, quota: quota)
+            try await services.media.create(outcome.processed, draft, by: account, quota: quota)
         }
     }
 
@@ -89,13 +100,13 @@ extension MediaIntake {
             var draft = MediaDraft()
             draft.thumbnail = outcome.thumbnail
             let stored = try await keep(outcome.blobs) { [draft] in
-                try await services.stores.media.complete(id, outcome.processed, draft, quota: quota)
+                try await services.media.complete(id, outcome.processed, draft, quota: quota)
             }
             if stored == nil { await discard(outcome.blobs) }
         } catch {
             log(error)
             let message = (error as? FeedError)?.plainMessage ?? "The file could not be processed"
-            try? await services.stores.media.fail(id, message)
+            try? await services.media.fail(id, message)
         }
     }
 
@@ -108,7 +119,7 @@ extension MediaIntake {
     /// Changes an attachment.
     func update(_ id: Int64, _ draft: MediaDraft) async throws -> StoredMedia {
         try await keep(draft.thumbnail.map { [$0.blob] } ?? []) {
-            try await services.stores.media.update(id, of: account, draft, quota: quota)
+            try await services.media.update(id, of: account, draft, quota: quota)
         }
     }
 
@@ -118,7 +129,7 @@ extension MediaIntake {
     ) async throws -> Value {
         guard !blobs.isEmpty else { return try await store() }
         do {
-            return try await services.blobs.whilePublishing {
+            return try await uploads.blobs.whilePublishing {
                 try requirePresent(blobs)
                 return try await store()
             }
@@ -131,7 +142,7 @@ extension MediaIntake {
     /// A blob may have been removed since it was published, if another upload of the same content was discarded.
     private func requirePresent(_ blobs: [Blob]) throws(FeedError) {
         do {
-            for blob in blobs { _ = try services.blobs.open(blob, name: "media") }
+            for blob in blobs { _ = try uploads.blobs.open(blob, name: "media") }
         } catch {
             throw FeedError(
                 .unavailable, "The upload could not be stored", hint: "Upload the file again.", cause: error,
@@ -142,6 +153,6 @@ extension MediaIntake {
     /// Lists published blobs for collection.
     func discard(_ blobs: [Blob]) async {
         guard !blobs.isEmpty else { return }
-        try? await services.stores.files.recordUnused(blobs, of: account)
+        try? await uploads.files.recordUnused(blobs, of: account)
     }
 }

@@ -8,7 +8,10 @@ struct AdminAccountController: Sendable {
     private static let listDefault = 100
     private static let listMaximum = 200
 
-    let services: Services
+    let moderation: ModerationStore
+    let registrations: RegistrationStore
+    let contexts: EntityContexts
+    let settings: ReloadableSettings
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get("/api/v1/admin/accounts", .admin(.adminReadAccounts)) { request, context in
@@ -31,19 +34,19 @@ struct AdminAccountController: Sendable {
 
     private func list(_ selection: AccountSelection, _ request: Request) async throws -> Response {
         let page = try Pagination(
-            request.query, limits: services.limits, standard: Self.listDefault, maximum: Self.listMaximum)
-        let fetched = try await services.stores.moderation.accounts(selection, page: page.fetchingOneExtra)
-        let reasons = try await services.stores.registrations.reasons(of: fetched.map(\.id))
-        return try services.response(with: fetched, page: page, to: request, id: \.id) {
+            request.query, limits: settings.limits, standard: Self.listDefault, maximum: Self.listMaximum)
+        let fetched = try await moderation.accounts(selection, page: page.fetchingOneExtra)
+        let reasons = try await registrations.reasons(of: fetched.map(\.id))
+        return try Response(with: fetched, page: page, to: request, contexts.make(for: request), id: \.id) {
             $0.adminAccount($1, $2, reason: reasons[$1.id])
         }
     }
 
     @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
-        guard let account = try await services.stores.moderation.account(id: try context.id()) else {
+        guard let account = try await moderation.account(id: try context.id()) else {
             throw FeedError.notFound
         }
-        let reasons = try await services.stores.registrations.reasons(of: [account.id])
+        let reasons = try await registrations.reasons(of: [account.id])
         return try response(for: account, reason: reasons[account.id], request)
     }
 
@@ -51,10 +54,10 @@ struct AdminAccountController: Sendable {
     @Sendable func act(_ request: Request, _ context: FeedContext) async throws -> Response {
         let moderator = try context.require().account.id
         let id = try context.id()
-        let input = try await request.input(upTo: services.limits.formBytes, context: context)
-        guard try await services.stores.moderation.account(id: id) != nil else { throw FeedError.notFound }
+        let input = try await request.input(upTo: settings.limits.formBytes, context: context)
+        guard try await moderation.account(id: id) != nil else { throw FeedError.notFound }
         let action = try ModerationAction(input)
-        _ = try await services.stores.moderation.perform(
+        _ = try await moderation.perform(
             action, on: id, by: moderator, report: try input.id(.reportID))
         var json = JSONWriter(capacity: 2)
         json.object { _ in }
@@ -65,14 +68,14 @@ struct AdminAccountController: Sendable {
         _ action: ModerationAction, _ request: Request, _ context: FeedContext
     ) async throws -> Response {
         let moderator = try context.require().account.id
-        let done = try await services.stores.moderation.perform(
+        let done = try await moderation.perform(
             action, on: try context.id(), by: moderator, report: nil)
         return try response(for: done.account, request)
     }
 
     private func response(for account: Account, reason: String? = nil, _ request: Request) throws -> Response {
         var json = JSONWriter()
-        json.adminAccount(account, try services.entities(for: request), reason: reason)
+        json.adminAccount(account, try contexts.make(for: request), reason: reason)
         return Response(json: json)
     }
 }

@@ -4,7 +4,9 @@ import FeedStore
 
 /// Reports of accounts to the moderators.
 struct ReportController: Sendable {
-    let services: Services
+    let reports: ReportStore
+    let contexts: EntityContexts
+    let settings: ReloadableSettings
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.post("/api/v1/reports", .account(.writeReports), use: create)
@@ -12,19 +14,15 @@ struct ReportController: Sendable {
 
     @Sendable func create(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let input = try await request.input(upTo: services.limits.longFormBytes, context: context)
+        let input = try await request.input(upTo: settings.limits.longFormBytes, context: context)
         let draft = try ReportDraft(input)
-        try ReportRule.check(draft, rules: Set(services.rules.indices.map { Int64($0) + 1 }))
-        let report = try await services.stores.reports.create(draft, by: viewer.account.id)
+        // The id of a rule is its position, counted from 1.
+        try ReportRule.check(draft, rules: Set(settings.site.rules.indices.map { Int64($0) + 1 }))
+        let report = try await reports.create(draft, by: viewer.account.id)
         var json = JSONWriter()
-        json.report(report, try services.entities(for: request))
+        json.report(report, try contexts.make(for: request))
         return Response(json: json)
     }
-}
-
-extension Services {
-    /// The rules of this server; the id of a rule is its position, counted from 1.
-    var rules: [String] { site.description.rules }
 }
 
 extension ReportDraft {
@@ -62,7 +60,9 @@ struct AdminReportController: Sendable {
         ("assign_to_self", .assign), ("unassign", .unassign), ("resolve", .resolve), ("reopen", .reopen),
     ]
 
-    let services: Services
+    let reports: ReportStore
+    let contexts: EntityContexts
+    let settings: ReloadableSettings
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get("/api/v1/admin/reports", .admin(.adminReadReports), use: list)
@@ -70,7 +70,7 @@ struct AdminReportController: Sendable {
         for (verb, change) in Self.changes {
             endpoints.post("/api/v1/admin/reports/:id/" + verb, .admin(.adminWriteReports)) { request, context in
                 let viewer = try context.require()
-                let report = try await services.stores.reports.change(
+                let report = try await reports.change(
                     try context.id(), change, by: viewer.account.id)
                 return try response(for: report, request, viewer)
             }
@@ -81,25 +81,25 @@ struct AdminReportController: Sendable {
     /// contain several of them.
     @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let page = try Pagination(request.query, limits: services.limits)
-        let fetched = try await services.stores.reports.reports(
+        let page = try Pagination(request.query, limits: settings.limits)
+        let fetched = try await reports.reports(
             try ReportSelection(request.query), page: page.fetchingOneExtra, for: viewer.account.id)
-        let rules = services.rules
-        return try services.response(with: fetched, page: page, to: request, id: \.id) {
+        let rules = settings.site.rules
+        return try Response(with: fetched, page: page, to: request, contexts.make(for: request), id: \.id) {
             $0.adminReport($1, rules: rules, $2, viewer: viewer)
         }
     }
 
     @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let found = try await services.stores.reports.report(id: try context.id(), for: viewer.account.id)
+        let found = try await reports.report(id: try context.id(), for: viewer.account.id)
         guard let found else { throw FeedError.notFound }
         return try response(for: found, request, viewer)
     }
 
     private func response(for report: Report, _ request: Request, _ viewer: Viewer) throws -> Response {
         var json = JSONWriter(capacity: 4096)
-        json.adminReport(report, rules: services.rules, try services.entities(for: request), viewer: viewer)
+        json.adminReport(report, rules: settings.site.rules, try contexts.make(for: request), viewer: viewer)
         return Response(json: json)
     }
 }

@@ -4,7 +4,9 @@ import FeedStore
 
 /// The viewer's notifications.
 struct NotificationController: Sendable {
-    let services: Services
+    let notifications: NotificationStore
+    let contexts: EntityContexts
+    let settings: ReloadableSettings
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get(Paths.notifications, .account(.readNotifications), use: list)
@@ -19,9 +21,9 @@ struct NotificationController: Sendable {
 
     @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let entities = try await services.entities(for: request, filtering: .notifications, for: viewer)
-        let page = try await services.stores.notifications.notifications(
-            of: viewer.account.id, page: try Pagination.list(request.query, limits: services.limits),
+        let entities = try await contexts.make(for: request, filtering: .notifications, for: viewer)
+        let page = try await notifications.notifications(
+            of: viewer.account.id, page: try Pagination.list(request.query, limits: settings.limits),
             try NotificationFilter(request.query))
         var json = JSONWriter(capacity: 2048 * (1 + page.entries.count))
         json.array { for entry in page.entries { $0.notification(entry, entities, viewer: viewer) } }
@@ -34,10 +36,10 @@ struct NotificationController: Sendable {
     @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
         let id = try context.id()
-        guard let found = try await services.stores.notifications.notification(id: id, of: viewer.account.id) else {
+        guard let found = try await notifications.notification(id: id, of: viewer.account.id) else {
             throw FeedError.notFound
         }
-        let entities = try await services.entities(for: request, filtering: .notifications, for: viewer)
+        let entities = try await contexts.make(for: request, filtering: .notifications, for: viewer)
         var json = JSONWriter(capacity: 2048)
         json.notification(found, entities, viewer: viewer)
         return Response(json: json)
@@ -45,14 +47,14 @@ struct NotificationController: Sendable {
 
     @Sendable func unread(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let count = try await services.stores.notifications.unread(
+        let count = try await notifications.unread(
             of: viewer.account.id, limit: try request.query.unreadLimit, try NotificationFilter(request.query))
         return Response(unread: count)
     }
 
     @Sendable func clear(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        try await services.stores.notifications.clear(of: viewer.account.id)
+        try await notifications.clear(of: viewer.account.id)
         return .emptyObject
     }
 
@@ -64,12 +66,12 @@ struct NotificationController: Sendable {
     /// The deprecated form, with the id in the body.
     @Sendable func dismissNamed(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let input = try await request.input(upTo: services.limits.formBytes, context: context)
+        let input = try await request.input(upTo: settings.limits.formBytes, context: context)
         return try await dismiss(try input.id(.id) ?? 0, viewer)
     }
 
     private func dismiss(_ id: Int64, _ viewer: Viewer) async throws -> Response {
-        guard try await services.stores.notifications.dismiss(id: id, of: viewer.account.id) else {
+        guard try await notifications.dismiss(id: id, of: viewer.account.id) else {
             throw FeedError.notFound
         }
         return .emptyObject
@@ -86,7 +88,9 @@ struct NotificationGroupController: Sendable {
 
     private static let path = Paths.notificationGroups
 
-    let services: Services
+    let notifications: NotificationStore
+    let contexts: EntityContexts
+    let settings: ReloadableSettings
 
     func addEndpoints(to endpoints: Endpoints) {
         let (reading, writing) = (Access.account(.readNotifications), Access.account(.writeNotifications))
@@ -100,10 +104,10 @@ struct NotificationGroupController: Sendable {
     @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
         let expansion = try Self.expansion(request.query)
-        let page = try await services.stores.notifications.groups(
-            of: viewer.account.id, page: try Pagination.list(request.query, limits: services.limits),
+        let page = try await notifications.groups(
+            of: viewer.account.id, page: try Pagination.list(request.query, limits: settings.limits),
             try NotificationFilter(request.query))
-        let entities = try await services.entities(for: request, filtering: .notifications, for: viewer)
+        let entities = try await contexts.make(for: request, filtering: .notifications, for: viewer)
         var json = JSONWriter(capacity: 4096 * (1 + page.entries.count))
         json.groups(page.entries, hasPartialAccounts: expansion == .partial, entities, viewer: viewer)
         return Response(json: json, links: PageLinks(base: entities.base, request: request).header(page))
@@ -111,9 +115,9 @@ struct NotificationGroupController: Sendable {
 
     @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let found = try await services.stores.notifications.group(try Self.key(context), of: viewer.account.id)
+        let found = try await notifications.group(try Self.key(context), of: viewer.account.id)
         guard let found else { throw FeedError.notFound }
-        let entities = try await services.entities(for: request, filtering: .notifications, for: viewer)
+        let entities = try await contexts.make(for: request, filtering: .notifications, for: viewer)
         var json = JSONWriter(capacity: 8192)
         json.groups([found], hasPartialAccounts: false, entities, viewer: viewer)
         return Response(json: json)
@@ -121,26 +125,26 @@ struct NotificationGroupController: Sendable {
 
     @Sendable func accounts(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let base = try services.site.baseURL.text(for: request)
-        let page = try await services.stores.notifications.accounts(
+        let entities = try contexts.make(for: request)
+        let page = try await notifications.accounts(
             in: try Self.key(context), of: viewer.account.id,
-            page: try Pagination.list(request.query, limits: services.limits))
+            page: try Pagination.list(request.query, limits: settings.limits))
         guard let page else { throw FeedError.notFound }
         var json = JSONWriter(capacity: 1024 * (1 + page.entries.count))
-        json.array { for account in page.entries { $0.account(account, services.entities(base: base)) } }
-        return Response(json: json, links: PageLinks(base: base, request: request).header(page))
+        json.array { for account in page.entries { $0.account(account, entities) } }
+        return Response(json: json, links: PageLinks(base: entities.base, request: request).header(page))
     }
 
     @Sendable func unread(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let count = try await services.stores.notifications.unreadGroups(
+        let count = try await notifications.unreadGroups(
             of: viewer.account.id, limit: try request.query.unreadLimit, try NotificationFilter(request.query))
         return Response(unread: count)
     }
 
     @Sendable func dismiss(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        guard try await services.stores.notifications.dismiss(try Self.key(context), of: viewer.account.id) else {
+        guard try await notifications.dismiss(try Self.key(context), of: viewer.account.id) else {
             throw FeedError.notFound
         }
         return .emptyObject

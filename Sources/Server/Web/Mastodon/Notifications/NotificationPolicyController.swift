@@ -13,14 +13,14 @@ struct NotificationPolicyController: Sendable {
         "filter_not_following", "filter_not_followers", "filter_new_accounts", "filter_private_mentions",
     ]
 
-    let services: Services
+    let settings: ReloadableSettings
 
     func addEndpoints(to endpoints: Endpoints) {
         let (reading, writing) = (Access.account(.readNotifications), Access.account(.writeNotifications))
         for (version, show) in [("v1", Self.first), ("v2", Self.second)] {
             let path = "/api/\(version)/notifications/policy"
             let update: Endpoint.Handler = { request, context in
-                try Self.check(try await request.input(upTo: services.limits.formBytes, context: context))
+                try Self.check(try await request.input(upTo: settings.limits.formBytes, context: context))
                 return show()
             }
             endpoints.immediate(path, reading) { _, _ in show() }

@@ -4,7 +4,10 @@ import FeedStore
 
 /// Blocking and unblocking.
 struct BlockController: Sendable {
-    let services: Services
+    let blocks: BlockStore
+    let relationships: Relationships
+    let contexts: EntityContexts
+    let settings: ReloadableSettings
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get("/api/v1/blocks", .account(.readBlocks), use: list)
@@ -14,20 +17,20 @@ struct BlockController: Sendable {
 
     @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let page = try Pagination.list(request.query, limits: services.limits)
-        let fetched = try await services.stores.blocks.blocks(of: viewer.account.id, page: page.fetchingOneExtra)
-        return try services.response(with: fetched, page: page, to: request)
+        let page = try Pagination.list(request.query, limits: settings.limits)
+        let fetched = try await blocks.blocks(of: viewer.account.id, page: page.fetchingOneExtra)
+        return try Response(with: fetched, page: page, to: request, contexts.make(for: request))
     }
 
     @Sendable func block(_ request: Request, _ context: FeedContext) async throws -> Response {
-        try await services.relate(context) { viewer, target in
-            try await services.stores.blocks.block(target, by: viewer)
+        try await relationships.change(context) { viewer, target in
+            try await blocks.block(target, by: viewer)
         }
     }
 
     @Sendable func unblock(_ request: Request, _ context: FeedContext) async throws -> Response {
-        try await services.relate(context) { viewer, target in
-            try await services.stores.blocks.unblock(target, by: viewer)
+        try await relationships.change(context) { viewer, target in
+            try await blocks.unblock(target, by: viewer)
         }
     }
 }
@@ -37,7 +40,11 @@ struct MuteController: Sendable {
     /// The maximum duration of a mute in seconds: a hundred years.
     private static let maximumDuration: Int64 = 3_153_600_000
 
-    let services: Services
+    let mutes: MuteStore
+    let relationships: Relationships
+    let contexts: EntityContexts
+    let settings: ReloadableSettings
+    let clock: WallClock
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get("/api/v1/mutes", .account(.readMutes), use: list)
@@ -47,9 +54,9 @@ struct MuteController: Sendable {
 
     @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let page = try Pagination.list(request.query, limits: services.limits)
-        let fetched = try await services.stores.mutes.mutes(of: viewer.account.id, page: page.fetchingOneExtra)
-        return try services.response(with: fetched, page: page, to: request, id: \.account.id) {
+        let page = try Pagination.list(request.query, limits: settings.limits)
+        let fetched = try await mutes.mutes(of: viewer.account.id, page: page.fetchingOneExtra)
+        return try Response(with: fetched, page: page, to: request, contexts.make(for: request), id: \.account.id) {
             json, muted, entities in
             json.account(muted.account, entities) { $0.field("mute_expires_at", time: muted.mute.expiresAt) }
         }
@@ -57,22 +64,22 @@ struct MuteController: Sendable {
 
     @Sendable func mute(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let input = try await request.input(upTo: services.limits.formBytes, context: context)
+        let input = try await request.input(upTo: settings.limits.formBytes, context: context)
         let seconds =
             try input.integer(
                 .duration, in: 0...Self.maximumDuration, "Duration must be a number of seconds, or 0 for no expiry")
             ?? 0
         let mute = Mute(
             hidesNotifications: input.flag("notifications") ?? true,
-            expiresAt: seconds == 0 ? nil : services.clock.now() + seconds * 1000)
+            expiresAt: seconds == 0 ? nil : clock.now() + seconds * 1000)
         let target = try context.id()
-        try await services.stores.mutes.mute(target, by: viewer.account.id, mute)
-        return try await services.relationship(of: viewer, to: target)
+        try await mutes.mute(target, by: viewer.account.id, mute)
+        return try await relationships.response(of: viewer, to: target)
     }
 
     @Sendable func unmute(_ request: Request, _ context: FeedContext) async throws -> Response {
-        try await services.relate(context) { viewer, target in
-            try await services.stores.mutes.unmute(target, by: viewer)
+        try await relationships.change(context) { viewer, target in
+            try await mutes.unmute(target, by: viewer)
         }
     }
 }

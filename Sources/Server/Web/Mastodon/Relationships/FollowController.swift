@@ -4,7 +4,9 @@ import FeedStore
 
 /// Following and unfollowing.
 struct FollowController: Sendable {
-    let services: Services
+    let follows: FollowStore
+    let relationships: Relationships
+    let settings: ReloadableSettings
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.post(Paths.accounts + "/:id/follow", .account(.writeFollows), use: follow)
@@ -14,12 +16,12 @@ struct FollowController: Sendable {
 
     @Sendable func follow(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let input = try await request.input(upTo: services.limits.formBytes, context: context)
+        let input = try await request.input(upTo: settings.limits.formBytes, context: context)
         let update = FollowUpdate(
             showsReblogs: input.flag("reblogs"), notifies: input.flag("notify"), languages: try Self.languages(input))
         let target = try context.id()
-        try await services.stores.follows.follow(target, by: viewer.account.id, update)
-        return try await services.relationship(of: viewer, to: target)
+        try await follows.follow(target, by: viewer.account.id, update)
+        return try await relationships.response(of: viewer, to: target)
     }
 
     /// Reads `languages`; an empty list removes the restriction.
@@ -30,21 +32,24 @@ struct FollowController: Sendable {
     }
 
     @Sendable func unfollow(_ request: Request, _ context: FeedContext) async throws -> Response {
-        try await services.relate(context) { viewer, target in
-            try await services.stores.follows.unfollow(target, by: viewer)
+        try await relationships.change(context) { viewer, target in
+            try await follows.unfollow(target, by: viewer)
         }
     }
 
     @Sendable func removeFollower(_ request: Request, _ context: FeedContext) async throws -> Response {
-        try await services.relate(context) { viewer, target in
-            try await services.stores.follows.removeFollower(target, from: viewer)
+        try await relationships.change(context) { viewer, target in
+            try await follows.removeFollower(target, from: viewer)
         }
     }
 }
 
 /// Pending requests to follow the viewer.
 struct FollowRequestController: Sendable {
-    let services: Services
+    let follows: FollowStore
+    let relationships: Relationships
+    let contexts: EntityContexts
+    let settings: ReloadableSettings
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get(Paths.followRequests, .account(.readFollows), use: list)
@@ -54,34 +59,39 @@ struct FollowRequestController: Sendable {
 
     @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let page = try Pagination.list(request.query, limits: services.limits)
-        let fetched = try await services.stores.follows.requests(to: viewer.account.id, page: page.fetchingOneExtra)
-        return try services.response(with: fetched, page: page, to: request, id: \.id) { $0.account($1.account, $2) }
+        let page = try Pagination.list(request.query, limits: settings.limits)
+        let fetched = try await follows.requests(to: viewer.account.id, page: page.fetchingOneExtra)
+        return try Response(with: fetched, page: page, to: request, contexts.make(for: request), id: \.id) {
+            $0.account($1.account, $2)
+        }
     }
 
     @Sendable func accept(_ request: Request, _ context: FeedContext) async throws -> Response {
-        try await services.relate(context) { viewer, target in
-            try await services.stores.follows.accept(target, by: viewer)
+        try await relationships.change(context) { viewer, target in
+            try await follows.accept(target, by: viewer)
         }
     }
 
     @Sendable func reject(_ request: Request, _ context: FeedContext) async throws -> Response {
-        try await services.relate(context) { viewer, target in
-            try await services.stores.follows.reject(target, by: viewer)
+        try await relationships.change(context) { viewer, target in
+            try await follows.reject(target, by: viewer)
         }
     }
 }
 
 /// The followers of an account and the accounts it follows.
 struct FollowListController: Sendable {
-    let services: Services
+    let follows: FollowStore
+    let accounts: AccountStore
+    let contexts: EntityContexts
+    let settings: ReloadableSettings
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get(Paths.accounts + "/:id/followers", .optional(.readAccounts)) { request, context in
-            try await list(request, context) { try await services.stores.follows.followers(of: $0, page: $1, for: $2) }
+            try await list(request, context) { try await follows.followers(of: $0, page: $1, for: $2) }
         }
         endpoints.get(Paths.accounts + "/:id/following", .optional(.readAccounts)) { request, context in
-            try await list(request, context) { try await services.stores.follows.following(of: $0, page: $1, for: $2) }
+            try await list(request, context) { try await follows.following(of: $0, page: $1, for: $2) }
         }
     }
 
@@ -89,15 +99,15 @@ struct FollowListController: Sendable {
         _ request: Request, _ context: FeedContext, _ fetch: (Int64, Pagination, Int64?) async throws -> [Account]
     ) async throws -> Response {
         let viewer = context.viewer
-        guard let account = try await services.stores.accounts.accounts(ids: [context.id()]).first else {
+        guard let account = try await accounts.accounts(ids: [context.id()]).first else {
             throw FeedError.notFound
         }
-        let page = try Pagination.list(request.query, limits: services.limits)
+        let page = try Pagination.list(request.query, limits: settings.limits)
         guard account.showsCollections(to: viewer?.account.id) else {
-            return try services.response(with: [Account](), page: page, to: request)
+            return try Response(with: [Account](), page: page, to: request, contexts.make(for: request))
         }
-        return try services.response(
-            with: try await fetch(account.id, page.fetchingOneExtra, viewer?.account.id), page: page, to: request)
+        let fetched = try await fetch(account.id, page.fetchingOneExtra, viewer?.account.id)
+        return try Response(with: fetched, page: page, to: request, contexts.make(for: request))
     }
 }
 
@@ -106,7 +116,10 @@ struct FamiliarFollowerController: Sendable {
     /// The maximum number of accounts per request.
     private static let maximumIDs = 20
 
-    let services: Services
+    let follows: FollowStore
+    let accounts: AccountStore
+    let contexts: EntityContexts
+    let settings: ReloadableSettings
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get("/api/v1/accounts/familiar_followers", .account(.readFollows), use: list)
@@ -115,9 +128,9 @@ struct FamiliarFollowerController: Sendable {
     /// Unknown ids are omitted. Mastodon.py sends the ids as a body.
     @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require().account.id
-        let input = try await request.input(upTo: services.limits.formBytes, context: context)
-        let accounts = try await services.stores.accounts.accounts(ids: try input.ids(upTo: Self.maximumIDs))
-        let entities = try services.entities(for: request)
+        let input = try await request.input(upTo: settings.limits.formBytes, context: context)
+        let accounts = try await accounts.accounts(ids: try input.ids(upTo: Self.maximumIDs))
+        let entities = try contexts.make(for: request)
         var json = JSONWriter(capacity: 4096)
         var found: [(id: Int64, followers: [Account])] = []
         for account in accounts { found.append((account.id, try await followers(of: account, for: viewer))) }
@@ -129,7 +142,7 @@ struct FamiliarFollowerController: Sendable {
 
     private func followers(of account: Account, for viewer: Int64) async throws -> [Account] {
         guard account.showsCollections(to: viewer) else { return [] }
-        return try await services.stores.follows.familiarFollowers(of: account.id, for: viewer)
+        return try await follows.familiarFollowers(of: account.id, for: viewer)
     }
 }
 

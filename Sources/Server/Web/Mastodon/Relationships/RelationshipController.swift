@@ -4,7 +4,8 @@ import FeedStore
 
 /// The viewer's relationships to other accounts.
 struct RelationshipController: Sendable {
-    let services: Services
+    let relationships: RelationshipStore
+    let settings: ReloadableSettings
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get(Paths.accounts + "/relationships", .account(.readFollows), use: list)
@@ -12,33 +13,37 @@ struct RelationshipController: Sendable {
 
     @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let ids = try request.query.ids(upTo: services.limits.idsMaximum)
-        let relationships = try await services.stores.relationships.relationships(of: viewer.account.id, to: ids)
+        let ids = try request.query.ids(upTo: settings.limits.idsMaximum)
+        let relationships = try await relationships.relationships(of: viewer.account.id, to: ids)
         var json = JSONWriter()
         json.array { for relationship in relationships { $0.relationship(relationship) } }
         return Response(json: json)
     }
 }
 
-extension Services {
+/// Changes and shows the viewer's relationships to single accounts.
+struct Relationships: Sendable {
+    let accounts: AccountStore
+    let relationships: RelationshipStore
+
     /// Changes the viewer's relationship to the account in the path, and responds with the new relationship.
     /// - Parameter change: Takes the viewer's id and the account's.
     /// - Throws: ``FeedError`` `.notFound`, `.forbidden` for the viewer's own account.
-    func relate(
+    func change(
         _ context: FeedContext, _ change: (Int64, Int64) async throws -> Void
     ) async throws -> Response {
         let viewer = try context.require()
-        guard let target = try await stores.accounts.accounts(ids: [context.id()]).first else {
+        guard let target = try await accounts.accounts(ids: [context.id()]).first else {
             throw FeedError.notFound
         }
         guard target.id != viewer.account.id else { throw FeedError.notAllowed }
         try await change(viewer.account.id, target.id)
-        return try await relationship(of: viewer, to: target.id)
+        return try await response(of: viewer, to: target.id)
     }
 
     /// Responds with the viewer's relationship to an account.
-    func relationship(of viewer: Viewer, to id: Int64) async throws -> Response {
-        let found = try await stores.relationships.relationships(of: viewer.account.id, to: [id])
+    func response(of viewer: Viewer, to id: Int64) async throws -> Response {
+        let found = try await relationships.relationships(of: viewer.account.id, to: [id])
         guard let relationship = found.first else { throw FeedError.notFound }
         var json = JSONWriter()
         json.relationship(relationship)
@@ -88,24 +93,30 @@ extension JSONWriter {
 
 /// The viewer's private notes about accounts.
 struct AccountNoteController: Sendable {
-    let services: Services
+    let notes: AccountNoteStore
+    let relationships: Relationships
+    let settings: ReloadableSettings
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.post(Paths.accounts + "/:id/note", .account(.writeAccounts), use: note)
     }
 
     @Sendable func note(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let input = try await request.input(upTo: services.limits.longFormBytes, context: context)
+        let input = try await request.input(upTo: settings.limits.longFormBytes, context: context)
         let comment = try input.one("comment") ?? ""
-        return try await services.relate(context) { viewer, target in
-            try await services.stores.notes.note(comment, about: target, by: viewer)
+        return try await relationships.change(context) { viewer, target in
+            try await notes.note(comment, about: target, by: viewer)
         }
     }
 }
 
 /// The accounts that an account shows on its profile.
 struct EndorsementController: Sendable {
-    let services: Services
+    let endorsements: EndorsementStore
+    let accounts: AccountStore
+    let relationships: Relationships
+    let contexts: EntityContexts
+    let settings: ReloadableSettings
 
     func addEndpoints(to endpoints: Endpoints) {
         for verb in ["endorse", "pin"] {
@@ -116,7 +127,7 @@ struct EndorsementController: Sendable {
             try await list(of: try context.require().account.id, request, context)
         }
         endpoints.get(Paths.accounts + "/:id/endorsements", .optional(.readAccounts)) { request, context in
-            guard let account = try await services.stores.accounts.accounts(ids: [context.id()]).first else {
+            guard let account = try await accounts.accounts(ids: [context.id()]).first else {
                 throw FeedError.notFound
             }
             return try await list(of: account.id, request, context)
@@ -124,21 +135,23 @@ struct EndorsementController: Sendable {
     }
 
     @Sendable func endorse(_ request: Request, _ context: FeedContext) async throws -> Response {
-        try await services.relate(context) { viewer, target in
-            try await services.stores.endorsements.endorse(target, by: viewer)
+        try await relationships.change(context) { viewer, target in
+            try await endorsements.endorse(target, by: viewer)
         }
     }
 
     @Sendable func unendorse(_ request: Request, _ context: FeedContext) async throws -> Response {
-        try await services.relate(context) { viewer, target in
-            try await services.stores.endorsements.unendorse(target, by: viewer)
+        try await relationships.change(context) { viewer, target in
+            try await endorsements.unendorse(target, by: viewer)
         }
     }
 
     private func list(of account: Int64, _ request: Request, _ context: FeedContext) async throws -> Response {
-        let page = try Pagination.list(request.query, limits: services.limits)
-        let fetched = try await services.stores.endorsements.endorsements(
+        let page = try Pagination.list(request.query, limits: settings.limits)
+        let fetched = try await endorsements.endorsements(
             of: account, page: page.fetchingOneExtra, for: context.viewer?.account.id)
-        return try services.response(with: fetched, page: page, to: request, id: \.id) { $0.account($1.account, $2) }
+        return try Response(with: fetched, page: page, to: request, contexts.make(for: request), id: \.id) {
+            $0.account($1.account, $2)
+        }
     }
 }

@@ -9,7 +9,9 @@ struct StatusActionController: Sendable {
         ("pin", .pin, .writeAccounts), ("mute", .conversationMute, .writeMutes),
     ]
 
-    let services: Services
+    let statuses: StatusStore
+    let contexts: EntityContexts
+    let settings: ReloadableSettings
 
     func addEndpoints(to endpoints: Endpoints) {
         for (verb, mark, scope) in Self.marks {
@@ -33,15 +35,15 @@ struct StatusActionController: Sendable {
         _ mark: StatusMark, _ isSet: Bool, _ request: Request, _ context: FeedContext
     ) async throws -> Response {
         let viewer = try context.require()
-        let status = try await services.stores.statuses.set(mark, isSet, on: try context.id(), by: viewer.account.id)
+        let status = try await statuses.set(mark, isSet, on: try context.id(), by: viewer.account.id)
         return try await response(for: status, request, viewer)
     }
 
     @Sendable func boost(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let wanted = try Visibility(try await request.input(upTo: services.limits.formBytes, context: context))
+        let wanted = try Visibility(try await request.input(upTo: settings.limits.formBytes, context: context))
         let visibility = wanted ?? viewer.account.defaultVisibility
-        let status = try await services.stores.statuses.boost(
+        let status = try await statuses.boost(
             try context.id(), visibility: visibility, by: viewer.account.id)
         return try await response(for: status, request, viewer)
     }
@@ -49,24 +51,25 @@ struct StatusActionController: Sendable {
     @Sendable func unboost(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
         return try await response(
-            for: try await services.stores.statuses.unboost(try context.id(), by: viewer.account.id), request, viewer)
+            for: try await statuses.unboost(try context.id(), by: viewer.account.id), request, viewer)
     }
 
     private func accounts(
         _ relation: ReactionKind, _ request: Request, _ context: FeedContext
     ) async throws -> Response {
         let viewer = context.viewer
-        let page = try Pagination(request.query, limits: services.limits, standard: 40, maximum: 80)
-        let fetched = try await services.stores.statuses.reactions(
+        let page = try Pagination(request.query, limits: settings.limits, standard: 40, maximum: 80)
+        let fetched = try await statuses.reactions(
             relation, of: try context.id(), page: page.fetchingOneExtra, for: viewer?.account.id)
         guard let fetched else { throw FeedError.notFound }
-        return try services.response(with: fetched, page: page, to: request, id: \.pageID) { json, reaction, entities in
+        return try Response(with: fetched, page: page, to: request, contexts.make(for: request), id: \.pageID) {
+            json, reaction, entities in
             json.account(reaction.account, entities)
         }
     }
 
     private func response(for status: Status, _ request: Request, _ viewer: Viewer) async throws -> Response {
-        let entities = try await services.entities(for: request, filtering: nil, for: viewer)
+        let entities = try await contexts.make(for: request, filtering: nil, for: viewer)
         var json = JSONWriter(capacity: 4096)
         json.status(status, entities, viewer: viewer)
         return Response(json: json)

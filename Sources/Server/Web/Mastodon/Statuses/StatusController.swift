@@ -8,7 +8,10 @@ struct StatusController: Sendable {
     /// The maximum number of statuses per request.
     private static let maximumIDs = 40
 
-    let services: Services
+    let statuses: StatusStore
+    let publishing: StatusPublishing
+    let contexts: EntityContexts
+    let settings: ReloadableSettings
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get(Paths.statuses, .optional(.readStatuses), use: list)
@@ -30,8 +33,8 @@ struct StatusController: Sendable {
     @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = context.viewer
         let ids = try request.query.ids(.id, limit: Self.maximumIDs)
-        let found = try await services.stores.statuses.statuses(ids: ids, for: viewer?.account.id)
-        let entities = try await services.entities(for: request, filtering: nil, for: viewer)
+        let found = try await statuses.statuses(ids: ids, for: viewer?.account.id)
+        let entities = try await contexts.make(for: request, filtering: nil, for: viewer)
         var json = JSONWriter(capacity: 2048 * (1 + found.count))
         json.statuses(found, entities, viewer: viewer)
         return Response(json: json)
@@ -39,32 +42,33 @@ struct StatusController: Sendable {
 
     @Sendable func post(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let input = try await request.input(upTo: services.limits.longFormBytes, context: context)
+        let input = try await request.input(upTo: settings.limits.longFormBytes, context: context)
         var draft = try StatusDraft(input, viewer)
         draft.idempotencyKey = try Self.key(request)
         if let time = try input.scheduledAt() { return try await schedule(draft, at: time, request, viewer) }
-        let status = try await services.posting(on: try services.host(for: request)).post(draft, by: viewer.account)
+        let status = try await publishing.posting(on: try contexts.baseURL.host(for: request)).post(
+            draft, by: viewer.account)
         return try await response(for: status, to: request, viewer: viewer)
     }
 
     private func schedule(
         _ draft: StatusDraft, at time: Int64, _ request: Request, _ viewer: Viewer
     ) async throws -> Response {
-        switch try await services.scheduling(on: try services.host(for: request)).schedule(
+        switch try await publishing.scheduling(on: try contexts.baseURL.host(for: request)).schedule(
             draft, at: time, by: viewer.account)
         {
-        case .scheduled(let scheduled): return try services.response(with: scheduled, to: request)
+        case .scheduled(let scheduled): return Response(scheduled, try contexts.make(for: request))
         case .published(let status): return try await response(for: status, to: request, viewer: viewer)
         }
     }
 
     @Sendable func edit(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let input = try await request.input(upTo: services.limits.longFormBytes, context: context)
+        let input = try await request.input(upTo: settings.limits.longFormBytes, context: context)
         let old = try await status(context, for: viewer)
         guard old.account.id == viewer.account.id else { throw FeedError.notFound }
         let draft = try StatusDraft(input, viewer, editing: old)
-        let posting = services.posting(on: try services.host(for: request))
+        let posting = publishing.posting(on: try contexts.baseURL.host(for: request))
         return try await response(
             for: try await posting.edit(old.id, to: draft, by: viewer.account), to: request, viewer: viewer)
     }
@@ -72,7 +76,7 @@ struct StatusController: Sendable {
     /// Responds with the status and its source text, so that clients can delete and redraft.
     @Sendable func delete(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        guard let status = try await services.stores.statuses.delete(id: try context.id(), by: viewer.account.id) else {
+        guard let status = try await statuses.delete(id: try context.id(), by: viewer.account.id) else {
             throw FeedError.notFound
         }
         return try await response(for: status, to: request, viewer: viewer) { $0.field("text", status.text) }
@@ -80,11 +84,11 @@ struct StatusController: Sendable {
 
     @Sendable func context(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = context.viewer
-        guard let found = try await services.stores.statuses.context(of: try context.id(), for: viewer?.account.id)
+        guard let found = try await statuses.context(of: try context.id(), for: viewer?.account.id)
         else {
             throw FeedError.notFound
         }
-        let entities = try await services.entities(for: request, filtering: .thread, for: viewer)
+        let entities = try await contexts.make(for: request, filtering: .thread, for: viewer)
         var json = JSONWriter(capacity: 16 * 1024)
         json.context(found, entities, viewer: viewer)
         return Response(json: json)
@@ -92,11 +96,11 @@ struct StatusController: Sendable {
 
     @Sendable func history(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = context.viewer
-        guard let found = try await services.stores.statuses.history(of: try context.id(), for: viewer?.account.id)
+        guard let found = try await statuses.history(of: try context.id(), for: viewer?.account.id)
         else {
             throw FeedError.notFound
         }
-        let entities = try services.entities(for: request)
+        let entities = try contexts.make(for: request)
         var json = JSONWriter(capacity: 8 * 1024)
         json.array { for edit in found.edits { $0.edit(edit, of: found.status, entities) } }
         return Response(json: json)
@@ -116,7 +120,7 @@ struct StatusController: Sendable {
     }
 
     private func status(_ context: FeedContext, for viewer: Viewer?) async throws -> Status {
-        guard let status = try await services.stores.statuses.status(id: try context.id(), for: viewer?.account.id)
+        guard let status = try await statuses.status(id: try context.id(), for: viewer?.account.id)
         else {
             throw FeedError.notFound
         }
@@ -136,7 +140,7 @@ struct StatusController: Sendable {
         for status: Status, to request: Request, viewer: Viewer?, filtering filtered: Filter.Context? = nil,
         _ more: (inout JSONWriter) -> Void = { _ in }
     ) async throws -> Response {
-        let entities = try await services.entities(for: request, filtering: filtered, for: viewer)
+        let entities = try await contexts.make(for: request, filtering: filtered, for: viewer)
         var json = JSONWriter(capacity: 2048)
         json.status(status, entities, viewer: viewer, more)
         return Response(json: json)

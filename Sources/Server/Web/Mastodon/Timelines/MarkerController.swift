@@ -4,7 +4,8 @@ import FeedStore
 
 /// The viewer's read positions.
 struct MarkerController: Sendable {
-    let services: Services
+    let markers: MarkerStore
+    let settings: ReloadableSettings
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get(Paths.markers, .account(.readStatuses), use: show)
@@ -14,25 +15,25 @@ struct MarkerController: Sendable {
     @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
         let timelines = try request.query.all("timeline").compactMap(Marker.Timeline.init)
-        return Self.response(for: try await services.stores.markers.markers(of: viewer.account.id, Set(timelines)))
+        return Self.response(for: try await markers.markers(of: viewer.account.id, Set(timelines)))
     }
 
     @Sendable func move(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let input = try await request.input(upTo: services.limits.formBytes, context: context)
+        let input = try await request.input(upTo: settings.limits.formBytes, context: context)
         var positions: [Marker.Timeline: Int64] = [:]
         positions[.home] = try input.id(.homeLastReadID)
         positions[.notifications] = try input.id(.notificationsLastReadID)
         let versions = try await versions(of: positions.keys, input, viewer.account.id)
         return Self.response(
-            for: try await services.stores.markers.move(positions, from: versions, of: viewer.account.id))
+            for: try await markers.move(positions, from: versions, of: viewer.account.id))
     }
 
     /// The versions of the markers that the client has seen, or otherwise those at the time of the request.
     private func versions(
         of timelines: some Collection<Marker.Timeline>, _ input: InputValues, _ account: Int64
     ) async throws -> [Marker.Timeline: Int?] {
-        let present = try await services.stores.markers.markers(of: account, Set(timelines))
+        let present = try await markers.markers(of: account, Set(timelines))
         let names: [Marker.Timeline: IntegerParameter] = [
             .home: .homeVersion, .notifications: .notificationsVersion,
         ]

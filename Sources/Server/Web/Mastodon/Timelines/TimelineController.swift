@@ -12,7 +12,14 @@ struct TimelineController: Sendable {
     /// The number of authors up to which a cached home timeline is kept when other accounts post.
     private static let maximumAuthors = 10_000
 
-    let services: Services
+    let statuses: StatusStore
+    let lists: ListStore
+    let accounts: AccountStore
+    let pages: PageCache
+    /// The sources of home timelines, by account.
+    let homeSources: ChangeLogCache<Int64, TimelineSources>
+    let contexts: EntityContexts
+    let settings: ReloadableSettings
 
     func addEndpoints(to endpoints: Endpoints) {
         add(Paths.publicTimeline, .optional(.readStatuses), to: endpoints, publicTimeline)
@@ -51,7 +58,7 @@ struct TimelineController: Sendable {
     /// A change of the list affects its pages.
     @Sendable private func list(_ request: Request, _ context: FeedContext) async throws -> Timeline? {
         let (viewer, id) = (try context.require(), try context.id())
-        guard let list = try await services.stores.lists.list(id, of: viewer.account.id) else {
+        guard let list = try await lists.list(id, of: viewer.account.id) else {
             throw FeedError.notFound
         }
         return .list(list)
@@ -59,7 +66,7 @@ struct TimelineController: Sendable {
 
     /// A suspension affects all pages.
     @Sendable private func account(_ request: Request, _ context: FeedContext) async throws -> Timeline? {
-        guard let account = try await services.stores.accounts.account(id: try context.id()), account.suspendedAt == nil
+        guard let account = try await accounts.account(id: try context.id()), account.suspendedAt == nil
         else {
             throw FeedError.notFound
         }
@@ -90,10 +97,10 @@ extension TimelineController {
         _ timeline: @escaping @Sendable (Request, FeedContext) async throws -> Timeline?
     ) {
         let page = PageEndpoint(
-            cache: services.pages, type: "application/json; charset=utf-8", headers: Self.headers,
-            key: { [address = services.site.baseURL] in try PageKey($0, address, viewer: $1.viewer?.account.id) },
+            cache: pages, type: "application/json; charset=utf-8", headers: Self.headers,
+            key: { [address = contexts.baseURL] in try PageKey($0, address, viewer: $1.viewer?.account.id) },
             build: { request, context in
-                let page = try Pagination(request.query, limits: services.limits)
+                let page = try Pagination(request.query, limits: settings.limits)
                 return try await make(try await timeline(request, context), page, request, viewer: context.viewer)
             })
         endpoints.page(path, access, page)
@@ -102,18 +109,18 @@ extension TimelineController {
     private func make(
         _ timeline: Timeline?, _ page: Pagination, _ request: Request, viewer: Viewer?
     ) async throws -> (CachedPage, ChangeDependencies) {
-        let base = try services.site.baseURL.text(for: request)
+        let base = try contexts.baseURL.text(for: request)
         var found = Page<Status>.empty
         var dependencies = ChangeDependencies()
         if let timeline {
             // Before the page: a follow in between affects the page.
             let sources = try await sources(of: timeline)
-            found = try await services.stores.statuses.timeline(timeline, page: page, for: viewer?.account.id)
+            found = try await statuses.timeline(timeline, page: page, for: viewer?.account.id)
             dependencies = ChangeDependencies(
                 found, of: timeline, page, sources: sources, viewer: viewer?.account.id)
         }
-        var entities = services.entities(base: base)
-        if let timeline { entities.filters = try await services.filters(of: viewer, in: timeline.filterContext) }
+        var entities = contexts.make(base: base)
+        if let timeline { entities.filters = try await contexts.filters.of(viewer, in: timeline.filterContext) }
         var json = JSONWriter(capacity: 2048 * (1 + found.entries.count))
         json.statuses(found.entries, entities, viewer: viewer)
         let links = PageLinks(base: base, request: request).header(found)
@@ -124,16 +131,15 @@ extension TimelineController {
     private func sources(of timeline: Timeline) async throws -> TimelineSources {
         switch timeline {
         case .home(let account): try await homeSources(of: account)
-        case .list(let list): TimelineSources(authors: try await services.stores.lists.memberIDs(of: list.id))
+        case .list(let list): TimelineSources(authors: try await lists.memberIDs(of: list.id))
         default: TimelineSources()
         }
     }
 
     private func homeSources(of account: Int64) async throws -> TimelineSources {
-        try await services.homeSources.value(for: account, cost: \.cost) {
+        try await homeSources.value(for: account, cost: \.cost) {
             var dependencies = ChangeDependencies()
             dependencies.viewer = account
-            let statuses = services.stores.statuses
             return (try await statuses.homeSources(of: account, limit: Self.maximumAuthors), dependencies)
         }
     }
