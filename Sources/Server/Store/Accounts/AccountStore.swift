@@ -110,8 +110,7 @@ package struct AccountStore: AccountStoring {
     /// All accounts, ordered by name.
     package func list() async throws -> [Account] {
         try await database.read { db in
-            let sql: SQL =
-                """
+            let sql: SQL = """
                 SELECT \(sql: AccountRow.columns) FROM account a WHERE \(sql: AccountRow.published)
                 ORDER BY a.username_key
                 """
@@ -135,9 +134,8 @@ package struct AccountStore: AccountStoring {
     /// The number of accounts that have posted since `time` (milliseconds since 1970).
     package func countActive(since time: Int64) async throws -> Int {
         try await database.read { db in
-            let sql: SQL = """
-                SELECT count(*) FROM account a WHERE a.last_status_at > \(time) AND \(sql: AccountRow.visible)
-                """
+            let sql: SQL =
+                "SELECT count(*) FROM account a WHERE a.last_status_at > \(time) AND \(sql: AccountRow.visible)"
             return try db.fetchOne(sql, as: Int.self) ?? 0
         }
     }
@@ -197,9 +195,8 @@ extension AccountStore {
     }
 
     static func find(_ db: Database, id: Int64) throws -> Account? {
-        let query: SQL = """
-            SELECT \(sql: AccountRow.columns) FROM account a WHERE a.id = \(id) AND \(sql: AccountRow.published)
-            """
+        let query: SQL =
+            "SELECT \(sql: AccountRow.columns) FROM account a WHERE a.id = \(id) AND \(sql: AccountRow.published)"
         return try db.fetchOne(query).map { try AccountRow.decode($0) }
     }
 

@@ -40,9 +40,7 @@ package struct ConversationStore: Sendable {
         let status = try await database.commits.write { db in
             let last = try Self.last(of: id, account, in: db)
             try db.execute(
-                """
-                UPDATE conversation SET is_unread = 0 WHERE account_id = \(account) AND id = \(id) AND is_unread = 1
-                """)
+                "UPDATE conversation SET is_unread = 0 WHERE account_id = \(account) AND id = \(id) AND is_unread = 1")
             if db.changesCount > 0 { try db.log(.conversationRead, subject: last, account: account, at: now) }
             let condition = StatusVisibility.listCondition(viewer: account, now: now)
             return try StatusStore.find(db, ids: [last], for: account, where: condition)[last]
@@ -61,9 +59,7 @@ package struct ConversationStore: Sendable {
         try await database.commits.write(freesSpace: true) { db in
             let last = try Self.last(of: id, account, in: db)
             try db.execute(
-                """
-                UPDATE conversation SET is_hidden = 1, is_unread = 0 WHERE account_id = \(account) AND id = \(id)
-                """)
+                "UPDATE conversation SET is_hidden = 1, is_unread = 0 WHERE account_id = \(account) AND id = \(id)")
             try db.log(.conversationHidden, subject: last, account: account, at: now)
         }
     }
@@ -72,9 +68,8 @@ package struct ConversationStore: Sendable {
 extension ConversationStore {
     /// The newest status of a conversation that is not hidden.
     private static func last(of id: Int64, _ account: Int64, in db: Database) throws -> Int64 {
-        let query: SQL = """
-            SELECT last_status_id FROM conversation WHERE account_id = \(account) AND id = \(id) AND is_hidden = 0
-            """
+        let query: SQL =
+            "SELECT last_status_id FROM conversation WHERE account_id = \(account) AND id = \(id) AND is_hidden = 0"
         guard let last = try db.fetchOne(query, as: Int64.self) else { throw FeedError.notFound }
         return last
     }

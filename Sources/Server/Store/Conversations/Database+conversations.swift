@@ -56,9 +56,7 @@ extension Database {
             """, as: Int64.self)
         guard let newest else {
             return try execute(
-                """
-                DELETE FROM conversation WHERE account_id = \(account) AND conversation_id = \(conversation)
-                """)
+                "DELETE FROM conversation WHERE account_id = \(account) AND conversation_id = \(conversation)")
         }
         try execute(
             """

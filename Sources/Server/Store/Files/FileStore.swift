@@ -219,9 +219,7 @@ extension FileStore {
     /// Records that a name no longer refers to `blob`; another name still may.
     static func recordReplaced(_ blob: Blob, of account: Int64?, in db: Database) throws {
         try db.execute(
-            """
-            INSERT INTO replaced_blob (blob, account_id, size) VALUES (\(blob.hash), \(account), \(blob.size))
-            """)
+            "INSERT INTO replaced_blob (blob, account_id, size) VALUES (\(blob.hash), \(account), \(blob.size))")
     }
 }
 

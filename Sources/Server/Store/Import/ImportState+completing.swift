@@ -97,9 +97,7 @@ struct PendingReply: Sendable {
 
     func link(to target: Int64, of account: Int64, in db: Database) throws {
         try db.execute(
-            """
-            UPDATE status SET in_reply_to_id = \(target), in_reply_to_account_id = \(account) WHERE id = \(id)
-            """)
+            "UPDATE status SET in_reply_to_id = \(target), in_reply_to_account_id = \(account) WHERE id = \(id)")
     }
 
     /// Merges the conversation that begins with this reply into the parent's.

@@ -122,9 +122,7 @@ extension ListStore {
                 count: try db.fetchOne(count, as: Int.self) ?? 0)
             for account in accounts {
                 try db.execute(
-                    """
-                    INSERT INTO list_member (list_id, account_id, owner_id) VALUES (\(id), \(account), \(owner))
-                    """)
+                    "INSERT INTO list_member (list_id, account_id, owner_id) VALUES (\(id), \(account), \(owner))")
             }
             try db.log(.listChanged, subject: id, account: owner, at: now)
         }
@@ -162,9 +160,8 @@ extension ListStore {
     /// Removes an account that the owner no longer follows from its lists. Runs inside the transaction that ends the
     /// follow.
     static func remove(_ account: Int64, fromAllListsOf owner: Int64, at now: Int64, in db: Database) throws {
-        let query: SQL = """
-            DELETE FROM list_member WHERE owner_id = \(owner) AND account_id = \(account) RETURNING list_id
-            """
+        let query: SQL =
+            "DELETE FROM list_member WHERE owner_id = \(owner) AND account_id = \(account) RETURNING list_id"
         for list in try db.fetchAll(query, as: Int64.self) {
             try db.log(.listChanged, subject: list, account: owner, at: now)
         }

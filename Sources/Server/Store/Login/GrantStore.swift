@@ -160,9 +160,7 @@ extension GrantStore {
 
     static func insertRefresh(_ hash: [UInt8], of token: Int64, into db: Database, at now: Int64) throws {
         try db.execute(
-            """
-            INSERT INTO refresh_token (hash, token_id, created_at) VALUES (\(Data(hash)), \(token), \(now))
-            """)
+            "INSERT INTO refresh_token (hash, token_id, created_at) VALUES (\(Data(hash)), \(token), \(now))")
     }
 
     private static func rotate(_ db: Database, _ id: Int64, used: [UInt8], by token: TokenHashes, at now: Int64) throws

@@ -96,8 +96,7 @@ package struct TokenStore: Sendable {
     /// The tokens of an account, oldest first.
     package func list(accountID: Int64) async throws -> [Token] {
         try await database.read { db in
-            let sql: SQL =
-                """
+            let sql: SQL = """
                 SELECT id, account_id, scopes, application, created_at FROM token WHERE account_id = \(accountID)
                 ORDER BY id
                 """
@@ -208,9 +207,7 @@ extension TokenStore {
             try await database.commits.write { db in
                 for hash in some {
                     try db.execute(
-                        """
-                        UPDATE token SET used_at = \(now) WHERE hash = \(Data(hash)) AND account_id IS NULL
-                        """)
+                        "UPDATE token SET used_at = \(now) WHERE hash = \(Data(hash)) AND account_id IS NULL")
                 }
             }
         }

@@ -193,9 +193,7 @@ extension MediaStore {
         guard !draft.mediaIDs.isEmpty else { return }
         try take(draft, to: nil, by: account, at: now, in: db) { id in
             try db.execute(
-                """
-                UPDATE media SET scheduled_id = \(scheduled), expires_at = \(Int64.max) WHERE id = \(id)
-                """)
+                "UPDATE media SET scheduled_id = \(scheduled), expires_at = \(Int64.max) WHERE id = \(id)")
         }
     }
 

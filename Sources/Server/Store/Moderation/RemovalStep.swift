@@ -166,9 +166,7 @@ extension RemovalStep {
 
     @Sendable private static func files(of account: Int64, at now: Int64, in db: Database) throws -> Int? {
         let rows = try db.fetchAll(
-            """
-            SELECT name, blob, size FROM file WHERE account_id = \(account) ORDER BY name LIMIT \(maximumPairs)
-            """)
+            "SELECT name, blob, size FROM file WHERE account_id = \(account) ORDER BY name LIMIT \(maximumPairs)")
         for row in rows {
             try db.execute("DELETE FROM file WHERE name = \(row[0] as String)")
             try FileStore.recordReplaced(

@@ -49,9 +49,7 @@ extension PollStore {
     private static func add(_ choices: [Int], to poll: Poll, by account: Int64, in db: Database) throws {
         for number in choices {
             try db.execute(
-                """
-                INSERT INTO poll_vote (status_id, account_id, number) VALUES (\(poll.id), \(account), \(number))
-                """)
+                "INSERT INTO poll_vote (status_id, account_id, number) VALUES (\(poll.id), \(account), \(number))")
             try db.execute(
                 """
                 UPDATE poll_option SET votes_count = votes_count + 1 WHERE status_id = \(poll.id)
@@ -95,9 +93,7 @@ extension PollStore {
             """)
         for (number, title) in draft.options.enumerated() {
             try db.execute(
-                """
-                INSERT INTO poll_option (status_id, number, title) VALUES (\(status), \(number), \(title))
-                """)
+                "INSERT INTO poll_option (status_id, number, title) VALUES (\(status), \(number), \(title))")
         }
     }
 

@@ -65,14 +65,10 @@ package struct MuteStore: Sendable {
 
     private static func removeExpired(at now: Int64, in db: Database) throws -> Int {
         let due = try db.fetchAll(
-            """
-            SELECT account_id, target_id FROM mute WHERE expires_at <= \(now) ORDER BY expires_at LIMIT 500
-            """)
+            "SELECT account_id, target_id FROM mute WHERE expires_at <= \(now) ORDER BY expires_at LIMIT 500")
         for row in due {
             try db.execute(
-                """
-                DELETE FROM mute WHERE account_id = \(row[0] as Int64) AND target_id = \(row[1] as Int64)
-                """)
+                "DELETE FROM mute WHERE account_id = \(row[0] as Int64) AND target_id = \(row[1] as Int64)")
             try db.log(.unmuted, subject: row[1], account: row[0], at: now)
         }
         return due.count

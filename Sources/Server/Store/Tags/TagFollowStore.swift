@@ -16,9 +16,7 @@ package struct TagFollowStore: Sendable {
             let count: SQL = "SELECT count(*) FROM tag_follow WHERE account_id = \(account)"
             try TagFollowRule.checkNumber(try db.fetchOne(count, as: Int.self) ?? 0)
             try db.execute(
-                """
-                INSERT INTO tag_follow (account_id, tag, id) VALUES (\(account), \(tag), \(try db.nextID(now: now)))
-                """)
+                "INSERT INTO tag_follow (account_id, tag, id) VALUES (\(account), \(tag), \(try db.nextID(now: now)))")
             try db.log(.tagFollowed, account: account, at: now)
         }
     }

@@ -86,9 +86,7 @@ extension TagStore {
             }
             let id = try db.nextID(now: now)
             try db.execute(
-                """
-                INSERT INTO featured_tag (account_id, tag, id, name) VALUES (\(account), \(tag), \(id), \(name))
-                """)
+                "INSERT INTO featured_tag (account_id, tag, id, name) VALUES (\(account), \(tag), \(id), \(name))")
             try db.log(.tagFeatured, subject: id, account: account, at: now)
             return (id, name)
         }
