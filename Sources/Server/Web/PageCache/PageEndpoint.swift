@@ -4,7 +4,8 @@ import FeedFiles
 import HTTPTypes
 import NIOCore
 
-/// An endpoint that answers with cached pages. The key of a page follows from the request alone, without a query.
+/// An endpoint that answers with cached pages. The key of a page follows from the request and its viewer,
+/// without a query.
 ///
 /// Only for pages that contain no secret: the size of a compressed response tells something about its content (BREACH).
 /// Pages with a form, whose token is valid for one browser, are never cached.
