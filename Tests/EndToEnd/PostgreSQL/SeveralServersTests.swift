@@ -110,7 +110,7 @@ struct SeveralServersTests {
             ALTER TABLE notification DROP COLUMN report_id, DROP COLUMN group_id;
             CREATE UNIQUE INDEX notification_once
                 ON notification (account_id, from_id, kind, coalesce(status_id, 0));
-            DROP TABLE login_failure, account_removal, report, sign_up, invitation, known_network, media,
+            DROP TABLE status_search, search_move, login_failure, account_removal, report, sign_up, invitation, known_network, media,
                 conversation, conversation_status, tag_day, featured_tag, dismissed_suggestion, poll_vote, poll_option, poll,
                 list, list_member, tag_follow, notification_group, scheduled_status, custom_filter, filter_keyword,
                 filter_status, endorsement, account_note;
