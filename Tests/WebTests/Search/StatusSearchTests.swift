@@ -189,7 +189,7 @@ struct StatusSearchTests {
         }
     }
 
-    /// Statuses of accounts that do not agree are found only by those who follow them.
+    /// Only followers find the statuses of accounts that are not indexable.
     @Test func statusesOfOthersAreNotSearched() async throws {
         try await WebAPI.run { api in
             let (ada, bob, cleo) = (

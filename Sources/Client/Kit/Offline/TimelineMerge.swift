@@ -4,7 +4,7 @@
 /// stored. There is always a gap above the newest entry; it is not recorded.
 ///
 /// The fetched part is compared with the entries in and around its range: those that were not sent are removed, and its
-/// lowest entry gets a gap below it unless it reaches what is stored.
+/// lowest entry gets a gap below it unless it adjoins the stored entries.
 struct TimelineMerge: Equatable, Sendable {
     /// A stored status of the timeline.
     struct Entry: Equatable, Sendable {

@@ -27,7 +27,7 @@ package struct SearchQuery: Sendable, Equatable {
     /// What a status is. The raw values are those of the operator `is:`.
     package enum Property: String, Sendable, CaseIterable { case reply, sensitive }
 
-    /// Something about a status that is not its text.
+    /// A property of a status other than its text.
     package struct Fact: Sendable, Hashable {
         package enum Kind: Sendable, Hashable {
             case fromMe
@@ -39,7 +39,7 @@ package struct SearchQuery: Sendable, Equatable {
         }
 
         package var kind: Kind
-        /// Whether it must not be so.
+        /// Whether statuses with this property are excluded.
         package var isExcluded: Bool
 
         package init(_ kind: Kind, isExcluded: Bool = false) {
@@ -48,7 +48,7 @@ package struct SearchQuery: Sendable, Equatable {
         }
     }
 
-    /// All of them have to hold. Each occurs once.
+    /// A status must match all of them. Each occurs once.
     package var terms: [Term] = []
     package var facts: [Fact] = []
     /// Only statuses created before this time, in milliseconds since 1970.

@@ -4,7 +4,7 @@ package import FeedAPI
 package struct StatusQuery: Sendable, Equatable {
     package typealias Term = SearchQuery.Term
 
-    /// Something about a status that is not its text.
+    /// A property of a status other than its text.
     package struct Fact: Sendable, Hashable {
         package enum Kind: Sendable, Hashable {
             case from(accountID: Int64)
@@ -15,7 +15,7 @@ package struct StatusQuery: Sendable, Equatable {
         }
 
         package var kind: Kind
-        /// Whether it must not be so.
+        /// Whether statuses with this property are excluded.
         package var isExcluded: Bool
 
         package init(_ kind: Kind, isExcluded: Bool = false) {
@@ -24,7 +24,7 @@ package struct StatusQuery: Sendable, Equatable {
         }
     }
 
-    /// All of them have to hold.
+    /// A status must match all of them.
     package var terms: [Term] = []
     package var facts: [Fact] = []
     /// Only statuses created before this time, in milliseconds since 1970.

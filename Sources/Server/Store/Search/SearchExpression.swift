@@ -53,7 +53,7 @@ package struct SearchRange: Sendable {
 package struct SearchHits: Sendable {
     /// The ids of statuses, newest first.
     var ids: [Int64]
-    /// The bound below which the rest is; `nil` if there is none.
+    /// The id below which hits remain unread; `nil` at the end.
     var end: Int64?
 }
 

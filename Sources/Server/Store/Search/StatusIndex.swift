@@ -57,7 +57,7 @@ enum StatusIndex {
         return true
     }
 
-    /// - Returns: The bound below which there may be more; `nil` if there is none.
+    /// - Returns: The id below which there may be more hits; `nil` at the end.
     private static func moveSome(of account: Int64, below end: Int64, in db: Database) throws -> Int64? {
         guard let owner = try AccountStore.find(db, id: account) else { return nil }
         let ids = try db.fetchAll(

@@ -23,7 +23,7 @@ struct FeedPage: Sendable, Equatable {
     var address: String
     /// The upper bound of this page; `nil` for the first page.
     var maxID: Int64?
-    /// The upper bound of the page with older entries; `nil` if there is none.
+    /// The upper bound of the page with older entries; `nil` on the last page.
     var nextMaxID: Int64?
     /// The author of all entries.
     var author: Author?
