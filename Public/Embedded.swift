@@ -6,6 +6,7 @@ package enum EmbeddedReader {
         "status.mustache": PackageResources.status_mustache,
         "authorize.mustache": PackageResources.authorize_mustache,
         "join.mustache": PackageResources.join_mustache,
+        "login.mustache": PackageResources.login_mustache,
         "style.css": PackageResources.style_css,
         "reader.js": PackageResources.reader_js,
         "icon.svg": PackageResources.icon_svg,

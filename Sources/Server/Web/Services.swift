@@ -42,8 +42,7 @@ package struct Services: Sendable {
     package let pages: PageCache
     /// The filters of accounts.
     let filterSets: ChangeLogCache<Int64, FilterSet>
-    /// The sources of home timelines, by account.
-    let homeSources: ChangeLogCache<Int64, TimelineSources>
+    let homeSources: HomeSources
 
     package init(
         stores: Stores, blobs: any BlobStoring, login: LoginServices, site: Site, clock: WallClock, log: LogPosition,
@@ -66,7 +65,9 @@ package struct Services: Sendable {
         html = PageCache(log: log, limit: caches[.html], name: "html")
         pages = PageCache(log: log, limit: caches[.pages], name: "pages")
         filterSets = ChangeLogCache(log: log, limit: caches[.filters], name: "filters")
-        homeSources = ChangeLogCache(log: log, limit: caches[.homeAuthors], name: "home_authors")
+        homeSources = HomeSources(
+            statuses: stores.statuses,
+            cache: ChangeLogCache(log: log, limit: caches[.homeAuthors], name: "home_authors"))
     }
 
     /// The current limits.

@@ -62,7 +62,7 @@ package struct TokenStore: Sendable {
         try await database.read { db in
             let token = try db.cachedStatement(
                 sql: """
-                    SELECT t.account_id, t.scopes, t.application, a.website
+                    SELECT t.account_id, t.scopes, t.application, a.website, t.application_id
                     FROM token t LEFT JOIN application a ON a.id = t.application_id WHERE t.hash = ?
                     """)
             guard let row = try Row.fetchOne(token, arguments: [Data(hash)]) else { return nil }
@@ -72,7 +72,12 @@ package struct TokenStore: Sendable {
             guard account.suspendedAt == nil else {
                 return try RegistrationStore.isPending(id, in: db) ? .pending(scopes) : .suspended(scopes)
             }
-            return .account(Viewer(account: account, scopes: scopes, application: row[2], website: row[3]))
+            let application: String = row[2]
+            // Registered applications can have any name.
+            let isSession = row[4] as Int64? == nil && application == ClientApplication.pages.name
+            return .account(
+                Viewer(
+                    account: account, scopes: scopes, application: application, website: row[3], isSession: isSession))
         }
     }
 

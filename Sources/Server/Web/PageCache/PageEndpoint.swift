@@ -71,6 +71,7 @@ struct PageEndpoint: Sendable {
     /// once more; until then, its date is the second before, with which no request finds it unmodified.
     private func validated(_ page: CachedPage, _ tag: EntityTag) -> HTTPFields {
         var headers = headers
+        if page.isPrivate { headers[.cacheControl] = "private, no-cache" }
         headers.append(HTTPField(name: .eTag, value: tag.text))
         if let builtAt = page.builtAt, let clock {
             let seconds = min(builtAt / 1000, clock.now() / 1000 - 1)

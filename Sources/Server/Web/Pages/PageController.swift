@@ -4,7 +4,7 @@ import FeedStore
 import HTTPTypes
 import NIOCore
 
-/// The pages of the web reader: the public timeline, profiles, hashtags and single statuses.
+/// The pages of the web reader: the public timeline, home timelines, profiles, hashtags and single statuses.
 struct PageController: Sendable {
     private static let policy = """
         default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'self'; script-src 'self'; \
@@ -16,11 +16,12 @@ struct PageController: Sendable {
     let services: Services
 
     private static let headers: HTTPFields = [
-        .cacheControl: "no-cache", .contentSecurityPolicy: policy, .vary: "Accept-Encoding",
+        .cacheControl: "no-cache", .contentSecurityPolicy: policy, .vary: "Cookie, Accept-Language, Accept-Encoding",
     ]
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.page("/", .open, timeline { try await publicTimeline(&$0, $1, $2) })
+        endpoints.page("/home", .member(.readStatuses), timeline { try home(&$0, $2) })
         endpoints.page("/tags/:tag", .open, timeline { try await tag(&$0, $1, $2) })
         endpoints.page("/@{name}", .open, timeline { try await profile(&$0, $1, $2) })
         endpoints.page("/@{name}/:id", .open, page { try await status(&$0, $1, $2) })
@@ -36,6 +37,12 @@ struct PageController: Sendable {
         page.setFeed("/feed", title: page.site.title)
         if request.uri.query == nil { page.set(.live, "public") }
         return .public
+    }
+
+    private func home(_ page: inout PageContext, _ context: FeedContext) throws -> Timeline {
+        page.setTitle("Home – \(page.site.title)", heading: "Home")
+        page.set(.feedEmptyText, "Nothing here yet. Follow people to see their posts here.")
+        return .home(try context.require().account.id)
     }
 
     private func tag(_ page: inout PageContext, _ request: Request, _ context: FeedContext) async throws -> Timeline {
@@ -64,7 +71,8 @@ struct PageController: Sendable {
         _ page: inout PageContext, _ request: Request, _ context: FeedContext
     ) async throws -> ChangeDependencies {
         let (id, name) = (try context.id(), Username.key(try context.segment("name")))
-        guard let status = try await services.stores.statuses.status(id: id, for: nil),
+        let viewer = context.reader?.id
+        guard let status = try await services.stores.statuses.status(id: id, for: viewer),
             Username.key(status.account.username) == name
         else { throw Self.noSuchPost }
         let author = status.account.displayNameOrUsername
@@ -76,14 +84,15 @@ struct PageController: Sendable {
         }
         page.setPreview(of: status)
         page.setIndexing(status.account)
-        let thread = PageThread(status, in: try await services.stores.statuses.context(of: id, for: nil))
+        let thread = PageThread(status, in: try await services.stores.statuses.context(of: id, for: viewer))
         page.show(thread)
-        return thread.dependencies
+        return thread.dependencies(for: viewer)
     }
 
     /// Redirects from the id of a status to its page. A link from a reply to its parent contains only the id.
     @Sendable func permalink(_ request: Request, _ context: FeedContext) async throws -> Response {
-        guard let status = try await services.stores.statuses.status(id: try context.id(), for: nil) else {
+        let viewer = context.reader?.id
+        guard let status = try await services.stores.statuses.status(id: try context.id(), for: viewer) else {
             throw Self.noSuchPost
         }
         return Response(status: .found, headers: [.location: "/@\(status.account.username)/\(status.id)"])
@@ -126,34 +135,43 @@ struct PageController: Sendable {
     private func timeline(_ describe: @escaping Fill<Timeline>) -> PageEndpoint {
         page { shown, request, context in
             let (page, path) = (try Pagination(request.query, limits: services.limits), request.uri.path)
+            let viewer = context.reader?.id
             let timeline = try await describe(&shown, request, context)
-            let found = try await services.stores.statuses.timeline(timeline, page: page, for: nil)
+            let sources = try await sources(of: timeline)
+            let found = try await services.stores.statuses.timeline(timeline, page: page, for: viewer)
             shown.show(found.entries)
             if let oldest = found.oldest, found.hasOlder { shown.set(.older, path + "?max_id=\(oldest)") }
             if let newest = found.newest, page.maxID != nil || page.minID != nil {
                 shown.set(.newer, path + "?min_id=\(newest)")
             }
-            var dependencies = ChangeDependencies(found, of: timeline, page, sources: TimelineSources(), viewer: nil)
+            var dependencies = ChangeDependencies(found, of: timeline, page, sources: sources, viewer: viewer)
             dependencies.accounts.formUnion(shown.accounts)
             return dependencies
         }
     }
 
+    private func sources(of timeline: Timeline) async throws -> TimelineSources {
+        guard case .home(let account) = timeline else { return TimelineSources() }
+        return try await services.homeSources.of(account)
+    }
+
     private func page(_ fill: @escaping Fill<ChangeDependencies>) -> PageEndpoint {
         PageEndpoint(
             cache: services.html, type: "text/html; charset=utf-8", headers: Self.headers,
-            key: { [site = services.site] request, _ in
+            key: { [site = services.site] request, context in
                 // The revision, because a page may be built after the settings have changed again.
                 let edition = "\(site.settings.revision) \(try site.reader.edition().version)"
-                return try PageKey(request, site.baseURL, edition: edition)
+                return try PageKey(request, site.baseURL, viewer: context.reader?.id, edition: edition)
             },
             build: { request, context in
                 var page = PageContext(
                     site: services.site.description, edition: try services.site.reader.edition(),
                     base: try services.site.baseURL.text(for: request), emoji: services.emoji.current,
                     hasFeeds: services.site.settings.servesFeeds)
+                page.setNavigation(for: context.reader, signsUp: services.login.registration.mode.isForEveryone)
                 let dependencies = try await fill(&page, request, context)
-                return (CachedPage(body: ByteBuffer(bytes: page.html()), link: nil), dependencies)
+                let body = ByteBuffer(bytes: page.html())
+                return (CachedPage(body: body, link: nil, isPrivate: context.reader != nil), dependencies)
             })
     }
 }
@@ -174,7 +192,6 @@ extension PageController {
     private static func secured(_ response: Response) -> Response {
         var response = response
         response.headers[.cacheControl] = "no-store"
-        response.headers[.referrerPolicy] = "no-referrer"
         response.headers[.frameOptions] = "DENY"
         return response
     }
@@ -197,7 +214,7 @@ struct PageThread {
     /// Other statuses of the conversation, which decide what is shown.
     private let others: Set<Int64>
 
-    /// - Parameter context: What anonymous visitors may see of the conversation; `nil` for nothing.
+    /// - Parameter context: What the viewer may see of the conversation; `nil` for nothing.
     init(_ status: Status, in context: StatusContext?) {
         focus = status
         let (above, below) = (context?.ancestors ?? [], context?.descendants ?? [])
@@ -210,8 +227,9 @@ struct PageThread {
 
     /// The dependencies of the page. They include statuses that it does not show, because a reply to any of them, or
     /// its deletion, may change the rest of the page.
-    var dependencies: ChangeDependencies {
-        var dependencies = ChangeDependencies(showing: statuses, to: nil)
+    /// - Parameter viewer: The account to which the page is shown; `nil` for visitors.
+    func dependencies(for viewer: Int64?) -> ChangeDependencies {
+        var dependencies = ChangeDependencies(showing: statuses, to: viewer)
         dependencies.statuses.formUnion(others)
         return dependencies
     }

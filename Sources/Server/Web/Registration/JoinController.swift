@@ -62,7 +62,10 @@ struct JoinController: Sendable {
             try countAttempt(context)
             let registered = try await services.login.registration.register(registration)
             registered.log(context)
-            return try page.welcome(registered, request)
+            var response = try page.welcome(registered, request)
+            guard !registered.isPending else { return response }
+            response.headers.append(try await services.sessions.begin(for: registered.account, request))
+            return response
         } catch let refusal as RegistrationRefusal {
             if refusal.errors.contains(where: { $0.field == .invitation }) { throw SignUpAccess.invalidInvitation }
             state.errors = refusal.errors

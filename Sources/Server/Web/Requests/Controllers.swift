@@ -1,3 +1,5 @@
+import FeedStore
+
 /// The controllers of the server.
 enum Controllers {
     static func endpoints(_ services: Services) -> [Endpoint] {
@@ -55,6 +57,11 @@ enum Controllers {
         RegistrationController(services: services).addEndpoints(to: endpoints)
         ApprovalController(services: services).addEndpoints(to: endpoints)
         JoinController(services: services, pages: PageController(services: services)).addEndpoints(to: endpoints)
+        SessionController(
+            passwords: services.login.passwords, sessions: services.sessions,
+            page: LoginPage(reader: services.site.reader, settings: services.site.settings),
+            pages: PageController(services: services), settings: services.site.settings
+        ).addEndpoints(to: endpoints)
         MetadataController(services: services).addEndpoints(to: endpoints)
         if let processing = services.processing {
             MediaController(services: services, processing: processing).addEndpoints(to: endpoints)

@@ -19,6 +19,9 @@ package struct Endpoint: Sendable {
     package let path: RoutePath
     let access: Access
     let action: Action
+
+    /// Whether pages send their forms here.
+    var isForm: Bool { method != .get && method != .head && SessionRule.Place(path.pattern) == .page }
 }
 
 /// Collects the endpoints of the controllers. Each endpoint must declare its ``Access``.

@@ -60,7 +60,7 @@ struct ChangeController: Sendable {
             guard page.entries.isEmpty, !page.hasMore, read.rows > 0, rest > .zero else { return page }
             try await wait(while: state, atMost: rest, read.account, context)
             guard services.log.state != state else { return page }
-            try await checkAccess(of: request)
+            try await checkAccess(of: context)
         }
     }
 
@@ -90,8 +90,8 @@ struct ChangeController: Sendable {
     }
 
     /// - Throws: ``FeedError`` if the token has been revoked or the account suspended during the wait.
-    private func checkAccess(of request: Request) async throws {
-        guard let secret = Services.bearer(request) else { throw FeedError.unauthorized }
+    private func checkAccess(of context: FeedContext) async throws {
+        guard let secret = context.token else { throw FeedError.unauthorized }
         try Self.access.check(try await services.login.tokens.holder(secret).map(Caller.holder) ?? .unknownToken)
     }
 

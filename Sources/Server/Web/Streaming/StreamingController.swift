@@ -57,7 +57,7 @@ struct StreamingController: Sendable {
         guard request.method == .get else { return Response(status: .ok, headers: fields) }
         let subscriber = try services.streams.open(
             isWebSocket ? .webSocket : .serverSentEvents, caller: context.caller,
-            token: Services.token(of: request).map(Secret.hash),
+            token: context.token.map(Secret.hash),
             base: try services.site.baseURL.text(for: request),
             address: context.address, limits: services.limits.streams, on: context.channel.eventLoop)
         do {
