@@ -64,7 +64,8 @@ package final class TestServices: Sendable {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("Public")
         let names = [
-            "page.mustache", "status.mustache", "authorize.mustache", "join.mustache", "login.mustache", "style.css",
+            "page.mustache", "status.mustache", "authorize.mustache", "join.mustache", "login.mustache",
+            "compose.mustache", "style.css",
             "reader.js", "icon.svg",
         ]
         return try Dictionary(

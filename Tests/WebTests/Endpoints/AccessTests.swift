@@ -119,7 +119,7 @@ extension Scope {
 extension Access {
     fileprivate var needsAccount: Bool {
         switch self {
-        case .account, .admin: true
+        case .account, .member, .admin: true
         default: false
         }
     }

@@ -217,6 +217,26 @@ struct SessionTests {
         }
     }
 
+    /// The size of a compressed page would tell something about its content (BREACH).
+    @Test func pagesOfMembersAreNotCompressed() async throws {
+        try await Person.served(try TestServices()) { _, visitor in
+            var member = visitor
+            try await member.logIn()
+            for path in ["/", "/@ada", "/home"] {
+                for _ in 0..<3 {
+                    let page = try await member.send(.get, path, headers: [.acceptEncoding: "gzip"])
+                    #expect(page.status == 200 && page.headers[.contentEncoding] == nil, "\(path)")
+                }
+            }
+            var codings: [String?] = []
+            for _ in 0..<3 {
+                let page = try await visitor.send(.get, "/", headers: [.acceptEncoding: "gzip"])
+                codings.append(page.headers[.contentEncoding])
+            }
+            #expect(codings == [nil, "gzip", "gzip"])
+        }
+    }
+
     @Test func signingUpLogsIn() async throws {
         for mode in [RegistrationPolicy.Mode.open, .approval] {
             try await Person.served(try TestServices(registration: mode)) { _, person in

@@ -10,7 +10,7 @@ package struct CachedPage: Sendable {
     let link: String?
     /// The time before its content was read, in milliseconds since 1970; `nil` if responses have no Last-Modified.
     let builtAt: Int64?
-    /// Whether only one account sees the page.
+    /// Whether the page is for one account, which other sites can open, too.
     let isPrivate: Bool
     /// Derived from the body and the links, so that it survives unrelated changes and is the same on every server.
     let tag: EntityTag

@@ -62,6 +62,12 @@ enum Controllers {
             page: LoginPage(reader: services.site.reader, settings: services.site.settings),
             pages: PageController(services: services), settings: services.site.settings
         ).addEndpoints(to: endpoints)
+        ComposeController(
+            accounts: services.stores.accounts, statuses: services.stores.statuses, rates: services.rates,
+            baseURL: services.site.baseURL,
+            page: ComposePage(reader: services.site.reader, settings: services.site.settings),
+            pages: PageController(services: services), settings: services.site.settings
+        ).addEndpoints(to: endpoints)
         MetadataController(services: services).addEndpoints(to: endpoints)
         if let processing = services.processing {
             MediaController(services: services, processing: processing).addEndpoints(to: endpoints)

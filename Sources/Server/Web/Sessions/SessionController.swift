@@ -83,7 +83,7 @@ enum LoginRefusal {
 
 /// Renders the login page.
 struct LoginPage: Sendable {
-    private static let policy = """
+    static let policy = """
         default-src 'none'; img-src 'self' data:; style-src 'self'; form-action 'self'; base-uri 'none'; \
         frame-ancestors 'none'
         """

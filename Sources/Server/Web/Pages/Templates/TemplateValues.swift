@@ -60,7 +60,7 @@ enum TemplateKey: Int, CaseIterable, Sendable {
     case usernameError, emailError, passwordError, reasonError, agreementError, hasRules, rules,
         agrees, ready, pending, server
     // Sessions
-    case navigation, member, signUp, next
+    case navigation, member, signUp, next, statusText, key, replyID, visibilities, label, selected
 
     static let count = allCases.count
 
