@@ -6,7 +6,7 @@ import NIOCore
 
 /// The pages of the web reader: the public timeline, home timelines, profiles, hashtags and single statuses.
 struct PageController: Sendable {
-    private static let policy = """
+    static let policy = """
         default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'self'; script-src 'self'; \
         connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'
         """

@@ -62,6 +62,10 @@ enum Controllers {
             page: LoginPage(reader: services.site.reader, settings: services.site.settings),
             pages: PageController(services: services), settings: services.site.settings
         ).addEndpoints(to: endpoints)
+        NotificationPageController(
+            notifications: services.stores.notifications, reader: services.site.reader, baseURL: services.site.baseURL,
+            emoji: services.emoji, pages: PageController(services: services), settings: services.site.settings
+        ).addEndpoints(to: endpoints)
         ComposeController(
             accounts: services.stores.accounts, statuses: services.stores.statuses, rates: services.rates,
             baseURL: services.site.baseURL,
