@@ -218,6 +218,10 @@ extension Services {
             homeSources: homeSources, cache: html, reader: site.reader, baseURL: site.baseURL, emoji: emoji,
             settings: settings
         ).addEndpoints(to: endpoints)
+        NotificationPageController(
+            notifications: stores.notifications, reader: site.reader, baseURL: site.baseURL, emoji: emoji,
+            errors: errors, settings: settings
+        ).addEndpoints(to: endpoints)
         ComposeController(
             statuses: stores.statuses, publishing: publishing, rates: rates, baseURL: site.baseURL,
             page: ComposePage(reader: site.reader), errors: errors, settings: settings

@@ -61,6 +61,7 @@ enum TemplateKey: Int, CaseIterable, Sendable {
         agrees, ready, pending, server
     // Sessions
     case navigation, member, signUp, next, statusText, key, replyID, visibilities, label, selected
+    case notifications, action, excerpt
 
     static let count = allCases.count
 
