@@ -25,8 +25,8 @@ package struct PageKey: Hashable, Sendable {
     var cost: Int { 4 * (base.utf8.count + address.utf8.count + edition.utf8.count) }
 }
 
-/// The pages in memory, which are valid until something that they show changes. The only place that knows about waiting:
-/// requests for a page that is being built wait for the same bytes.
+/// The pages in memory, which are valid until something that they show changes. Requests for a
+/// page that is being built wait for the same bytes.
 package final class PageCache: Sendable {
     private let pages: ChangeLogCache<PageKey, CachedPage>
 
