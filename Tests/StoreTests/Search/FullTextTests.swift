@@ -9,7 +9,7 @@ import Testing
 @Suite(.hangLimit)
 struct FullTextTests {
     private static func hits(_ word: String, _ store: TestStore) async throws -> [Int64] {
-        let range = SearchRange(isRestricted: true, above: 0, below: .max, limit: 50)
+        let range = SearchRange(isRestricted: false, above: 0, below: .max, limit: 50)
         let expression = SearchExpression(StatusQuery(words: word))
         return try await store.database.read { try $0.connection.fullText.hits(of: expression, in: range, in: $0).ids }
     }
@@ -70,7 +70,7 @@ struct FullTextTests {
             let expression = SearchExpression(StatusQuery(words: word))
             var (found, below): ([Int64], Int64?) = ([], .max)
             while let end = below {
-                let range = SearchRange(isRestricted: true, above: 0, below: end, limit: 4)
+                let range = SearchRange(isRestricted: false, above: 0, below: end, limit: 4)
                 let hits = try await store.database.read { try index.hits(of: expression, in: range, in: $0) }
                 #expect(hits.end.map { $0 < end } ?? true)
                 found += hits.ids

@@ -125,7 +125,8 @@ struct StatusSearchTests {
         #expect(try await store.found(middle, by: other) == [expected[11]])
     }
 
-    /// As that of every page, whoever searches and whatever is hidden from them.
+    /// Twice as many steps as for a page, whoever searches and whatever is hidden from them: entries that have moved to the
+    /// other index are passed over until the index is merged.
     @Test(.onSQLite) func costOfEachQueryIsBounded() async throws {
         let store = try TestStore()
         let (author, reader) = (try await store.account("author"), try await store.account("reader"))
@@ -150,7 +151,7 @@ struct StatusSearchTests {
                     while search.needsMore { steps.append(try db.steps { try search.step(in: db) }) }
                     return steps
                 }
-                #expect(steps.max() ?? 0 < PageCost.bound, "\(viewer?.username ?? "-"): \(steps)")
+                #expect(steps.max() ?? 0 < 2 * PageCost.bound, "\(viewer?.username ?? "-"): \(steps)")
             }
         }
     }

@@ -8,7 +8,7 @@ package import FeedCore
 struct StatusSearch: Sendable {
     /// The largest number of queries per search, and of hits that each of them reads.
     static let maximumSteps = 130
-    static let maximumHits = 140
+    static let maximumHits = 100
     /// The largest offset and the largest limit.
     static let maximumMatches = 10_000
     /// The largest number of followed accounts whose statuses the index finds.
