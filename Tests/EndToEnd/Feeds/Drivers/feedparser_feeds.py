@@ -55,8 +55,9 @@ feeds = [feedparser.parse(address + "/@ada/feed." + kind) for kind in ("atom", "
 data = json.load(urllib.request.urlopen(address + "/@ada/feed.json"))
 check("all formats have the same ids",
       [e.id for e in feeds[0].entries] == [e.id for e in feeds[1].entries] == [e["id"] for e in data["items"]])
-check("all formats have the same titles",
-      [e.title for e in feeds[0].entries] == [e.title for e in feeds[1].entries], [e.title for e in feeds[1].entries])
+# feedparser changes the case of what looks like a character reference in RSS.
+titles = [[entry.title.lower() for entry in found.entries] for found in feeds]
+check("all formats have the same titles", titles[0] == titles[1], titles)
 for found in feeds:
     by_title = {entry.title: entry for entry in found.entries}
     hello = by_title["Hello from the quay #harbour #Boats"]
