@@ -32,8 +32,8 @@ struct DisplayEdgeTests {
 
     /// Chunks of a requested size can be filled and counted.
     private static func checkChunks(_ wanted: Int64) {
-        let size = ChunkPolicy.size(of: Representation.maximumSize, wanted: wanted)
-        #expect(size >= wanted && (Representation.maximumSize - 1) / size < ChunkPolicy.maximumCount)
+        let size = ChunkPolicy.size(of: FileIdentity.maximumSize, wanted: wanted)
+        #expect(size >= wanted && (FileIdentity.maximumSize - 1) / size < ChunkPolicy.maximumCount)
         var stretch = RangeHasher(start: 0)
         let pieces = [UInt8](repeating: 1, count: 10).withUnsafeBytes { stretch.append($0, chunkSize: size) }
         #expect(pieces.isEmpty && stretch.end == 10)

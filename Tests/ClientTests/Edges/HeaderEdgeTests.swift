@@ -10,7 +10,7 @@ import Testing
 @Suite(.hangLimit)
 struct HeaderEdgeTests {
     private static let url = "http://a.example/f"
-    private static let known = Representation(url: url, validator: "\"v1\"", size: 1000, sha256: nil)
+    private static let known = FileIdentity(url: url, validator: "\"v1\"", size: 1000, sha256: nil)
     private static let numbers = EdgeNumbers.texts.compactMap { Int64($0) }
 
     // MARK: Retry-After
@@ -117,7 +117,7 @@ struct HeaderEdgeTests {
         let response = RangeResponse(
             to: RangeRequest(range: 0..<Int64.max), known: nil, status: 200, headers: headers, url: Self.url)
         switch response {
-        case .whole(let file, _): #expect(file.size.map { $0 >= 0 && $0 <= Representation.maximumSize } == true)
+        case .whole(let file, _): #expect(file.size.map { $0 >= 0 && $0 <= FileIdentity.maximumSize } == true)
         case .invalid, .unknownEnd: #expect(ContentRange.number(text) == nil)
         default: Issue.record("\(response)")
         }

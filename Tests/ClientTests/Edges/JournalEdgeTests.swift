@@ -30,7 +30,7 @@ struct JournalEdgeTests {
         }
     }
 
-    private static let large = String(Representation.maximumSize)
+    private static let large = String(FileIdentity.maximumSize)
     private static let bytes = Array(SampleBytes.make(100_000))
 
     @Test func sampleJournalIsValid() {

@@ -20,7 +20,7 @@ package final class ChangeLogCache<Key: Hashable & Sendable, Value: Sendable>: S
     }
 
     private struct State {
-        var entries: RecentMap<Key, Entry>
+        var entries: LRUCache<Key, Entry>
         /// The callers that wait for a value that another one computes.
         var waiting: [Key: [CheckedContinuation<Void, Never>]] = [:]
     }
@@ -40,7 +40,7 @@ package final class ChangeLogCache<Key: Hashable & Sendable, Value: Sendable>: S
     ///   - name: The name under which hits and misses are counted; `nil` to count none.
     package init(log: LogPosition, limit: Int, name: String? = nil) {
         self.log = log
-        state = Mutex(State(entries: RecentMap(limit: limit)))
+        state = Mutex(State(entries: LRUCache(limit: limit)))
         metrics = name.map(CacheMetrics.init)
     }
 

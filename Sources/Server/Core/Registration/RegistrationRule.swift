@@ -51,7 +51,7 @@ package struct RegistrationPolicy: Sendable, Equatable {
     }
 
     package var mode: Mode
-    /// Usernames that visitors cannot choose, in addition to the names in ``RestrictedName``.
+    /// Usernames that visitors cannot choose, in addition to the names in ``ReservedName``.
     package var blockedNames: Set<String>
 
     package init(mode: Mode = .closed, blockedNames: Set<String> = []) {

@@ -17,7 +17,7 @@ package struct ProfileEditing: Sendable {
     /// - Parameter freesSpace: Whether the draft only removes pictures, which works on a full disk, too.
     /// - Throws: ``FeedError`` `.invalid` if a value is too long or malformed, `.notFound` for an unknown account.
     package func edit(_ draft: ProfileDraft, of account: Int64, freesSpace: Bool = false) async throws -> Account {
-        try Self.check(draft, limits)
+        try ProfileRule.check(draft, limits)
         let note = draft.note.map { TextParser.parse($0, host: host) }
         let fields = draft.fields.map {
             $0.filter { !$0.name.isEmpty }.map { ($0, TextParser.parse($0.value, host: host)) }
@@ -34,46 +34,6 @@ package struct ProfileEditing: Sendable {
             account.noteHTML = noteHTML ?? account.noteHTML
             account.fields = rendered ?? account.fields
         }
-    }
-
-    static func check(_ draft: ProfileDraft, _ limits: Limits) throws(FeedError) {
-        if let name = draft.displayName, name.count > limits.displayNameCharacters {
-            throw .invalid("Display name is longer than \(limits.displayNameCharacters) characters")
-        }
-        // A single character can have any number of bytes.
-        if let name = draft.displayName, name.utf8.count > limits.noteBytes {
-            throw .invalid("Display name is longer than \(limits.noteBytes) bytes")
-        }
-        if let note = draft.note, note.utf8.count > limits.noteBytes {
-            throw .invalid("Note is longer than \(limits.noteBytes) bytes")
-        }
-        try check(draft.fields ?? [], limits)
-        if let language = draft.defaultLanguage, !isLanguage(language) {
-            throw .invalid("Language is not a valid language code")
-        }
-        guard draft.defaultVisibility != .direct else { throw .invalid("Privacy is not included in the list") }
-    }
-
-    private static func check(_ fields: [ProfileDraft.Field], _ limits: Limits) throws(FeedError) {
-        guard fields.count <= limits.profileFields else {
-            throw .invalid("A profile cannot have more than \(limits.profileFields) fields")
-        }
-        for text in fields.flatMap({ [$0.name, $0.value] }) {
-            guard text.count <= limits.fieldCharacters, text.utf8.count <= limits.noteBytes else {
-                throw .invalid("A field is longer than \(limits.fieldCharacters) characters")
-            }
-        }
-        guard fields.allSatisfy({ !$0.name.isEmpty || $0.value.isEmpty }) else {
-            throw .invalid("A field name is missing")
-        }
-    }
-
-    /// Whether `text` looks like a language tag such as `de` or `zh-Hant` (RFC 5646), or is empty.
-    private static func isLanguage(_ text: String) -> Bool {
-        text.utf8.count <= 20
-            && text.utf8.allSatisfy {
-                (65...90).contains($0) || (97...122).contains($0) || (48...57).contains($0) || $0 == 45
-            }
     }
 }
 

@@ -8,12 +8,12 @@ package final class PictureCache: Sendable {
     private static let overhead = 256
 
     private let limit: Int
-    private let pictures: Mutex<RecentMap<String, ByteBuffer>>
+    private let pictures: Mutex<LRUCache<String, ByteBuffer>>
 
     /// - Parameter limit: The maximum total size in bytes.
     package init(limit: Int) {
         self.limit = limit
-        pictures = Mutex(RecentMap(limit: limit))
+        pictures = Mutex(LRUCache(limit: limit))
     }
 
     /// The picture for `key`, if it is in the cache.

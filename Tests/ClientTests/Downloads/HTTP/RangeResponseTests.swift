@@ -8,8 +8,8 @@ import Testing
 /// The meaning of each response, judged before its body is read.
 @Suite struct RangeResponseTests {
     static let url = "http://a.example/f?key=1"
-    static let known = Representation(url: url, validator: "\"v1\"", size: 1000, sha256: nil)
-    static let dated = Representation(url: url, validator: changed, size: 1000, sha256: nil)
+    static let known = FileIdentity(url: url, validator: "\"v1\"", size: 1000, sha256: nil)
+    static let dated = FileIdentity(url: url, validator: changed, size: 1000, sha256: nil)
     private static let earlier = "Fri, 20 Nov 2026 09:59:59 GMT"
     private static let changed = "Fri, 20 Nov 2026 10:00:00 GMT"
     private static let date = "Fri, 20 Nov 2026 10:00:01 GMT"
@@ -18,7 +18,7 @@ import Testing
     struct Row: CustomTestStringConvertible, Sendable {
         let testDescription: String
         var ask = RangeRequest(range: 100..<200, isConditional: true)
-        var known: Representation? = RangeResponseTests.known
+        var known: FileIdentity? = RangeResponseTests.known
         let status: Int
         var headers: [(String, String)]
         var url = RangeResponseTests.url
@@ -97,7 +97,7 @@ import Testing
             headers: part("bytes 100-199/1000", ("ETag", "\"v2\"")), expected: .changed),
         Row(
             testDescription: "other digest",
-            known: Representation(url: url, validator: "\"v1\"", size: 1000, sha256: "ab"),
+            known: FileIdentity(url: url, validator: "\"v1\"", size: 1000, sha256: "ab"),
             status: 206, headers: part("bytes 100-199/1000", ("Repr-Digest", digest)), expected: .changed),
         Row(
             testDescription: "other place", status: 206, headers: usual, url: "http://b.example/f",

@@ -44,7 +44,7 @@ struct SuggestedFilenameTests {
         ("?v=1", "?v=2", false),
     ])
     func anotherQueryIsAnotherFile(one: String, other: String, isSame: Bool) {
-        let identities = [one, other].map { Representation.identity(of: "http://h/f" + $0) }
+        let identities = [one, other].map { FileIdentity.identity(of: "http://h/f" + $0) }
         #expect((identities[0] == identities[1]) == isSame, "\(identities)")
     }
 

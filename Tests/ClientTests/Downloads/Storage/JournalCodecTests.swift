@@ -20,7 +20,7 @@ import Testing
             if Bool.random(using: &random) { ranges.append(HashedRange(range: offset..<upper, digest: digest)) }
             offset = upper
         }
-        let file = Representation(
+        let file = FileIdentity(
             url: "https://b.example/f?\(seed)", validator: "\"é\(seed)\"", size: total,
             sha256: seed % 2 == 0 ? nil : "ab")
         return DownloadJournal(
@@ -52,8 +52,8 @@ import Testing
     }
 
     static let lies: [(String, @Sendable (inout DownloadJournal) -> Void)] = [
-        ("no tag", { $0.file = Representation(url: "u", validator: nil, size: 1 << 20, sha256: nil) }),
-        ("no total", { $0.file = Representation(url: "u", validator: "\"a\"", size: nil, sha256: nil) }),
+        ("no tag", { $0.file = FileIdentity(url: "u", validator: nil, size: 1 << 20, sha256: nil) }),
+        ("no total", { $0.file = FileIdentity(url: "u", validator: "\"a\"", size: nil, sha256: nil) }),
         ("beyond the end", { $0.ranges = [HashedRange(range: 1 << 20..<(1 << 20) + 1, digest: digest)] }),
         ("nothing", { $0.ranges = [HashedRange(range: 5..<5, digest: digest)] }),
         ("over a chunk's end", { $0.ranges = [HashedRange(range: 65_000..<66_000, digest: digest)] }),
@@ -70,7 +70,7 @@ import Testing
     /// Also if the checksum is correct.
     @Test(arguments: lies.indices)
     func impossibleValuesAreRejected(_ index: Int) throws {
-        let file = Representation(url: "u", validator: "\"a\"", size: 1 << 20, sha256: nil)
+        let file = FileIdentity(url: "u", validator: "\"a\"", size: 1 << 20, sha256: nil)
         var journal = DownloadJournal(request: DownloadRequest(url: "u"), file: file, chunkSize: 64 << 10, ranges: [])
         #expect(journal.isValid)
         Self.lies[index].1(&journal)

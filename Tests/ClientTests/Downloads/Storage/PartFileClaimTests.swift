@@ -11,7 +11,7 @@ import Testing
     private static let source = "http://a.example/file.bin"
     private static let journal = DownloadJournal(
         request: DownloadRequest(url: source, sha256: "ab"),
-        file: Representation(url: source, validator: "\"v1\"", size: 1000, sha256: nil), chunkSize: 64 << 10,
+        file: FileIdentity(url: source, validator: "\"v1\"", size: 1000, sha256: nil), chunkSize: 64 << 10,
         ranges: [HashedRange(range: 0..<10, digest: Array(repeating: 7, count: HashedRange.digestSize))])
 
     /// An unfinished download of ten bytes.

@@ -137,7 +137,7 @@ final class TransferSimulation {
     /// The journal of an earlier download of the same file, with these chunks. They are in the part file.
     func journal(chunks: Range<Int>, request: DownloadRequest? = nil) -> DownloadJournal {
         let size = Int64(bytes.count)
-        let file = Representation(url: Self.source, validator: Self.tag, size: size, sha256: nil)
+        let file = FileIdentity(url: Self.source, validator: Self.tag, size: size, sha256: nil)
         let ranges = chunks.map { Int64($0) << 16..<min(size, Int64($0 + 1) << 16) }
         for range in ranges {
             let indices = Int(range.lowerBound)..<Int(range.upperBound)

@@ -5,9 +5,9 @@ import NIOHTTP1
 /// The meaning of a response to a ``RangeRequest``, judged by its status and headers alone.
 enum RangeResponse: Equatable {
     /// A part of the file. It may start before the requested range, and may be shorter or longer than requested.
-    case part(Representation, Range<Int64>)
+    case part(FileIdentity, Range<Int64>)
     /// The whole file from its start. The server may support ranges nevertheless.
-    case whole(Representation, acceptsRanges: Bool)
+    case whole(FileIdentity, acceptsRanges: Bool)
     /// The file has changed on the server; the bytes downloaded so far are useless.
     case changed
     /// The whole file, unchanged, although its entity tag was sent: the server does not support `If-Range`.
@@ -23,7 +23,7 @@ enum RangeResponse: Equatable {
     /// - Parameters:
     ///   - known: The file as identified by an earlier response; `nil` for the first request.
     ///   - url: The URL of the response, after redirects.
-    init(to request: RangeRequest, known: Representation?, status: Int, headers: HTTPHeaders, url: String) {
+    init(to request: RangeRequest, known: FileIdentity?, status: Int, headers: HTTPHeaders, url: String) {
         if let defect = Self.defect(headers) {
             self = .invalid(defect)
             return
@@ -52,7 +52,7 @@ enum RangeResponse: Equatable {
     }
 
     private static func partial(
-        _ request: RangeRequest, _ known: Representation?, _ headers: HTTPHeaders, _ url: String
+        _ request: RangeRequest, _ known: FileIdentity?, _ headers: HTTPHeaders, _ url: String
     ) -> RangeResponse {
         guard let requested = request.range else {
             return .invalid("The server sent a part of the file, but the whole file was requested")
@@ -78,7 +78,7 @@ enum RangeResponse: Equatable {
     }
 
     private static func complete(
-        _ request: RangeRequest, _ known: Representation?, _ headers: HTTPHeaders, _ url: String
+        _ request: RangeRequest, _ known: FileIdentity?, _ headers: HTTPHeaders, _ url: String
     ) -> RangeResponse {
         guard !headers.contains(name: "Content-Range") else {
             return .invalid("The server sent a Content-Range with status 200")
@@ -96,7 +96,7 @@ enum RangeResponse: Equatable {
     }
 
     private static func rangeNotSatisfiable(
-        _ request: RangeRequest, _ known: Representation?, _ headers: HTTPHeaders
+        _ request: RangeRequest, _ known: FileIdentity?, _ headers: HTTPHeaders
     ) -> RangeResponse {
         guard let known else {
             return request.range == nil ? .invalid("The server refused to send the file") : .unsatisfiable
@@ -109,13 +109,13 @@ enum RangeResponse: Equatable {
     /// - Parameter confirmed: The file whose validator was sent in `If-Range`. A 206 confirms it, and may leave out
     ///   `Last-Modified` (RFC 9110 §15.3.7).
     private static func representation(
-        _ headers: HTTPHeaders, _ url: String, size: Int64?, confirmed: Representation? = nil
-    ) -> Representation {
+        _ headers: HTTPHeaders, _ url: String, size: Int64?, confirmed: FileIdentity? = nil
+    ) -> FileIdentity {
         var validator = validator(headers)
         if let confirmed, !confirmed.hasEntityTag, headers["ETag"].isEmpty, headers["Last-Modified"].isEmpty {
             validator = confirmed.validator
         }
-        return Representation(url: url, validator: validator, size: size, sha256: ReprDigest.sha256(headers))
+        return FileIdentity(url: url, validator: validator, size: size, sha256: ReprDigest.sha256(headers))
     }
 
     private static func validator(_ headers: HTTPHeaders) -> String? {
@@ -179,7 +179,7 @@ struct ContentRange: Equatable {
 
     /// Parses a number of bytes; `nil` unless it consists of digits and is a valid file size.
     static func number(_ text: some StringProtocol) -> Int64? {
-        guard text.isDigits, let number = Int64(text), number <= Representation.maximumSize else { return nil }
+        guard text.isDigits, let number = Int64(text), number <= FileIdentity.maximumSize else { return nil }
         return number
     }
 }

@@ -3,6 +3,8 @@
 struct RangeScheduler: Sendable {
     /// The minimum size in bytes of a range that is requested separately.
     static let minimumSplit: Int64 = 256 << 10
+    /// The number of round trips that a new connection needs to reach its full rate (TCP slow start).
+    static let slowStartRoundTrips = 3.0
     /// The minimum remaining time in seconds for which another connection takes over a whole range.
     private static let minimumTakeover = 1.0
     /// The time in seconds over which the best rate decays.

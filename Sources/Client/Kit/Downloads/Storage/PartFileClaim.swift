@@ -53,7 +53,7 @@ struct PartFileClaim: Sendable {
     private static func permitsReplacing(_ journal: StoredJournal, _ source: String) -> Bool {
         guard let request = journal.request else { return false }
         return request.replacesExisting
-            && Representation.identity(of: request.url) == Representation.identity(of: source)
+            && FileIdentity.identity(of: request.url) == FileIdentity.identity(of: source)
     }
 
     /// Whether a file exists at the destination.
@@ -111,8 +111,8 @@ enum ResumeDecision: Equatable {
         case .started(let request):
             self = .startOver(previous: request.url == source ? request : nil, notice: nil)
         case .resumable(let journal):
-            let identity = Representation.identity(of: journal.request.url)
-            guard identity == Representation.identity(of: source) else {
+            let identity = FileIdentity.identity(of: journal.request.url)
+            guard identity == FileIdentity.identity(of: source) else {
                 throw FeedClientError(
                     .failed, "\(path) is an unfinished download of \(identity)",
                     hint: "Resume it with --resume, choose another path with -o, or start over with --restart.")

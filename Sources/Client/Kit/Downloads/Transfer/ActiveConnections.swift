@@ -9,9 +9,6 @@ struct ActiveConnections: Sendable {
         fileprivate(set) var isFinished = false
     }
 
-    /// The number of round trips that a new connection needs to reach its full rate (TCP slow start).
-    private static let slowStartRoundTrips = 3.0
-
     private var scheduler: RangeScheduler
     private var connections: [Int: Connection] = [:]
     private var lastID = 0
@@ -34,7 +31,7 @@ struct ActiveConnections: Sendable {
         host: String, more: Int, canShare: Bool, now: Double
     ) -> (id: Int, range: Range<Int64>)? {
         let id = lastID + 1
-        let delay = (latency ?? 0) * Self.slowStartRoundTrips
+        let delay = (latency ?? 0) * RangeScheduler.slowStartRoundTrips
         guard let range = scheduler.assign(id, more: more, canShare: canShare, delay: delay) else { return nil }
         connections[id] = Connection(host: host, openedAt: now)
         lastID = id

@@ -17,7 +17,7 @@ struct RemoteFile: Sendable {
     let source: String
     /// The URL of requests: the source, or the target of its redirects.
     private(set) var url: String
-    private(set) var representation: Representation?
+    private(set) var representation: FileIdentity?
     /// The size in bytes. If the server does not state it, it is known only at the end.
     private(set) var size: Int64?
     /// Whether one connection fetches the file from start to end, because the server does not support resuming.
@@ -79,7 +79,7 @@ struct RemoteFile: Sendable {
     }
 
     private mutating func part(
-        _ file: Representation, _ range: Range<Int64>, requested: Int64, _ isOnly: Bool
+        _ file: FileIdentity, _ range: Range<Int64>, requested: Int64, _ isOnly: Bool
     ) -> ResponseAction {
         let skip = requested - range.lowerBound
         if representation == nil {
@@ -94,18 +94,18 @@ struct RemoteFile: Sendable {
         return .receive(range, skip: skip)
     }
 
-    private mutating func whole(_ file: Representation, _ acceptsRanges: Bool) -> ResponseAction {
+    private mutating func whole(_ file: FileIdentity, _ acceptsRanges: Bool) -> ResponseAction {
         let canResume = file.validator != nil && file.size != nil && acceptsRanges && capabilities.supportsRanges
         accept(file, isSinglePass: !canResume)
         return .receive(0..<(file.size ?? .max), skip: 0)
     }
 
-    private mutating func accept(_ file: Representation, isSinglePass: Bool) {
+    private mutating func accept(_ file: FileIdentity, isSinglePass: Bool) {
         (representation, size, self.isSinglePass) = (file, file.size, isSinglePass)
         (isConfirmed, url) = (true, file.url)
     }
 
-    private static func verify(_ file: Representation, _ expectedSHA256: String?) throws(FeedClientError) {
+    private static func verify(_ file: FileIdentity, _ expectedSHA256: String?) throws(FeedClientError) {
         guard let expectedSHA256, let sha256 = file.sha256, expectedSHA256 != sha256 else { return }
         throw FeedClientError(
             .integrity, "The server offers another file, with the SHA-256 \(sha256)",

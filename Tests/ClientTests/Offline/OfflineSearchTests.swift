@@ -8,7 +8,7 @@ import Testing
 
 /// Searches in stored timelines, with the query language of the server.
 @Suite(.hangLimit)
-struct StoredSearchTests {
+struct OfflineSearchTests {
     /// The members of stored statuses that are not those of a plain public status by ada.
     private static let statuses: [(id: Int, members: String)] = [
         (1, #""content":"<p>A <b>heron</b> stands in the reeds</p>""#),

@@ -1,5 +1,6 @@
-/// A map that keeps the entries used most recently, up to a total cost.
-package struct RecentMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+/// A cache with a maximum total cost that evicts values that have not been used recently. It approximates their order
+/// with two generations.
+package struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Entry: Sendable {
         let value: Value
         let cost: Int

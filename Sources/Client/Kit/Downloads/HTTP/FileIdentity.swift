@@ -1,8 +1,8 @@
 import Foundation
 
-/// The file that is being downloaded (a selected representation, RFC 9110 §3.2). The first response identifies it;
+/// Identifies the file that is being downloaded (a selected representation, RFC 9110 §3.2). The first response states it;
 /// every later response must match.
-struct Representation: Sendable, Equatable, Codable {
+struct FileIdentity: Sendable, Equatable, Codable {
     /// The largest size of a file, in bytes. `Int64.max` is the end of a file of unknown size.
     static let maximumSize = Int64.max - 1
 
@@ -27,8 +27,8 @@ struct Representation: Sendable, Equatable, Codable {
     /// Whether the validator is an entity tag, not a time.
     var hasEntityTag: Bool { validator?.utf8.first == UInt8(ascii: "\"") }
 
-    /// Whether bytes of both representations may be combined into one file.
-    func matches(_ other: Representation) -> Bool {
+    /// Whether bytes of both may be combined into one file.
+    func matches(_ other: FileIdentity) -> Bool {
         guard let validator, validator == other.validator, size == other.size,
             Self.location(of: url) == Self.location(of: other.url)
         else { return false }

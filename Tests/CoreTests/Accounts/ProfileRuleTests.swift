@@ -1,0 +1,54 @@
+import FeedCore
+import TestKit
+import Testing
+
+/// The values that a profile may have.
+@Suite(.hangLimit)
+struct ProfileRuleTests {
+    private static let limits = Limits()
+
+    private static func isValid(_ change: (inout ProfileDraft) -> Void) -> Bool {
+        var draft = ProfileDraft()
+        change(&draft)
+        return (try? ProfileRule.check(draft, limits)) != nil
+    }
+
+    @Test func anEmptyDraftIsValid() { #expect(Self.isValid { _ in }) }
+
+    @Test func aDisplayNameIsLimitedInCharactersAndBytes() {
+        let limit = Self.limits.displayNameCharacters
+        #expect(Self.isValid { $0.displayName = String(repeating: "é", count: limit) })
+        #expect(!Self.isValid { $0.displayName = String(repeating: "a", count: limit + 1) })
+        let long = "a" + String(repeating: "\u{301}", count: Self.limits.noteBytes)
+        #expect(!Self.isValid { $0.displayName = long })
+    }
+
+    @Test func aNoteIsLimitedInBytes() {
+        #expect(Self.isValid { $0.note = String(repeating: "a", count: Self.limits.noteBytes) })
+        #expect(!Self.isValid { $0.note = String(repeating: "é", count: Self.limits.noteBytes / 2 + 1) })
+    }
+
+    @Test func fieldsAreLimitedInNumberAndLength() {
+        let (count, length) = (Self.limits.profileFields, Self.limits.fieldCharacters)
+        let field = ProfileDraft.Field(name: "Site", value: String(repeating: "a", count: length))
+        let long = ProfileDraft.Field(name: "Site", value: field.value + "a")
+        #expect(Self.isValid { $0.fields = Array(repeating: field, count: count) })
+        #expect(!Self.isValid { $0.fields = Array(repeating: field, count: count + 1) })
+        #expect(!Self.isValid { $0.fields = [long] })
+    }
+
+    @Test func aFieldWithAValueHasAName() {
+        #expect(Self.isValid { $0.fields = [.init(name: "", value: "")] })
+        #expect(!Self.isValid { $0.fields = [.init(name: "", value: "x")] })
+    }
+
+    @Test(arguments: [("", true), ("de", true), ("zh-Hant", true), ("de_AT", false), ("d e", false), ("dé", false)])
+    func aLanguageIsATagOrEmpty(tag: String, isValid: Bool) {
+        #expect(Self.isValid { $0.defaultLanguage = tag } == isValid)
+    }
+
+    @Test func statusesAreNotDirectByDefault() {
+        #expect(Self.isValid { $0.defaultVisibility = .unlisted })
+        #expect(!Self.isValid { $0.defaultVisibility = .direct })
+    }
+}
