@@ -118,8 +118,9 @@ let package = Package(
             path: "Public",
             resources: [
                 .embedInCode("page.mustache"), .embedInCode("status.mustache"),
-                .embedInCode("authorize.mustache"), .embedInCode("join.mustache"), .embedInCode("style.css"),
-                .embedInCode("reader.js"), .embedInCode("icon.svg"),
+                .embedInCode("authorize.mustache"), .embedInCode("join.mustache"), .embedInCode("login.mustache"),
+                .embedInCode("compose.mustache"), .embedInCode("style.css"), .embedInCode("reader.js"),
+                .embedInCode("icon.svg"),
             ],
             swiftSettings: settings
         ),

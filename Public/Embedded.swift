@@ -6,6 +6,8 @@ package enum EmbeddedReader {
         "status.mustache": PackageResources.status_mustache,
         "authorize.mustache": PackageResources.authorize_mustache,
         "join.mustache": PackageResources.join_mustache,
+        "login.mustache": PackageResources.login_mustache,
+        "compose.mustache": PackageResources.compose_mustache,
         "style.css": PackageResources.style_css,
         "reader.js": PackageResources.reader_js,
         "icon.svg": PackageResources.icon_svg,

@@ -64,8 +64,9 @@ package final class TestServices: Sendable {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("Public")
         let names = [
-            "page.mustache", "status.mustache", "authorize.mustache", "join.mustache", "style.css", "reader.js",
-            "icon.svg",
+            "page.mustache", "status.mustache", "authorize.mustache", "join.mustache", "login.mustache",
+            "compose.mustache", "style.css",
+            "reader.js", "icon.svg",
         ]
         return try Dictionary(
             uniqueKeysWithValues: names.map { ($0, Array(try Data(contentsOf: root.appendingPathComponent($0)))) })

@@ -34,6 +34,7 @@ package struct Services: Sendable {
     package let pages: PageCache
     /// The filters of accounts.
     let filters: FilterSets
+    let homeSources: HomeSources
 
     package init(
         stores: Stores, blobs: any BlobStoring, login: LoginServices, site: Site, clock: WallClock, log: LogPosition,
@@ -54,6 +55,9 @@ package struct Services: Sendable {
         filters = FilterSets(
             store: stores.filters, cache: ChangeLogCache(log: log, limit: caches[.filters], name: "filters"),
             clock: clock)
+        homeSources = HomeSources(
+            statuses: stores.statuses,
+            cache: ChangeLogCache(log: log, limit: caches[.homeAuthors], name: "home_authors"))
     }
 
     /// The current limits.

@@ -12,7 +12,8 @@ struct BrowserLoginTests {
         _ server: ServerProcess, _ path: String, _ fields: [String: String], _ headers: String...
     ) async throws -> RawHTTP.Response {
         try await RawHTTP.send(
-            port: server.port, "POST", path, headers: [form] + headers, body: Data(HTMLForm.encoded(fields).utf8))
+            port: server.port, "POST", path, headers: [form, "Sec-Fetch-Site: same-origin"] + headers,
+            body: Data(HTMLForm.encoded(fields).utf8))
     }
 
     private static func object(_ response: RawHTTP.Response) -> [String: Any] {

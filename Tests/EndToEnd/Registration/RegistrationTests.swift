@@ -18,7 +18,9 @@ struct RegistrationTests {
         func open(_ address: String, _ fields: [String: String] = [:]) async throws -> (status: Int, page: String) {
             let data = fields.flatMap { ["--data-urlencode", $0.key + "=" + $0.value] }
             let done = try await Tool.run(
-                "curl", ["-sS", "--max-time", "120", "-b", jar, "-c", jar, "-w", "\n%{http_code}"] + data + [address])
+                "curl",
+                ["-sS", "--max-time", "120", "-b", jar, "-c", jar, "-w", "\n%{http_code}"]
+                    + ["-H", "Sec-Fetch-Site: same-origin"] + data + [address])
             let status = try #require(done.text.split(separator: "\n").last.flatMap { Int($0) }, "\(done.error)")
             return (status, done.text)
         }

@@ -50,7 +50,7 @@ struct PipeliningTests {
     @Test func laterRequestMayExpectContinue() async throws {
         try await TestEndpoints.run { server in
             let connection = try RawConnection(port: server.port)
-            let post = ["POST /echo HTTP/1.1", "Host: a", "Expect: 100-continue", "Content-Length: 5", Self.last]
+            let post = ["POST /api/echo HTTP/1.1", "Host: a", "Expect: 100-continue", "Content-Length: 5", Self.last]
             try await connection.write(Self.get("/now?first") + post.joined(separator: "\r\n") + "\r\n\r\n")
             let before = try await connection.read(until: "HTTP/1.1 100 Continue\r\n\r\n")
             #expect(before.hasPrefix("HTTP/1.1 200") && before.contains("\r\n\r\nfirst"))
@@ -63,7 +63,7 @@ struct PipeliningTests {
     @Test func refusalDoesNotCloseForTheRequestBehindIt() async throws {
         try await TestEndpoints.run { server in
             let connection = try RawConnection(port: server.port)
-            let post = "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello"
+            let post = "POST /api/echo HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello"
             try await connection.write(Self.get("/nope") + post + Self.get("/now?2", Self.last))
             let responses = try await connection.responses()
             #expect(responses.map(\.status) == [404, 200, 200])

@@ -32,7 +32,7 @@ struct ShutdownTests {
     private static func endpoints(_ gate: TaskGate, _ watch: ShutdownWatch, _ services: Services) -> [FeedWeb.Endpoint]
     {
         let endpoints = TestEndpoints.all()
-        endpoints.post("/read", .open) { _, context in
+        endpoints.post("/api/read", .open) { _, context in
             try await context.channel.pipeline.addHandler(watch).get()
             try await gate.pass()
             for _ in 0..<100 { _ = try await services.stores.changes.position() }
@@ -42,7 +42,7 @@ struct ShutdownTests {
         return endpoints.all
     }
 
-    private static let request = "POST /read HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n"
+    private static let request = "POST /api/read HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n"
 
     private static func run(
         _ gate: TaskGate, _ watch: ShutdownWatch, _ body: @escaping @Sendable (LiveServer) async throws -> Void

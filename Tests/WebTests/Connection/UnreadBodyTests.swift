@@ -20,7 +20,7 @@ struct UnreadBodyTests {
     func refusalDoesNotWaitForTheBody(fields: [String]) async throws {
         try await TestEndpoints.run { server in
             let connection = try RawConnection(port: server.port)
-            try await connection.write(Self.head("/refuse", length: 1 << 30, fields))
+            try await connection.write(Self.head("/api/refuse", length: 1 << 30, fields))
             let responses = try await connection.responses()
             #expect(responses.map(\.status) == [413] && responses.first?.text == "too large")
             #expect(responses.first?.headers["connection"] == "close")
@@ -32,7 +32,7 @@ struct UnreadBodyTests {
         try await TestEndpoints.run { server in
             let connection = try RawConnection(port: server.port)
             let body = Data(repeating: 0x78, count: 900 * 1024)
-            let request = Data(Self.head("/refuse", length: body.count).utf8) + body + Data(Self.get("/now?1").utf8)
+            let request = Data(Self.head("/api/refuse", length: body.count).utf8) + body + Data(Self.get("/now?1").utf8)
             #expect(try await connection.write(request) == request.count)
             #expect(try await connection.responses().map(\.status) == [413])
         }
@@ -42,7 +42,7 @@ struct UnreadBodyTests {
         try await TestEndpoints.run { server in
             let connection = try RawConnection(port: server.port)
             let body = Data(repeating: 0x78, count: 64 << 20)
-            let sent = try await connection.write(Data(Self.head("/refuse", length: body.count).utf8) + body)
+            let sent = try await connection.write(Data(Self.head("/api/refuse", length: body.count).utf8) + body)
             #expect(sent < body.count)
             try await server.awaitConnections(0)
             #expect(try await server.send("/now?1").text == "1")
@@ -54,7 +54,7 @@ struct UnreadBodyTests {
         try await TestEndpoints.run { server in
             let connection = try RawConnection(port: server.port)
             let body = Self.get("/now?hidden") + String(repeating: "x", count: 50_000)
-            try await connection.write(Self.head("/ignore", length: body.utf8.count) + body + Self.get("/now?1"))
+            try await connection.write(Self.head("/api/ignore", length: body.utf8.count) + body + Self.get("/now?1"))
             connection.finishSending()
             let responses = try await connection.responses()
             #expect(responses.map(\.text) == ["ignored", "1"])
@@ -66,7 +66,7 @@ struct UnreadBodyTests {
     @Test func connectionEndsWhenABodyMayOrMayNotFollow() async throws {
         try await TestEndpoints.run { server in
             let connection = try RawConnection(port: server.port)
-            try await connection.write(Self.head("/ignore", length: 10, ["Expect: 100-continue"]))
+            try await connection.write(Self.head("/api/ignore", length: 10, ["Expect: 100-continue"]))
             let responses = try await connection.responses()
             #expect(responses.map(\.text) == ["ignored"] && responses.first?.headers["connection"] == "close")
         }

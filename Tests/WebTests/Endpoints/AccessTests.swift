@@ -49,6 +49,7 @@ struct AccessTests {
             switch rule {
             case .open, .unchecked: continue
             case .optional: #expect(anonymous != 401 && anonymous != 403, "\(route)")
+            case .member: #expect((route.method == .get ? [302] : [401, 403]).contains(anonymous), "\(route)")
             case .account, .admin, .token: #expect(anonymous == 401 && text.hasPrefix("{\"error\":\""), "\(route)")
             }
             guard let scope = rule.scope else { continue }
@@ -118,7 +119,7 @@ extension Scope {
 extension Access {
     fileprivate var needsAccount: Bool {
         switch self {
-        case .account, .admin: true
+        case .account, .member, .admin: true
         default: false
         }
     }

@@ -74,7 +74,7 @@ struct AuthorizeTests {
             #expect(response.text.contains("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;"))
             #expect(response.text.contains("app.test") && response.text.contains("follow, block and mute"))
             #expect(response.headers[.cacheControl] == "no-store")
-            #expect(try response.headers[#require(HTTPField.Name("Referrer-Policy"))] == "no-referrer")
+            #expect(try response.headers[#require(HTTPField.Name("Referrer-Policy"))] == "same-origin")
             let policy = response.headers[.contentSecurityPolicy] ?? ""
             #expect(policy.contains("frame-ancestors 'none'") && policy.contains("default-src 'none'"))
             let cookie = response.headers[.setCookie] ?? ""

@@ -39,7 +39,10 @@ struct Person {
     ) async throws -> Response {
         var headers = headers
         if fields != nil { headers[.contentType] = "application/x-www-form-urlencoded" }
-        headers[.cookie] = cookie
+        if method != .get, !headers.contains(.origin), let name = HTTPField.Name("Sec-Fetch-Site") {
+            headers[name] = headers[name] ?? "same-origin"
+        }
+        headers[.cookie] = headers[.cookie] ?? cookie
         let body = fields.map { ByteBuffer(string: HTMLForm.encoded($0)) }
         return try await client.execute(uri: path, method: method, headers: headers, body: body) {
             Response(status: $0.status.code, headers: $0.headers, text: String(buffer: $0.body))

@@ -108,7 +108,7 @@ struct PageThreadTests {
         let below = Array(Int64(1001)...1200).prefix(PageThread.maximumReplies)
         #expect(thread.statuses.map(\.id) == Array(above) + [500] + Array(below))
         #expect(thread.start?.id == above.first && thread.hasMore)
-        let known = thread.dependencies.statuses
+        let known = thread.dependencies(for: nil).statuses
         #expect(known.isSuperset(of: Array(Int64(1)...100) + Array(Int64(1001)...1200) + [500, 7777]))
         let short = PageThread(Self.status(500), in: StatusContext(ancestors: [Self.status(1)], descendants: []))
         #expect(short.statuses.map(\.id) == [1, 500] && short.start == nil && !short.hasMore)

@@ -204,7 +204,7 @@ struct JoinPageTests {
             }
             let cookie = page.headers[.setCookie] ?? ""
             #expect(cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"))
-            #expect(try page.headers[#require(HTTPField.Name("Referrer-Policy"))] == "no-referrer")
+            #expect(try page.headers[#require(HTTPField.Name("Referrer-Policy"))] == "same-origin")
             #expect(page.headers[.accessControlAllowOrigin] == nil && page.text.contains("noindex"))
         }
     }

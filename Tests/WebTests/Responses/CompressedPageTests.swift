@@ -23,6 +23,9 @@ struct CompressedPageTests {
         }
     }
 
+    /// The pages of members are never compressed.
+    private static func reader(_ path: String, _ member: Member) -> Member? { path.hasPrefix("/api/") ? member : nil }
+
     private static func post(_ number: Int, _ api: WebAPI, _ person: Member) async throws {
         let posted = try await api.send(
             .post, "/api/v1/statuses", as: person, .form("status=Post+number+\(number)+with+%23tag"))
@@ -40,17 +43,17 @@ struct CompressedPageTests {
         try await Self.run { api, ada in
             var bodies: Set<Data> = []
             for number in 10..<13 {
-                let first = try await api.send(.get, path, as: ada, headers: Self.gzip)
+                let first = try await api.send(.get, path, as: Self.reader(path, ada), headers: Self.gzip)
                 #expect(first.status == 200 && first.headers[.contentEncoding] == nil)
                 for _ in 0..<2 {
-                    let second = try await api.send(.get, path, as: ada, headers: Self.gzip)
+                    let second = try await api.send(.get, path, as: Self.reader(path, ada), headers: Self.gzip)
                     #expect(second.headers[.contentEncoding] == "gzip" && second.body.count < first.body.count / 2)
                     #expect(second.headers[.eTag] != first.headers[.eTag])
                     #expect(second.headers[.contentType] == first.headers[.contentType])
                     #expect(second.headers[.link] == first.headers[.link])
                     #expect(try await Self.unpacked(second) == first.body)
                 }
-                let plain = try await api.send(.get, path, as: ada)
+                let plain = try await api.send(.get, path, as: Self.reader(path, ada))
                 #expect(plain.headers[.contentEncoding] == nil && plain.body == first.body)
                 for response in [first, plain] { #expect(response.headers[.vary]?.contains("Accept-Encoding") == true) }
                 bodies.insert(first.body)
@@ -64,8 +67,8 @@ struct CompressedPageTests {
     @Test func eachRepresentationHasItsOwnTag() async throws {
         try await Self.run { api, ada in
             let path = "/api/v1/timelines/home"
-            let plain = try #require(try await api.send(.get, path, as: ada, headers: Self.gzip).headers[.eTag])
-            let short = try #require(try await api.send(.get, path, as: ada, headers: Self.gzip).headers[.eTag])
+            let plain = try #require(try await api.send(.get, path, as: Self.reader(path, ada), headers: Self.gzip).headers[.eTag])
+            let short = try #require(try await api.send(.get, path, as: Self.reader(path, ada), headers: Self.gzip).headers[.eTag])
             #expect(plain != short)
             let expected: [(tag: String, accepts: String, status: Int, returned: String)] = [
                 (plain, "gzip", 304, plain), (short, "gzip", 304, short), ("\(short), \(plain)", "gzip", 304, short),
@@ -73,14 +76,14 @@ struct CompressedPageTests {
             ]
             for (tag, accepts, status, returned) in expected {
                 let response = try await api.send(
-                    .get, path, as: ada, headers: ["If-None-Match": tag, "Accept-Encoding": accepts])
+                    .get, path, as: Self.reader(path, ada), headers: ["If-None-Match": tag, "Accept-Encoding": accepts])
                 #expect(response.status == status && response.headers[.eTag] == returned, "\(tag) \(accepts)")
-                #expect(response.headers[.vary] == "Authorization, Accept-Encoding")
+                #expect(response.headers[.vary] == "Authorization, Cookie, Accept-Encoding")
                 if status == 304 { #expect(response.body.isEmpty && response.headers[.contentEncoding] == nil) }
             }
             try await Self.post(10, api, ada)
             let headers = ["If-None-Match": "\(plain), \(short)", "Accept-Encoding": "gzip"]
-            #expect(try await api.send(.get, path, as: ada, headers: headers).status == 200)
+            #expect(try await api.send(.get, path, as: Self.reader(path, ada), headers: headers).status == 200)
         }
     }
 

@@ -26,14 +26,14 @@ enum TestEndpoints {
             for await _ in left {}
             return text(request.uri.query ?? "")
         }
-        endpoints.post("/echo", .open) { request, context in
+        endpoints.post("/api/echo", .open) { request, context in
             context.readBody()
             var body = ByteBuffer()
             for try await piece in request.body { body.writeImmutableBuffer(piece) }
             return Response(status: .ok, body: ResponseBody(byteBuffer: body))
         }
-        endpoints.post("/ignore", .open) { _, _ in text("ignored") }
-        endpoints.post("/refuse", .open) { _, _ in
+        endpoints.post("/api/ignore", .open) { _, _ in text("ignored") }
+        endpoints.post("/api/refuse", .open) { _, _ in
             Response(status: .contentTooLarge, body: ResponseBody(byteBuffer: ByteBuffer(string: "too large")))
         }
         return endpoints

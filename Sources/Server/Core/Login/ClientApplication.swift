@@ -2,7 +2,7 @@ import Foundation
 
 /// A registered application (OAuth 2 client).
 package struct ClientApplication: Sendable, Equatable {
-    /// 0 for the command line, which is not registered.
+    /// 0 for the command line and the pages of this server, which are not registered.
     package var id: Int64
     package var clientID: String
     package var name: String
@@ -24,6 +24,9 @@ package struct ClientApplication: Sendable, Equatable {
 }
 
 extension ClientApplication {
+    /// The pages of this server, whose sessions are tokens.
+    package static let pages = ClientApplication(name: "Web")
+
     /// Whether an address can be a link on our pages: it begins with `http://` or `https://`.
     package static func isWebAddress(_ address: String) -> Bool {
         ["http://", "https://"].contains { address.lowercased().utf8.starts(with: $0.utf8) }

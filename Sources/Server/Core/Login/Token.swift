@@ -38,12 +38,17 @@ package final class Viewer: Sendable {
     /// The name of the application the token was issued to.
     package let application: String
     package let website: String?
+    /// Whether the token is a session of the pages.
+    package let isSession: Bool
 
-    package init(account: Account, scopes: Scopes, application: String = "", website: String? = nil) {
+    package init(
+        account: Account, scopes: Scopes, application: String = "", website: String? = nil, isSession: Bool = false
+    ) {
         self.account = account
         self.scopes = scopes
         self.application = application
         self.website = website
+        self.isSession = isSession
     }
 }
 

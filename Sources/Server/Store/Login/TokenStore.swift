@@ -61,7 +61,7 @@ package struct TokenStore: Sendable {
     private func find(hash: [UInt8]) async throws -> TokenHolder? {
         try await database.read { db in
             let token: SQL = """
-                SELECT t.account_id, t.scopes, t.application, a.website
+                SELECT t.account_id, t.scopes, t.application, a.website, t.application_id
                 FROM token t LEFT JOIN application a ON a.id = t.application_id WHERE t.hash = \(Data(hash))
                 """
             guard let row = try db.fetchOne(token) else { return nil }
@@ -71,7 +71,13 @@ package struct TokenStore: Sendable {
             guard account.suspendedAt == nil else {
                 return try RegistrationStore.isPending(id, in: db) ? .pending(scopes) : .suspended(scopes)
             }
-            return try .account(Viewer(account: account, scopes: scopes, application: row[2], website: row[3]))
+            let application: String = try row[2]
+            // Registered applications can have any name.
+            let isSession = try row[4] as Int64? == nil && application == ClientApplication.pages.name
+            return .account(
+                Viewer(
+                    account: account, scopes: scopes, application: application, website: try row[3],
+                    isSession: isSession))
         }
     }
 

@@ -5,7 +5,8 @@ import HTTPTypes
 
 /// The authorization page, on which users log in and authorize an application (RFC 6749 §4.1): `/oauth/authorize`.
 ///
-/// One form contains username, password and consent, so that no session can be stolen or forged.
+/// In a session of the pages, it asks only for consent. Otherwise one form contains username, password and consent, and
+/// begins no session.
 struct AuthorizeController: Sendable {
     let applications: ApplicationStore
     let passwords: Login
@@ -25,12 +26,22 @@ struct AuthorizeController: Sendable {
     }
 
     private func show(_ request: Request, _ context: FeedContext) async throws -> Response {
-        try form(try await AuthorizationRequest(request.query, applications: applications), request)
+        let query = try request.query
+        let authorization = try await AuthorizationRequest(query, applications: applications)
+        guard query.flag("force_login") != true, let viewer = authorization.session(context) else {
+            return try form(authorization, request)
+        }
+        return try page.consent(authorization, as: viewer.account)
     }
 
     private func decide(_ request: Request, _ context: FeedContext) async throws -> Response {
         let input = try await request.input(upTo: settings.limits.formBytes, context: context)
         let authorization = try await AuthorizationRequest(input, applications: applications)
+        // The form of a session has no password. ``SessionRule`` has checked that one of our pages has sent it.
+        if input["password"] == nil, let viewer = authorization.session(context) {
+            guard input["decision"] == "allow" else { return try deny(authorization) }
+            return try await allow(authorization, by: viewer.account)
+        }
         guard try csrf.isTokenValid(input, authorization.fields, from: request) else {
             return try form(
                 authorization, request, status: .forbidden, message: "This page has expired. Please log in again.")
@@ -41,14 +52,12 @@ struct AuthorizeController: Sendable {
             let login = try await passwords.authenticate(
                 username: username, password: input["password"] ?? "", address: context.address)
             return try await allow(authorization, by: login.account, proof: login.hash)
-        } catch let error as FeedError
-            where [.unauthorized, .forbidden, .rateLimited, .unavailable].contains(error.kind)
-        {
+        } catch let error as FeedError where LoginRefusal.isShown(error) {
             return try refused(error, authorization, request, username: username)
         }
     }
 
-    private func allow(_ authorization: AuthorizationRequest, by account: Account, proof: String) async throws
+    private func allow(_ authorization: AuthorizationRequest, by account: Account, proof: String? = nil) async throws
         -> Response
     {
         let code = try await grants.code(
@@ -65,15 +74,13 @@ struct AuthorizeController: Sendable {
             ?? page.denied(authorization.application)
     }
 
-    /// Shows the form again with an error message. A wrong password is a 422, since a 401 must name an HTTP
-    /// authentication scheme (RFC 9110 §15.5.2).
+    /// Shows the form again with an error message.
     private func refused(
         _ error: FeedError, _ authorization: AuthorizationRequest, _ request: Request, username: String
     ) throws -> Response {
-        let status = error.kind == .unauthorized ? HTTPResponse.Status.unprocessableContent : error.status
-        let message = [error.message, error.hint].compactMap(\.self).joined(separator: ". ")
         var response = try form(
-            authorization, request, status: status, message: message, username: String(username.prefix(100)))
+            authorization, request, status: LoginRefusal.status(error), message: LoginRefusal.message(error),
+            username: String(username.prefix(100)))
         if let seconds = error.retryAfter { response.headers[.retryAfter] = String(seconds) }
         return response
     }
@@ -137,6 +144,14 @@ struct AuthorizationRequest: Sendable {
         if let state { fields.append(("state", state)) }
         if let challenge { fields += [("code_challenge", challenge), ("code_challenge_method", "S256")] }
         return fields
+    }
+
+    /// The session in which the user can consent without a password; `nil` for scopes that the session does not have,
+    /// such as those of administrators.
+    func session(_ context: FeedContext) -> Viewer? {
+        guard let viewer = context.viewer, viewer.isSession else { return nil }
+        let allowed = Scopes(names: viewer.scopes.names + ["profile", "offline_access"])
+        return scopes.names.allSatisfy(allowed.allows(name:)) ? viewer : nil
     }
 
     /// The redirect address that returns `values` to the application; `nil` for an out-of-band request.

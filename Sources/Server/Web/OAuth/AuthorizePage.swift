@@ -17,19 +17,40 @@ struct AuthorizePage: Sendable {
         throws
         -> Response
     {
-        var page = try context(
-            "Log in to let \(ClientApplication.shownName(authorization.application.name)) use your account",
-            heading: "Log in")
-        page.set(.form, true)
-        page.set(.program, ClientApplication.shownName(authorization.application.name))
-        page.set(.website, authorization.application.website.flatMap { ClientApplication.isWebAddress($0) ? $0 : nil })
-        page.set(.scopes, .texts(ScopeDescriptions.lines(authorization.scopes)))
-        page.set(.target, Self.target(authorization))
-        page.set(
-            .fields, .list((authorization.fields + [("csrf_token", csrfToken)]).map { Self.field($0.name, $0.value) }))
+        var page = try context("Log in to let \(Self.name(authorization)) use your account", heading: "Log in")
+        Self.describe(authorization, with: [("csrf_token", csrfToken)], on: &page)
         page.set(.username, username)
         page.set(.message, message)
         return Self.response(page)
+    }
+
+    /// The form in a session, which asks only for consent. It has no `csrf_token`.
+    func consent(_ authorization: AuthorizationRequest, as account: Account) throws -> Response {
+        var page = try context("Let \(Self.name(authorization)) use your account", heading: "Allow access")
+        Self.describe(authorization, on: &page)
+        page.set(.member, "@" + account.username)
+        let query = (authorization.fields + [("force_login", "true")])
+            .map { $0.name + "=" + $0.value.percentEncodedSegment }
+        page.set(.next, "/oauth/authorize?" + query.joined(separator: "&"))
+        return Self.response(page)
+    }
+
+    /// Shows what the application asks for.
+    /// - Parameter more: Fields of the form besides the parameters of the request.
+    private static func describe(
+        _ authorization: AuthorizationRequest, with more: [(name: String, value: String)] = [],
+        on page: inout PageContext
+    ) {
+        page.set(.form, true)
+        page.set(.program, name(authorization))
+        page.set(.website, authorization.application.website.flatMap { ClientApplication.isWebAddress($0) ? $0 : nil })
+        page.set(.scopes, .texts(ScopeDescriptions.lines(authorization.scopes)))
+        page.set(.target, target(authorization))
+        page.set(.fields, .list((authorization.fields + more).map { field($0.name, $0.value) }))
+    }
+
+    private static func name(_ authorization: AuthorizationRequest) -> String {
+        ClientApplication.shownName(authorization.application.name)
     }
 
     /// The page that shows the code of an out-of-band request.

@@ -73,7 +73,7 @@ struct FormCookie: Sendable {
 
     /// The cookie that the browser sent, which several open forms share.
     init?(_ request: Request, isSecure: Bool) {
-        guard let value = Self.value(in: request, isSecure: isSecure), AuthorizationCode.isBase64URL256(value)
+        guard let value = request.cookie(Self.name(isSecure: isSecure)), AuthorizationCode.isBase64URL256(value)
         else { return nil }
         self.value = value
         self.isSecure = isSecure
@@ -84,14 +84,6 @@ struct FormCookie: Sendable {
         let (name, secure) = (Self.name(isSecure: isSecure), isSecure ? "; Secure" : "")
         return HTTPField(
             name: .setCookie, value: "\(name)=\(value); Max-Age=3600; Path=/\(secure); HttpOnly; SameSite=Lax")
-    }
-
-    /// The value of the first cookie with the name (RFC 6265 §4.2).
-    private static func value(in request: Request, isSecure: Bool) -> String? {
-        let start = name(isSecure: isSecure) + "="
-        let pairs = request.headers[values: .cookie].lazy.flatMap { $0.utf8.split(separator: UInt8(ascii: ";")) }
-            .map { $0.drop { $0 == UInt8(ascii: " ") } }
-        return pairs.first { $0.starts(with: start.utf8) }.map { String(Substring($0.dropFirst(start.utf8.count))) }
     }
 
     /// The prefix keeps sibling hosts from setting the cookie (RFC 6265bis §4.1.3.2); browsers accept it over TLS only.

@@ -11,16 +11,19 @@ package struct CachedPage: Sendable {
     let link: String?
     /// The time before its content was read, in milliseconds since 1970; `nil` if responses have no Last-Modified.
     let builtAt: Int64?
+    /// Whether the page is for one account, which other sites can open, too.
+    let isPrivate: Bool
     /// Derived from the body and the links, so that it survives unrelated changes and is the same on every server.
     let tag: EntityTag
     let compression = PageCompression()
     /// The header fields of responses with the page, which are the same each time.
     private(set) var headers = PageHeaders()
 
-    init(body: ByteBuffer, link: String?, builtAt: Int64? = nil) {
+    init(body: ByteBuffer, link: String?, builtAt: Int64? = nil, isPrivate: Bool = false) {
         self.body = body
         self.link = link
         self.builtAt = builtAt
+        self.isPrivate = isPrivate
         tag = EntityTag(of: body, links: link ?? "")
     }
 

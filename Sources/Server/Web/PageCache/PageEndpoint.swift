@@ -7,8 +7,8 @@ import NIOCore
 /// An endpoint that answers with cached pages. The key of a page follows from the request and its viewer,
 /// without a query.
 ///
-/// Only for pages that contain no secret: the size of a compressed response tells something about its content (BREACH).
-/// Pages with a form, whose token is valid for one browser, are never cached.
+/// The size of a compressed response tells something about its content (BREACH), so pages that contain a secret are not
+/// compressed. Pages with a form, whose token is valid for one browser, are never cached.
 struct PageEndpoint: Sendable {
     let cache: PageCache
     let type: String
@@ -24,7 +24,7 @@ struct PageEndpoint: Sendable {
     /// - Returns: `nil` if the page has to be built or compressed first.
     func known(to request: Request, _ context: FeedContext) throws -> Response? {
         guard let page = cache.cached(try key(request, context)) else { return nil }
-        let accepted = ContentCoding(accepted: request.headers[.acceptEncoding])
+        let accepted = accepted(by: request, page)
         if let response = notModified(page, request, accepted) { return response }
         guard accepted == .gzip else { return response(page, page.body, .identity) }
         switch page.compression.request(page.body) {
@@ -38,15 +38,29 @@ struct PageEndpoint: Sendable {
     func response(to request: Request, _ context: FeedContext) async throws -> Response {
         let page = try await cache.page(try key(request, context)) {
             var (page, dependencies) = try await build(request, context)
-            page.setHeaders(headers, type: type)
+            page.setHeaders(headers(of: page), type: type)
             return (page, dependencies)
         }
-        let accepted = ContentCoding(accepted: request.headers[.acceptEncoding])
+        let accepted = accepted(by: request, page)
         if let response = notModified(page, request, accepted) { return response }
         guard accepted == .gzip, let bytes = await page.compression.bytes(of: page.body) else {
             return response(page, page.body, .identity)
         }
         return response(page, bytes, .gzip)
+    }
+
+    /// The pages of members are not compressed: other sites can open them with the cookie, and other people write parts of
+    /// them. Timelines of the API are, because the cookie does not count there for other sites.
+    private func accepted(by request: Request, _ page: CachedPage) -> ContentCoding {
+        page.isPrivate ? .identity : ContentCoding(accepted: request.headers[.acceptEncoding])
+    }
+
+    /// The header fields of every response with the page.
+    private func headers(of page: CachedPage) -> HTTPFields {
+        guard page.isPrivate else { return headers }
+        var headers = headers
+        headers[.cacheControl] = "private, no-cache"
+        return headers
     }
 
     /// Both representations are acceptable, and the page need not be compressed again to know its tag.
@@ -61,7 +75,7 @@ struct PageEndpoint: Sendable {
     }
 
     private func notModified(_ page: CachedPage, _ tag: EntityTag) -> Response {
-        var headers = headers
+        var headers = headers(of: page)
         headers.append(HTTPField(name: .eTag, value: tag.headerValue))
         if let date = lastModified(page) { headers.append(date) }
         return Response(status: .notModified, headers: headers)

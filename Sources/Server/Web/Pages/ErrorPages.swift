@@ -37,7 +37,6 @@ struct ErrorPages: Sendable {
     private static func secured(_ response: Response) -> Response {
         var response = response
         response.headers[.cacheControl] = "no-store"
-        response.headers[.referrerPolicy] = "no-referrer"
         response.headers[.frameOptions] = "DENY"
         return response
     }

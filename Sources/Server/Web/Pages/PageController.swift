@@ -4,7 +4,7 @@ import FeedStore
 import HTTPTypes
 import NIOCore
 
-/// The pages of the web reader: the public timeline, profiles, hashtags, single statuses and search.
+/// The pages of the web reader: the public timeline, home timelines, profiles, hashtags, single statuses and search.
 struct PageController: Sendable {
     static let policy = """
         default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'self'; script-src 'self'; \
@@ -17,6 +17,7 @@ struct PageController: Sendable {
     let tags: TagStore
     let accounts: AccountStore
     let search: SearchStore
+    let homeSources: HomeSources
     let cache: PageCache
     let reader: WebReader
     let baseURL: BaseURL
@@ -24,11 +25,12 @@ struct PageController: Sendable {
     let settings: ReloadableSettings
 
     private static let headers: HTTPFields = [
-        .cacheControl: "no-cache", .contentSecurityPolicy: policy, .vary: "Accept-Encoding",
+        .cacheControl: "no-cache", .contentSecurityPolicy: policy, .vary: "Cookie, Accept-Language, Accept-Encoding",
     ]
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.page("/", .open, timeline { try await publicTimeline(&$0, $1, $2) })
+        endpoints.page("/home", .member(.readStatuses), timeline { try home(&$0, $2) })
         endpoints.page("/tags/:tag", .open, timeline { try await tag(&$0, $1, $2) })
         endpoints.page("/@{name}", .open, timeline { try await profile(&$0, $1, $2) })
         endpoints.page("/@{name}/:id", .open, page { try await status(&$0, $1, $2) })
@@ -45,6 +47,12 @@ struct PageController: Sendable {
         page.setFeed("/feed", title: page.site.title)
         if request.uri.query == nil { page.set(.live, "public") }
         return .public
+    }
+
+    private func home(_ page: inout PageContext, _ context: FeedContext) throws -> Timeline {
+        page.setTitle("Home – \(page.site.title)", heading: "Home")
+        page.set(.feedEmptyText, "Nothing here yet. Follow people to see their posts here.")
+        return .home(try context.require().account.id)
     }
 
     private func tag(_ page: inout PageContext, _ request: Request, _ context: FeedContext) async throws -> Timeline {
@@ -73,7 +81,8 @@ struct PageController: Sendable {
         _ page: inout PageContext, _ request: Request, _ context: FeedContext
     ) async throws -> ChangeDependencies {
         let (id, name) = (try context.id(), Username.key(try context.segment("name")))
-        guard let status = try await statuses.status(id: id, for: nil),
+        let viewer = context.reader?.id
+        guard let status = try await statuses.status(id: id, for: viewer),
             Username.key(status.account.username) == name
         else { throw Self.noSuchPost }
         let author = status.account.displayNameOrUsername
@@ -85,14 +94,14 @@ struct PageController: Sendable {
         }
         page.setPreview(of: status)
         page.setIndexing(status.account)
-        let thread = PageThread(status, in: try await statuses.context(of: id, for: nil))
+        let thread = PageThread(status, in: try await statuses.context(of: id, for: viewer))
         page.show(thread)
-        return thread.dependencies
+        return thread.dependencies(for: viewer)
     }
 
     /// Redirects from the id of a status to its page. A link from a reply to its parent contains only the id.
     @Sendable func permalink(_ request: Request, _ context: FeedContext) async throws -> Response {
-        guard let status = try await statuses.status(id: try context.id(), for: nil) else {
+        guard let status = try await statuses.status(id: try context.id(), for: context.reader?.id) else {
             throw Self.noSuchPost
         }
         return Response(status: .found, headers: [.location: "/@\(status.account.username)/\(status.id)"])
@@ -117,44 +126,55 @@ struct PageController: Sendable {
     private func timeline(_ describe: @escaping Fill<Timeline>) -> PageEndpoint {
         page { shown, request, context in
             let (page, path) = (try Pagination(request.query, limits: settings.limits), request.uri.path)
+            let viewer = context.reader?.id
             let timeline = try await describe(&shown, request, context)
-            let found = try await statuses.timeline(timeline, page: page, for: nil)
+            let sources = try await sources(of: timeline)
+            let found = try await statuses.timeline(timeline, page: page, for: viewer)
             shown.show(found.entries)
             if let oldest = found.oldest, found.hasOlder { shown.set(.older, path + "?max_id=\(oldest)") }
             if let newest = found.newest, page.maxID != nil || page.minID != nil {
                 shown.set(.newer, path + "?min_id=\(newest)")
             }
-            var dependencies = ChangeDependencies(found, of: timeline, page, sources: TimelineSources(), viewer: nil)
+            var dependencies = ChangeDependencies(found, of: timeline, page, sources: sources, viewer: viewer)
             dependencies.accounts.formUnion(shown.accounts)
             return dependencies
         }
     }
 
+    private func sources(of timeline: Timeline) async throws -> TimelineSources {
+        guard case .home(let account) = timeline else { return TimelineSources() }
+        return try await homeSources.of(account)
+    }
+
     private func page(_ fill: @escaping Fill<ChangeDependencies>) -> PageEndpoint {
         PageEndpoint(
             cache: cache, type: "text/html; charset=utf-8", headers: Self.headers,
-            key: { [reader, baseURL, settings] request, _ in
+            key: { [reader, baseURL, settings] request, context in
                 // The revision, because a page may be built after the settings have changed again.
                 let edition = "\(settings.revision) \(try reader.edition().version)"
-                return try PageKey(request, baseURL, edition: edition)
+                return try PageKey(request, baseURL, viewer: context.reader?.id, edition: edition)
             },
             build: { request, context in
-                var page = try newPage(for: request)
+                var page = try newPage(for: request, context)
                 let dependencies = try await fill(&page, request, context)
-                return (CachedPage(body: ByteBuffer(bytes: page.html()), link: nil), dependencies)
+                let body = ByteBuffer(bytes: page.html())
+                return (CachedPage(body: body, link: nil, isPrivate: context.reader != nil), dependencies)
             })
     }
 }
 
 extension PageController {
-    /// A page without content.
-    func newPage(for request: Request) throws -> PageContext {
-        try reader.page(base: try baseURL.text(for: request), emoji: emoji.current)
+    /// A page with the navigation, but without content.
+    func newPage(for request: Request, _ context: FeedContext) throws -> PageContext {
+        var page = try reader.page(base: try baseURL.text(for: request), emoji: emoji.current)
+        page.setNavigation(for: context.reader, signsUp: settings.registration.mode.isForEveryone)
+        return page
     }
 
     /// Responds with a page that is not kept in memory.
-    func response(with page: PageContext) -> Response {
+    func response(with page: PageContext, _ context: FeedContext) -> Response {
         var headers = Self.headers
+        if context.reader != nil { headers[.cacheControl] = "private, no-cache" }
         headers[.contentType] = "text/html; charset=utf-8"
         return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: page.html())))
     }
@@ -177,7 +197,7 @@ struct PageThread {
     /// Other statuses of the conversation, which decide what is shown.
     private let others: Set<Int64>
 
-    /// - Parameter context: What anonymous visitors may see of the conversation; `nil` for nothing.
+    /// - Parameter context: What the viewer may see of the conversation; `nil` for nothing.
     init(_ status: Status, in context: StatusContext?) {
         focus = status
         let (above, below) = (context?.ancestors ?? [], context?.descendants ?? [])
@@ -190,8 +210,9 @@ struct PageThread {
 
     /// The dependencies of the page. They include statuses that it does not show, because a reply to any of them, or
     /// its deletion, may change the rest of the page.
-    var dependencies: ChangeDependencies {
-        var dependencies = ChangeDependencies(showing: statuses, to: nil)
+    /// - Parameter viewer: The account to which the page is shown; `nil` for visitors.
+    func dependencies(for viewer: Int64?) -> ChangeDependencies {
+        var dependencies = ChangeDependencies(showing: statuses, to: viewer)
         dependencies.statuses.formUnion(others)
         return dependencies
     }

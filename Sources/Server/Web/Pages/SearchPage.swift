@@ -17,7 +17,7 @@ extension PageController {
             throw FeedError(.invalid, "The search is longer than \(SearchController.maximumBytes) bytes")
         }
         let (page, query) = (try Pagination(input, limits: settings.limits), SearchQuery(text))
-        var shown = try newPage(for: request)
+        var shown = try newPage(for: request, context)
         let title = text.isEmpty ? "Search" : text + " – Search"
         shown.setTitle("\(title) – \(shown.site.title)", heading: "Search")
         shown.setSearch(text)
@@ -29,7 +29,7 @@ extension PageController {
                 viewer: nil)
             shown.show(found, of: query, at: "/search?q=" + text.percentEncodedSegment)
         }
-        return response(with: shown)
+        return response(with: shown, context)
     }
 }
 

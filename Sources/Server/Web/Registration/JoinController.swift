@@ -11,6 +11,7 @@ struct JoinController: Sendable {
     let page: JoinPage
     let errors: ErrorPages
     let csrf: CSRFProtection
+    let sessions: Sessions
     let settings: ReloadableSettings
 
     func addEndpoints(to endpoints: Endpoints) {
@@ -58,7 +59,10 @@ struct JoinController: Sendable {
             try countAttempt(context)
             let registered = try await registration.register(entered)
             registered.log(context)
-            return try page.welcome(registered, request)
+            var response = try page.welcome(registered, request)
+            guard !registered.isPending else { return response }
+            response.headers.append(try await sessions.begin(for: registered.account, request))
+            return response
         } catch let refusal as RegistrationRefusal {
             if refusal.errors.contains(where: { $0.field == .invitation }) { throw SignUpAccess.invalidInvitation }
             state.errors = refusal.errors

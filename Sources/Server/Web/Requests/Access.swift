@@ -10,6 +10,8 @@ enum Access: Sendable, Equatable {
     case optional(Scope)
     /// An account's token; `nil` accepts any scope.
     case account(Scope?)
+    /// The session of an account, for a personal page; visitors are sent to the login page.
+    case member(Scope)
     /// The token of an administrator's account.
     case admin(Scope)
     /// Any token, including an application's own; `nil` accepts any scope.
@@ -18,7 +20,7 @@ enum Access: Sendable, Equatable {
     var scope: Scope? {
         switch self {
         case .open, .unchecked: nil
-        case .optional(let scope), .admin(let scope): scope
+        case .optional(let scope), .member(let scope), .admin(let scope): scope
         case .account(let scope), .token(let scope): scope
         }
     }
@@ -32,7 +34,7 @@ enum Access: Sendable, Equatable {
         case (_, .holder(.suspended)): throw FeedError.suspended
         case (_, .holder(.pending)): throw FeedError.pending
         case (_, .anonymous), (_, .unknownToken): throw FeedError.unauthorized
-        case (.account, .holder(.application)), (.admin, .holder(.application)):
+        case (.account, .holder(.application)), (.member, .holder(.application)), (.admin, .holder(.application)):
             throw FeedError(.invalid, "This method requires an authenticated user")
         case (.admin, .holder(let holder)):
             try check(holder.scopes)

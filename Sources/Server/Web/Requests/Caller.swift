@@ -1,5 +1,6 @@
 import FeedCore
 import FeedStore
+import HTTPTypes
 
 /// The sender of a request.
 enum Caller: Sendable {
@@ -38,24 +39,41 @@ extension TokenHolder {
     }
 }
 
-/// Finds out who sends a request, by its bearer token (``Request/token``). It never rejects a token; ``Access`` does
-/// that.
+/// Finds out who sends a request, by its bearer token (``Request/token``) or the token in its session cookie. It never
+/// rejects a token; ``Access`` does that.
 struct Callers: Sendable {
     let tokens: AccessTokens
     let changes: ChangeStore
+    let baseURL: BaseURL
     let rates: RateLimits
 
+    /// The secret of the token of a request. The cookie does not count beside an Authorization header.
+    /// - Parameter endpoint: `nil` if there is none at the address.
+    /// - Throws: ``Problem`` 403 if another site makes the request: with the cookie, or by a form for one of the pages.
+    func token(of request: Request, for endpoint: Endpoint?) throws -> String? {
+        if let secret = request.token { return secret }
+        let hasCookie = request.headers.contains(.cookie) && !request.headers.contains(.authorization)
+        let cookie = hasCookie ? SessionCookie(request, isSecure: try baseURL.isSecure(for: request)) : nil
+        guard cookie != nil || endpoint?.isForm ?? false else { return nil }
+        switch SessionRule(request, server: try baseURL.text(for: request)).verdict {
+        case .counts: return cookie?.secret
+        case .ignored: return nil
+        case .foreign: throw SessionRule.foreign
+        }
+    }
+
+    /// - Parameter secret: The token of the request; `nil` if it has none.
     /// - Returns: `nil` if a token must be looked up in the database, or might have been revoked by another server.
-    func known(_ request: Request) -> Caller? {
-        guard let secret = request.token else { return .anonymous }
+    func known(_ secret: String?) -> Caller? {
+        guard let secret else { return .anonymous }
         guard !changes.isShared else { return nil }
         return tokens.cachedHolder(hash: Secret.hash(secret)).map(Caller.holder)
     }
 
-    /// Looks up the token of a request.
+    /// Looks up the token of a request (``FeedContext/token``).
     /// - Throws: ``Problem`` 429 if too many unknown tokens have come from the network of the client.
-    func lookUp(_ request: Request, _ context: FeedContext, _ access: Access?) async throws -> Caller {
-        guard let secret = request.token else { return .anonymous }
+    func lookUp(_ context: FeedContext, _ access: Access?) async throws -> Caller {
+        guard let secret = context.token else { return .anonymous }
         try await changes.catchUp()
         if let holder = tokens.cachedHolder(hash: Secret.hash(secret)) { return .holder(holder) }
         // An unknown token costs a query, so it counts before.

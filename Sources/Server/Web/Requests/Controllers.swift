@@ -25,6 +25,7 @@ extension Services {
     private var settings: ReloadableSettings { site.settings }
     private var errors: ErrorPages { ErrorPages(reader: site.reader) }
     private var csrf: CSRFProtection { CSRFProtection(site, clock: clock) }
+    private var sessions: Sessions { Sessions(grants: login.grants, tokens: login.tokens, baseURL: site.baseURL) }
     private var uploads: FileServices {
         FileServices(files: stores.files, blobs: blobs, settings: settings, clock: clock)
     }
@@ -59,8 +60,7 @@ extension Services {
     private func addTimelines(to endpoints: Endpoints) {
         TimelineController(
             statuses: stores.statuses, lists: stores.lists, accounts: stores.accounts, pages: pages,
-            homeSources: ChangeLogCache(log: log, limit: limits.caches[.homeAuthors], name: "home_authors"),
-            contexts: contexts, settings: settings
+            homeSources: homeSources, contexts: contexts, settings: settings
         ).addEndpoints(to: endpoints)
         ConversationController(conversations: stores.conversations, contexts: contexts, settings: settings)
             .addEndpoints(to: endpoints)
@@ -176,7 +176,11 @@ extension Services {
         JoinController(
             registration: login.registration, rates: rates,
             page: JoinPage(reader: site.reader, baseURL: site.baseURL, settings: settings), errors: errors,
-            csrf: csrf, settings: settings
+            csrf: csrf, sessions: sessions, settings: settings
+        ).addEndpoints(to: endpoints)
+        SessionController(
+            passwords: login.passwords, sessions: sessions, page: LoginPage(reader: site.reader, settings: settings),
+            errors: errors, settings: settings
         ).addEndpoints(to: endpoints)
     }
 
@@ -210,8 +214,17 @@ extension Services {
             owners: ChangeLogCache(log: log, limit: limit / 4, name: "picture_owners"), version: site.version
         ).addEndpoints(to: endpoints)
         PageController(
-            statuses: stores.statuses, tags: stores.tags, accounts: stores.accounts, search: stores.search, cache: html,
-            reader: site.reader, baseURL: site.baseURL, emoji: emoji, settings: settings
+            statuses: stores.statuses, tags: stores.tags, accounts: stores.accounts, search: stores.search,
+            homeSources: homeSources, cache: html, reader: site.reader, baseURL: site.baseURL, emoji: emoji,
+            settings: settings
+        ).addEndpoints(to: endpoints)
+        NotificationPageController(
+            notifications: stores.notifications, reader: site.reader, baseURL: site.baseURL, emoji: emoji,
+            errors: errors, settings: settings
+        ).addEndpoints(to: endpoints)
+        ComposeController(
+            statuses: stores.statuses, publishing: publishing, rates: rates, baseURL: site.baseURL,
+            page: ComposePage(reader: site.reader), errors: errors, settings: settings
         ).addEndpoints(to: endpoints)
         FeedController(
             statuses: stores.statuses, accounts: stores.accounts, tags: stores.tags, cache: html,

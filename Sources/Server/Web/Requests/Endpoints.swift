@@ -21,10 +21,13 @@ package final class Endpoint: Sendable {
     let action: Action
     /// The limits that its requests count against.
     let limits: [RateLimiter.Kind]
+    /// Whether pages send their forms here.
+    let isForm: Bool
 
     init(method: HTTPRequest.Method, path: RoutePath, access: Access, action: Action) {
         (self.method, self.path, self.access, self.action) = (method, path, access, action)
         limits = RateRule.kinds(method, route: path.pattern, path: path.pattern)
+        isForm = method != .get && method != .head && SessionRule.Place(path.pattern) == .page
     }
 }
 

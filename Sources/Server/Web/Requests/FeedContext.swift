@@ -30,6 +30,8 @@ package struct FeedContext: Sendable {
     var isProxied = false
     /// The id of the request in the log.
     var requestID = ""
+    /// The secret of the caller's token.
+    var token: String?
     var caller = Caller.anonymous
     /// The pattern of the endpoint's path; `nil` if there is none.
     var route: String?

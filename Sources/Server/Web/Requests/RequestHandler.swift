@@ -40,7 +40,9 @@ package final class RequestHandler: Sendable {
         self.everything = everything
         clients = ClientAddress(settings: services.site.settings)
         rates = RateLimits(limiter: services.rates)
-        callers = Callers(tokens: services.login.tokens, changes: services.stores.changes, rates: rates)
+        callers = Callers(
+            tokens: services.login.tokens, changes: services.stores.changes, baseURL: services.site.baseURL,
+            rates: rates)
         reads = services.reads
         problems = Problems(pages: ErrorPages(reader: services.site.reader))
         recorder = RequestRecorder(services.monitoring)
@@ -62,7 +64,8 @@ package final class RequestHandler: Sendable {
             if let response = try PathRules.normalize(&request) { return finish(response, exchange, context) }
             let match = routes.match(request)
             (context.route, context.parameters) = (match?.endpoint.path.pattern, match?.parameters ?? PathParameters())
-            guard let caller = callers.known(request) else {
+            context.token = try token(of: request, context, match?.endpoint)
+            guard let caller = callers.known(context.token) else {
                 return .perform { [request, context] in
                     await self.identify(request, exchange, context, match?.endpoint)
                 }
@@ -90,13 +93,20 @@ package final class RequestHandler: Sendable {
         }
     }
 
+    private func token(of request: Request, _ context: FeedContext, _ endpoint: Endpoint?) throws -> String? {
+        do { return try callers.token(of: request, for: endpoint) } catch {
+            try rates.consumeRefusal(context)
+            throw error
+        }
+    }
+
     /// Looks up the token of a request, and continues.
     private func identify(
         _ request: Request, _ exchange: Exchange, _ context: FeedContext, _ endpoint: Endpoint?
     ) async -> Response {
         var context = context
         do {
-            context.caller = try await callers.lookUp(request, context, endpoint?.access)
+            context.caller = try await callers.lookUp(context, endpoint?.access)
         } catch {
             return finished(problems.response(to: error, request, context), exchange, context)
         }
@@ -116,6 +126,9 @@ package final class RequestHandler: Sendable {
             exchange.rate = try rates.consume(kinds, context)
             exchange.kinds = kinds
             guard let endpoint else { throw routes.refusal(of: request) }
+            if let login = LoginRedirect.response(to: request, context.caller, endpoint.access) {
+                return finish(login, exchange, context)
+            }
             try endpoint.access.check(context.caller)
             return try answer(endpoint.action, request, exchange, context)
         } catch {

@@ -19,6 +19,8 @@ extension HTTPField.Name {
     static let contentDigest = Self.known("Content-Digest")
     static let lastEventID = Self.known("Last-Event-ID")
     static let accelBuffering = Self.known("X-Accel-Buffering")
+    static let fetchSite = Self.known("Sec-Fetch-Site")
+    static let clearSiteData = Self.known("Clear-Site-Data")
     static let webSocketKey = Self.known("Sec-WebSocket-Key")
     static let webSocketVersion = Self.known("Sec-WebSocket-Version")
     static let webSocketProtocol = Self.known("Sec-WebSocket-Protocol")

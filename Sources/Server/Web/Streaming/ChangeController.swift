@@ -67,7 +67,7 @@ struct ChangeController: Sendable {
             guard page.entries.isEmpty, !page.hasMore, read.rows > 0, rest > .zero else { return page }
             try await wait(while: state, atMost: rest, read.account, context)
             guard log.state != state else { return page }
-            try await checkAccess(of: request)
+            try await checkAccess(of: context)
         }
     }
 
@@ -97,8 +97,8 @@ struct ChangeController: Sendable {
     }
 
     /// - Throws: ``FeedError`` if the token has been revoked or the account suspended during the wait.
-    private func checkAccess(of request: Request) async throws {
-        guard let secret = request.bearerToken else { throw FeedError.unauthorized }
+    private func checkAccess(of context: FeedContext) async throws {
+        guard let secret = context.token else { throw FeedError.unauthorized }
         try Self.access.check(try await tokens.holder(secret).map(Caller.holder) ?? .unknownToken)
     }
 

@@ -60,7 +60,7 @@ struct StreamingController: Sendable {
         guard request.method == .get else { return Response(status: .ok, headers: fields) }
         let subscriber = try streams.open(
             isWebSocket ? .webSocket : .serverSentEvents, caller: context.caller,
-            token: request.token.map(Secret.hash),
+            token: context.token.map(Secret.hash),
             base: try baseURL.text(for: request),
             address: context.address, limits: settings.limits.streams, on: context.channel.eventLoop)
         do {

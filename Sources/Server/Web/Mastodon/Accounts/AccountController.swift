@@ -7,7 +7,7 @@ import NIOCore
 /// Endpoints for single accounts: the viewer's own account, and accounts by id or by name.
 struct AccountController: Sendable {
     private static let headers: HTTPFields = [
-        .cacheControl: "private, no-cache", .vary: "Authorization, Accept-Encoding",
+        .cacheControl: "private, no-cache", .vary: "Authorization, Cookie, Accept-Encoding",
     ]
 
     let accounts: AccountStore

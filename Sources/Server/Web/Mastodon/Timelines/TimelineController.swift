@@ -9,15 +9,12 @@ import NIOCore
 struct TimelineController: Sendable {
     /// The maximum number of hashtags in each of `any`, `all` and `none`.
     private static let tagLimit = 4
-    /// The number of authors up to which a cached home timeline is kept when other accounts post.
-    private static let maximumAuthors = 10_000
 
     let statuses: StatusStore
     let lists: ListStore
     let accounts: AccountStore
     let pages: PageCache
-    /// The sources of home timelines, by account.
-    let homeSources: ChangeLogCache<Int64, TimelineSources>
+    let homeSources: HomeSources
     let contexts: EntityContexts
     let settings: ReloadableSettings
 
@@ -87,7 +84,7 @@ struct TimelineController: Sendable {
 
 extension TimelineController {
     private static let headers: HTTPFields = [
-        .cacheControl: "private, no-cache", .vary: "Authorization, Accept-Encoding",
+        .cacheControl: "private, no-cache", .vary: "Authorization, Cookie, Accept-Encoding",
     ]
 
     /// Adds an endpoint for a timeline.
@@ -130,17 +127,9 @@ extension TimelineController {
     /// The sources of the statuses in a home timeline or list.
     private func sources(of timeline: Timeline) async throws -> TimelineSources {
         switch timeline {
-        case .home(let account): try await homeSources(of: account)
+        case .home(let account): try await homeSources.of(account)
         case .list(let list): TimelineSources(authors: try await lists.memberIDs(of: list.id))
         default: TimelineSources()
-        }
-    }
-
-    private func homeSources(of account: Int64) async throws -> TimelineSources {
-        try await homeSources.value(for: account, cost: \.cost) {
-            var dependencies = ChangeDependencies()
-            dependencies.viewer = account
-            return (try await statuses.homeSources(of: account, limit: Self.maximumAuthors), dependencies)
         }
     }
 }

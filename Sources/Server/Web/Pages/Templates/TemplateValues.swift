@@ -59,6 +59,9 @@ enum TemplateKey: Int, CaseIterable, Sendable {
         reason
     case usernameError, emailError, passwordError, reasonError, agreementError, hasRules, rules,
         agrees, ready, pending, server
+    // Sessions
+    case navigation, member, signUp, next, statusText, key, replyID, visibilities, label, selected
+    case notifications, action, excerpt
 
     static let count = allCases.count
 
