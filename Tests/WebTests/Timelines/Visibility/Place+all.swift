@@ -86,17 +86,21 @@ extension Place {
         },
     ]
 
-    /// Pages show public and unlisted statuses, regardless of the viewer.
+    /// Pages, as a member reads them; visitors see public and unlisted statuses.
     static let pages: [Place] = [
-        Place(name: "front page", path: "/", isForPeople: true, omitsSilenced: true) { _, word in word == "public" },
-        Place(name: "profile page", path: "/@author", isForPeople: true, truth: open),
-        Place(name: "hashtag page", path: "/tags/walk", isForPeople: true, omitsSilenced: true) { _, word in
-            word == "public"
+        Place(name: "front page", path: "/", isForPeople: true, omitsSilenced: true, truth: everyone),
+        Place(name: "home page", path: "/home", needsLogin: true, isForPeople: true, truth: home),
+        Place(
+            name: "notifications page", path: "/notifications", needsLogin: true, isForPeople: true, omitsSilenced: true
+        ) { viewer, _ in
+            viewer == .addressee ? true : viewer == .author ? nil : false
         },
-        Place(name: "status page", path: "/@author/{id}", isForPeople: true, truth: open),
-        Place(name: "permalink", path: "/statuses/{id}", sign: .succeeds, isForPeople: true, truth: open),
+        Place(name: "profile page", path: "/@author", isForPeople: true) { $0.sees($1) },
+        Place(name: "hashtag page", path: "/tags/walk", isForPeople: true, omitsSilenced: true, truth: everyone),
+        Place(name: "status page", path: "/@author/{id}", isForPeople: true) { $0.sees($1) },
+        Place(name: "permalink", path: "/statuses/{id}", sign: .succeeds, isForPeople: true) { $0.sees($1) },
         Place(name: "search page", path: "/search?q=main", isForPeople: true) { viewer, word in
-            open(viewer, word) == true ? nil : false
+            viewer.sees(word) == false ? false : nil
         },
     ]
 
@@ -142,10 +146,6 @@ extension Place {
     ]
 
     // MARK: Truths
-
-    @Sendable private static func open(_ viewer: Viewer, _ word: String) -> Bool? {
-        word == "public" || word == "unlisted"
-    }
 
     @Sendable private static func home(_ viewer: Viewer, _ word: String) -> Bool? {
         switch viewer {

@@ -29,7 +29,7 @@ enum Viewer: String, CaseIterable, Sendable {
 extension Place {
     /// The truth when the author is silenced.
     func silencedTruth(_ viewer: Viewer, _ visibility: String) -> Bool? {
-        guard omitsSilenced, isForPeople || ![.author, .follower, .muting].contains(viewer) else {
+        guard omitsSilenced, ![.author, .follower, .muting].contains(viewer) else {
             return truth(viewer, visibility)
         }
         return false
@@ -53,6 +53,7 @@ struct Place: Sendable {
     var mark = "main"
     /// Whether a request without a token is rejected.
     var needsLogin = false
+    /// Whether this is a page.
     var isForPeople = false
     /// Whether this is a list of statuses by many authors, or of notifications: it omits a silenced author's entries
     /// for viewers who do not follow that author.
