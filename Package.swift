@@ -119,7 +119,8 @@ let package = Package(
             resources: [
                 .embedInCode("page.mustache"), .embedInCode("status.mustache"),
                 .embedInCode("authorize.mustache"), .embedInCode("join.mustache"), .embedInCode("login.mustache"),
-                .embedInCode("compose.mustache"), .embedInCode("style.css"), .embedInCode("reader.js"),
+                .embedInCode("compose.mustache"), .embedInCode("question.mustache"), .embedInCode("style.css"),
+                .embedInCode("reader.js"),
                 .embedInCode("icon.svg"),
             ],
             swiftSettings: settings

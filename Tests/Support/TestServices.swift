@@ -65,7 +65,7 @@ package final class TestServices: Sendable {
             .deletingLastPathComponent().appendingPathComponent("Public")
         let names = [
             "page.mustache", "status.mustache", "authorize.mustache", "join.mustache", "login.mustache",
-            "compose.mustache", "style.css",
+            "compose.mustache", "question.mustache", "style.css",
             "reader.js", "icon.svg",
         ]
         return try Dictionary(

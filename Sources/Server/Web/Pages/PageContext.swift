@@ -10,6 +10,8 @@ struct PageContext {
     let emoji: EmojiSet
     /// The accounts whose profile the page shows.
     private(set) var accounts: Set<Int64> = []
+    /// The account that is logged in.
+    private var viewer: Account?
     private var values = TemplateValues()
     /// The feeds that readers find on the page; `nil` if the server has none.
     private var feeds: [TemplateValues]?
@@ -58,9 +60,16 @@ struct PageContext {
     ///   - account: The account that is logged in; `nil` for visitors.
     ///   - signsUp: Whether visitors may sign up.
     mutating func setNavigation(for account: Account?, signsUp: Bool) {
+        viewer = account
         set(.navigation, true)
         set(.member, account.map { "/@" + $0.username })
         set(.signUp, signsUp)
+    }
+
+    /// Sets the page to which the forms of statuses lead back.
+    mutating func setNext(_ page: LocalPath?) {
+        set(.next, page?.text)
+        set(.nextQuery, page.map { "?next=" + $0.text.percentEncodedSegment })
     }
 
     mutating func set(_ key: TemplateKey, _ text: String?) { values.set(key, text) }
@@ -74,7 +83,7 @@ struct PageContext {
         let shown = statuses.map { status in
             var status = status
             status.content = mark(status.content)
-            return TemplateValues(status, emoji, isFocus: status.id == focus)
+            return TemplateValues(status, emoji, isFocus: status.id == focus, viewer: viewer)
         }
         set(.statuses, .list(shown))
         set(.empty, statuses.isEmpty)
@@ -130,8 +139,10 @@ extension TemplateValues {
     }
 
     /// A status.
-    /// - Parameter isFocus: Whether the page is about this status.
-    fileprivate init(_ status: Status, _ emoji: EmojiSet, isFocus: Bool) {
+    /// - Parameters:
+    ///   - isFocus: Whether the page is about this status.
+    ///   - viewer: The account whose actions are shown; `nil` for visitors.
+    fileprivate init(_ status: Status, _ emoji: EmojiSet, isFocus: Bool, viewer: Account?) {
         self.init()
         let (username, address) = (status.account.username, "/@" + status.account.username)
         set(.id, String(status.id))
@@ -148,7 +159,7 @@ extension TemplateValues {
         self[.spoiler] = status.spoilerText.nonEmpty.map(emoji.value)
         set(.language, status.language?.nonEmpty)
         self[.media] = TemplateValues(mediaOf: status).map { .object($0) }
-        self[.poll] = TemplateValues(pollOf: status, emoji).map { .object($0) }
+        self[.poll] = TemplateValues(pollOf: status, emoji, viewer: viewer).map { .object($0) }
         set(.source, ClientApplication.shownName(status.source).nonEmpty)
         set(.visibility, Self.label(status.visibility))
         self[.boostedBy] = (status.boost?.account.displayNameOrUsername).map(emoji.value)
@@ -156,6 +167,7 @@ extension TemplateValues {
         set(.replies, Self.count(status.repliesCount))
         set(.boosts, Self.count(status.reblogsCount))
         set(.favourites, Self.count(status.favouritesCount))
+        if let viewer { setActions(on: status, for: viewer) }
     }
 
     private mutating func setReply(_ status: Status) {
@@ -203,20 +215,24 @@ enum PageDate {
 /// The poll of a status on a page.
 extension TemplateValues {
     /// - Returns: `nil` if the status has no poll.
-    init?(pollOf status: Status, _ emoji: EmojiSet) {
+    init?(pollOf status: Status, _ emoji: EmojiSet, viewer: Account? = nil) {
         guard let poll = status.poll else { return nil }
         self.init()
-        self[.pollOptions] = .list(poll.options.map { TemplateValues($0, of: poll, emoji) })
+        self[.pollOptions] = .list(poll.options.indices.map { TemplateValues($0, of: poll, emoji) })
         set(.pollSummary, PollText.summary(of: poll))
         set(.pollHidden, !poll.showsTotals)
         set(.pollClosed, poll.isExpired)
         set(.pollEnd, ISO8601.text(milliseconds: poll.expiresAt))
         set(.pollEndText, PageDate.full(poll.expiresAt))
+        if let viewer { setVoting(in: poll, of: status, for: viewer) }
     }
 
     /// An option. The values that are not set must not have the name of a value of the status.
-    private init(_ option: Poll.Option, of poll: Poll, _ emoji: EmojiSet) {
+    private init(_ number: Int, of poll: Poll, _ emoji: EmojiSet) {
         self.init()
+        let option = poll.options[number]
+        set(.pollNumber, String(number))
+        set(.chosen, poll.ownVotes.contains(number))
         self[.pollTitle] = emoji.value(option.title)
         guard poll.showsTotals else { return }
         set(.pollShare, String(PollText.percentage(option.votesCount, of: poll.votersCount)))

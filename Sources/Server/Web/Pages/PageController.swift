@@ -168,6 +168,7 @@ extension PageController {
     func newPage(for request: Request, _ context: FeedContext) throws -> PageContext {
         var page = try reader.page(base: try baseURL.text(for: request), emoji: emoji.current)
         page.setNavigation(for: context.reader, signsUp: settings.registration.mode.isForEveryone)
+        if context.reader != nil { page.setNext(LocalPath(request.uri.string)) }
         return page
     }
 

@@ -222,6 +222,11 @@ extension Services {
             notifications: stores.notifications, reader: site.reader, baseURL: site.baseURL, emoji: emoji,
             errors: errors, settings: settings
         ).addEndpoints(to: endpoints)
+        StatusFormController(
+            statuses: stores.statuses, polls: stores.polls,
+            page: QuestionPage(reader: site.reader, baseURL: site.baseURL, emoji: emoji), errors: errors,
+            settings: settings
+        ).addEndpoints(to: endpoints)
         ComposeController(
             statuses: stores.statuses, publishing: publishing, rates: rates, baseURL: site.baseURL,
             page: ComposePage(reader: site.reader), errors: errors, settings: settings
