@@ -52,7 +52,7 @@ struct ComposeTests {
             var fields = try await Self.fields(person, text: long)
             fields["spoiler_text"] = "\"warning\""
             let refused = try await person.send(.post, "/compose", fields)
-            #expect(refused.status == 422 && refused.text.contains("aria-describedby=\"status-message\""))
+            #expect(refused.status == 422 && refused.text.contains("aria-describedby=\"status-limit status-message\""))
             #expect(refused.text.contains(String(repeating: "&lt;é&gt;", count: 5000) + "</textarea>"))
             #expect(refused.text.contains("value=\"&quot;warning&quot;\""))
             #expect(refused.text.contains("<option value=\"unlisted\" selected>"))
@@ -70,11 +70,13 @@ struct ComposeTests {
             let query = "?in_reply_to_id=\(status.id)"
             let page = try await person.send(.get, "/compose" + query)
             #expect(page.text.contains("@grace </textarea>") && page.text.contains("value=\"direct\" selected"))
+            #expect(!page.text.contains("value=\"private\"") && !page.text.contains("value=\"public\""))
             let fields = try await Self.fields(person, query, text: "@grace yes")
+            #expect(fields["visibility"] == "unlisted")
             let sent = try await person.send(.post, "/compose", fields)
             let id = try #require(sent.location?.split(separator: "/").last.flatMap { Int64($0) })
             let reply = try await test.store.statuses.status(id: id, for: ada.id)
-            #expect(reply?.inReplyToID == status.id)
+            #expect(reply?.inReplyToID == status.id && reply?.visibility == .direct)
             let hidden = try await test.store.post("for @grace only", by: grace, .direct)
             #expect(try await person.send(.get, "/compose?in_reply_to_id=\(hidden.id)").status == 404)
         }

@@ -3,143 +3,188 @@ import FeedStore
 import HTTPTypes
 import NIOCore
 
-/// The page on which members post and reply: `/compose`.
+/// The pages on which members post and reply, `/compose`, and edit their statuses. Files can be added before: the form
+/// then returns with them.
 struct ComposeController: Sendable {
     let statuses: StatusStore
     let publishing: StatusPublishing
-    /// `nil` without rate limits.
-    let rates: RateLimiter?
+    let uploads: ComposeUploads
     let baseURL: BaseURL
     let page: ComposePage
     let errors: ErrorPages
-    let settings: ReloadableSettings
+    let clock: WallClock
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get("/compose", .member(.writeStatuses)) { request, context in
             try await errors.form { try await show(request, context) }
         }
+        endpoints.get("/compose/scheduled/:id", .member(.writeStatuses)) { request, context in
+            try await errors.form { try await showScheduled(context) }
+        }
         endpoints.post("/compose", .member(.writeStatuses)) { request, context in
-            try await errors.form { try await post(request, context) }
+            try await errors.form { try await submit(request, context, editing: nil) }
+        }
+        endpoints.get("/statuses/:id/edit", .member(.writeStatuses)) { request, context in
+            try await errors.form { try await showEdit(request, context) }
+        }
+        endpoints.post("/statuses/:id/edit", .member(.writeStatuses)) { request, context in
+            try await errors.form { try await submit(request, context, editing: try await own(context)) }
         }
     }
 
     private func show(_ request: Request, _ context: FeedContext) async throws -> Response {
         let account = try context.require().account
-        guard let id = try request.query.id(.inReplyToID) else { return try page.form(ComposeState(for: account)) }
+        guard let id = try request.query.id(.inReplyToID) else {
+            return try page.form(ComposeState(for: account), for: account)
+        }
         guard let target = try await statuses.status(id: id, for: context.reader?.id) else { throw FeedError.notFound }
-        return try page.form(ComposeState(replyTo: target, by: account))
+        return try page.form(ComposeState(replyTo: target, by: account), for: account)
     }
 
-    private func post(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let viewer = try context.require()
-        let input = try await request.input(upTo: settings.limits.longFormBytes, context: context)
-        var state = ComposeState(input, for: viewer.account)
+    /// Confirms that a status has been scheduled.
+    private func showScheduled(_ context: FeedContext) async throws -> Response {
+        let account = try context.require().account
+        let scheduled = try await publishing.schedules.status(id: try context.id(), of: account.id)
+        guard let scheduled else { throw FeedError.notFound }
+        var state = ComposeState(for: account)
+        state.notice = "Your post will be published on \(PageDate.full(scheduled.scheduledAt))."
+        return try page.form(state, for: account)
+    }
+
+    private func showEdit(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let account = try context.require().account
+        var state = ComposeState(editing: try await own(context), by: account)
+        state.next = try request.query.next
+        return try page.form(state, for: account)
+    }
+
+    /// The member's status that the path names.
+    private func own(_ context: FeedContext) async throws -> Status {
+        let account = try context.require().account.id
+        let status = try await statuses.status(id: try context.id(), for: account)
+        guard let status, status.account.id == account, status.boost == nil else { throw FeedError.notFound }
+        return status
+    }
+
+    private func submit(_ request: Request, _ context: FeedContext, editing old: Status?) async throws -> Response {
+        let form = try await uploads.receive(request, context)
         do {
-            var draft = try StatusDraft(input, viewer)
-            (draft.text, draft.spoilerText) = (state.text, state.spoilerText)
-            draft.useWarningAsText()
-            draft.idempotencyKey = state.idempotencyKey
-            try count(viewer.account)
-            let host = BaseURL.host(try baseURL.text(for: request))
-            let status = try await publishing.posting(on: host).post(draft, by: viewer.account)
-            return Response(status: .seeOther, headers: [.location: "/@\(status.account.username)/\(status.id)"])
-        } catch let error as FeedError where error.status.code < 500 || error.kind == .unavailable {
-            state.message = LoginRefusal.message(error)
-            if let id = state.replyID { state.target = try await statuses.status(id: id, for: context.reader?.id) }
-            var response = try page.form(state)
-            response.status = LoginRefusal.status(error)
-            if let seconds = error.retryAfter { response.headers[.retryAfter] = String(seconds) }
+            let response = try await respond(to: form, request, context, editing: old)
+            await form.discard()
             return response
+        } catch {
+            await form.discard()
+            throw error
         }
     }
 
-    /// Counts a post here rather than before, so that a refusal keeps what was typed.
-    private func count(_ account: Account) throws(FeedError) {
-        guard let rates else { return }
-        let (state, now) = rates.consume(.post, .account(account.id))
-        guard let state, state.isRefused else { return }
-        throw .rateLimited("Too many posts", retryAfter: state.secondsLeft(now: now))
-    }
-}
-
-/// What a member has typed on the page.
-struct ComposeState: Sendable {
-    var text = ""
-    var spoilerText = ""
-    var visibility: Visibility
-    /// The status that is replied to.
-    var target: Status?
-    var replyID: Int64?
-    /// Random, the same as long as the form is open.
-    var key = Secret.randomText()
-    var message: String?
-
-    init(for account: Account) { visibility = account.defaultVisibility }
-
-    /// A reply mentions whom the status mentions, and is not seen by more people.
-    init(replyTo target: Status, by account: Account) {
-        self.init(for: account)
-        (self.target, replyID) = (target, target.id)
-        if target.visibility.rawValue > visibility.rawValue { visibility = target.visibility }
-        spoilerText = target.spoilerText
-        let others = target.mentions.map { ($0.id, $0.username) }
-        var names: [String] = []
-        for (id, name) in [(target.account.id, target.account.username)] + others
-        where id != account.id && !names.contains(name) {
-            names.append(name)
+    private func respond(
+        to form: StreamedForm, _ request: Request, _ context: FeedContext, editing old: Status?
+    ) async throws -> Response {
+        let (viewer, input) = (try context.require(), form.values)
+        var state = ComposeState(input, for: viewer.account, editing: old)
+        try await uploads.addPresent(input, to: &state, of: viewer.account)
+        if let id = state.replyID { state.setTarget(try await statuses.status(id: id, for: viewer.account.id)) }
+        do {
+            try await uploads.add(form, to: &state, context)
+        } catch let error as FeedError where Self.isShown(error) {
+            return try refused(error, at: .media, state, viewer.account)
         }
-        text = names.map { "@\($0) " }.joined()
+        if let text = input["remove"] {
+            try await uploads.remove(Int64(text) ?? 0, from: &state, of: viewer.account)
+            return try page.form(state, for: viewer.account)
+        }
+        guard input["add"] == nil else { return try page.form(state, for: viewer.account) }
+        return try await publish(state, input, request, viewer)
     }
 
-    /// Browsers send line breaks as CR LF.
-    init(_ input: InputValues, for account: Account) {
-        self.init(for: account)
-        text = (input["status"] ?? "").replacing("\r\n", with: "\n")
-        spoilerText = input["spoiler_text"] ?? ""
-        visibility = input["visibility"].flatMap { Visibility(apiName: $0) } ?? visibility
-        replyID = (try? input.id(.inReplyToID)) ?? nil
-        if let sent = input["key"], AuthorizationCode.isBase64URL256(sent) { key = sent }
+    private func publish(
+        _ state: ComposeState, _ input: InputValues, _ request: Request, _ viewer: Viewer
+    ) async throws -> Response {
+        var part = ComposeState.Part.media
+        do {
+            guard !state.isMissingFile else { throw FeedError(.invalid, "A file is gone", hint: "Add it again.") }
+            let draft = try state.draft(input, viewer)
+            part = .schedule
+            let time = state.scheduledAt.isEmpty ? nil : try input.scheduledAt()
+            part = .text
+            return try await store(draft, at: time, state, request, viewer.account)
+        } catch let error as FeedError where Self.isShown(error) {
+            let place = part == .text ? try self.part(of: error, state, input, viewer) : part
+            return try refused(error, at: place, state, viewer.account)
+        }
     }
 
-    /// A double click posts once. Another text from the same form, after a return to it, is another status.
-    var idempotencyKey: String {
-        let parts = [text, spoilerText, visibility.apiName, replyID.map { String($0) } ?? ""]
-        let content = parts.map { "\($0.utf8.count):\($0)" }.joined()
-        return key + "." + Hexadecimal.text(Secret.hash(content).prefix(16))
+    private func store(
+        _ draft: StatusDraft, at time: Int64?, _ state: ComposeState, _ request: Request, _ account: Account
+    ) async throws -> Response {
+        let host = BaseURL.host(try baseURL.text(for: request))
+        if let old = state.edited {
+            let status = try await publishing.posting(on: host).edit(old.id, to: draft, by: account)
+            return .back(to: status.id, at: state.next ?? LocalPath("/@\(account.username)/\(status.id)"))
+        }
+        try uploads.counts.count(.post, account)
+        guard let time else {
+            return .page(of: try await publishing.posting(on: host).post(draft, by: account))
+        }
+        switch try await publishing.scheduling(on: host).schedule(draft, at: time, by: account) {
+        case .scheduled(let scheduled):
+            return Response(status: .seeOther, headers: [.location: "/compose/scheduled/\(scheduled.id)"])
+        case .published(let status): return .page(of: status)
+        }
+    }
+
+    /// The part of the form that a refusal is about, found by repeating the checks.
+    private func part(
+        of error: FeedError, _ state: ComposeState, _ input: InputValues, _ viewer: Viewer
+    ) throws -> ComposeState.Part {
+        let draft = try state.draft(input, viewer)
+        let checks: [(ComposeState.Part, () throws -> Void)] = [
+            (.poll, { try draft.checkPoll() }),
+            (.media, { try AttachmentRule.check(draft, uploads.settings.limits.media) }),
+            (.media, { try AttachmentRule.check(state.files.map(\.media.kind)) }),
+            (.schedule, { if let time = try input.scheduledAt() { try ScheduleRule.check(time, at: clock.now()) } }),
+        ]
+        for (part, check) in checks {
+            do { try check() } catch let other as FeedError where other.message == error.message { return part } catch {
+            }
+        }
+        return .text
+    }
+
+    private static func isShown(_ error: FeedError) -> Bool { error.status.code < 500 || error.kind == .unavailable }
+
+    /// Shows the form again, with everything in it.
+    private func refused(
+        _ error: FeedError, at part: ComposeState.Part, _ state: ComposeState, _ account: Account
+    ) throws -> Response {
+        var state = state
+        state.refusal = (part, [error.plainMessage, error.hint].compactMap(\.self).joined(separator: ". "))
+        var response = try page.form(state, for: account)
+        response.status = LoginRefusal.status(error)
+        if let seconds = error.retryAfter { response.headers[.retryAfter] = String(seconds) }
+        return response
     }
 }
 
-/// Renders the page on which members post.
-struct ComposePage: Sendable {
-    private static let labels: [(visibility: Visibility, label: String)] = [
-        (.public, "Public"), (.unlisted, "Unlisted: not in the public timeline"), (.followers, "Followers only"),
-        (.direct, "Direct: only the people mentioned"),
-    ]
-
-    let reader: WebReader
-
-    func form(_ state: ComposeState) throws -> Response {
-        var page = try reader.page()
-        let heading = state.replyID == nil ? "New post" : "Reply"
-        page.setTitle("\(heading) – \(page.site.title)", heading: heading)
-        page.set(.message, state.message)
-        page.set(.statusText, state.text)
-        page.set(.spoiler, state.spoilerText)
-        page.set(.key, state.key)
-        page.set(.replyID, state.replyID.map { String($0) })
-        page.set(.replyName, state.target.map { $0.account.displayNameOrUsername })
-        page.set(.replyURL, state.target.map { "/@\($0.account.username)/\($0.id)" })
-        page.set(.visibilities, .list(Self.labels.map { Self.option($0, $1, isSelected: $0 == state.visibility) }))
-        return Response(
-            status: .ok, headers: [.contentType: "text/html; charset=utf-8", .contentSecurityPolicy: LoginPage.policy],
-            body: .init(byteBuffer: .init(bytes: page.html("compose"))))
+extension ComposeState {
+    /// The status to be posted.
+    fileprivate func draft(_ input: InputValues, _ viewer: Viewer) throws(FeedError) -> StatusDraft {
+        var draft = try StatusDraft(input, viewer, editing: edited)
+        (draft.text, draft.spoilerText, draft.sensitive) = (text, spoilerText, hidesMedia)
+        draft.useWarningAsText()
+        (draft.visibility, draft.language) = (visibility, language)
+        draft.poll = poll.draft(editing: edited?.poll)
+        draft.mediaIDs = files.map(\.id)
+        for file in files { draft.mediaChanges[file.id] = try file.draft() }
+        draft.idempotencyKey = edited == nil ? idempotencyKey : nil
+        return draft
     }
+}
 
-    private static func option(_ visibility: Visibility, _ label: String, isSelected: Bool) -> TemplateValues {
-        var values = TemplateValues()
-        values.set(.value, visibility.apiName)
-        values.set(.label, label)
-        values.set(.selected, isSelected)
-        return values
+extension Response {
+    /// Leads to the page of a new status.
+    fileprivate static func page(of status: Status) -> Response {
+        Response(status: .seeOther, headers: [.location: "/@\(status.account.username)/\(status.id)"])
     }
 }
