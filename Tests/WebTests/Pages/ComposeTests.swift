@@ -61,6 +61,37 @@ struct ComposeTests {
         }
     }
 
+    @Test func everyFieldIsInertWhenTheFormReturns() async throws {
+        try await Person.served(try TestServices()) { test, person in
+            let ada = try #require(try await test.store.accounts.account(named: "ada"))
+            let file = try await test.store.image(by: ada)
+            try await person.logIn()
+            let hostile = "\"><script>\u{600}<img src=x onerror=x>\u{202E}"
+            let names = [
+                "status", "spoiler_text", "visibility", "language", "scheduled_at", "poll[options][0]",
+                "poll[expires_in]", "media_attributes[0][description]", "media_attributes[0][focus]", "key", "next",
+                "in_reply_to_id", "sensitive",
+            ]
+            var fields = try await Self.fields(person, text: "")
+            fields["media_ids[0]"] = String(file.id)
+            fields["media_attributes[0][id]"] = String(file.id)
+            for name in names { fields[name] = hostile }
+            for path in ["/compose", "/statuses/\(try await test.store.post("own", by: ada).id)/edit"] {
+                for button in ["add", "other"] {
+                    fields[button] = "1"
+                    let page = try await person.send(.post, path, fields)
+                    #expect(page.status == (button == "add" ? 200 : 422), "\(path)")
+                    for markup in ["<script>", "<img src=x"] {
+                        #expect(page.text.range(of: markup, options: .literal) == nil, "\(path)")
+                    }
+                    #expect(page.text.contains("&lt;script&gt;"), "\(path)")
+                    fields[button] = nil
+                }
+            }
+            #expect(try await Self.texts(test) == ["own"])
+        }
+    }
+
     @Test func replyMentionsAndIsNotSeenByMorePeople() async throws {
         try await Person.served(try TestServices()) { test, person in
             let (grace, _) = try await test.account("grace")

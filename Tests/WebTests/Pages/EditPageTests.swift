@@ -18,6 +18,7 @@ struct EditPageTests {
             let old = try await test.store.post("ol <text>", by: ada, .followers, media: [file], language: "de")
             try await person.logIn()
             let address = "/statuses/\(old.id)/edit"
+            #expect(try await person.send(.get, "/home").text.contains("ol &lt;text&gt;"))
             let form = try await person.send(.get, address + "?next=%2Fhome")
             #expect(
                 form.text.contains(">\nol &lt;text&gt;</textarea>") && form.text.contains(">\n&lt;a cat&gt;</textarea>")
@@ -36,6 +37,7 @@ struct EditPageTests {
             let new = try #require(try await test.store.statuses.status(id: old.id, for: ada.id))
             #expect(new.text == "new text" && new.language == "en" && new.visibility == .followers)
             #expect(new.media.map(\.description) == ["a dog"] && new.media.map(\.focus) == [MediaFocus(x: 0, y: -1)])
+            #expect(try await person.send(.get, "/home").text.contains("new text"))
             // A double click.
             #expect(try await person.send(.post, address, fields).status == 303)
             #expect(try await test.store.statuses.history(of: old.id, for: ada.id)?.edits.count == 2)

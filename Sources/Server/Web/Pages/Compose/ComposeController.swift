@@ -94,6 +94,10 @@ struct ComposeController: Sendable {
             try await uploads.remove(Int64(text) ?? 0, from: &state, of: viewer.account)
             return try page.form(state, for: viewer.account)
         }
+        if state.isMissingFile {
+            let error = FeedError(.invalid, "A file is gone", hint: "Add it again.")
+            return try refused(error, at: .media, state, viewer.account)
+        }
         guard input["add"] == nil else { return try page.form(state, for: viewer.account) }
         return try await publish(state, input, request, viewer)
     }
@@ -101,9 +105,9 @@ struct ComposeController: Sendable {
     private func publish(
         _ state: ComposeState, _ input: InputValues, _ request: Request, _ viewer: Viewer
     ) async throws -> Response {
-        var part = ComposeState.Part.media
+        // The part that is read next; of what is stored, the refusal tells.
+        var part = ComposeState.Part.poll
         do {
-            guard !state.isMissingFile else { throw FeedError(.invalid, "A file is gone", hint: "Add it again.") }
             let draft = try state.draft(input, viewer)
             part = .schedule
             let time = state.scheduledAt.isEmpty ? nil : try input.scheduledAt()
@@ -152,7 +156,8 @@ struct ComposeController: Sendable {
         return .text
     }
 
-    private static func isShown(_ error: FeedError) -> Bool { error.status.code < 500 || error.kind == .unavailable }
+    /// Whether the form is shown again: unless the server has failed.
+    private static func isShown(_ error: FeedError) -> Bool { error.kind != .storage && error.kind != .diskFull }
 
     /// Shows the form again, with everything in it.
     private func refused(

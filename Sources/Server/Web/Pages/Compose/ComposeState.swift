@@ -111,7 +111,7 @@ struct ComposeFile: Sendable {
     init(_ media: MediaAttachment, _ attributes: [String: String]?) {
         self.init(media)
         description = attributes?["description"]?.replacing("\r\n", with: "\n") ?? description
-        focus = attributes?["focus"] ?? focus
+        if let sent = attributes?["focus"], (try? MediaFocus(parsing: sent)) != nil { focus = sent }
     }
 
     fileprivate var parts: [String] { [upload ?? String(id), description, focus] }
