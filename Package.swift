@@ -117,7 +117,8 @@ let package = Package(
             name: "FeedPublic",
             path: "Public",
             resources: [
-                .embedInCode("page.mustache"), .embedInCode("status.mustache"),
+                .embedInCode("page.mustache"), .embedInCode("status.mustache"), .embedInCode("head.mustache"),
+                .embedInCode("header.mustache"), .embedInCode("footer.mustache"),
                 .embedInCode("authorize.mustache"), .embedInCode("join.mustache"), .embedInCode("login.mustache"),
                 .embedInCode("compose.mustache"), .embedInCode("style.css"), .embedInCode("reader.js"),
                 .embedInCode("icon.svg"),

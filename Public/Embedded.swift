@@ -3,6 +3,9 @@ package enum EmbeddedReader {
     /// File contents, keyed by file name.
     package static let files: [String: [UInt8]] = [
         "page.mustache": PackageResources.page_mustache,
+        "head.mustache": PackageResources.head_mustache,
+        "header.mustache": PackageResources.header_mustache,
+        "footer.mustache": PackageResources.footer_mustache,
         "status.mustache": PackageResources.status_mustache,
         "authorize.mustache": PackageResources.authorize_mustache,
         "join.mustache": PackageResources.join_mustache,

@@ -53,16 +53,6 @@ struct PageContext {
         set(.description, heading)
     }
 
-    /// Shows the navigation.
-    /// - Parameters:
-    ///   - account: The account that is logged in; `nil` for visitors.
-    ///   - signsUp: Whether visitors may sign up.
-    mutating func setNavigation(for account: Account?, signsUp: Bool) {
-        set(.navigation, true)
-        set(.member, account.map { "/@" + $0.username })
-        set(.signUp, signsUp)
-    }
-
     mutating func set(_ key: TemplateKey, _ text: String?) { values.set(key, text) }
 
     mutating func set(_ key: TemplateKey, _ isSet: Bool) { values.set(key, isSet) }

@@ -48,6 +48,9 @@ package struct WebReader: Sendable {
     /// The name shown on every page.
     var site: String { settings.site.title }
 
+    /// Whether visitors may sign up without an invitation.
+    var signsUp: Bool { settings.registration.mode.isForEveryone }
+
     /// The current files.
     /// - Throws: ``FeedError`` `.storage` if a file is missing or a template is malformed.
     func edition() throws -> Edition {

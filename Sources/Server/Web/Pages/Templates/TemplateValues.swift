@@ -60,7 +60,8 @@ enum TemplateKey: Int, CaseIterable, Sendable {
     case usernameError, emailError, passwordError, reasonError, agreementError, hasRules, rules,
         agrees, ready, pending, server
     // Sessions
-    case navigation, member, signUp, next, statusText, key, replyID, visibilities, label, selected
+    case navigation, links, moreLinks, current, member, consenter, signUp, next, statusText, key, replyID, visibilities,
+        label, selected
     case notifications, action, excerpt
 
     static let count = allCases.count
