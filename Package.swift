@@ -119,6 +119,7 @@ let package = Package(
             resources: [
                 .embedInCode("page.mustache"), .embedInCode("status.mustache"), .embedInCode("head.mustache"),
                 .embedInCode("header.mustache"), .embedInCode("footer.mustache"),
+                .embedInCode("picture.mustache"),
                 .embedInCode("authorize.mustache"), .embedInCode("join.mustache"), .embedInCode("login.mustache"),
                 .embedInCode("compose.mustache"), .embedInCode("style.css"), .embedInCode("reader.js"),
                 .embedInCode("icon.svg"),

@@ -7,6 +7,7 @@ package enum EmbeddedReader {
         "header.mustache": PackageResources.header_mustache,
         "footer.mustache": PackageResources.footer_mustache,
         "status.mustache": PackageResources.status_mustache,
+        "picture.mustache": PackageResources.picture_mustache,
         "authorize.mustache": PackageResources.authorize_mustache,
         "join.mustache": PackageResources.join_mustache,
         "login.mustache": PackageResources.login_mustache,
