@@ -8,6 +8,8 @@ package enum EmbeddedReader {
         "footer.mustache": PackageResources.footer_mustache,
         "status.mustache": PackageResources.status_mustache,
         "picture.mustache": PackageResources.picture_mustache,
+        "about.mustache": PackageResources.about_mustache,
+        "apps.mustache": PackageResources.apps_mustache,
         "authorize.mustache": PackageResources.authorize_mustache,
         "join.mustache": PackageResources.join_mustache,
         "login.mustache": PackageResources.login_mustache,
@@ -15,5 +17,8 @@ package enum EmbeddedReader {
         "style.css": PackageResources.style_css,
         "reader.js": PackageResources.reader_js,
         "icon.svg": PackageResources.icon_svg,
+        "icon-512.png": PackageResources.icon_512_png,
+        "apple-touch-icon.png": PackageResources.apple_touch_icon_png,
+        "favicon.ico": PackageResources.favicon_ico,
     ]
 }

@@ -8,7 +8,7 @@ import NIOCore
 struct PageController: Sendable {
     static let policy = """
         default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'self'; script-src 'self'; \
-        connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'
+        connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'
         """
 
     private static let noSuchPost = FeedError(.notFound, "No such post", hint: "It may have been deleted.")
@@ -17,6 +17,7 @@ struct PageController: Sendable {
     let tags: TagStore
     let accounts: AccountStore
     let search: SearchStore
+    let discovery: DiscoveryStore
     let homeSources: HomeSources
     let cache: PageCache
     let reader: WebReader
@@ -37,7 +38,7 @@ struct PageController: Sendable {
         endpoints.page("/@{name}/:id/media/:number", .open, page { try await picture(&$0, $1, $2) })
         endpoints.get("/statuses/:id", .open, use: permalink)
         endpoints.get("/search", .open, use: search)
-        endpoints.immediate("/assets/:name", .open, asset)
+        endpoints.get("/about", .open, use: about)
     }
 
     private func publicTimeline(
@@ -129,17 +130,6 @@ struct PageController: Sendable {
             throw Self.noSuchPost
         }
         return Response(status: .found, headers: [.location: "/@\(status.account.username)/\(status.id)"])
-    }
-
-    @Sendable private func asset(_ request: Request, _ context: FeedContext) throws -> Response {
-        let edition = try reader.edition()
-        guard let asset = context.parameters.get("name").flatMap({ edition.assets[$0] }) else {
-            throw FeedError(.notFound, "No such file")
-        }
-        let isVersioned = try request.query["v"] == edition.version
-        return ContentResponse.response(
-            to: request, bytes: asset.bytes, type: asset.type, tag: asset.tag,
-            headers: [.cacheControl: isVersioned ? "public, max-age=31536000, immutable" : "no-cache"])
     }
 
     /// Adds the content of a page, and returns what it depends on.

@@ -213,9 +213,11 @@ extension Services {
             accounts: stores.accounts, blobs: blobs, pictures: PictureCache(limit: limit / 4 * 3),
             owners: ChangeLogCache(log: log, limit: limit / 4, name: "picture_owners"), version: site.version
         ).addEndpoints(to: endpoints)
+        SiteFileController(reader: site.reader, settings: settings).addEndpoints(to: endpoints)
         PageController(
             statuses: stores.statuses, tags: stores.tags, accounts: stores.accounts, search: stores.search,
-            homeSources: homeSources, cache: html, reader: site.reader, baseURL: site.baseURL, emoji: emoji,
+            discovery: stores.discovery, homeSources: homeSources, cache: html, reader: site.reader,
+            baseURL: site.baseURL, emoji: emoji,
             settings: settings
         ).addEndpoints(to: endpoints)
         NotificationPageController(
