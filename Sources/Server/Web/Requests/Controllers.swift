@@ -213,6 +213,7 @@ extension Services {
             accounts: stores.accounts, blobs: blobs, pictures: PictureCache(limit: limit / 4 * 3),
             owners: ChangeLogCache(log: log, limit: limit / 4, name: "picture_owners"), version: site.version
         ).addEndpoints(to: endpoints)
+        WellKnownController(catalog: wellKnown).addEndpoints(to: endpoints)
         SiteFileController(reader: site.reader, settings: settings).addEndpoints(to: endpoints)
         PageController(
             statuses: stores.statuses, tags: stores.tags, accounts: stores.accounts, search: stores.search,
