@@ -10,8 +10,10 @@ struct PageContext {
     let emoji: EmojiSet
     /// The accounts whose profile the page shows.
     private(set) var accounts: Set<Int64> = []
-    /// The account that is logged in.
+    /// The account whose actions statuses show; `nil` for visitors.
     private var viewer: Account?
+    /// The name of the template.
+    var template = "page"
     private var values = TemplateValues()
     /// The feeds that readers find on the page; `nil` if the server has none.
     private var feeds: [TemplateValues]?
@@ -55,19 +57,16 @@ struct PageContext {
         set(.description, heading)
     }
 
-    /// Shows the navigation.
-    /// - Parameters:
-    ///   - account: The account that is logged in; `nil` for visitors.
-    ///   - signsUp: Whether visitors may sign up.
-    mutating func setNavigation(for account: Account?, signsUp: Bool) {
-        viewer = account
-        set(.navigation, true)
-        set(.member, account.map { "/@" + $0.username })
-        set(.signUp, signsUp)
-    }
+    /// Sets the one address under which search engines list the page.
+    /// - Parameter path: `nil` for a page that has none.
+    mutating func setCanonical(_ path: String?) { set(.canonical, path.map { base + $0 }) }
 
-    /// Sets the page to which the forms of statuses lead back.
-    mutating func setNext(_ page: LocalPath?) {
+    /// Shows what an account has done, and can do, with the statuses that are added.
+    /// - Parameters:
+    ///   - account: `nil` for visitors.
+    ///   - page: The page to which the forms lead back.
+    mutating func setViewer(_ account: Account?, at page: LocalPath?) {
+        viewer = account
         set(.next, page?.text)
         set(.nextQuery, page.map { "?next=" + $0.text.percentEncodedSegment })
     }
@@ -78,20 +77,32 @@ struct PageContext {
 
     mutating func set(_ key: TemplateKey, _ value: TemplateValues.Value) { values[key] = value }
 
-    /// - Parameter mark: Changes the stored HTML of a status.
-    mutating func show(_ statuses: [Status], focus: Int64? = nil, mark: (String) -> String = { $0 }) {
+    /// - Parameters:
+    ///   - names: Those to whom the statuses reply.
+    ///   - mark: Changes the stored HTML of a status.
+    mutating func show(_ statuses: [Status], names: ReplyNames = ReplyNames(), mark: (String) -> String = { $0 }) {
         let shown = statuses.map { status in
             var status = status
             status.content = mark(status.content)
-            return TemplateValues(status, emoji, isFocus: status.id == focus, viewer: viewer)
+            return TemplateValues(status, emoji, names, viewer: viewer)
         }
         set(.statuses, .list(shown))
         set(.empty, statuses.isEmpty)
     }
 
-    /// Shows a status with the conversation around it.
-    mutating func show(_ thread: PageThread) {
-        show(thread.statuses, focus: thread.focus.id)
+    /// Shows a status with the conversation around it. The replies are nested lists.
+    mutating func show(_ thread: PageThread, names: ReplyNames = ReplyNames()) {
+        var shown = thread.statuses.map {
+            TemplateValues($0, emoji, names, isFocus: $0.id == thread.focus.id, viewer: viewer)
+        }
+        let replies = thread.statuses.drop { $0.id != thread.focus.id }.dropFirst()
+        var level = 0
+        for (index, next) in zip(replies.indices, ReplyLevels.of(replies, to: thread.focus.id)) {
+            shown[index][.treeStart] = .html(ReplyLevels.opening(next, after: level))
+            level = next
+        }
+        if level > 0 { shown[shown.count - 1][.treeEnd] = .html(ReplyLevels.closing(level)) }
+        set(.statuses, .list(shown))
         set(.threadStart, thread.start.map { "/@\($0.account.username)/\($0.id)" })
         set(.threadEnd, thread.hasMore)
     }
@@ -106,11 +117,11 @@ struct PageContext {
     mutating func setIndexing(_ account: Account) { set(.noindex, account.privacy.contains(.noindex)) }
 
     /// Renders a template in UTF-8.
-    /// - Parameter template: The name of the template file without `.mustache`.
-    func html(_ template: String = "page") -> [UInt8] {
+    /// - Parameter template: The name of the template file without `.mustache`; `nil` for that of the page.
+    func html(_ template: String? = nil) -> [UInt8] {
         var values = values
         values[.feeds] = feeds.map { .list($0) }
-        return edition.templates.render(template, values)
+        return edition.templates.render(template ?? self.template, values)
     }
 }
 
@@ -142,7 +153,9 @@ extension TemplateValues {
     /// - Parameters:
     ///   - isFocus: Whether the page is about this status.
     ///   - viewer: The account whose actions are shown; `nil` for visitors.
-    fileprivate init(_ status: Status, _ emoji: EmojiSet, isFocus: Bool, viewer: Account?) {
+    fileprivate init(
+        _ status: Status, _ emoji: EmojiSet, _ names: ReplyNames, isFocus: Bool = false, viewer: Account?
+    ) {
         self.init()
         let (username, address) = (status.account.username, "/@" + status.account.username)
         set(.id, String(status.id))
@@ -154,27 +167,38 @@ extension TemplateValues {
         set(.badge, status.account.role == .admin ? "admin" : nil)
         set(.datetime, ISO8601.text(milliseconds: status.createdAt))
         set(.dateText, PageDate.full(status.createdAt))
+        set(.edited, status.editedAt.map { ISO8601.text(milliseconds: $0) })
+        set(.editedText, status.editedAt.map(PageDate.full))
         self[.content] = .html(emoji.shown(inHTML: status.content))
         set(.focus, isFocus)
         self[.spoiler] = status.spoilerText.nonEmpty.map(emoji.value)
-        set(.language, status.language?.nonEmpty)
+        set(.language, FeedText.language(status.language))
+        if !status.tags.isEmpty { self[.categories] = .texts(FeedEntry.tags(of: status)) }
         self[.media] = TemplateValues(mediaOf: status).map { .object($0) }
         self[.poll] = TemplateValues(pollOf: status, emoji, viewer: viewer).map { .object($0) }
         set(.source, ClientApplication.shownName(status.source).nonEmpty)
         set(.visibility, Self.label(status.visibility))
-        self[.boostedBy] = (status.boost?.account.displayNameOrUsername).map(emoji.value)
-        setReply(status)
+        self[.boost] = status.boost.map { .object(TemplateValues($0, emoji)) }
+        setReply(status, names)
         set(.replies, Self.count(status.repliesCount))
+        set(.repliesText, status.repliesCount == 1 ? "1 reply" : "\(status.repliesCount) replies")
         set(.boosts, Self.count(status.reblogsCount))
         set(.favourites, Self.count(status.favouritesCount))
         if let viewer { setActions(on: status, for: viewer) }
     }
 
-    private mutating func setReply(_ status: Status) {
+    private init(_ boost: Status.Boost, _ emoji: EmojiSet) {
+        self.init()
+        self[.boostedBy] = emoji.value(boost.account.displayNameOrUsername)
+        set(.boostedByURL, "/@" + boost.account.username)
+        set(.boostedAt, ISO8601.text(milliseconds: boost.createdAt))
+    }
+
+    private mutating func setReply(_ status: Status, _ names: ReplyNames) {
         guard let parent = status.inReplyToID else { return }
-        let named = status.mentions.first { $0.id == status.inReplyToAccountID }
-        set(.replyURL, "/statuses/" + String(parent))
-        set(.replyName, named.map { "@" + $0.username } ?? "a post")
+        let name = names.name(for: status)
+        set(.replyURL, name.map { "/@\($0)/\(parent)" } ?? "/statuses/\(parent)")
+        set(.replyName, name.map { "@" + $0 } ?? "a post")
     }
 
     private static func label(_ visibility: Visibility) -> String? {
