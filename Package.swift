@@ -119,6 +119,8 @@ let package = Package(
             resources: [
                 .embedInCode("page.mustache"), .embedInCode("status.mustache"), .embedInCode("head.mustache"),
                 .embedInCode("header.mustache"), .embedInCode("footer.mustache"),
+                .embedInCode("profile.mustache"), .embedInCode("button.mustache"), .embedInCode("people.mustache"),
+                .embedInCode("report.mustache"),
                 .embedInCode("authorize.mustache"), .embedInCode("join.mustache"), .embedInCode("login.mustache"),
                 .embedInCode("compose.mustache"), .embedInCode("style.css"), .embedInCode("reader.js"),
                 .embedInCode("icon.svg"),

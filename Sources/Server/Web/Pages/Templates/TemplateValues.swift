@@ -63,6 +63,14 @@ enum TemplateKey: Int, CaseIterable, Sendable {
     case navigation, links, moreLinks, current, member, consenter, signUp, next, statusText, key, replyID, visibilities,
         label, selected
     case notifications, action, excerpt
+    // Profiles and accounts in lists
+    case headerURL, badges, hasProfileFields, profileFields, fieldName, fieldValue, showsPeople, tabs, tabURL, tabLabel,
+        tabIsCurrent
+    case relation, states, buttons, moreButtons, muteForm, privateNote, pinnedPosts, people, hasPeople, hasButtons
+    case buttonPath, buttonLabel, buttonOf, buttonNext, buttonID, buttonMain, backURL, backText
+    // Reports and notes
+    case reportForm, done, formText, formName, reportedID, categories, isFirst, isLast, ruleRows, commentLabel, comment,
+        submitLabel
 
     static let count = allCases.count
 
