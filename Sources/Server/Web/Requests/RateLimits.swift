@@ -68,6 +68,8 @@ enum RateRule {
         Endpoint(.post, Paths.tags + "/{name}/follow"): [.request, .follow],
         Endpoint(.post, "/@{name}/follow"): [.page, .follow],
         Endpoint(.post, "/%40{name}/follow"): [.page, .follow],
+        Endpoint(.post, "/tags/{tag}/follow"): [.page, .follow],
+        Endpoint(.post, "/followed_tags"): [.page, .follow],
         Endpoint(.post, "/@{name}/report"): [.page, .post],
         Endpoint(.post, "/%40{name}/report"): [.page, .post],
         Endpoint(.post, Paths.media): [.request, .upload],

@@ -71,6 +71,11 @@ enum TemplateKey: Int, CaseIterable, Sendable {
     // Reports and notes
     case reportForm, done, formText, formName, reportedID, categories, isFirst, isLast, ruleRows, commentLabel, comment,
         submitLabel
+    // Lists, hashtags, conversations and notifications
+    case pageTools, toolLinks, toolURL, toolText, hasForms, listForm, lineForm, question, formPath, cancelURL, policies,
+        exclusives
+    case rows, hasRows, rowURL, rowTitle, unread, others, otherAccounts, othersText
+    case peopleHeading, rowsHeading, postsHeading, morePeople, moreRows
 
     static let count = allCases.count
 
