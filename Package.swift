@@ -122,9 +122,11 @@ let package = Package(
                 .embedInCode("profile.mustache"), .embedInCode("button.mustache"), .embedInCode("people.mustache"),
                 .embedInCode("report.mustache"), .embedInCode("lists.mustache"), .embedInCode("rows.mustache"),
                 .embedInCode("notifications.mustache"),
+                .embedInCode("picture.mustache"), .embedInCode("about.mustache"), .embedInCode("apps.mustache"),
                 .embedInCode("authorize.mustache"), .embedInCode("join.mustache"), .embedInCode("login.mustache"),
                 .embedInCode("compose.mustache"), .embedInCode("style.css"), .embedInCode("reader.js"),
-                .embedInCode("icon.svg"),
+                .embedInCode("icon.svg"), .embedInCode("icon-512.png"), .embedInCode("apple-touch-icon.png"),
+                .embedInCode("favicon.ico"),
             ],
             swiftSettings: settings
         ),

@@ -14,6 +14,9 @@ package enum EmbeddedReader {
         "lists.mustache": PackageResources.lists_mustache,
         "rows.mustache": PackageResources.rows_mustache,
         "notifications.mustache": PackageResources.notifications_mustache,
+        "picture.mustache": PackageResources.picture_mustache,
+        "about.mustache": PackageResources.about_mustache,
+        "apps.mustache": PackageResources.apps_mustache,
         "authorize.mustache": PackageResources.authorize_mustache,
         "join.mustache": PackageResources.join_mustache,
         "login.mustache": PackageResources.login_mustache,
@@ -21,5 +24,8 @@ package enum EmbeddedReader {
         "style.css": PackageResources.style_css,
         "reader.js": PackageResources.reader_js,
         "icon.svg": PackageResources.icon_svg,
+        "icon-512.png": PackageResources.icon_512_png,
+        "apple-touch-icon.png": PackageResources.apple_touch_icon_png,
+        "favicon.ico": PackageResources.favicon_ico,
     ]
 }

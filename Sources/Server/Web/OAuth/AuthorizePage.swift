@@ -7,8 +7,10 @@ import NIOCore
 struct AuthorizePage: Sendable {
     /// The content security policy. It allows no scripts, and omits `form-action`, which Chrome would also apply to the
     /// redirect to the application.
-    private static let policy =
-        "default-src 'none'; img-src 'self' data:; style-src 'self'; base-uri 'none'; frame-ancestors 'none'"
+    private static let policy = """
+        default-src 'none'; img-src 'self' data:; style-src 'self'; manifest-src 'self'; base-uri 'none'; \
+        frame-ancestors 'none'
+        """
 
     /// The page without its content.
     let frame: PageContext

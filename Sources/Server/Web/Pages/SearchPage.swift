@@ -64,7 +64,8 @@ extension PageController {
         _ search: SearchInput, _ viewer: Int64?, _ page: inout PageContext
     ) async throws -> Int {
         let found = try await finder.statuses(search, on: BaseURL.host(page.base), for: viewer)
-        page.show(found.statuses) { SearchMarks.marked($0, search.statuses.query) }
+        let names = try await ReplyNames(of: found.statuses, in: accounts)
+        page.show(found.statuses, names: names) { SearchMarks.marked($0, search.statuses.query) }
         page.set(.empty, false)
         page.set(.searchIncomplete, found.isIncomplete)
         guard let oldest = found.statuses.last else { return 0 }

@@ -5,8 +5,8 @@ import NIOCore
 /// Renders the pages on which visitors sign up.
 struct JoinPage: Sendable {
     private static let policy = """
-        default-src 'none'; img-src 'self' data:; style-src 'self'; form-action 'self'; base-uri 'none'; \
-        frame-ancestors 'none'
+        default-src 'none'; img-src 'self' data:; style-src 'self'; manifest-src 'self'; form-action 'self'; \
+        base-uri 'none'; frame-ancestors 'none'
         """
 
     /// The page without its content, of the address that clients use.
@@ -38,6 +38,7 @@ struct JoinPage: Sendable {
     func welcome(_ registered: RegisteredAccount) -> Response {
         let heading = registered.isPending ? "Almost there" : "Welcome"
         var page = context(heading)
+        if !registered.isPending { page.setNavigation(for: registered.account, signsUp: false, at: "/join") }
         page.set(.handle, "@" + registered.account.username)
         page.set(registered.isPending ? .pending : .ready, true)
         page.set(.server, frame.base)

@@ -219,10 +219,13 @@ extension Services {
             accounts: stores.accounts, blobs: blobs, pictures: PictureCache(limit: limit / 4 * 3),
             owners: ChangeLogCache(log: log, limit: limit / 4, name: "picture_owners"), version: site.version
         ).addEndpoints(to: endpoints)
+        WellKnownController(catalog: wellKnown).addEndpoints(to: endpoints)
+        SiteFileController(reader: site.reader, settings: settings).addEndpoints(to: endpoints)
         PageController(
             statuses: stores.statuses, tags: stores.tags, accounts: stores.accounts, finder: finder,
             relationships: stores.relationships, lists: stores.lists, tagFollows: stores.tagFollows,
-            homeSources: homeSources, cache: html, reader: site.reader, baseURL: site.baseURL, emoji: emoji,
+            discovery: stores.discovery, homeSources: homeSources, cache: html, reader: site.reader,
+            baseURL: site.baseURL, emoji: emoji,
             settings: settings
         ).addEndpoints(to: endpoints)
         ComposeController(

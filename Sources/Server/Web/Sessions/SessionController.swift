@@ -85,8 +85,8 @@ enum LoginRefusal {
 /// Renders the login page.
 struct LoginPage: Sendable {
     static let policy = """
-        default-src 'none'; img-src 'self' data:; style-src 'self'; form-action 'self'; base-uri 'none'; \
-        frame-ancestors 'none'
+        default-src 'none'; img-src 'self' data:; style-src 'self'; manifest-src 'self'; form-action 'self'; \
+        base-uri 'none'; frame-ancestors 'none'
         """
 
     let reader: WebReader
