@@ -124,9 +124,9 @@ let package = Package(
                 .embedInCode("notifications.mustache"),
                 .embedInCode("picture.mustache"), .embedInCode("about.mustache"), .embedInCode("apps.mustache"),
                 .embedInCode("authorize.mustache"), .embedInCode("join.mustache"), .embedInCode("login.mustache"),
-                .embedInCode("compose.mustache"), .embedInCode("style.css"), .embedInCode("reader.js"),
-                .embedInCode("icon.svg"), .embedInCode("icon-512.png"), .embedInCode("apple-touch-icon.png"),
-                .embedInCode("favicon.ico"),
+                .embedInCode("compose.mustache"), .embedInCode("deletion.mustache"), .embedInCode("style.css"),
+                .embedInCode("reader.js"), .embedInCode("icon.svg"), .embedInCode("icon-512.png"),
+                .embedInCode("apple-touch-icon.png"), .embedInCode("favicon.ico"),
             ],
             swiftSettings: settings
         ),

@@ -21,6 +21,7 @@ package enum EmbeddedReader {
         "join.mustache": PackageResources.join_mustache,
         "login.mustache": PackageResources.login_mustache,
         "compose.mustache": PackageResources.compose_mustache,
+        "deletion.mustache": PackageResources.deletion_mustache,
         "style.css": PackageResources.style_css,
         "reader.js": PackageResources.reader_js,
         "icon.svg": PackageResources.icon_svg,

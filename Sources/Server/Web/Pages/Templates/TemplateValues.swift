@@ -80,6 +80,15 @@ enum TemplateKey: Int, CaseIterable, Sendable {
         exclusives
     case rows, hasRows, rowURL, rowTitle, unread, others, otherAccounts, othersText
     case peopleHeading, rowsHeading, postsHeading, morePeople, moreRows
+    // What a member can do with a status
+    case actions, nextQuery, own, favourited, boostable, boosted, bookmarked, pinnable, pinned, voting, multiple
+    case pollNumber, chosen, deletion
+    // The form for posts
+    case formAction, submit, editing, notice, textLimit, linkLength, languages, mediaPart, mediaError, mediaLeft
+    case hidesMedia, descriptionLimit, describing, attachments, attachmentNumber, focusing, focuses, pollFields,
+        pollUsed, pollError
+    case pollResets, pollMultiple, pollHidesTotals, durations, scheduling, scheduleUsed, scheduledAt, scheduleError
+    case scheduleDelay
 
     static let count = allCases.count
 
