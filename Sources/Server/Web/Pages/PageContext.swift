@@ -10,6 +10,8 @@ struct PageContext {
     let emoji: EmojiSet
     /// The accounts whose profile the page shows.
     private(set) var accounts: Set<Int64> = []
+    /// The statuses that the page shows before the others, and only there.
+    private(set) var pinned: [Status] = []
     /// The account whose actions statuses show; `nil` for visitors.
     private var viewer: Account?
     /// The name of the template.
@@ -107,10 +109,18 @@ struct PageContext {
         set(.threadEnd, thread.hasMore)
     }
 
-    mutating func show(_ account: Account) {
-        set(.profile, .object(TemplateValues(account, emoji)))
-        setIndexing(account)
-        accounts.insert(account.id)
+    /// Notes that the page shows the profile of an account.
+    mutating func add(_ account: Account) { accounts.insert(account.id) }
+
+    /// Shows pinned statuses before the others.
+    /// - Parameter names: Those to whom the statuses reply.
+    mutating func showPinned(_ statuses: [Status], names: ReplyNames) {
+        guard !statuses.isEmpty else { return }
+        pinned = statuses
+        var values = TemplateValues()
+        values[.statuses] = .list(statuses.map { TemplateValues($0, emoji, names, viewer: viewer) })
+        set(.pinnedPosts, .object(values))
+        set(.feedEmptyText, "No other posts yet.")
     }
 
     /// Asks search engines to ignore the page if that is what the account wants.
@@ -134,21 +144,6 @@ extension TemplateValues {
 }
 
 extension TemplateValues {
-    /// The profile of an account.
-    fileprivate init(_ account: Account, _ emoji: EmojiSet) {
-        self.init()
-        self[.name] = emoji.value(account.displayNameOrUsername)
-        set(.handle, "@" + account.username)
-        set(.url, "/@" + account.username)
-        set(.avatar, account.avatarPath)
-        self[.note] = .html(emoji.shown(inHTML: account.noteHTML))
-        set(.statuses, String(account.statusesCount))
-        set(.followers, String(account.followersCount))
-        set(.following, String(account.followingCount))
-        set(.joined, PageDate.month(account.createdAt))
-        set(.city, account.city.nonEmpty)
-    }
-
     /// A status.
     /// - Parameters:
     ///   - isFocus: Whether the page is about this status.
