@@ -117,10 +117,13 @@ let package = Package(
             name: "FeedPublic",
             path: "Public",
             resources: [
-                .embedInCode("page.mustache"), .embedInCode("status.mustache"),
+                .embedInCode("page.mustache"), .embedInCode("status.mustache"), .embedInCode("head.mustache"),
+                .embedInCode("header.mustache"), .embedInCode("footer.mustache"),
+                .embedInCode("picture.mustache"), .embedInCode("about.mustache"), .embedInCode("apps.mustache"),
                 .embedInCode("authorize.mustache"), .embedInCode("join.mustache"), .embedInCode("login.mustache"),
                 .embedInCode("compose.mustache"), .embedInCode("style.css"), .embedInCode("reader.js"),
-                .embedInCode("icon.svg"),
+                .embedInCode("icon.svg"), .embedInCode("icon-512.png"), .embedInCode("apple-touch-icon.png"),
+                .embedInCode("favicon.ico"),
             ],
             swiftSettings: settings
         ),

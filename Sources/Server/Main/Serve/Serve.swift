@@ -12,7 +12,8 @@ struct Serve: AsyncParsableCommand {
         abstract: "Serve the feed.",
         discussion:
             "Prints \"listening on http://HOST:PORT\" once it accepts connections (https with --tls-cert). SIGTERM or "
-            + "Ctrl-C stops it; SIGHUP reloads the configuration file, the certificate and the custom emoji.")
+            + "Ctrl-C stops it; SIGHUP reloads the configuration file, the certificate, the custom emoji and the files "
+            + "of --well-known.")
 
     @OptionGroup var configuration: ConfigurationOption
     @OptionGroup var data: DataOption
@@ -49,6 +50,10 @@ struct ServeOptions: ParsableArguments {
         name: .customLong("public"),
         help: .init("Serve the web reader from this folder instead of the built-in one.", valueName: "dir"))
     var publicFolder: String?
+    @Option(
+        name: .customLong("well-known"),
+        help: .init("Serve the files of this folder under /.well-known/; read again on SIGHUP.", valueName: "dir"))
+    var wellKnownFolder: String?
     @OptionGroup var tls: TLSOptions
     @Flag(help: "Fill an empty data folder with a demo feed.") var demo = false
     @Flag(help: "Allow uploads without a login at /FileUpload.aspx.") var allowAnonymousUploads = false
@@ -96,7 +101,9 @@ struct ServeOptions: ParsableArguments {
             host: host ?? environment["host"] ?? "127.0.0.1", port: port,
             socket: socket, listensOnTCP: listensOnTCP,
             tls: try tls.resolved(environment, baseURL: base, port: listensOnTCP ? port : nil), baseURL: base,
-            publicFolder: publicFolder ?? environment["public"], demo: try demo || environment.flag("demo"),
+            publicFolder: publicFolder ?? environment["public"],
+            wellKnownFolder: wellKnownFolder ?? environment["well-known"],
+            demo: try demo || environment.flag("demo"),
             allowsAnonymousUploads: try allowAnonymousUploads || environment.flag("allow-anonymous-uploads"),
             servesFeeds: try !(noFeeds || environment.flag("no-feeds")),
             maximumFileBytes: try (maxFileSize ?? environment.value("max-file-size"))?.bytes,
@@ -148,6 +155,7 @@ struct ServeSettings: Sendable {
     var tls: TLSSettings?
     var baseURL: String?
     var publicFolder: String?
+    var wellKnownFolder: String?
     var demo: Bool
     var allowsAnonymousUploads: Bool
     var servesFeeds: Bool

@@ -25,9 +25,11 @@ struct ComposeController: Sendable {
 
     private func show(_ request: Request, _ context: FeedContext) async throws -> Response {
         let account = try context.require().account
-        guard let id = try request.query.id(.inReplyToID) else { return try page.form(ComposeState(for: account)) }
+        guard let id = try request.query.id(.inReplyToID) else {
+            return try page.form(ComposeState(for: account), request, context)
+        }
         guard let target = try await statuses.status(id: id, for: context.reader?.id) else { throw FeedError.notFound }
-        return try page.form(ComposeState(replyTo: target, by: account))
+        return try page.form(ComposeState(replyTo: target, by: account), request, context)
     }
 
     private func post(_ request: Request, _ context: FeedContext) async throws -> Response {
@@ -46,7 +48,7 @@ struct ComposeController: Sendable {
         } catch let error as FeedError where error.status.code < 500 || error.kind == .unavailable {
             state.message = LoginRefusal.message(error)
             if let id = state.replyID { state.target = try await statuses.status(id: id, for: context.reader?.id) }
-            var response = try page.form(state)
+            var response = try page.form(state, request, context)
             response.status = LoginRefusal.status(error)
             if let seconds = error.retryAfter { response.headers[.retryAfter] = String(seconds) }
             return response
@@ -118,8 +120,8 @@ struct ComposePage: Sendable {
 
     let reader: WebReader
 
-    func form(_ state: ComposeState) throws -> Response {
-        var page = try reader.page()
+    func form(_ state: ComposeState, _ request: Request, _ context: FeedContext) throws -> Response {
+        var page = try reader.page(for: request, context)
         let heading = state.replyID == nil ? "New post" : "Reply"
         page.setTitle("\(heading) – \(page.site.title)", heading: heading)
         page.set(.message, state.message)

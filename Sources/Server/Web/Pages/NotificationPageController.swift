@@ -23,9 +23,9 @@ struct NotificationPageController: Sendable {
         let account = try context.require().account
         let page = try Pagination.list(request.query, limits: settings.limits)
         let found = try await notifications.notifications(of: account.id, page: page, NotificationFilter())
-        var shown = try reader.page(base: try baseURL.text(for: request), emoji: emoji.current)
+        var shown = try reader.page(
+            for: request, context, base: try baseURL.text(for: request), emoji: emoji.current)
         shown.setTitle("Notifications – \(shown.site.title)", heading: "Notifications")
-        shown.setNavigation(for: account, signsUp: false)
         shown.show(found.entries)
         if let oldest = found.oldest, found.hasOlder { shown.set(.older, "/notifications?max_id=\(oldest)") }
         if page.maxID != nil || page.minID != nil { shown.set(.newer, "/notifications") }

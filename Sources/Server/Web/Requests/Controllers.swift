@@ -158,7 +158,7 @@ extension Services {
         ApplicationController(applications: stores.applications, settings: settings).addEndpoints(to: endpoints)
         AuthorizeController(
             applications: stores.applications, passwords: login.passwords, grants: login.grants,
-            page: AuthorizePage(reader: site.reader), errors: errors, csrf: csrf, settings: settings
+            reader: site.reader, errors: errors, csrf: csrf, settings: settings
         ).addEndpoints(to: endpoints)
         TokenController(
             applications: stores.applications, passwords: login.passwords, grants: login.grants, settings: settings,
@@ -175,11 +175,11 @@ extension Services {
         ApprovalController(registrations: stores.registrations, contexts: contexts).addEndpoints(to: endpoints)
         JoinController(
             registration: login.registration, rates: rates,
-            page: JoinPage(reader: site.reader, baseURL: site.baseURL, settings: settings), errors: errors,
+            reader: site.reader, baseURL: site.baseURL, errors: errors,
             csrf: csrf, sessions: sessions, settings: settings
         ).addEndpoints(to: endpoints)
         SessionController(
-            passwords: login.passwords, sessions: sessions, page: LoginPage(reader: site.reader, settings: settings),
+            passwords: login.passwords, sessions: sessions, page: LoginPage(reader: site.reader),
             errors: errors, settings: settings
         ).addEndpoints(to: endpoints)
     }
@@ -213,9 +213,12 @@ extension Services {
             accounts: stores.accounts, blobs: blobs, pictures: PictureCache(limit: limit / 4 * 3),
             owners: ChangeLogCache(log: log, limit: limit / 4, name: "picture_owners"), version: site.version
         ).addEndpoints(to: endpoints)
+        WellKnownController(catalog: wellKnown).addEndpoints(to: endpoints)
+        SiteFileController(reader: site.reader, settings: settings).addEndpoints(to: endpoints)
         PageController(
             statuses: stores.statuses, tags: stores.tags, accounts: stores.accounts, search: stores.search,
-            homeSources: homeSources, cache: html, reader: site.reader, baseURL: site.baseURL, emoji: emoji,
+            discovery: stores.discovery, homeSources: homeSources, cache: html, reader: site.reader,
+            baseURL: site.baseURL, emoji: emoji,
             settings: settings
         ).addEndpoints(to: endpoints)
         NotificationPageController(

@@ -47,11 +47,14 @@ enum TemplateKey: Int, CaseIterable, Sendable {
     case hint, noindex, threadStart, threadEnd, searching, query, searchIncomplete
     // A status or a profile
     case id, url, name, handle, accountURL, avatar, datetime, dateText, content, focus, spoiler, language, source
-    case visibility, boostedBy, replyURL, replyName, replies, boosts, favourites, badge, note, followers, following
+    case visibility, boost, boostedBy, boostedByURL, boostedAt, edited, editedText, categories, repliesText, treeStart,
+        treeEnd
+    case replyURL, replyName, replies, boosts, favourites, badge, note, followers, following
     case joined, city
     // The media of a status
     case media, mediaSummary, sensitive, gallery, galleryCount, pictures, picture, video, recordings, audio, mediaURL
-    case mediaPreview, mediaText, mediaLabel, mediaWidth, mediaHeight, mediaColor, focusX, focusY
+    case mediaNumber, file, caption, mediaPreview, mediaText, mediaLabel, mediaWidth, mediaHeight, mediaColor, focusX,
+        focusY
     // The poll of a status
     case poll, pollOptions, pollTitle, pollShare, pollVotes, pollSummary, pollHidden, pollClosed, pollEnd, pollEndText
     // Forms
@@ -60,7 +63,9 @@ enum TemplateKey: Int, CaseIterable, Sendable {
     case usernameError, emailError, passwordError, reasonError, agreementError, hasRules, rules,
         agrees, ready, pending, server
     // Sessions
-    case navigation, member, signUp, next, statusText, key, replyID, visibilities, label, selected
+    case groups, people, signUpText
+    case navigation, links, moreLinks, current, member, consenter, signUp, next, statusText, key, replyID, visibilities,
+        label, selected
     case notifications, action, excerpt
 
     static let count = allCases.count
