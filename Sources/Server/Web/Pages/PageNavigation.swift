@@ -42,6 +42,7 @@ extension PageContext {
     ///   - account: The account that is logged in; `nil` for visitors.
     ///   - path: The path of the page, whose link is marked.
     mutating func setNavigation(for account: Account?, signsUp: Bool, at path: String) {
+        viewer = account
         let navigation = PageNavigation(for: account, signsUp: signsUp)
         var values = TemplateValues(links: navigation.links, at: path)
         if !navigation.more.isEmpty { values[.moreLinks] = .object(TemplateValues(links: navigation.more, at: path)) }

@@ -26,7 +26,7 @@ extension PageController {
         } else {
             let found = try await self.search.statuses(
                 StatusSearchRequest(query: query, maxID: page.maxID), on: BaseURL.host(shown.base), limit: page.limit,
-                viewer: nil)
+                viewer: context.reader?.id)
             shown.show(found, of: query, at: "/search?q=" + text.percentEncodedSegment)
         }
         return response(with: shown, context)

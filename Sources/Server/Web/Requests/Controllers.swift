@@ -199,6 +199,14 @@ extension Services {
             ).addEndpoints(to: endpoints)
             MediaFileController(media: stores.media, blobs: blobs, clock: clock).addEndpoints(to: endpoints)
         }
+        ComposeController(
+            statuses: stores.statuses, publishing: publishing,
+            uploads: ComposeUploads(
+                store: stores.media, services: media, counts: ComposeCounts(rates: rates), settings: settings),
+            baseURL: site.baseURL,
+            page: ComposePage(reader: site.reader, settings: settings, acceptsMedia: media != nil), errors: errors,
+            clock: clock
+        ).addEndpoints(to: endpoints)
         let files = FileController(services: uploads, baseURL: site.baseURL)
         files.addEndpoints(to: endpoints)
         ClassicController(
@@ -225,9 +233,10 @@ extension Services {
             notifications: stores.notifications, reader: site.reader, baseURL: site.baseURL, emoji: emoji,
             errors: errors, settings: settings
         ).addEndpoints(to: endpoints)
-        ComposeController(
-            statuses: stores.statuses, publishing: publishing, rates: rates, baseURL: site.baseURL,
-            page: ComposePage(reader: site.reader), errors: errors, settings: settings
+        StatusFormController(
+            statuses: stores.statuses, polls: stores.polls,
+            page: QuestionPage(reader: site.reader, baseURL: site.baseURL, emoji: emoji), errors: errors,
+            settings: settings
         ).addEndpoints(to: endpoints)
         FeedController(
             statuses: stores.statuses, accounts: stores.accounts, tags: stores.tags, cache: html,

@@ -67,6 +67,15 @@ enum TemplateKey: Int, CaseIterable, Sendable {
     case navigation, links, moreLinks, current, member, consenter, signUp, next, statusText, key, replyID, visibilities,
         label, selected
     case notifications, action, excerpt
+    // What a member can do with a status
+    case actions, nextQuery, own, favourited, boostable, boosted, bookmarked, pinnable, pinned, voting, multiple
+    case pollNumber, chosen, question
+    // The form for posts
+    case formAction, submit, editing, notice, textLimit, linkLength, languages, mediaPart, mediaError, mediaLeft
+    case hidesMedia, descriptionLimit, describing, attachments, attachmentNumber, focusing, focuses, pollFields,
+        pollUsed, pollError
+    case pollResets, pollMultiple, pollHidesTotals, durations, scheduling, scheduleUsed, scheduledAt, scheduleError
+    case scheduleDelay
 
     static let count = allCases.count
 
