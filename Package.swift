@@ -120,6 +120,8 @@ let package = Package(
                 .embedInCode("page.mustache"), .embedInCode("status.mustache"), .embedInCode("head.mustache"),
                 .embedInCode("header.mustache"), .embedInCode("footer.mustache"),
                 .embedInCode("picture.mustache"), .embedInCode("about.mustache"), .embedInCode("apps.mustache"),
+                .embedInCode("profile.mustache"), .embedInCode("button.mustache"), .embedInCode("people.mustache"),
+                .embedInCode("report.mustache"),
                 .embedInCode("authorize.mustache"), .embedInCode("join.mustache"), .embedInCode("login.mustache"),
                 .embedInCode("compose.mustache"), .embedInCode("question.mustache"), .embedInCode("style.css"),
                 .embedInCode("reader.js"), .embedInCode("icon.svg"), .embedInCode("icon-512.png"),

@@ -14,6 +14,8 @@ struct PageContext {
     var template = "page"
     /// The account that is logged in.
     var viewer: Account?
+    /// The statuses that the page shows before the others, and only there.
+    private(set) var pinned: [Status] = []
     private var values = TemplateValues()
     /// The feeds that readers find on the page; `nil` if the server has none.
     private var feeds: [TemplateValues]?
@@ -103,10 +105,17 @@ struct PageContext {
         set(.threadEnd, thread.hasMore)
     }
 
-    mutating func show(_ account: Account) {
-        set(.profile, .object(TemplateValues(account, emoji)))
-        setIndexing(account)
-        accounts.insert(account.id)
+    /// Notes that the page shows the profile of an account.
+    mutating func add(_ account: Account) { accounts.insert(account.id) }
+
+    /// Shows pinned statuses before the others.
+    mutating func showPinned(_ statuses: [Status]) {
+        guard !statuses.isEmpty else { return }
+        pinned = statuses
+        var values = TemplateValues()
+        values[.statuses] = .list(statuses.map { TemplateValues($0, emoji, ReplyNames(), viewer: viewer) })
+        set(.pinnedPosts, .object(values))
+        set(.feedEmptyText, "No other posts yet.")
     }
 
     /// Asks search engines to ignore the page if that is what the account wants.
@@ -130,21 +139,6 @@ extension TemplateValues {
 }
 
 extension TemplateValues {
-    /// The profile of an account.
-    fileprivate init(_ account: Account, _ emoji: EmojiSet) {
-        self.init()
-        self[.name] = emoji.value(account.displayNameOrUsername)
-        set(.handle, "@" + account.username)
-        set(.url, "/@" + account.username)
-        set(.avatar, account.avatarPath)
-        self[.note] = .html(emoji.shown(inHTML: account.noteHTML))
-        set(.statuses, String(account.statusesCount))
-        set(.followers, String(account.followersCount))
-        set(.following, String(account.followingCount))
-        set(.joined, PageDate.month(account.createdAt))
-        set(.city, account.city.nonEmpty)
-    }
-
     /// A status.
     /// - Parameters:
     ///   - isFocus: Whether the page is about this status.

@@ -18,6 +18,7 @@ struct PageController: Sendable {
     let accounts: AccountStore
     let search: SearchStore
     let discovery: DiscoveryStore
+    let relationships: RelationshipStore
     let homeSources: HomeSources
     let cache: PageCache
     let reader: WebReader
@@ -33,7 +34,7 @@ struct PageController: Sendable {
         endpoints.page("/", .open, timeline { try await publicTimeline(&$0, $1, $2) })
         endpoints.page("/home", .member(.readStatuses), timeline { try home(&$0, $2) })
         endpoints.page("/tags/:tag", .open, timeline { try await tag(&$0, $1, $2) })
-        endpoints.page("/@{name}", .open, timeline { try await profile(&$0, $1, $2) })
+        addProfiles(to: endpoints)
         endpoints.page("/@{name}/:id", .open, page { try await status(&$0, $1, $2) })
         endpoints.page("/@{name}/:id/media/:number", .open, page { try await picture(&$0, $1, $2) })
         endpoints.get("/statuses/:id", .open, use: permalink)
@@ -65,21 +66,6 @@ struct PageController: Sendable {
         page.setCanonical("/tags/" + tag.percentEncodedSegment)
         page.setFeed("/tags/" + tag.percentEncodedSegment + "/feed", title: "#" + name)
         return .tag(tag)
-    }
-
-    private func profile(
-        _ page: inout PageContext, _ request: Request, _ context: FeedContext
-    ) async throws -> Timeline {
-        let name = try context.segment("name")
-        guard let account = try await accounts.account(named: name), account.suspendedAt == nil else {
-            throw FeedError(.notFound, "No such user", hint: nil)
-        }
-        let shown = account.displayNameOrUsername
-        page.setTitle("\(shown) (@\(account.username)) – \(page.site.title)", heading: shown)
-        page.setCanonical("/@\(account.username)")
-        page.setFeed("/@\(account.username)/feed", title: "\(shown) (@\(account.username))")
-        page.show(account)
-        return .account(account.id)
     }
 
     private func status(
@@ -133,18 +119,20 @@ struct PageController: Sendable {
     }
 
     /// Adds the content of a page, and returns what it depends on.
-    private typealias Fill<Result> = @Sendable (inout PageContext, Request, FeedContext) async throws -> Result
+    typealias Fill<Result> = @Sendable (inout PageContext, Request, FeedContext) async throws -> Result
 
     /// A page of a timeline.
     /// - Parameter describe: Adds everything but the statuses, and returns the timeline.
-    private func timeline(_ describe: @escaping Fill<Timeline>) -> PageEndpoint {
+    func timeline(_ describe: @escaping Fill<Timeline>) -> PageEndpoint {
         page { shown, request, context in
             let (page, path) = (try Pagination(request.query, limits: settings.limits), request.uri.path)
             let viewer = context.reader?.id
             let timeline = try await describe(&shown, request, context)
             let sources = try await sources(of: timeline)
             let found = try await statuses.timeline(timeline, page: page, for: viewer)
-            shown.show(found.entries, names: try await ReplyNames(of: found.entries, in: accounts))
+            let pinned = ChangeDependencies(showing: shown.pinned, to: viewer)
+            let others = found.entries.filter { !pinned.statuses.contains($0.id) }
+            shown.show(others, names: try await ReplyNames(of: others, in: accounts))
             // Search engines index each post, but not the older pages, whose content changes.
             if request.uri.query != nil { shown.setCanonical(nil) }
             if let oldest = found.oldest, found.hasOlder { shown.set(.older, path + "?max_id=\(oldest)") }
@@ -152,7 +140,8 @@ struct PageController: Sendable {
                 shown.set(.newer, path + "?min_id=\(newest)")
             }
             var dependencies = ChangeDependencies(found, of: timeline, page, sources: sources, viewer: viewer)
-            dependencies.accounts.formUnion(shown.accounts)
+            dependencies.accounts.formUnion(shown.accounts.union(pinned.accounts))
+            dependencies.statuses.formUnion(pinned.statuses)
             return dependencies
         }
     }
@@ -166,8 +155,10 @@ struct PageController: Sendable {
         PageEndpoint(
             cache: cache, type: "text/html; charset=utf-8", headers: Self.headers,
             key: { [reader, baseURL, settings] request, context in
-                // The revision, because a page may be built after the settings have changed again.
-                let edition = "\(settings.revision) \(try reader.edition().version)"
+                // The revision, because a page may be built after the settings have changed again. Some tokens of an
+                // account do not see its relationships.
+                let version = try reader.edition().version
+                let edition = "\(settings.revision) \(version)\(context.readsRelationships ? " relationships" : "")"
                 return try PageKey(request, baseURL, viewer: context.reader?.id, edition: edition)
             },
             build: { request, context in

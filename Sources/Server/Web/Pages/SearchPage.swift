@@ -48,11 +48,6 @@ extension PageContext {
         set(.searchIncomplete, found.isIncomplete)
         if found.hasOlder, let oldest = found.statuses.last { set(.older, "\(address)&max_id=\(oldest.id)") }
     }
-
-    fileprivate mutating func setEmpty(_ text: String) {
-        set(.feedEmptyText, text)
-        set(.empty, true)
-    }
 }
 
 /// Marks what was searched for in stored HTML. Only text is marked: nothing inside of a tag or of an entity, so that the

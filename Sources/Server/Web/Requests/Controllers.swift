@@ -18,6 +18,7 @@ extension Services {
         addRegistration(to: endpoints)
         addFiles(to: endpoints)
         addPages(to: endpoints)
+        addProfiles(to: endpoints)
         addStreams(to: endpoints)
         return endpoints.all
     }
@@ -37,6 +38,9 @@ extension Services {
     }
     private var credentialAccounts: CredentialAccounts {
         CredentialAccounts(follows: stores.follows, contexts: contexts)
+    }
+    private var memberPages: MemberPages {
+        MemberPages(reader: site.reader, baseURL: site.baseURL, emoji: emoji, errors: errors, settings: settings)
     }
     private var streamAccess: StreamAccess { StreamAccess(tokens: stores.tokens, lists: stores.lists) }
 }
@@ -225,9 +229,8 @@ extension Services {
         SiteFileController(reader: site.reader, settings: settings).addEndpoints(to: endpoints)
         PageController(
             statuses: stores.statuses, tags: stores.tags, accounts: stores.accounts, search: stores.search,
-            discovery: stores.discovery, homeSources: homeSources, cache: html, reader: site.reader,
-            baseURL: site.baseURL, emoji: emoji,
-            settings: settings
+            discovery: stores.discovery, relationships: stores.relationships, homeSources: homeSources, cache: html,
+            reader: site.reader, baseURL: site.baseURL, emoji: emoji, settings: settings
         ).addEndpoints(to: endpoints)
         NotificationPageController(
             notifications: stores.notifications, reader: site.reader, baseURL: site.baseURL, emoji: emoji,
@@ -242,6 +245,22 @@ extension Services {
             statuses: stores.statuses, accounts: stores.accounts, tags: stores.tags, cache: html,
             ids: FeedIdentifier(namespace: site.feedID), baseURL: site.baseURL, emoji: emoji, settings: settings,
             clock: clock
+        ).addEndpoints(to: endpoints)
+    }
+
+    /// Profiles: who follows whom, and what members do about somebody else.
+    private func addProfiles(to endpoints: Endpoints) {
+        FollowListPageController(accounts: stores.accounts, follows: stores.follows, pages: memberPages)
+            .addEndpoints(to: endpoints)
+        ProfileActionController(
+            accounts: stores.accounts, follows: stores.follows, mutes: stores.mutes, blocks: stores.blocks,
+            errors: errors, settings: settings, clock: clock
+        ).addEndpoints(to: endpoints)
+        ReportPageController(
+            accounts: stores.accounts, statuses: stores.statuses, reports: stores.reports, pages: memberPages
+        ).addEndpoints(to: endpoints)
+        AccountNotePageController(
+            accounts: stores.accounts, relationships: stores.relationships, notes: stores.notes, pages: memberPages
         ).addEndpoints(to: endpoints)
     }
 

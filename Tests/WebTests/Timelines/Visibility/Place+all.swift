@@ -96,6 +96,10 @@ extension Place {
             viewer == .addressee ? true : viewer == .author ? nil : false
         },
         Place(name: "profile page", path: "/@author", isForPeople: true) { $0.sees($1) },
+        Place(name: "profile page with replies", path: "/@author/with_replies", mark: "reply", isForPeople: true) {
+            $0.sees($1)
+        },
+        Place(name: "profile page, media", path: "/@author/media", mark: "media", isForPeople: true) { $0.sees($1) },
         Place(name: "hashtag page", path: "/tags/walk", isForPeople: true, omitsSilenced: true, truth: everyone),
         Place(name: "status page", path: "/@author/{id}", isForPeople: true) { $0.sees($1) },
         Place(

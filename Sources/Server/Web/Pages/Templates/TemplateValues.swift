@@ -76,6 +76,14 @@ enum TemplateKey: Int, CaseIterable, Sendable {
         pollUsed, pollError
     case pollResets, pollMultiple, pollHidesTotals, durations, scheduling, scheduleUsed, scheduledAt, scheduleError
     case scheduleDelay
+    // Profiles and accounts in lists
+    case headerURL, badges, hasProfileFields, profileFields, fieldName, fieldValue, showsPeople, tabs, tabURL, tabLabel,
+        tabIsCurrent
+    case relation, states, buttons, moreButtons, muteForm, privateNote, pinnedPosts, hasPeople, hasButtons
+    case buttonPath, buttonLabel, buttonOf, buttonNext, buttonID, buttonMain, backURL, backText
+    // Reports and notes
+    case reportForm, done, formText, formName, reportedID, isFirst, isLast, ruleRows, commentLabel, comment,
+        submitLabel
 
     static let count = allCases.count
 
