@@ -21,6 +21,8 @@ struct WellKnownReload: Sendable {
         ReloadAction {
             do {
                 try await load()
+                logger.notice(
+                    "files of --well-known reloaded", metadata: ["count": "\(catalog.current.files.count)"])
             } catch {
                 logger.error("cannot reload the files of --well-known; the old ones stay: \(error)")
             }
