@@ -123,7 +123,7 @@ let package = Package(
                 .embedInCode("profile.mustache"), .embedInCode("button.mustache"), .embedInCode("people.mustache"),
                 .embedInCode("report.mustache"),
                 .embedInCode("authorize.mustache"), .embedInCode("join.mustache"), .embedInCode("login.mustache"),
-                .embedInCode("compose.mustache"), .embedInCode("question.mustache"), .embedInCode("style.css"),
+                .embedInCode("compose.mustache"), .embedInCode("deletion.mustache"), .embedInCode("style.css"),
                 .embedInCode("reader.js"), .embedInCode("icon.svg"), .embedInCode("icon-512.png"),
                 .embedInCode("apple-touch-icon.png"), .embedInCode("favicon.ico"),
             ],

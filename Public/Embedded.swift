@@ -18,7 +18,7 @@ package enum EmbeddedReader {
         "join.mustache": PackageResources.join_mustache,
         "login.mustache": PackageResources.login_mustache,
         "compose.mustache": PackageResources.compose_mustache,
-        "question.mustache": PackageResources.question_mustache,
+        "deletion.mustache": PackageResources.deletion_mustache,
         "style.css": PackageResources.style_css,
         "reader.js": PackageResources.reader_js,
         "icon.svg": PackageResources.icon_svg,

@@ -12,8 +12,8 @@ struct PageContext {
     private(set) var accounts: Set<Int64> = []
     /// The name of the template.
     var template = "page"
-    /// The account that is logged in.
-    var viewer: Account?
+    /// The account whose actions statuses show; `nil` for visitors.
+    private var viewer: Account?
     /// The statuses that the page shows before the others, and only there.
     private(set) var pinned: [Status] = []
     private var values = TemplateValues()
@@ -63,8 +63,12 @@ struct PageContext {
     /// - Parameter path: `nil` for a page that has none.
     mutating func setCanonical(_ path: String?) { set(.canonical, path.map { base + $0 }) }
 
-    /// Sets the page to which the forms of statuses lead back.
-    mutating func setNext(_ page: LocalPath?) {
+    /// Shows what an account has done, and can do, with the statuses that are added.
+    /// - Parameters:
+    ///   - account: `nil` for visitors.
+    ///   - page: The page to which the forms lead back.
+    mutating func setViewer(_ account: Account?, at page: LocalPath?) {
+        viewer = account
         set(.next, page?.text)
         set(.nextQuery, page.map { "?next=" + $0.text.percentEncodedSegment })
     }

@@ -173,10 +173,7 @@ struct PageController: Sendable {
 extension PageController {
     /// A page with the navigation, but without content.
     func newPage(for request: Request, _ context: FeedContext) throws -> PageContext {
-        var page = try reader.page(
-            for: request, context, base: try baseURL.text(for: request), emoji: emoji.current)
-        if context.reader != nil { page.setNext(LocalPath(request.uri.string)) }
-        return page
+        try reader.page(for: request, context, base: try baseURL.text(for: request), emoji: emoji.current)
     }
 
     /// Responds with a page that is not kept in memory.

@@ -42,7 +42,6 @@ extension PageContext {
     ///   - account: The account that is logged in; `nil` for visitors.
     ///   - path: The path of the page, whose link is marked.
     mutating func setNavigation(for account: Account?, signsUp: Bool, at path: String) {
-        viewer = account
         let navigation = PageNavigation(for: account, signsUp: signsUp)
         var values = TemplateValues(links: navigation.links, at: path)
         if !navigation.more.isEmpty { values[.moreLinks] = .object(TemplateValues(links: navigation.more, at: path)) }
@@ -59,6 +58,7 @@ extension WebReader {
     ) throws -> PageContext {
         var page = try page(base: base, emoji: emoji)
         page.setNavigation(for: context.reader, signsUp: signsUp, at: request.uri.path)
+        if let account = context.reader { page.setViewer(account, at: LocalPath(request.uri.string)) }
         return page
     }
 }

@@ -14,7 +14,7 @@ struct StatusFormController: Sendable {
 
     let statuses: StatusStore
     let polls: PollStore
-    let page: QuestionPage
+    let page: DeletionPage
     let errors: ErrorPages
     let settings: ReloadableSettings
 
@@ -71,7 +71,7 @@ struct StatusFormController: Sendable {
         let account = try context.require().account
         let status = try await statuses.status(id: try context.id(), for: account.id)
         guard let status, status.account.id == account.id, status.boost == nil else { throw FeedError.notFound }
-        return try page.deletion(of: status, by: account, next: try request.query.next, request)
+        return try page.question(about: status, next: try request.query.next, request, context)
     }
 
     private func delete(_ request: Request, _ context: FeedContext) async throws -> Response {
@@ -111,22 +111,22 @@ extension LocalPath {
 }
 
 /// Renders the page that asks whether a status is to be deleted.
-struct QuestionPage: Sendable {
+struct DeletionPage: Sendable {
     let reader: WebReader
     let baseURL: BaseURL
     let emoji: EmojiCatalog
 
-    func deletion(
-        of status: Status, by account: Account, next: LocalPath?, _ request: Request
+    func question(
+        about status: Status, next: LocalPath?, _ request: Request, _ context: FeedContext
     ) throws -> Response {
-        var page = try reader.page(base: try baseURL.text(for: request), emoji: emoji.current)
+        var page = try reader.page(
+            for: request, context, base: try baseURL.text(for: request), emoji: emoji.current)
         page.setTitle("Delete this post? – \(page.site.title)", heading: "Delete this post?")
-        // Before the page knows its viewer, so without buttons.
+        // Without buttons.
+        page.setViewer(nil, at: next)
         page.show([status])
-        page.setNavigation(for: account, signsUp: false, at: request.uri.path)
         page.set(.noindex, true)
-        page.set(.question, String(status.id))
-        page.set(.next, next?.text)
+        page.set(.deletion, String(status.id))
         page.set(.url, next?.text ?? "/@\(status.account.username)/\(status.id)")
         return Response(
             status: .ok,

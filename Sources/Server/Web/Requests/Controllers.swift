@@ -238,7 +238,7 @@ extension Services {
         ).addEndpoints(to: endpoints)
         StatusFormController(
             statuses: stores.statuses, polls: stores.polls,
-            page: QuestionPage(reader: site.reader, baseURL: site.baseURL, emoji: emoji), errors: errors,
+            page: DeletionPage(reader: site.reader, baseURL: site.baseURL, emoji: emoji), errors: errors,
             settings: settings
         ).addEndpoints(to: endpoints)
         FeedController(

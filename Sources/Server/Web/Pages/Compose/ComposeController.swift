@@ -19,7 +19,7 @@ struct ComposeController: Sendable {
             try await errors.form { try await show(request, context) }
         }
         endpoints.get("/compose/scheduled/:id", .member(.writeStatuses)) { request, context in
-            try await errors.form { try await showScheduled(context) }
+            try await errors.form { try await showScheduled(request, context) }
         }
         endpoints.post("/compose", .member(.writeStatuses)) { request, context in
             try await errors.form { try await submit(request, context, editing: nil) }
@@ -35,27 +35,27 @@ struct ComposeController: Sendable {
     private func show(_ request: Request, _ context: FeedContext) async throws -> Response {
         let account = try context.require().account
         guard let id = try request.query.id(.inReplyToID) else {
-            return try page.form(ComposeState(for: account), for: account)
+            return try page.form(ComposeState(for: account), request, context)
         }
         guard let target = try await statuses.status(id: id, for: context.reader?.id) else { throw FeedError.notFound }
-        return try page.form(ComposeState(replyTo: target, by: account), for: account)
+        return try page.form(ComposeState(replyTo: target, by: account), request, context)
     }
 
     /// Confirms that a status has been scheduled.
-    private func showScheduled(_ context: FeedContext) async throws -> Response {
+    private func showScheduled(_ request: Request, _ context: FeedContext) async throws -> Response {
         let account = try context.require().account
         let scheduled = try await publishing.schedules.status(id: try context.id(), of: account.id)
         guard let scheduled else { throw FeedError.notFound }
         var state = ComposeState(for: account)
         state.notice = "Your post will be published on \(PageDate.full(scheduled.scheduledAt))."
-        return try page.form(state, for: account)
+        return try page.form(state, request, context)
     }
 
     private func showEdit(_ request: Request, _ context: FeedContext) async throws -> Response {
         let account = try context.require().account
         var state = ComposeState(editing: try await own(context), by: account)
         state.next = try request.query.next
-        return try page.form(state, for: account)
+        return try page.form(state, request, context)
     }
 
     /// The member's status that the path names.
@@ -88,23 +88,24 @@ struct ComposeController: Sendable {
         do {
             try await uploads.add(form, to: &state, context)
         } catch let error as FeedError where Self.isShown(error) {
-            return try refused(error, at: .media, state, viewer.account)
+            return try refused(error, at: .media, state, request, context)
         }
         if let text = input["remove"] {
             try await uploads.remove(Int64(text) ?? 0, from: &state, of: viewer.account)
-            return try page.form(state, for: viewer.account)
+            return try page.form(state, request, context)
         }
         if state.isMissingFile {
             let error = FeedError(.invalid, "A file is gone", hint: "Add it again.")
-            return try refused(error, at: .media, state, viewer.account)
+            return try refused(error, at: .media, state, request, context)
         }
-        guard input["add"] == nil else { return try page.form(state, for: viewer.account) }
-        return try await publish(state, input, request, viewer)
+        guard input["add"] == nil else { return try page.form(state, request, context) }
+        return try await publish(state, input, request, context)
     }
 
     private func publish(
-        _ state: ComposeState, _ input: InputValues, _ request: Request, _ viewer: Viewer
+        _ state: ComposeState, _ input: InputValues, _ request: Request, _ context: FeedContext
     ) async throws -> Response {
+        let viewer = try context.require()
         // The part that is read next; of what is stored, the refusal tells.
         var part = ComposeState.Part.poll
         do {
@@ -115,7 +116,7 @@ struct ComposeController: Sendable {
             return try await store(draft, at: time, state, request, viewer.account)
         } catch let error as FeedError where Self.isShown(error) {
             let place = part == .text ? try self.part(of: error, state, input, viewer) : part
-            return try refused(error, at: place, state, viewer.account)
+            return try refused(error, at: place, state, request, context)
         }
     }
 
@@ -161,11 +162,12 @@ struct ComposeController: Sendable {
 
     /// Shows the form again, with everything in it.
     private func refused(
-        _ error: FeedError, at part: ComposeState.Part, _ state: ComposeState, _ account: Account
+        _ error: FeedError, at part: ComposeState.Part, _ state: ComposeState, _ request: Request,
+        _ context: FeedContext
     ) throws -> Response {
         var state = state
         state.refusal = (part, [error.plainMessage, error.hint].compactMap(\.self).joined(separator: ". "))
-        var response = try page.form(state, for: account)
+        var response = try page.form(state, request, context)
         response.status = LoginRefusal.status(error)
         if let seconds = error.retryAfter { response.headers[.retryAfter] = String(seconds) }
         return response

@@ -17,11 +17,10 @@ struct ComposePage: Sendable {
     let settings: ReloadableSettings
     let acceptsMedia: Bool
 
-    func form(_ state: ComposeState, for account: Account) throws -> Response {
-        var page = try reader.page()
+    func form(_ state: ComposeState, _ request: Request, _ context: FeedContext) throws -> Response {
+        var page = try reader.page(for: request, context)
         let heading = state.edited != nil ? "Edit post" : state.replyID == nil ? "New post" : "Reply"
         page.setTitle("\(heading) – \(page.site.title)", heading: heading)
-        page.setNavigation(for: account, signsUp: false, at: "/compose")
         setText(state, in: &page)
         setChoices(state, in: &page)
         setMedia(state, in: &page)
@@ -71,7 +70,8 @@ struct ComposePage: Sendable {
         let left = acceptsMedia ? settings.limits.media.perStatus - state.files.count : 0
         page.set(.mediaPart, left > 0 || !state.files.isEmpty)
         page.set(.mediaError, state.message(at: .media))
-        page.set(.mediaLeft, left <= 0 ? nil : left == 1 ? "1 more file" : "\(left) more files")
+        let more = state.files.isEmpty ? "" : "more "
+        page.set(.mediaLeft, left <= 0 ? nil : left == 1 ? "1 \(more)file" : "\(left) \(more)files")
         page.set(.hidesMedia, state.hidesMedia)
         page.set(.descriptionLimit, String(settings.limits.media.descriptionCharacters))
         page.set(.describing, !state.files.isEmpty)

@@ -69,7 +69,7 @@ enum TemplateKey: Int, CaseIterable, Sendable {
     case notifications, action, excerpt
     // What a member can do with a status
     case actions, nextQuery, own, favourited, boostable, boosted, bookmarked, pinnable, pinned, voting, multiple
-    case pollNumber, chosen, question
+    case pollNumber, chosen, deletion
     // The form for posts
     case formAction, submit, editing, notice, textLimit, linkLength, languages, mediaPart, mediaError, mediaLeft
     case hidesMedia, descriptionLimit, describing, attachments, attachmentNumber, focusing, focuses, pollFields,
