@@ -119,9 +119,10 @@ let package = Package(
             resources: [
                 .embedInCode("page.mustache"), .embedInCode("status.mustache"), .embedInCode("head.mustache"),
                 .embedInCode("header.mustache"), .embedInCode("footer.mustache"),
-                .embedInCode("picture.mustache"), .embedInCode("about.mustache"), .embedInCode("apps.mustache"),
                 .embedInCode("profile.mustache"), .embedInCode("button.mustache"), .embedInCode("people.mustache"),
-                .embedInCode("report.mustache"),
+                .embedInCode("report.mustache"), .embedInCode("lists.mustache"), .embedInCode("rows.mustache"),
+                .embedInCode("notifications.mustache"),
+                .embedInCode("picture.mustache"), .embedInCode("about.mustache"), .embedInCode("apps.mustache"),
                 .embedInCode("authorize.mustache"), .embedInCode("join.mustache"), .embedInCode("login.mustache"),
                 .embedInCode("compose.mustache"), .embedInCode("deletion.mustache"), .embedInCode("style.css"),
                 .embedInCode("reader.js"), .embedInCode("icon.svg"), .embedInCode("icon-512.png"),

@@ -10,12 +10,12 @@ struct PageContext {
     let emoji: EmojiSet
     /// The accounts whose profile the page shows.
     private(set) var accounts: Set<Int64> = []
-    /// The name of the template.
-    var template = "page"
-    /// The account whose actions statuses show; `nil` for visitors.
-    private var viewer: Account?
     /// The statuses that the page shows before the others, and only there.
     private(set) var pinned: [Status] = []
+    /// The account whose actions statuses show; `nil` for visitors.
+    private var viewer: Account?
+    /// The name of the template.
+    var template = "page"
     private var values = TemplateValues()
     /// The feeds that readers find on the page; `nil` if the server has none.
     private var feeds: [TemplateValues]?
@@ -113,11 +113,12 @@ struct PageContext {
     mutating func add(_ account: Account) { accounts.insert(account.id) }
 
     /// Shows pinned statuses before the others.
-    mutating func showPinned(_ statuses: [Status]) {
+    /// - Parameter names: Those to whom the statuses reply.
+    mutating func showPinned(_ statuses: [Status], names: ReplyNames) {
         guard !statuses.isEmpty else { return }
         pinned = statuses
         var values = TemplateValues()
-        values[.statuses] = .list(statuses.map { TemplateValues($0, emoji, ReplyNames(), viewer: viewer) })
+        values[.statuses] = .list(statuses.map { TemplateValues($0, emoji, names, viewer: viewer) })
         set(.pinnedPosts, .object(values))
         set(.feedEmptyText, "No other posts yet.")
     }

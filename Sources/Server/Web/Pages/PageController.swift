@@ -4,7 +4,8 @@ import FeedStore
 import HTTPTypes
 import NIOCore
 
-/// The pages of the web reader: the public timeline, home timelines, profiles, hashtags, single statuses and search.
+/// The pages of the web reader: the public timeline, the timelines of members, profiles, hashtags, single statuses and
+/// search.
 struct PageController: Sendable {
     static let policy = """
         default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'self'; script-src 'self'; \
@@ -16,9 +17,11 @@ struct PageController: Sendable {
     let statuses: StatusStore
     let tags: TagStore
     let accounts: AccountStore
-    let search: SearchStore
-    let discovery: DiscoveryStore
+    let finder: Finder
     let relationships: RelationshipStore
+    let lists: ListStore
+    let tagFollows: TagFollowStore
+    let discovery: DiscoveryStore
     let homeSources: HomeSources
     let cache: PageCache
     let reader: WebReader
@@ -35,6 +38,7 @@ struct PageController: Sendable {
         endpoints.page("/home", .member(.readStatuses), timeline { try home(&$0, $2) })
         endpoints.page("/tags/:tag", .open, timeline { try await tag(&$0, $1, $2) })
         addProfiles(to: endpoints)
+        addMemberTimelines(to: endpoints)
         endpoints.page("/@{name}/:id", .open, page { try await status(&$0, $1, $2) })
         endpoints.page("/@{name}/:id/media/:number", .open, page { try await picture(&$0, $1, $2) })
         endpoints.get("/statuses/:id", .open, use: permalink)
@@ -65,6 +69,10 @@ struct PageController: Sendable {
         page.setTitle("#\(name) – \(page.site.title)", heading: "#" + name)
         page.setCanonical("/tags/" + tag.percentEncodedSegment)
         page.setFeed("/tags/" + tag.percentEncodedSegment + "/feed", title: "#" + name)
+        if context.readsRelationships, let viewer = context.reader {
+            let isFollowed = try await tagFollows.followedNames(by: viewer.id).contains(tag)
+            page.setTools(buttons: [.tag(tag, isFollowed: isFollowed)])
+        }
         return .tag(tag)
     }
 
@@ -131,8 +139,8 @@ struct PageController: Sendable {
             let sources = try await sources(of: timeline)
             let found = try await statuses.timeline(timeline, page: page, for: viewer)
             let pinned = ChangeDependencies(showing: shown.pinned, to: viewer)
-            let others = found.entries.filter { !pinned.statuses.contains($0.id) }
-            shown.show(others, names: try await ReplyNames(of: others, in: accounts))
+            let rest = found.entries.filter { !pinned.statuses.contains($0.id) }
+            shown.show(rest, names: try await ReplyNames(of: rest, in: accounts))
             // Search engines index each post, but not the older pages, whose content changes.
             if request.uri.query != nil { shown.setCanonical(nil) }
             if let oldest = found.oldest, found.hasOlder { shown.set(.older, path + "?max_id=\(oldest)") }
@@ -147,8 +155,11 @@ struct PageController: Sendable {
     }
 
     private func sources(of timeline: Timeline) async throws -> TimelineSources {
-        guard case .home(let account) = timeline else { return TimelineSources() }
-        return try await homeSources.of(account)
+        switch timeline {
+        case .home(let account): try await homeSources.of(account)
+        case .list(let list): TimelineSources(authors: try await lists.memberIDs(of: list.id))
+        default: TimelineSources()
+        }
     }
 
     private func page(_ fill: @escaping Fill<ChangeDependencies>) -> PageEndpoint {

@@ -19,6 +19,7 @@ extension Services {
         addFiles(to: endpoints)
         addPages(to: endpoints)
         addProfiles(to: endpoints)
+        addMemberPages(to: endpoints)
         addStreams(to: endpoints)
         return endpoints.all
     }
@@ -38,6 +39,9 @@ extension Services {
     }
     private var credentialAccounts: CredentialAccounts {
         CredentialAccounts(follows: stores.follows, contexts: contexts)
+    }
+    private var finder: Finder {
+        Finder(search: stores.search, accounts: stores.accounts, statuses: stores.statuses)
     }
     private var memberPages: MemberPages {
         MemberPages(reader: site.reader, baseURL: site.baseURL, emoji: emoji, errors: errors, settings: settings)
@@ -93,10 +97,8 @@ extension Services {
             accounts: stores.accounts, credentialAccounts: credentialAccounts, pages: pages, contexts: contexts,
             settings: settings
         ).addEndpoints(to: endpoints)
-        SearchController(
-            search: stores.search, accounts: stores.accounts, statuses: stores.statuses, tagEntities: tagEntities,
-            contexts: contexts, settings: settings
-        ).addEndpoints(to: endpoints)
+        SearchController(finder: finder, tagEntities: tagEntities, contexts: contexts, settings: settings)
+            .addEndpoints(to: endpoints)
         DiscoveryController(discovery: stores.discovery, contexts: contexts, settings: settings)
             .addEndpoints(to: endpoints)
     }
@@ -228,13 +230,11 @@ extension Services {
         WellKnownController(catalog: wellKnown).addEndpoints(to: endpoints)
         SiteFileController(reader: site.reader, settings: settings).addEndpoints(to: endpoints)
         PageController(
-            statuses: stores.statuses, tags: stores.tags, accounts: stores.accounts, search: stores.search,
-            discovery: stores.discovery, relationships: stores.relationships, homeSources: homeSources, cache: html,
-            reader: site.reader, baseURL: site.baseURL, emoji: emoji, settings: settings
-        ).addEndpoints(to: endpoints)
-        NotificationPageController(
-            notifications: stores.notifications, reader: site.reader, baseURL: site.baseURL, emoji: emoji,
-            errors: errors, settings: settings
+            statuses: stores.statuses, tags: stores.tags, accounts: stores.accounts, finder: finder,
+            relationships: stores.relationships, lists: stores.lists, tagFollows: stores.tagFollows,
+            discovery: stores.discovery, homeSources: homeSources, cache: html, reader: site.reader,
+            baseURL: site.baseURL, emoji: emoji,
+            settings: settings
         ).addEndpoints(to: endpoints)
         StatusFormController(
             statuses: stores.statuses, polls: stores.polls,
@@ -262,6 +262,20 @@ extension Services {
         AccountNotePageController(
             accounts: stores.accounts, relationships: stores.relationships, notes: stores.notes, pages: memberPages
         ).addEndpoints(to: endpoints)
+    }
+
+    /// What members keep and read: notifications, conversations, lists, hashtags and follow requests.
+    private func addMemberPages(to endpoints: Endpoints) {
+        NotificationPageController(notifications: stores.notifications, markers: stores.markers, pages: memberPages)
+            .addEndpoints(to: endpoints)
+        ConversationPageController(conversations: stores.conversations, pages: memberPages)
+            .addEndpoints(to: endpoints)
+        FollowRequestPageController(follows: stores.follows, pages: memberPages).addEndpoints(to: endpoints)
+        ListPageController(lists: stores.lists, pages: memberPages).addEndpoints(to: endpoints)
+        ListMemberPageController(lists: stores.lists, accounts: stores.accounts, pages: memberPages)
+            .addEndpoints(to: endpoints)
+        FollowedTagPageController(tagFollows: stores.tagFollows, tags: stores.tags, pages: memberPages)
+            .addEndpoints(to: endpoints)
     }
 
     private func addStreams(to endpoints: Endpoints) {

@@ -15,6 +15,22 @@ struct PageButton: Sendable {
     var isMain = false
 }
 
+extension PageContext {
+    /// Shows links and buttons below the heading.
+    mutating func setTools(_ links: [PageNavigation.Link] = [], buttons: [PageButton] = []) {
+        var tools = TemplateValues()
+        tools[.toolLinks] = .list(
+            links.map { link in
+                var values = TemplateValues()
+                values.set(.toolURL, link.path)
+                values.set(.toolText, link.label)
+                return values
+            })
+        tools[.buttons] = .list(buttons.map { TemplateValues($0) })
+        set(.pageTools, .object(tools))
+    }
+}
+
 extension TemplateValues {
     init(_ button: PageButton) {
         self.init()

@@ -67,6 +67,19 @@ enum TemplateKey: Int, CaseIterable, Sendable {
     case navigation, links, moreLinks, current, member, consenter, signUp, next, statusText, key, replyID, visibilities,
         label, selected
     case notifications, action, excerpt
+    // Profiles and accounts in lists
+    case headerURL, badges, hasProfileFields, profileFields, fieldName, fieldValue, showsPeople, tabs, tabURL, tabLabel,
+        tabIsCurrent
+    case relation, states, buttons, moreButtons, muteForm, privateNote, pinnedPosts, hasPeople, hasButtons
+    case buttonPath, buttonLabel, buttonOf, buttonNext, buttonID, buttonMain, backURL, backText
+    // Reports and notes
+    case reportForm, done, formText, formName, reportedID, isFirst, isLast, ruleRows, commentLabel, comment,
+        submitLabel
+    // Lists, hashtags, conversations and notifications
+    case pageTools, toolLinks, toolURL, toolText, hasForms, listForm, lineForm, question, formPath, cancelURL, policies,
+        exclusives
+    case rows, hasRows, rowURL, rowTitle, unread, others, otherAccounts, othersText
+    case peopleHeading, rowsHeading, postsHeading, morePeople, moreRows
     // What a member can do with a status
     case actions, nextQuery, own, favourited, boostable, boosted, bookmarked, pinnable, pinned, voting, multiple
     case pollNumber, chosen, deletion
@@ -76,14 +89,6 @@ enum TemplateKey: Int, CaseIterable, Sendable {
         pollUsed, pollError
     case pollResets, pollMultiple, pollHidesTotals, durations, scheduling, scheduleUsed, scheduledAt, scheduleError
     case scheduleDelay
-    // Profiles and accounts in lists
-    case headerURL, badges, hasProfileFields, profileFields, fieldName, fieldValue, showsPeople, tabs, tabURL, tabLabel,
-        tabIsCurrent
-    case relation, states, buttons, moreButtons, muteForm, privateNote, pinnedPosts, hasPeople, hasButtons
-    case buttonPath, buttonLabel, buttonOf, buttonNext, buttonID, buttonMain, backURL, backText
-    // Reports and notes
-    case reportForm, done, formText, formName, reportedID, isFirst, isLast, ruleRows, commentLabel, comment,
-        submitLabel
 
     static let count = allCases.count
 
