@@ -180,11 +180,11 @@ package actor Login {
     }
 
     private func remember(_ account: Account, _ password: String, _ hash: String, from address: String) {
-        let known = verified[account.id]?.addresses ?? []
+        let networks = verified[account.id]?.addresses ?? []
         let code = HMAC<SHA256>.authenticationCode(for: Data(password.utf8), using: key)
         verified[account.id] = VerifiedPassword(
             code: Data(code), hash: hash, until: clock.now() + Self.memory,
-            addresses: known.count < 50 ? known.union([address]) : [address])
+            addresses: networks.count < 50 ? networks.union([address]) : [address])
     }
 }
 

@@ -33,12 +33,12 @@ package struct ReportStore: Sendable {
     package func reports(
         _ selection: ReportSelection, page: Pagination, for moderator: Int64?
     ) async throws -> [Report] {
-        let found = try await database.read { db in
+        let reports = try await database.read { db in
             let condition: SQL = "\(page.bounds(on: "r.id")) AND \(Self.condition(selection))"
             let end: SQL = "ORDER BY r.id \(page.order) LIMIT \(page.limit)"
             return try ReportRow.read("\(condition) \(end)", for: moderator, in: db)
         }
-        return page.isAscending ? found.reversed() : found
+        return page.isAscending ? reports.reversed() : reports
     }
 
     package func report(id: Int64, for moderator: Int64?) async throws -> Report? {

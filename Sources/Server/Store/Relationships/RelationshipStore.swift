@@ -10,11 +10,11 @@ package struct RelationshipStore: Sendable {
     package func relationships(of viewer: Int64, to accounts: [Int64]) async throws -> [Relationship] {
         let now = database.clock.now()
         let query = Self.query(viewer, Set(accounts), at: now)
-        let found = try await database.read { db in
+        let relationships = try await database.read { db in
             try db.fetchAll(query).map(Self.decode)
         }
-        let known = Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0) })
-        return accounts.compactMap { known[$0] }
+        let byID = Dictionary(uniqueKeysWithValues: relationships.map { ($0.id, $0) })
+        return accounts.compactMap { byID[$0] }
     }
 
     static func query(_ me: Int64, _ accounts: Set<Int64>, at now: Int64) -> SQL {

@@ -46,15 +46,15 @@ enum SearchFact: Sendable, Equatable {
     }
 
     private static func attachments(of status: Status) -> [SearchQuery.Attachment] {
-        var found: [SearchQuery.Attachment] = status.media.isEmpty ? [] : [.media]
+        var attachments: [SearchQuery.Attachment] = status.media.isEmpty ? [] : [.media]
         let kinds = Set(status.media.map(\.kind))
-        if kinds.contains(.image) { found.append(.image) }
-        if kinds.contains(.video) || kinds.contains(.gifv) { found.append(.video) }
-        if kinds.contains(.audio) { found.append(.audio) }
-        if status.poll != nil { found.append(.poll) }
+        if kinds.contains(.image) { attachments.append(.image) }
+        if kinds.contains(.video) || kinds.contains(.gifv) { attachments.append(.video) }
+        if kinds.contains(.audio) { attachments.append(.audio) }
+        if status.poll != nil { attachments.append(.poll) }
         // Quotes in the text are escaped, so that only links contain this.
-        if status.content.contains(" target=\"_blank\"") { found.append(.link) }
-        return found
+        if status.content.contains(" target=\"_blank\"") { attachments.append(.link) }
+        return attachments
     }
 
     /// The language of a status, and for that of a dialect, the language without it.

@@ -123,14 +123,16 @@ extension Preconditions {
     /// Whether to respond 304 to a GET or HEAD request, judged by the entity tag alone.
     static func isNotModified(_ headers: RequestFields, _ tag: EntityTag) -> Bool {
         guard headers.contains(.ifNoneMatch) else { return false }
-        let known = RepresentationMetadata(tag: tag, modified: nil, size: 0)
-        return Preconditions(method: .head, headers: fields(of: headers)).decide(known, now: 0) == .notModified
+        let metadata = RepresentationMetadata(tag: tag, modified: nil, size: 0)
+        return Preconditions(method: .head, headers: fields(of: headers)).decide(metadata, now: 0) == .notModified
     }
 
     private static func fields(of headers: RequestFields) -> HTTPFields {
-        var found = HTTPFields()
-        for name in fields { for value in headers[values: name] { found.append(HTTPField(name: name, value: value)) } }
-        return found
+        var conditions = HTTPFields()
+        for name in fields {
+            for value in headers[values: name] { conditions.append(HTTPField(name: name, value: value)) }
+        }
+        return conditions
     }
 }
 

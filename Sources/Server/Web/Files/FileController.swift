@@ -62,10 +62,10 @@ extension FileController {
         let base = try baseURL.text(for: request)
         let query = try request.query
         let limit = query.count(.limit, standard: 100, maximum: Self.pageMaximum)
-        let found = try await services.files.files(
+        let files = try await services.files.files(
             of: viewer.account.id, after: query["after"], limit: limit + 1)
-        var response = list(Array(found.prefix(limit)), base: base, status: .ok)
-        if found.count > limit, let last = found.prefix(limit).last {
+        var response = list(Array(files.prefix(limit)), base: base, status: .ok)
+        if files.count > limit, let last = files.prefix(limit).last {
             let address = base + "/files?limit=\(limit)&after=" + last.name.percentEncodedSegment
             response.headers[.link] = LinkHeader(next: address).value
         }
@@ -89,11 +89,11 @@ extension FileController {
         let name = try FileName.normalize(try context.segment("name"))
         let rule = FileWriteRule(
             viewer: viewer.account, conditions: Preconditions(request))
-        let present = try await services.files.fileToReplace(named: name)
-        try rule.checkPut(present)
+        let existing = try await services.files.fileToReplace(named: name)
+        try rule.checkPut(existing)
         let digest = try DigestField(request.headers.all)
         let admission = try await UploadAdmission(
-            services: services, owner: viewer.account.id, replaced: present?.blob.size ?? 0)
+            services: services, owner: viewer.account.id, replaced: existing?.blob.size ?? 0)
         try refusePart(request)
         _ = try admission.checkBeforeReading(request)
         context.readBody()

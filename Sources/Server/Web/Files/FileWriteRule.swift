@@ -8,24 +8,24 @@ struct FileWriteRule: Sendable {
     let conditions: Preconditions
 
     /// - Throws: ``FeedError`` `.forbidden` for another account's file; ``PreconditionFailed``.
-    @Sendable func checkPut(_ present: StoredFile?) throws {
-        if let present, present.ownerID != viewer.id {
+    @Sendable func checkPut(_ existing: StoredFile?) throws {
+        if let existing, existing.ownerID != viewer.id {
             throw FeedError(.forbidden, "This name belongs to another account", hint: "Choose another name.")
         }
-        try checkConditions(present)
+        try checkConditions(existing)
     }
 
     /// Admins may delete any file.
     /// - Throws: ``FeedError`` `.forbidden` for another account's file; ``PreconditionFailed``.
-    @Sendable func checkDelete(_ present: StoredFile) throws {
-        guard present.ownerID == viewer.id || viewer.role == .admin else {
+    @Sendable func checkDelete(_ existing: StoredFile) throws {
+        guard existing.ownerID == viewer.id || viewer.role == .admin else {
             throw FeedError(.forbidden, "This file belongs to another account")
         }
-        try checkConditions(present)
+        try checkConditions(existing)
     }
 
-    private func checkConditions(_ present: StoredFile?) throws {
-        let representation = present.map {
+    private func checkConditions(_ existing: StoredFile?) throws {
+        let representation = existing.map {
             RepresentationMetadata(
                 tag: EntityTag(hash: $0.blob.hash), modified: $0.modifiedAt / 1000, size: $0.blob.size)
         }

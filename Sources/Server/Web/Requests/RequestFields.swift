@@ -18,16 +18,16 @@ package enum RequestFields: Sendable {
 
     /// The value of a field, whose lines are combined (RFC 9110 §5.3); `nil` without the field.
     package subscript(name: HTTPField.Name) -> String? {
-        var found: String?
+        var combined: String?
         func add(_ other: String, _ value: String) {
             guard Self.isSame(other, name.canonicalName) else { return }
-            found = found.map { $0 + (name == .cookie ? "; " : ", ") + value } ?? value
+            combined = combined.map { $0 + (name == .cookie ? "; " : ", ") + value } ?? value
         }
         switch self {
         case .http1(let headers): for (name, value) in headers { add(name, value) }
         case .http2(let headers): for (name, value, _) in headers { add(name, value) }
         }
-        return found
+        return combined
     }
 
     /// - Parameter canonical: Lowercase, in ASCII.

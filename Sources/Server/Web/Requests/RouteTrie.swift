@@ -26,8 +26,8 @@ struct RouteTrie: Sendable {
     }
 
     private mutating func child(of node: Int, _ segment: RoutePath.Segment) -> Int {
-        if case .literal(let text) = segment, let known = nodes[node].literals[text[...]] { return known }
-        if let known = nodes[node].parameters.first(where: { $0.segment == segment }) { return known.node }
+        if case .literal(let text) = segment, let child = nodes[node].literals[text[...]] { return child }
+        if let child = nodes[node].parameters.first(where: { $0.segment == segment }) { return child.node }
         nodes.append(Node())
         let new = nodes.count - 1
         if case .literal(let text) = segment {
@@ -46,13 +46,13 @@ struct RouteTrie: Sendable {
 
     /// The endpoint with this method and path. An endpoint for GET also answers HEAD.
     func match(_ method: HTTPRequest.Method, _ path: String) -> Match? {
-        var found: Match?
+        var match: Match?
         visit(path) { endpoints, parameters in
             guard let endpoint = endpoints[method] ?? (method == .head ? endpoints[.get] : nil) else { return false }
-            found = Match(endpoint: endpoint, parameters: parameters)
+            match = Match(endpoint: endpoint, parameters: parameters)
             return true
         }
-        return found
+        return match
     }
 
     /// The methods that a path supports.

@@ -59,7 +59,7 @@ final class HeartbeatTimers: Sendable {
     func timer(of eventLoop: any EventLoop) -> HeartbeatTimer {
         let bound = timers.withLock { timers in
             let key = ObjectIdentifier(eventLoop)
-            if let known = timers[key] { return known }
+            if let timer = timers[key] { return timer }
             let timer = NIOLoopBound(HeartbeatTimer(eventLoop: eventLoop, interval: interval), eventLoop: eventLoop)
             timers[key] = timer
             return timer

@@ -97,8 +97,8 @@ struct MissedEvents: Sendable {
     /// Statuses as they are now, by the id of the status or boost.
     private func statuses(_ ids: [Int64], for subscription: StreamSubscription) async throws -> [Int64: Status] {
         guard !ids.isEmpty else { return [:] }
-        let found = try await payloads.statuses.statuses(ids: ids, for: subscription.subscriber.account)
-        return Dictionary(found.map { ($0.pageID, $0) }) { first, _ in first }
+        let statuses = try await payloads.statuses.statuses(ids: ids, for: subscription.subscriber.account)
+        return Dictionary(statuses.map { ($0.pageID, $0) }) { first, _ in first }
     }
 
     /// The payload; `nil` if the account may no longer see it.

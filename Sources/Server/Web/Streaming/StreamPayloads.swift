@@ -94,16 +94,16 @@ extension StreamPayloads {
     ) async throws -> [FilterReader: [FilterMatch]] {
         let readers = Dictionary(grouping: Set(subscriptions.compactMap(FilterReader.init)), by: \.account)
         let now = contexts.filters.clock.now()
-        var found: [FilterReader: [FilterMatch]] = [:]
+        var matchesOfReaders: [FilterReader: [FilterMatch]] = [:]
         for accounts in readers.keys.sorted().chunks(of: Self.accountsPerQuery) {
             for (account, filters) in try await contexts.filters.of(Array(accounts)) where !filters.isEmpty {
                 for reader in readers[account] ?? [] {
                     let matches = filters.matches(status, in: reader.context, at: now)
-                    if !matches.isEmpty { found[reader] = matches }
+                    if !matches.isEmpty { matchesOfReaders[reader] = matches }
                 }
             }
         }
-        return found
+        return matchesOfReaders
     }
 }
 
@@ -123,12 +123,12 @@ extension StreamPayloads {
         for accounts in Set(groups.keys.compactMap(\.account)).sorted().chunks(of: Self.accountsPerQuery) {
             _ = try await contexts.filters.of(Array(accounts))
         }
-        var found: [PayloadGroup] = []
+        var payloads: [PayloadGroup] = []
         for group in groups.values {
             guard let first = group.first, let data = try await personal(event, change, for: first) else { continue }
-            found.append(PayloadGroup(data: data, subscriptions: group))
+            payloads.append(PayloadGroup(data: data, subscriptions: group))
         }
-        return found
+        return payloads
     }
 
     /// The payload for one account; `nil` if the account may no longer see it.
@@ -138,14 +138,13 @@ extension StreamPayloads {
         guard let viewer = subscription.subscriber.viewer, let id = change.subject else { return nil }
         var json = JSONWriter(capacity: 4096)
         if event == .notification {
-            let found = try await notifications.notification(id: id, of: viewer.account.id)
-            guard let found else { return nil }
-            json.notification(found, try await entities(for: subscription, event), viewer: viewer)
+            let notification = try await notifications.notification(id: id, of: viewer.account.id)
+            guard let notification else { return nil }
+            json.notification(notification, try await entities(for: subscription, event), viewer: viewer)
         } else {
-            let found = try await conversations.conversation(
-                endingWith: id, of: viewer.account.id)
-            guard let found else { return nil }
-            json.conversation(found, try await entities(for: subscription, event), viewer: viewer)
+            let conversation = try await conversations.conversation(endingWith: id, of: viewer.account.id)
+            guard let conversation else { return nil }
+            json.conversation(conversation, try await entities(for: subscription, event), viewer: viewer)
         }
         return json.bytes
     }

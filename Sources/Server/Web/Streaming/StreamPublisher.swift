@@ -94,7 +94,7 @@ package struct StreamPublisher: Sendable {
 
     /// Changes up to a position that the log has reached, so that nothing cached is older than they are.
     private func changes(after position: Int64, upTo last: Int64) async throws -> [Change] {
-        if let known = log.rows(after: position, limit: Self.batch) { return known }
+        if let rows = log.rows(after: position, limit: Self.batch) { return rows }
         let read = try await missed.changes.changes(after: position, limit: Self.batch)
         return read.filter { $0.sequence <= last }
     }
@@ -134,10 +134,10 @@ package struct StreamPublisher: Sendable {
         _ changes: ArraySlice<Change>, to live: LiveSubscriptions, since start: NIODeadline
     ) async throws {
         let epoch = streams.position.epoch
-        let found = try await missed.streams.recipients(
+        let recipientsOfChanges = try await missed.streams.recipients(
             of: Array(changes), among: SubscribedAccounts(live.all))
         var (batch, start) = (EventBatch(), start)
-        for recipients in found {
+        for recipients in recipientsOfChanges {
             let (change, receiving) = (recipients.change, live.receiving(recipients))
             let position = ChangePosition(epoch: epoch, sequence: change.sequence)
             for event in StreamEventType.allCases {

@@ -39,10 +39,10 @@ enum PageCheck {
             try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0")
         }
         for table in tables {
-            let result = try queue.read { db in
+            let verdict = try queue.read { db in
                 try String.fetchOne(db, sql: "PRAGMA quick_check(\(table.quotedDatabaseIdentifier))")
             }
-            guard result == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: result) }
+            guard verdict == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: verdict) }
             guard proceed(table) else { return }
         }
     }

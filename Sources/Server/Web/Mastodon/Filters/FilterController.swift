@@ -107,9 +107,9 @@ extension FilterDraft {
             contexts = input.isEmptyList("context") ? [] : nil
             return
         }
-        let known = words.compactMap(Filter.Context.init)
-        guard known.count == words.count else { throw .invalid(FilterRule.invalidContext) }
-        contexts = known
+        let filterContexts = words.compactMap(Filter.Context.init)
+        guard filterContexts.count == words.count else { throw .invalid(FilterRule.invalidContext) }
+        contexts = filterContexts
     }
 
     private mutating func readExpiry(_ input: InputValues, at now: Int64) throws(FeedError) {

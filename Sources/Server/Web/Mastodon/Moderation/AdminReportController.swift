@@ -40,9 +40,9 @@ struct AdminReportController: Sendable {
 
     @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let found = try await reports.report(id: try context.id(), for: viewer.account.id)
-        guard let found else { throw FeedError.notFound }
-        return try response(for: found, request, viewer)
+        let report = try await reports.report(id: try context.id(), for: viewer.account.id)
+        guard let report else { throw FeedError.notFound }
+        return try response(for: report, request, viewer)
     }
 
     private func response(for report: Report, _ request: Request, _ viewer: Viewer) throws -> Response {

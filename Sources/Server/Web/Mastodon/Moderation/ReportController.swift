@@ -45,12 +45,12 @@ extension ReportDraft {
 
     /// The distinct ids of a list.
     private static func ids(_ input: InputValues, _ parameter: IntegerParameter) throws(FeedError) -> [Int64] {
-        var found: [Int64] = []
+        var ids: [Int64] = []
         for text in input.all(parameter.rawValue) where !text.isEmpty {
             guard text.isDigits, let id = Int64(text) else { throw .notFound }
-            if !found.contains(id) { found.append(id) }
+            if !ids.contains(id) { ids.append(id) }
         }
-        return found
+        return ids
     }
 }
 

@@ -36,12 +36,12 @@ struct NotificationController: Sendable {
     @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
         let id = try context.id()
-        guard let found = try await notifications.notification(id: id, of: viewer.account.id) else {
+        guard let notification = try await notifications.notification(id: id, of: viewer.account.id) else {
             throw FeedError.notFound
         }
         let entities = try await contexts.make(for: request, filtering: .notifications, for: viewer)
         var json = JSONWriter(capacity: 2048)
-        json.notification(found, entities, viewer: viewer)
+        json.notification(notification, entities, viewer: viewer)
         return Response(json: json)
     }
 

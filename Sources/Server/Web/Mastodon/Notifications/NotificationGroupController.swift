@@ -39,11 +39,11 @@ struct NotificationGroupController: Sendable {
 
     @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let found = try await notifications.group(try Self.key(context), of: viewer.account.id)
-        guard let found else { throw FeedError.notFound }
+        let group = try await notifications.group(try Self.key(context), of: viewer.account.id)
+        guard let group else { throw FeedError.notFound }
         let entities = try await contexts.make(for: request, filtering: .notifications, for: viewer)
         var json = JSONWriter(capacity: 8192)
-        json.groups([found], hasPartialAccounts: false, entities, viewer: viewer)
+        json.groups([group], hasPartialAccounts: false, entities, viewer: viewer)
         return Response(json: json)
     }
 

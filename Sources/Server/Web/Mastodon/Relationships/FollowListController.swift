@@ -55,10 +55,10 @@ struct FamiliarFollowerController: Sendable {
         let accounts = try await accounts.accounts(ids: try input.ids(upTo: Self.maximumIDs))
         let entities = try contexts.make(for: request)
         var json = JSONWriter(capacity: 4096)
-        var found: [(id: Int64, followers: [Account])] = []
-        for account in accounts { found.append((account.id, try await followers(of: account, for: viewer))) }
+        var familiar: [(id: Int64, followers: [Account])] = []
+        for account in accounts { familiar.append((account.id, try await followers(of: account, for: viewer))) }
         json.array {
-            for (id, followers) in found { $0.familiarFollowers(followers, of: id, entities) }
+            for (id, followers) in familiar { $0.familiarFollowers(followers, of: id, entities) }
         }
         return Response(json: json)
     }

@@ -43,8 +43,8 @@ struct Relationships: Sendable {
 
     /// Responds with the viewer's relationship to an account.
     func response(of viewer: Viewer, to id: Int64) async throws -> Response {
-        let found = try await relationships.relationships(of: viewer.account.id, to: [id])
-        guard let relationship = found.first else { throw FeedError.notFound }
+        let all = try await relationships.relationships(of: viewer.account.id, to: [id])
+        guard let relationship = all.first else { throw FeedError.notFound }
         var json = JSONWriter()
         json.relationship(relationship)
         return Response(json: json)
