@@ -13,10 +13,8 @@ package struct SearchExpression: Sendable, Equatable {
     /// The part of a query that the index answers.
     init(_ query: StatusQuery) {
         terms = query.terms.filter { $0.kind != .phrase([]) }
-        for fact in query.facts {
-            let token = SearchFact(fact.kind).token
-            if fact.isExcluded { excludedFacts.append(token) } else { facts.append(token) }
-        }
+        facts = query.facts.map(\.token)
+        excludedFacts = query.excludedFacts.map(\.token)
         if let account = query.accountID { facts.append(SearchFact.author(account).token) }
     }
 

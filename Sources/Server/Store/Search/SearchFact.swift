@@ -10,16 +10,6 @@ enum SearchFact: Sendable, Equatable {
     case `is`(SearchQuery.Property)
     case language(String)
 
-    init(_ kind: StatusQuery.Fact.Kind) {
-        self =
-            switch kind {
-            case .from(let account): .author(account)
-            case .has(let attachment): .has(attachment)
-            case .is(let property): .is(property)
-            case .language(let tag): .language(tag)
-            }
-    }
-
     var token: String {
         switch self {
         case .author(let id): "f\(id)"
