@@ -1,10 +1,10 @@
-public import ArgumentParser
+import ArgumentParser
 import FeedAPI
 import FeedCore
 import FeedTerminal
 import FeedWeb
 import Foundation
-public import Logging
+import Logging
 
 /// `feedserver serve`.
 struct Serve: AsyncParsableCommand {
@@ -30,116 +30,6 @@ struct Serve: AsyncParsableCommand {
             // Before the error is printed and ends the process.
             defer { LogOutput.shared.flush(atMost: Timeout.seconds(5), idle: Timeout.seconds(3)) }
             try await FeedServer.run(settings, data: data) { [options] in try options.resolved() }
-        }
-    }
-}
-
-/// The command line options of `serve`.
-struct ServeOptions: ParsableArguments {
-    @Option(help: "The address to listen on (default: 127.0.0.1).") var host: String?
-    @Option(help: "The port to listen on; 0 selects a free port (default: 8080).") var port: Int?
-    @Option(
-        help: .init(
-            "A Unix socket to listen on; the port is then used only if --port is given, too.", valueName: "unix:path"))
-    var listen: UnixSocket?
-    @Option(
-        help: .init("The public URL of this server without a path, such as https://feed.example.", valueName: "url")
-    )
-    var baseURL: String?
-    @Option(
-        name: .customLong("public"),
-        help: .init("Serve the web reader from this folder instead of the built-in one.", valueName: "dir"))
-    var publicFolder: String?
-    @Option(
-        name: .customLong("well-known"),
-        help: .init("Serve the files of this folder under /.well-known/; read again on SIGHUP.", valueName: "dir"))
-    var wellKnownFolder: String?
-    @OptionGroup var tls: TLSOptions
-    @Flag(help: "Fill an empty data folder with a demo feed.") var demo = false
-    @Flag(help: "Allow uploads without a login at /FileUpload.aspx.") var allowAnonymousUploads = false
-    @Flag(help: "Serve no feeds for feed readers (JSON Feed, Atom, RSS).") var noFeeds = false
-    @OptionGroup var registration: RegistrationOptions
-    @Flag(help: "Disable limits on requests and failed logins, for tests and benchmarks.") var noRateLimits = false
-    @Option(
-        help: .init(
-            "The maximum number of API requests per account or address in five minutes (default: 300).",
-            valueName: "count"))
-    var rateLimit: Int?
-    @Option(
-        name: .customLong("trusted-proxy"), parsing: .singleValue,
-        help: .init(
-            "A reverse proxy whose headers name the client: an address, a network such as 10.0.0.0/8, or unix. "
-                + "May be repeated.", valueName: "cidr"))
-    var trustedProxies: [TrustedProxies.Source] = []
-    @Option(
-        help: .init(
-            "The header in which proxies name the client: x-forwarded-for or forwarded (default: x-forwarded-for).",
-            valueName: "name"))
-    var proxyHeader: TrustedProxies.Header?
-    @Option(help: .init("The maximum size of a file (default: 4GiB).", valueName: "size")) var maxFileSize: ByteSize?
-    @Option(help: .init("The maximum total size of an account's files (default: no limit).", valueName: "size"))
-    var fileQuota: ByteSize?
-    @Option(help: "The log format: text or json (default: text).") var logFormat: LineLog.Format?
-    @Option(help: "The log level: trace, debug, info, notice, warning, error or critical (default: info).")
-    var logLevel: Logger.Level?
-    @OptionGroup var monitoring: MonitoringOptions
-
-    /// The effective settings. Options take precedence over the environment, which takes precedence over the
-    /// configuration file.
-    /// - Throws: `ValidationError`, which ends the process with exit code 64.
-    func resolved() throws -> ServeSettings {
-        let environment = ServerEnvironment.current
-        let givenPort = try self.port ?? environment.value("port")
-        let port = givenPort ?? 8080
-        let socket = try listen ?? environment.value("listen")
-        guard (0...65_535).contains(port) else { throw ValidationError("--port must be 0 to 65535.") }
-        let logFormat = try logFormat ?? environment.value("log-format") ?? .text
-        let logLevel = try logLevel ?? environment.value("log-level") ?? .info
-        let listensOnTCP = socket == nil || givenPort != nil
-        let base = try Self.base(baseURL ?? environment["base-url"])
-        return ServeSettings(
-            host: host ?? environment["host"] ?? "127.0.0.1", port: port,
-            socket: socket, listensOnTCP: listensOnTCP,
-            tls: try tls.resolved(environment, baseURL: base, port: listensOnTCP ? port : nil), baseURL: base,
-            publicFolder: publicFolder ?? environment["public"],
-            wellKnownFolder: wellKnownFolder ?? environment["well-known"],
-            demo: try demo || environment.flag("demo"),
-            allowsAnonymousUploads: try allowAnonymousUploads || environment.flag("allow-anonymous-uploads"),
-            servesFeeds: try !(noFeeds || environment.flag("no-feeds")),
-            maximumFileBytes: try (maxFileSize ?? environment.value("max-file-size"))?.bytes,
-            quotaBytes: try (fileQuota ?? environment.value("file-quota"))?.bytes,
-            registration: try registration.resolved(environment),
-            rateLimit: try Self.positive(rateLimit ?? environment.value("rate-limit")),
-            enforcesRateLimits: try !(noRateLimits || environment.flag("no-rate-limits")),
-            proxies: try proxies(environment),
-            logFormat: logFormat, logLevel: logLevel,
-            monitoring: try monitoring.resolved(environment, logFormat: logFormat, logLevel: logLevel),
-            file: environment.file)
-    }
-
-    private func proxies(_ environment: ServerEnvironment) throws -> TrustedProxies {
-        var sources = trustedProxies
-        if sources.isEmpty, let text = environment["trusted-proxy"] {
-            sources = try text.split(separator: ",").map { part in
-                guard let source = TrustedProxies.Source(argument: part.trimmingCharacters(in: .whitespaces)) else {
-                    throw ValidationError("FEEDSERVER_TRUSTED_PROXY has an invalid value.")
-                }
-                return source
-            }
-        }
-        return TrustedProxies(sources, header: try proxyHeader ?? environment.value("proxy-header") ?? .xForwardedFor)
-    }
-
-    private static func positive(_ count: Int?) throws -> Int? {
-        guard (count ?? 1) > 0 else { throw ValidationError("--rate-limit must be at least 1.") }
-        return count
-    }
-
-    private static func base(_ text: String?) throws -> String? {
-        do {
-            return try text.map(BaseURL.parse)
-        } catch {
-            throw ValidationError("--base-url: \(error.message). \(error.hint ?? "")")
         }
     }
 }
@@ -181,69 +71,5 @@ struct ServeSettings: Sendable {
     /// The URL of the server with a port.
     func address(port: Int) -> String {
         (tls == nil ? "http://" : "https://") + (host.contains(":") ? "[\(host)]" : host) + ":\(port)"
-    }
-}
-
-extension Logger.Level: @retroactive ExpressibleByArgument {}
-extension UnixSocket: ExpressibleByArgument {}
-extension TrustedProxies.Header: ExpressibleByArgument {}
-extension TrustedProxies.Source: ExpressibleByArgument {
-    public init?(argument: String) { self.init(argument) }
-}
-
-/// The options of `serve` that determine who may sign up.
-struct RegistrationOptions: ParsableArguments {
-    @Option(
-        help: .init(
-            "Who may sign up: closed (nobody), open (everyone), approval (everyone, after feedserver account approve) or "
-                + "invite (see feedserver invite) (default: closed).", valueName: "mode"))
-    var registration: RegistrationPolicy.Mode?
-    @Flag(help: "Allow everyone to sign up; the same as --registration open.") var openRegistration = false
-
-    /// The effective policy. Options take precedence over the environment.
-    /// - Throws: `ValidationError` if two settings of the same origin contradict each other, or for an invalid name.
-    func resolved(_ environment: ServerEnvironment) throws -> RegistrationPolicy {
-        let given = try Self.mode(registration, isOpen: openRegistration)
-        return RegistrationPolicy(
-            mode: try given ?? Self.preset(environment) ?? .closed,
-            blockedNames: try Self.names(environment["blocked-names"]))
-    }
-
-    /// The mode in the environment, which takes precedence over that in the configuration file.
-    private static func preset(_ environment: ServerEnvironment) throws -> RegistrationPolicy.Mode? {
-        let origins = [
-            ServerEnvironment(variables: environment.variables),
-            ServerEnvironment(variables: [:], file: environment.file),
-        ]
-        for origin in origins {
-            let mode = try mode(origin.value("registration"), isOpen: origin.flag("open-registration"))
-            if let mode { return mode }
-        }
-        return nil
-    }
-
-    private static func mode(_ mode: RegistrationPolicy.Mode?, isOpen: Bool) throws -> RegistrationPolicy.Mode? {
-        guard isOpen else { return mode }
-        guard let mode, mode != .open else { return .open }
-        throw ValidationError("--open-registration contradicts --registration \(mode.rawValue).")
-    }
-
-    private static func names(_ text: String?) throws -> Set<String> {
-        let names = (text ?? "").split { $0 == "," || $0.isWhitespace }.map(String.init)
-        guard let invalid = names.first(where: { (try? Username.check($0)) == nil }) else { return Set(names) }
-        throw ValidationError("FEEDSERVER_BLOCKED_NAMES: \(invalid) is not a username.")
-    }
-}
-
-extension RegistrationPolicy.Mode: ExpressibleByArgument {}
-
-/// Recognizes loopback hosts.
-enum Loopback {
-    /// Whether `host` is `localhost`, `::1` or in 127.0.0.0/8.
-    static func contains(_ host: String) -> Bool {
-        let host = host.lowercased()
-        if ["localhost", "::1", "[::1]"].contains(host) { return true }
-        var address = in_addr()
-        return inet_pton(AF_INET, host, &address) == 1 && UInt32(bigEndian: address.s_addr) >> 24 == 127
     }
 }
