@@ -12,7 +12,8 @@ import Testing
 struct FrameTests {
     /// The links of the navigation that are marked as the current page.
     private static func current(_ page: String) -> [String] {
-        page.matches(of: /<a href="([^"]*)" aria-current="page">/).map { String($0.1) }
+        page.prefix(upTo: page.firstRange(of: "<main")?.lowerBound ?? page.endIndex)
+            .matches(of: /<a href="([^"]*)" aria-current="page">/).map { String($0.1) }
     }
 
     @Test func everyPageHasTheSameFrame() async throws {

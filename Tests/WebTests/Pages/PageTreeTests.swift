@@ -69,7 +69,7 @@ struct PageTreeTests {
             let reply = try await api.post("without a mention", by: bob, replyTo: start)
             let own = try await api.post("to myself", by: bob, replyTo: reply)
             let line = "<a class=\"u-in-reply-to\" href=\"/@ada/\(start)\"><bdi>@ada</bdi></a>"
-            for path in ["/", "/@bob", "/@bob/\(reply)", "/@ada/\(start)"] {
+            for path in ["/", "/@bob/with_replies", "/@bob/\(reply)", "/@ada/\(start)"] {
                 let page = try await api.send(.get, path).text
                 #expect(page.contains(line), "\(path)")
                 #expect(page.contains("href=\"/@bob/\(reply)\"><bdi>@bob</bdi></a>"), "\(path)")

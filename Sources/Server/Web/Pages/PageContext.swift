@@ -12,6 +12,8 @@ struct PageContext {
     private(set) var accounts: Set<Int64> = []
     /// The name of the template.
     var template = "page"
+    /// The statuses that the page shows before the others, and only there.
+    private(set) var pinned: [Status] = []
     private var values = TemplateValues()
     /// The feeds that readers find on the page; `nil` if the server has none.
     private var feeds: [TemplateValues]?
@@ -93,10 +95,17 @@ struct PageContext {
         set(.threadEnd, thread.hasMore)
     }
 
-    mutating func show(_ account: Account) {
-        set(.profile, .object(TemplateValues(account, emoji)))
-        setIndexing(account)
-        accounts.insert(account.id)
+    /// Notes that the page shows the profile of an account.
+    mutating func add(_ account: Account) { accounts.insert(account.id) }
+
+    /// Shows pinned statuses before the others.
+    mutating func showPinned(_ statuses: [Status], names: ReplyNames) {
+        guard !statuses.isEmpty else { return }
+        pinned = statuses
+        var values = TemplateValues()
+        values[.statuses] = .list(statuses.map { TemplateValues($0, emoji, names) })
+        set(.pinnedPosts, .object(values))
+        set(.feedEmptyText, "No other posts yet.")
     }
 
     /// Asks search engines to ignore the page if that is what the account wants.
@@ -120,21 +129,6 @@ extension TemplateValues {
 }
 
 extension TemplateValues {
-    /// The profile of an account.
-    fileprivate init(_ account: Account, _ emoji: EmojiSet) {
-        self.init()
-        self[.name] = emoji.value(account.displayNameOrUsername)
-        set(.handle, "@" + account.username)
-        set(.url, "/@" + account.username)
-        set(.avatar, account.avatarPath)
-        self[.note] = .html(emoji.shown(inHTML: account.noteHTML))
-        set(.statuses, String(account.statusesCount))
-        set(.followers, String(account.followersCount))
-        set(.following, String(account.followingCount))
-        set(.joined, PageDate.month(account.createdAt))
-        set(.city, account.city.nonEmpty)
-    }
-
     /// A status.
     /// - Parameter isFocus: Whether the page is about this status.
     fileprivate init(_ status: Status, _ emoji: EmojiSet, _ names: ReplyNames, isFocus: Bool = false) {
@@ -155,7 +149,7 @@ extension TemplateValues {
         set(.focus, isFocus)
         self[.spoiler] = status.spoilerText.nonEmpty.map(emoji.value)
         set(.language, FeedText.language(status.language))
-        if !status.tags.isEmpty { self[.categories] = .texts(FeedEntry.tags(of: status)) }
+        if !status.tags.isEmpty { self[.tagNames] = .texts(FeedEntry.tags(of: status)) }
         self[.media] = TemplateValues(mediaOf: status).map { .object($0) }
         self[.poll] = TemplateValues(pollOf: status, emoji).map { .object($0) }
         set(.source, ClientApplication.shownName(status.source).nonEmpty)

@@ -4,7 +4,8 @@ import FeedStore
 import HTTPTypes
 import NIOCore
 
-/// The pages of the web reader: the public timeline, home timelines, profiles, hashtags, single statuses and search.
+/// The pages of the web reader: the public timeline, the timelines of members, profiles, hashtags, single statuses and
+/// search.
 struct PageController: Sendable {
     static let policy = """
         default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'self'; script-src 'self'; \
@@ -16,8 +17,11 @@ struct PageController: Sendable {
     let statuses: StatusStore
     let tags: TagStore
     let accounts: AccountStore
-    let search: SearchStore
     let discovery: DiscoveryStore
+    let finder: Finder
+    let relationships: RelationshipStore
+    let lists: ListStore
+    let tagFollows: TagFollowStore
     let homeSources: HomeSources
     let cache: PageCache
     let reader: WebReader
@@ -33,7 +37,8 @@ struct PageController: Sendable {
         endpoints.page("/", .open, timeline { try await publicTimeline(&$0, $1, $2) })
         endpoints.page("/home", .member(.readStatuses), timeline { try home(&$0, $2) })
         endpoints.page("/tags/:tag", .open, timeline { try await tag(&$0, $1, $2) })
-        endpoints.page("/@{name}", .open, timeline { try await profile(&$0, $1, $2) })
+        addProfiles(to: endpoints)
+        addMemberTimelines(to: endpoints)
         endpoints.page("/@{name}/:id", .open, page { try await status(&$0, $1, $2) })
         endpoints.page("/@{name}/:id/media/:number", .open, page { try await picture(&$0, $1, $2) })
         endpoints.get("/statuses/:id", .open, use: permalink)
@@ -64,22 +69,11 @@ struct PageController: Sendable {
         page.setTitle("#\(name) – \(page.site.title)", heading: "#" + name)
         page.setCanonical("/tags/" + tag.percentEncodedSegment)
         page.setFeed("/tags/" + tag.percentEncodedSegment + "/feed", title: "#" + name)
-        return .tag(tag)
-    }
-
-    private func profile(
-        _ page: inout PageContext, _ request: Request, _ context: FeedContext
-    ) async throws -> Timeline {
-        let name = try context.segment("name")
-        guard let account = try await accounts.account(named: name), account.suspendedAt == nil else {
-            throw FeedError(.notFound, "No such user", hint: nil)
+        if context.readsRelationships, let viewer = context.reader {
+            let isFollowed = try await tagFollows.followedNames(by: viewer.id).contains(tag)
+            page.setTools(buttons: [.tag(tag, isFollowed: isFollowed)])
         }
-        let shown = account.displayNameOrUsername
-        page.setTitle("\(shown) (@\(account.username)) – \(page.site.title)", heading: shown)
-        page.setCanonical("/@\(account.username)")
-        page.setFeed("/@\(account.username)/feed", title: "\(shown) (@\(account.username))")
-        page.show(account)
-        return .account(account.id)
+        return .tag(tag)
     }
 
     private func status(
@@ -133,18 +127,20 @@ struct PageController: Sendable {
     }
 
     /// Adds the content of a page, and returns what it depends on.
-    private typealias Fill<Result> = @Sendable (inout PageContext, Request, FeedContext) async throws -> Result
+    typealias Fill<Result> = @Sendable (inout PageContext, Request, FeedContext) async throws -> Result
 
     /// A page of a timeline.
     /// - Parameter describe: Adds everything but the statuses, and returns the timeline.
-    private func timeline(_ describe: @escaping Fill<Timeline>) -> PageEndpoint {
+    func timeline(_ describe: @escaping Fill<Timeline>) -> PageEndpoint {
         page { shown, request, context in
             let (page, path) = (try Pagination(request.query, limits: settings.limits), request.uri.path)
             let viewer = context.reader?.id
             let timeline = try await describe(&shown, request, context)
             let sources = try await sources(of: timeline)
             let found = try await statuses.timeline(timeline, page: page, for: viewer)
-            shown.show(found.entries, names: try await ReplyNames(of: found.entries, in: accounts))
+            let pinned = ChangeDependencies(showing: shown.pinned, to: viewer)
+            let others = found.entries.filter { !pinned.statuses.contains($0.id) }
+            shown.show(others, names: try await ReplyNames(of: others, in: accounts))
             // Search engines index each post, but not the older pages, whose content changes.
             if request.uri.query != nil { shown.setCanonical(nil) }
             if let oldest = found.oldest, found.hasOlder { shown.set(.older, path + "?max_id=\(oldest)") }
@@ -152,22 +148,28 @@ struct PageController: Sendable {
                 shown.set(.newer, path + "?min_id=\(newest)")
             }
             var dependencies = ChangeDependencies(found, of: timeline, page, sources: sources, viewer: viewer)
-            dependencies.accounts.formUnion(shown.accounts)
+            dependencies.accounts.formUnion(shown.accounts.union(pinned.accounts))
+            dependencies.statuses.formUnion(pinned.statuses)
             return dependencies
         }
     }
 
     private func sources(of timeline: Timeline) async throws -> TimelineSources {
-        guard case .home(let account) = timeline else { return TimelineSources() }
-        return try await homeSources.of(account)
+        switch timeline {
+        case .home(let account): try await homeSources.of(account)
+        case .list(let list): TimelineSources(authors: try await lists.memberIDs(of: list.id))
+        default: TimelineSources()
+        }
     }
 
     private func page(_ fill: @escaping Fill<ChangeDependencies>) -> PageEndpoint {
         PageEndpoint(
             cache: cache, type: "text/html; charset=utf-8", headers: Self.headers,
             key: { [reader, baseURL, settings] request, context in
-                // The revision, because a page may be built after the settings have changed again.
-                let edition = "\(settings.revision) \(try reader.edition().version)"
+                // The revision, because a page may be built after the settings have changed again. Some tokens of an
+                // account do not see its relationships.
+                let version = try reader.edition().version
+                let edition = "\(settings.revision) \(version)\(context.readsRelationships ? " relationships" : "")"
                 return try PageKey(request, baseURL, viewer: context.reader?.id, edition: edition)
             },
             build: { request, context in

@@ -30,6 +30,8 @@ struct PageNavigation: Sendable {
         more = [
             Link(path: "/conversations", label: "Conversations"), Link(path: "/bookmarks", label: "Bookmarks"),
             Link(path: "/favourites", label: "Favourites"), Link(path: "/lists", label: "Lists"),
+            Link(path: "/followed_tags", label: "Followed hashtags"),
+            Link(path: "/follow_requests", label: "Follow requests"),
             Link(path: "/search", label: "Search"), Link(path: "/", label: "Public timeline"),
             Link(path: "/@" + account.username, label: "Profile"),
         ]

@@ -18,6 +18,8 @@ extension Services {
         addRegistration(to: endpoints)
         addFiles(to: endpoints)
         addPages(to: endpoints)
+        addProfiles(to: endpoints)
+        addMemberPages(to: endpoints)
         addStreams(to: endpoints)
         return endpoints.all
     }
@@ -37,6 +39,12 @@ extension Services {
     }
     private var credentialAccounts: CredentialAccounts {
         CredentialAccounts(follows: stores.follows, contexts: contexts)
+    }
+    private var finder: Finder {
+        Finder(search: stores.search, accounts: stores.accounts, statuses: stores.statuses)
+    }
+    private var memberPages: MemberPages {
+        MemberPages(reader: site.reader, baseURL: site.baseURL, emoji: emoji, errors: errors, settings: settings)
     }
     private var streamAccess: StreamAccess { StreamAccess(tokens: stores.tokens, lists: stores.lists) }
 }
@@ -89,10 +97,8 @@ extension Services {
             accounts: stores.accounts, credentialAccounts: credentialAccounts, pages: pages, contexts: contexts,
             settings: settings
         ).addEndpoints(to: endpoints)
-        SearchController(
-            search: stores.search, accounts: stores.accounts, statuses: stores.statuses, tagEntities: tagEntities,
-            contexts: contexts, settings: settings
-        ).addEndpoints(to: endpoints)
+        SearchController(finder: finder, tagEntities: tagEntities, contexts: contexts, settings: settings)
+            .addEndpoints(to: endpoints)
         DiscoveryController(discovery: stores.discovery, contexts: contexts, settings: settings)
             .addEndpoints(to: endpoints)
     }
@@ -216,14 +222,11 @@ extension Services {
         WellKnownController(catalog: wellKnown).addEndpoints(to: endpoints)
         SiteFileController(reader: site.reader, settings: settings).addEndpoints(to: endpoints)
         PageController(
-            statuses: stores.statuses, tags: stores.tags, accounts: stores.accounts, search: stores.search,
-            discovery: stores.discovery, homeSources: homeSources, cache: html, reader: site.reader,
-            baseURL: site.baseURL, emoji: emoji,
+            statuses: stores.statuses, tags: stores.tags, accounts: stores.accounts, discovery: stores.discovery,
+            finder: finder,
+            relationships: stores.relationships, lists: stores.lists, tagFollows: stores.tagFollows,
+            homeSources: homeSources, cache: html, reader: site.reader, baseURL: site.baseURL, emoji: emoji,
             settings: settings
-        ).addEndpoints(to: endpoints)
-        NotificationPageController(
-            notifications: stores.notifications, reader: site.reader, baseURL: site.baseURL, emoji: emoji,
-            errors: errors, settings: settings
         ).addEndpoints(to: endpoints)
         ComposeController(
             statuses: stores.statuses, publishing: publishing, rates: rates, baseURL: site.baseURL,
@@ -234,6 +237,36 @@ extension Services {
             ids: FeedIdentifier(namespace: site.feedID), baseURL: site.baseURL, emoji: emoji, settings: settings,
             clock: clock
         ).addEndpoints(to: endpoints)
+    }
+
+    /// Profiles: who follows whom, and what members do about somebody else.
+    private func addProfiles(to endpoints: Endpoints) {
+        FollowListPageController(accounts: stores.accounts, follows: stores.follows, pages: memberPages)
+            .addEndpoints(to: endpoints)
+        ProfileActionController(
+            accounts: stores.accounts, follows: stores.follows, mutes: stores.mutes, blocks: stores.blocks,
+            errors: errors, settings: settings, clock: clock
+        ).addEndpoints(to: endpoints)
+        ReportPageController(
+            accounts: stores.accounts, statuses: stores.statuses, reports: stores.reports, pages: memberPages
+        ).addEndpoints(to: endpoints)
+        AccountNotePageController(
+            accounts: stores.accounts, relationships: stores.relationships, notes: stores.notes, pages: memberPages
+        ).addEndpoints(to: endpoints)
+    }
+
+    /// What members keep and read: notifications, conversations, lists, hashtags and follow requests.
+    private func addMemberPages(to endpoints: Endpoints) {
+        NotificationPageController(notifications: stores.notifications, markers: stores.markers, pages: memberPages)
+            .addEndpoints(to: endpoints)
+        ConversationPageController(conversations: stores.conversations, pages: memberPages)
+            .addEndpoints(to: endpoints)
+        FollowRequestPageController(follows: stores.follows, pages: memberPages).addEndpoints(to: endpoints)
+        ListPageController(lists: stores.lists, pages: memberPages).addEndpoints(to: endpoints)
+        ListMemberPageController(lists: stores.lists, accounts: stores.accounts, pages: memberPages)
+            .addEndpoints(to: endpoints)
+        FollowedTagPageController(tagFollows: stores.tagFollows, tags: stores.tags, pages: memberPages)
+            .addEndpoints(to: endpoints)
     }
 
     private func addStreams(to endpoints: Endpoints) {

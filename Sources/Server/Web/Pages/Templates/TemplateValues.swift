@@ -47,7 +47,7 @@ enum TemplateKey: Int, CaseIterable, Sendable {
     case hint, noindex, threadStart, threadEnd, searching, query, searchIncomplete
     // A status or a profile
     case id, url, name, handle, accountURL, avatar, datetime, dateText, content, focus, spoiler, language, source
-    case visibility, boost, boostedBy, boostedByURL, boostedAt, edited, editedText, categories, repliesText, treeStart,
+    case visibility, boost, boostedBy, boostedByURL, boostedAt, edited, editedText, tagNames, repliesText, treeStart,
         treeEnd
     case replyURL, replyName, replies, boosts, favourites, badge, note, followers, following
     case joined, city
@@ -63,10 +63,23 @@ enum TemplateKey: Int, CaseIterable, Sendable {
     case usernameError, emailError, passwordError, reasonError, agreementError, hasRules, rules,
         agrees, ready, pending, server
     // Sessions
-    case groups, people, signUpText
+    case groups, signUpText
     case navigation, links, moreLinks, current, member, consenter, signUp, next, statusText, key, replyID, visibilities,
         label, selected
     case notifications, action, excerpt
+    // Profiles and accounts in lists
+    case headerURL, badges, hasProfileFields, profileFields, fieldName, fieldValue, showsPeople, tabs, tabURL, tabLabel,
+        tabIsCurrent
+    case relation, states, buttons, moreButtons, muteForm, privateNote, pinnedPosts, people, hasPeople, hasButtons
+    case buttonPath, buttonLabel, buttonOf, buttonNext, buttonID, buttonMain, backURL, backText
+    // Reports and notes
+    case reportForm, done, formText, formName, reportedID, categories, isFirst, isLast, ruleRows, commentLabel, comment,
+        submitLabel
+    // Lists, hashtags, conversations and notifications
+    case pageTools, toolLinks, toolURL, toolText, hasForms, listForm, lineForm, question, formPath, cancelURL, policies,
+        exclusives
+    case rows, hasRows, rowURL, rowTitle, unread, others, otherAccounts, othersText
+    case peopleHeading, rowsHeading, postsHeading, morePeople, moreRows
 
     static let count = allCases.count
 
