@@ -231,7 +231,7 @@ let package = Package(
             path: "Tests/EndToEnd",
             exclude: [
                 "CommandLine/Golden", "Feeds/Drivers", "Mastodon/Drivers", "Monitoring/Drivers", "Operating/Counts",
-                "Operating/Faults", "TLS/Drivers",
+                "Operating/Faults", "Pages/Drivers", "TLS/Drivers",
             ],
             swiftSettings: testSettings
         ),

@@ -3,15 +3,13 @@ shows it as anything but text, and none is wider than a phone.
 Usage: python hostile.py http://HOST:PORT, a server with the accounts h0 to h7
 """
 
-import json
 import re
 import sys
 import urllib.error
 import urllib.parse
-import urllib.request
-import uuid
 
 from surf import API, PHONE, Browser, Steps, png, same, true
+from uploads import upload
 
 ADDRESS = sys.argv[1]
 IMAGE = '<img src="x:" onerror="hacked=1" class="injected">'
@@ -53,24 +51,6 @@ people = [api.log_in(f"h{number}") for number in range(len(TEXTS))]
 refusals = []
 
 
-def multipart(path, token, fields, files=(), method="POST"):
-    """The JSON of the response to a form with files: (field, file name, data)."""
-    boundary = uuid.uuid4().hex
-    body = b""
-    for name, value in fields.items():
-        body += f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'.encode()
-    for name, file, data in files:
-        file = file.replace('"', "%22").replace("\r", "").replace("\n", "")
-        body += f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"; filename="{file}"\r\n\r\n'.encode()
-        body += data + b"\r\n"
-    body += f"--{boundary}--\r\n".encode()
-    request = urllib.request.Request(ADDRESS + path, data=body, method=method)
-    request.add_header("Content-Type", "multipart/form-data; boundary=" + boundary)
-    request.add_header("Authorization", "Bearer " + token)
-    with urllib.request.urlopen(request, timeout=300) as response:
-        return json.load(response)
-
-
 def longest(what, text, send):
     """Sends a text, shorter and shorter until the server takes it."""
     length = len(text)
@@ -86,10 +66,7 @@ def longest(what, text, send):
 
 
 def picture(person, text):
-    def send(words):
-        media = multipart("/api/v2/media", person.token, {"description": words}, [("file", words[:80] + ".png", png(9))])
-        return media["id"]
-    return longest("media", text, send)
+    return longest("media", text, lambda words: upload(ADDRESS, person.token, png(9), words, words[:80] + ".png"))
 
 
 def fill(person, text):

@@ -92,15 +92,6 @@ with Browser(ADDRESS) as browser:
         page.wait_for_load_state("networkidle")
         same(count("clicked twice"), 1, "number of posts")
 
-    @step("the back button and another press post once")
-    def _():
-        write("pressed again")
-        send()
-        me.back()
-        me.fill("Text", "pressed again")
-        send()
-        same(count("pressed again"), 1, "number of posts")
-
     @step("a post with a picture and its text")
     def _():
         write("what I see")
@@ -268,7 +259,7 @@ with Browser(ADDRESS) as browser:
         me.log_out()
         same(me.member(), None, "member")
         for _ in range(5):
-            me.back()
+            page.go_back()
             true(me.member() is None and secret not in page.content(), f"{me.path} is still shown")
         me.context.add_cookies(cookies)
         for each in ["/", "/@ada"]:

@@ -46,10 +46,7 @@ class Browser:
 
     def __enter__(self):
         self.playwright = sync_playwright().start()
-        # As people use it: pages that one goes back to are kept in memory.
-        self.chromium = self.playwright.chromium.launch(
-            executable_path="/usr/bin/chromium", args=self.flags,
-            ignore_default_args=["--disable-back-forward-cache"])
+        self.chromium = self.playwright.chromium.launch(executable_path="/usr/bin/chromium", args=self.flags)
         return self
 
     def __exit__(self, *_):
@@ -57,7 +54,7 @@ class Browser:
         self.playwright.stop()
 
     def visitor(self, scripts=False, address=None, **options):
-        options = {"viewport": DESKTOP, "locale": "en-US", **options}
+        options = {"viewport": DESKTOP, "locale": "en-US", "reduced_motion": "reduce", **options}
         context = self.chromium.new_context(
             java_script_enabled=scripts, base_url=address or self.address, **options)
         context.set_default_timeout(LIMIT)
@@ -133,11 +130,6 @@ class Visitor:
     def follow(self, name, inside=None, status=200):
         """Follows a link."""
         self.go((inside or self.page).get_by_role("link", name=re.compile(name)).first, status)
-
-    def back(self):
-        """A page from memory is not loaded."""
-        self.page.go_back(wait_until="commit")
-        self.page.wait_for_load_state("domcontentloaded")
 
     def go(self, target, status=200):
         with self.page.expect_navigation():
