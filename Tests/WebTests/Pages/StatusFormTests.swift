@@ -60,6 +60,24 @@ struct StatusFormTests {
         }
     }
 
+    @Test func listsOfWhatAMemberKeepsChangeAtOnce() async throws {
+        try await Person.served(try TestServices()) { test, person in
+            let (grace, _) = try await test.account("grace")
+            let id = try await test.store.post("keep this", by: grace).id
+            try await person.logIn()
+            for (verb, page) in [("favourite", "/favourites"), ("bookmark", "/bookmarks")] {
+                #expect(try await !person.send(.get, page).text.contains("keep this"), "\(page)")
+                #expect(try await Self.press(verb, id, by: person).status == 303)
+                #expect(try await Self.isPressed(verb, id, in: person.send(.get, page).text) == true, "\(page)")
+                let found = try await person.send(.get, "/search?q=keep").text
+                #expect(Self.isPressed(verb, id, in: found) == true)
+                let sent = try await Self.press("un" + verb, id, by: person, next: page)
+                #expect(sent.location == "\(page)#status-\(id)")
+                #expect(try await !person.send(.get, page).text.contains("keep this"), "\(page)")
+            }
+        }
+    }
+
     @Test func buttonsAreForMembersAndForWhatTheyMayDo() async throws {
         try await Person.served(try TestServices()) { test, visitor in
             let (grace, _) = try await test.account("grace")

@@ -24,7 +24,7 @@ struct StreamedForm: Sendable {
     ///   - names: The fields that may contain a file. Files of other fields are skipped.
     ///   - maximum: The maximum size of a file in bytes.
     ///   - count: The maximum number of files per field. More are skipped.
-    ///   - keepsRest: Whether a file that is too large only sets ``refusal``.
+    ///   - keepsRest: Whether a file that is too large, or one too many, only sets ``refusal``.
     /// - Throws: ``FeedError`` `.malformed`, `.tooLarge`, `.quota`, `.unsupported`, `.invalid` for U+0000.
     static func receive(
         _ request: Request, _ context: FeedContext, services: FileServices, owner: Int64, files names: Set<String>,
@@ -105,8 +105,15 @@ struct StreamedForm: Sendable {
 
         private mutating func begin(_ head: MultipartHead) async throws {
             (self.head, text, isSkipping) = (head, [], false)
-            guard head.fileName != nil, names.contains(head.name), files[head.name]?.count ?? 0 < count else { return }
+            guard head.fileName != nil, names.contains(head.name) else { return }
+            guard files[head.name]?.count ?? 0 < count else { return refuseMore() }
             writer = try await blobs.begin(limit: admission.limit(), excess: admission.excess)
+        }
+
+        private mutating func refuseMore() {
+            guard maximumRefusedBytes > 0 else { return }
+            isSkipping = true
+            refusal = .invalid("Cannot attach more than \(count) files")
         }
 
         private mutating func write(_ data: ByteBuffer) async throws {

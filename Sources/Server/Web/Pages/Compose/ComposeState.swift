@@ -39,7 +39,7 @@ struct ComposeState: Sendable {
         self.init(for: account)
         replyID = target.id
         setTarget(target)
-        (spoilerText, language) = (target.spoilerText, target.language ?? language)
+        spoilerText = target.spoilerText
         let others = target.mentions.map { ($0.id, $0.username) }
         var names: [String] = []
         for (id, name) in [(target.account.id, target.account.username)] + others
