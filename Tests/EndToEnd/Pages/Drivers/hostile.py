@@ -33,13 +33,18 @@ INJECTED = """() => {
   return found;
 }"""
 
-# Texts with a character that changes the direction, outside of an element that ends its effect.
+# Texts with a character that changes the direction of what follows in the same block.
 LOOSE = """() => {
+  const isLoose = node => {
+    for (let place = node.parentElement; place; place = place.parentElement) {
+      if (place.matches('bdi, [dir], textarea, option')) return false;
+      if (getComputedStyle(place).display !== 'inline') return place.textContent.trim() !== node.data.trim();
+    }
+  };
   const found = [], walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
-    const parent = walker.currentNode.parentElement;
-    if (/[\\u202a-\\u202e\\u2066-\\u2069]/.test(walker.currentNode.data) && !parent.closest('bdi, [dir], textarea, option'))
-      found.push(parent.outerHTML.slice(0, 300));
+    if (/[\\u202a-\\u202e\\u2066-\\u2069]/.test(walker.currentNode.data) && isLoose(walker.currentNode))
+      found.push(walker.currentNode.parentElement.outerHTML.slice(0, 300));
   }
   return found;
 }"""

@@ -8,6 +8,8 @@ import re
 import sys
 from collections import Counter
 
+from playwright.sync_api import Error
+
 from surf import API, MEMBER, Browser, Steps, png, true
 
 ADDRESS, STEPS, SEED = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
@@ -102,7 +104,14 @@ class Walker:
         self.page.reload(wait_until="domcontentloaded")
 
     def back(self):
-        if self.page.go_back(wait_until="domcontentloaded") is None:
+        try:
+            returned = self.page.go_back(wait_until="domcontentloaded")
+        except Error as error:
+            # The page of a form that was refused: the browser would ask whether to send it again.
+            if "ERR_CACHE_MISS" not in str(error):
+                raise
+            returned = None
+        if returned is None:
             self.open("/home")
 
     def button(self):
