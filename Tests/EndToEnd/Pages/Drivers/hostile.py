@@ -33,13 +33,12 @@ INJECTED = """() => {
   return found;
 }"""
 
-# Texts with a character that changes the direction of what follows in the same block.
+# Texts with a character that changes the direction of what others have written after it, in the same block.
 LOOSE = """() => {
   const isLoose = node => {
-    for (let place = node.parentElement; place; place = place.parentElement) {
-      if (place.matches('bdi, [dir], textarea, option')) return false;
-      if (getComputedStyle(place).display !== 'inline') return place.textContent.trim() !== node.data.trim();
-    }
+    let block = node.parentElement;
+    while (getComputedStyle(block).display === 'inline' && !block.matches('bdi, [dir]')) block = block.parentElement;
+    return block.textContent.trim() !== node.data.trim() && !block.closest('bdi, [dir], textarea, option');
   };
   const found = [], walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {

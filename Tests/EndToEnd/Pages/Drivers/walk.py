@@ -110,6 +110,7 @@ class Walker:
             # The page of a form that was refused: the browser would ask whether to send it again.
             if "ERR_CACHE_MISS" not in str(error):
                 raise
+            self.page.wait_for_url("chrome-error://**", wait_until="commit")
             returned = None
         if returned is None:
             self.open("/home")
