@@ -73,7 +73,8 @@ enum TemplateKey: Int, CaseIterable, Sendable {
     case relation, states, buttons, moreButtons, muteForm, privateNote, pinnedPosts, personRows, hasPeople, hasButtons
     case buttonPath, buttonLabel, buttonOf, buttonNext, buttonID, buttonMain, backURL, backText
     // Reports and notes
-    case reportForm, done, formText, formName, reportedID, reportReasons, isFirst, isLast, ruleRows, commentLabel, comment,
+    case reportForm, done, formText, formName, reportedID, reportReasons, isFirst, isLast, ruleRows, commentLabel,
+        comment,
         submitLabel
     // Lists, hashtags, conversations and notifications
     case pageTools, toolLinks, toolURL, toolText, hasForms, listForm, lineForm, question, formPath, cancelURL, policies,
