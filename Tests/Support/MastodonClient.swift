@@ -19,6 +19,9 @@ package struct MastodonClient: Sendable {
     /// The parser of feeds that most Python programs use.
     package static let feedparser = MastodonClient(folder: "feedparser", program: "python")
 
+    /// A parser of microformats.
+    package static let mf2py = MastodonClient(folder: "mf2py", program: "python")
+
     /// A feed reader for terminals, which scripts without any package drive.
     package static let newsboat = MastodonClient(folder: nil, program: "newsboat")
 

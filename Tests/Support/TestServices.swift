@@ -63,11 +63,7 @@ package final class TestServices: Sendable {
     private static func readerFiles() throws -> [String: [UInt8]] {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("Public")
-        let names = [
-            "page.mustache", "status.mustache", "authorize.mustache", "join.mustache", "login.mustache",
-            "compose.mustache", "style.css",
-            "reader.js", "icon.svg",
-        ]
+        let names = try FileManager.default.contentsOfDirectory(atPath: root.path).filter { !$0.hasSuffix(".swift") }
         return try Dictionary(
             uniqueKeysWithValues: names.map { ($0, Array(try Data(contentsOf: root.appendingPathComponent($0)))) })
     }

@@ -22,6 +22,8 @@ package struct Services: Sendable {
     let reads = ConcurrencyLimiter(ConcurrencyLimits(perOwner: 4, waitingPerOwner: 1000, total: 2000))
     /// The custom emoji.
     package var emoji = EmojiCatalog()
+    /// The operator's files at `/.well-known/NAME`.
+    package var wellKnown = WellKnownCatalog()
     /// Access log, metrics and readiness.
     package var monitoring = Monitoring()
     /// The open streams.

@@ -48,6 +48,30 @@ struct NotificationPageTests {
         }
     }
 
+    @Test func groupsAreThoseOfTheAPIAndSeeingThemReadsThem() async throws {
+        try await WebAPI.run { api in
+            let ada = try await api.person("ada")
+            let post = try await api.post("hello", by: ada)
+            for name in ["bob", "eve", "mia"] {
+                try await api.must(.post, "/api/v1/statuses/\(post)/favourite", as: try await api.person(name))
+            }
+            let count = "/api/v2/notifications/unread_count"
+            #expect(try await api.must(.get, count, as: ada)["count"]?.number == 1)
+            // A token that may not write reads nothing for its account.
+            let narrow = try await api.limited(ada, scopes: "read")
+            for viewer in [narrow, ada] {
+                let page = try await api.send(.get, "/notifications", as: viewer).text
+                #expect(page.contains("<span>and 2 others favourited your post</span>"))
+                #expect(page.contains(">new</span>") && page.contains(#"<a href="/@bob"><bdi>bob</bdi></a>"#))
+            }
+            #expect(try await !api.send(.get, "/notifications", as: ada).text.contains(">new</span>"))
+            #expect(try await api.must(.get, count, as: ada)["count"]?.number == 0)
+            let markers = try await api.must(.get, "/api/v1/markers?timeline[]=notifications", as: ada)
+            let newest = try await api.must(.get, "/api/v1/notifications", as: ada).ids.first
+            #expect(markers["notifications"]?["last_read_id"]?.text == newest)
+        }
+    }
+
     @Test func visitorsAreSentToTheLogin() async throws {
         try await Person.served(try TestServices()) { _, person in
             let visit = try await person.send(.get, "/notifications")

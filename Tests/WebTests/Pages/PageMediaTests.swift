@@ -39,7 +39,7 @@ struct PageMediaTests {
         status.media = media
         let site = try TestServices().services.site
         var context = PageContext(site: site.settings.site, edition: try site.reader.edition(), base: "")
-        context.show([status], focus: 7)
+        context.show(PageThread(status, in: nil))
         return String(decoding: context.html(), as: UTF8.self)
     }
 
@@ -54,8 +54,9 @@ struct PageMediaTests {
         let page = try Self.page([Self.image()])
         let picture = try Self.part(page, from: "<a class=\"picture", to: "</a>")
         for part in [
-            "href=\"/media/key1/a.jpg\"", "src=\"/media/key1/small.jpg\"", "alt=\"Picture 1\"",
-            "width=\"1200\" height=\"800\"", "fill=\"#979695\"", "class=\"focus-x-25 focus-y-0\"", "loading=\"lazy\"",
+            "/media/1\"", "src=\"/media/key1/small.jpg\"", "alt=\"Picture 1\"",
+            "width=\"1200\" height=\"800\"", "fill=\"#979695\"", "class=\"u-photo focus-x-25 focus-y-0\"",
+            "loading=\"lazy\"",
         ] { #expect(picture.contains(part), "\(part): \(picture)") }
         #expect(page.contains("<div class=\"gallery gallery-1\">") && !page.contains("<details"))
         for part in ["{{", "}}", "\n\n", "Optional(", "style=", "picture-label"] {
@@ -68,7 +69,7 @@ struct PageMediaTests {
         let page = try Self.page([MediaAttachment(id: 1, kind: .image, format: .gif, path: "/media/k/a.gif")])
         let picture = try Self.part(page, from: "<a class=\"picture", to: "</a>")
         #expect(
-            picture == "<a class=\"picture u-photo\" href=\"/media/k/a.gif\"><img class=\"focus-x-50 focus-y-50\" "
+            picture == "<a class=\"picture\" href=\"/@ada/7/media/1\"><img class=\"u-photo focus-x-50 focus-y-50\" "
                 + "src=\"/media/k/a.gif\" alt=\"Image without a description\" loading=\"lazy\" decoding=\"async\">"
                 + "<span class=\"picture-label\" aria-hidden=\"true\">GIF</span></a>")
     }
@@ -76,7 +77,7 @@ struct PageMediaTests {
     @Test(arguments: 1...6) func galleryFitsTheNumberOfPictures(count: Int) throws {
         let page = try Self.page((1...count).map { Self.image(Int64($0)) })
         #expect(page.contains("<div class=\"gallery gallery-\(min(count, 4))\">"))
-        #expect(page.components(separatedBy: "<img class=\"focus-").count == count + 1)
+        #expect(page.components(separatedBy: "<img class=\"u-photo focus-").count == count + 1)
         #expect(page.contains("alt=\"Picture \(count)\""))
     }
 

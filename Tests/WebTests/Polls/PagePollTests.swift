@@ -17,7 +17,7 @@ struct PagePollTests {
         status.poll = poll
         let site = try TestServices().services.site
         var context = PageContext(site: site.settings.site, edition: try site.reader.edition(), base: "")
-        context.show([status], focus: 7)
+        context.show(PageThread(status, in: nil))
         return String(decoding: context.html(), as: UTF8.self)
     }
 

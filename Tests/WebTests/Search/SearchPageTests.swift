@@ -35,6 +35,49 @@ struct SearchPageTests {
         }
     }
 
+    @Test func membersFindWhatTheyMaySeeWithPeopleAndHashtags() async throws {
+        try await WebAPI.run { api in
+            let (ada, bob) = (try await api.person("ada"), try await api.person("walker"))
+            try await api.must(.post, "/api/v1/accounts/\(bob.id)/follow", as: ada)
+            let open = try await api.post("a walk #walking", by: bob)
+            let closed = try await api.post("a walk at night", by: bob, "private")
+            let visit = try await api.send(.get, "/search?q=walk*")
+            let search = try await api.send(.get, "/search?q=walk*", as: ada)
+            #expect(Self.ids(visit) == [open] && Self.ids(search) == [closed, open])
+            for page in [visit, try await api.send(.get, "/search?q=walk", as: ada)] {
+                #expect(!page.text.contains("Nothing found."))
+            }
+            let names = try await api.send(.get, "/search?q=walk", as: ada).text
+            #expect(names.contains(#"class="author" href="/@walker""#) && names.contains(#"href="/tags/walking""#))
+            #expect(try await api.send(.get, "/search?q=%40walker", as: ada).text.contains(#"href="/@walker""#))
+        }
+    }
+
+    @Test func peopleAndHashtagsArePaged() async throws {
+        try await WebAPI.run { api in
+            let ada = try await api.person("ada")
+            for number in 0..<7 { _ = try await api.person("walker\(number)") }
+            _ = try await api.post((0..<12).map { "#trail\($0)" }.joined(separator: " "), by: ada)
+            for (text, kind, link, total) in [
+                ("walker", "accounts", /class="author" href="(\/@walker\d)"/, 7),
+                ("trail", "hashtags", /<a href="(\/tags\/trail\d+)"><bdi>/, 12),
+            ] {
+                let overview = try await api.send(.get, "/search?q=\(text)", as: ada).text
+                #expect(overview.contains("href=\"/search?q=\(text)&amp;type=\(kind)\""), "\(kind)")
+                var (found, next): ([String], String?) = ([], "/search?q=\(text)&type=\(kind)&limit=5")
+                while let path = next {
+                    let page = try await api.send(.get, path, as: ada).text
+                    found += page.matches(of: link).map { String($0.1) }
+                    let older = page.firstMatch(of: /href="(\/search[^"]*offset=[^"]*)"/)
+                    next = older.map { String($0.1).replacing("&amp;", with: "&") }
+                }
+                #expect(found.count == total && Set(found).count == total, "\(kind): \(found)")
+                #expect(try await api.send(.get, "/search?q=\(text)&type=\(kind)&offset=5").status == 401)
+            }
+            #expect(try await api.send(.get, "/search?q=a&type=other", as: ada).status == 400)
+        }
+    }
+
     /// Without words, the page explains what one can write.
     @Test(arguments: ["", "?q=", "?q=%F0%9F%8E%89", "?q=+-+"]) func emptySearchShowsHelp(query: String) async throws {
         try await WebAPI.run { api in

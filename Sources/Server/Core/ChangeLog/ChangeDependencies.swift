@@ -86,7 +86,7 @@ package struct ChangeDependencies: Sendable, Equatable {
         case .favourited, .unfavourited:
             statuses.contains(change.subject) || isViewer(change.account)
         case .bookmarked, .unbookmarked, .conversationMuted, .conversationUnmuted, .mentioned, .muted, .unmuted,
-            .listChanged, .tagFollowed, .tagUnfollowed:
+            .listChanged, .tagFollowed, .tagUnfollowed, .accountNoted:
             isViewer(change.account)
         case .followed, .unfollowed, .followRequested, .followRejected, .blocked, .unblocked:
             isViewer(change.account) || isViewer(change.subject) || accounts.contains(change.account)
@@ -101,11 +101,11 @@ package struct ChangeDependencies: Sendable, Equatable {
             statuses.contains(change.subject)
         case .filePut, .fileDeleted:
             onFiles
-        // A rejected account was never visible. No cached value contains conversations, suggestions, featured hashtags,
-        // notes or lists of endorsed accounts.
+        // A rejected account was never visible. No cached value contains conversations, suggestions, featured hashtags
+        // or lists of endorsed accounts.
         case .notified, .notificationsDismissed, .markerMoved, .reportCreated, .reportUpdated, .signUpRejected,
             .conversationRead, .conversationHidden, .suggestionDismissed, .tagFeatured, .tagUnfeatured, .endorsed,
-            .unendorsed, .accountNoted:
+            .unendorsed:
             false
         case .imported, .accountSuspended, .accountUnsuspended, .accountSilenced, .accountUnsilenced, .accountRemoved,
             .boostsRemoved, .emojiChanged, .unknown:

@@ -12,7 +12,8 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve", abstract: "Serve the feed.",
         discussion:
             "Prints \"listening on http://HOST:PORT\" once it accepts connections (https with --tls-cert). SIGTERM or "
-            + "Ctrl-C stops it; SIGHUP reloads the configuration file, the certificate and the custom emoji.")
+            + "Ctrl-C stops it; SIGHUP reloads the configuration file, the certificate, the custom emoji and the files "
+            + "of --well-known.")
 
     @OptionGroup var configuration: ConfigurationOption
     @OptionGroup var data: DataOption
@@ -44,6 +45,7 @@ struct ServeSettings: Sendable {
     var tls: TLSSettings?
     var baseURL: String?
     var publicFolder: String?
+    var wellKnownFolder: String?
     var demo: Bool
     var allowsAnonymousUploads: Bool
     var servesFeeds: Bool

@@ -114,6 +114,7 @@ extension SettingKey {
         SettingKey("listen", .text(accepted(by: UnixSocket.self, "must be unix: and the path of a socket"))),
         SettingKey("base-url", .text(address)),
         SettingKey("public"),
+        SettingKey("well-known"),
         SettingKey("tls-cert"),
         SettingKey("tls-key"),
         SettingKey("redirect-port", .integer(1...65_535)),

@@ -43,6 +43,8 @@ enum FeedServer {
         let emoji = EmojiReload(
             services.emoji, folder: data.folder, changes: ChangeStore(database), logger: logger)
         try await emoji.load()
+        let wellKnown = settings.wellKnownFolder.map { WellKnownReload(services.wellKnown, path: $0, logger: logger) }
+        try await wellKnown?.load()
         try settings.socket?.removeStale()
         defer { settings.socket?.remove() }
         let listeners = makeListeners(settings, services, certificates, startup: startup, logger: logger)
@@ -66,7 +68,8 @@ enum FeedServer {
                         StreamService(publisher: services.publisher(logger: logger), streams: services.streams),
                         ShutdownNotice(readiness: monitor.readiness, log: database.log),
                     ],
-                reload: [reload(services, logger, resolve), emoji.action] + watchers.map(\.reload), logger: logger)
+                reload: [reload(services, logger, resolve), emoji.action] + (wellKnown.map { [$0.action] } ?? [])
+                    + watchers.map(\.reload), logger: logger)
         } catch {
             throw startup.failure ?? ListenFailure.explain(error, settings)
         }

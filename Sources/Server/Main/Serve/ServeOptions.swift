@@ -21,6 +21,10 @@ struct ServeOptions: ParsableArguments {
         name: .customLong("public"),
         help: .init("Serve the web reader from this folder instead of the built-in one.", valueName: "dir"))
     var publicFolder: String?
+    @Option(
+        name: .customLong("well-known"),
+        help: .init("Serve the files of this folder under /.well-known/; read again on SIGHUP.", valueName: "dir"))
+    var wellKnownFolder: String?
     @OptionGroup var tls: TLSOptions
     @Flag(help: "Fill an empty data folder with a demo feed.") var demo = false
     @Flag(help: "Allow uploads without a login at /FileUpload.aspx.") var allowAnonymousUploads = false
@@ -68,7 +72,9 @@ struct ServeOptions: ParsableArguments {
             host: host ?? environment["host"] ?? "127.0.0.1", port: port,
             socket: socket, listensOnTCP: listensOnTCP,
             tls: try tls.resolved(environment, baseURL: base, port: listensOnTCP ? port : nil), baseURL: base,
-            publicFolder: publicFolder ?? environment["public"], demo: try demo || environment.flag("demo"),
+            publicFolder: publicFolder ?? environment["public"],
+            wellKnownFolder: wellKnownFolder ?? environment["well-known"],
+            demo: try demo || environment.flag("demo"),
             allowsAnonymousUploads: try allowAnonymousUploads || environment.flag("allow-anonymous-uploads"),
             servesFeeds: try !(noFeeds || environment.flag("no-feeds")),
             maximumFileBytes: try (maxFileSize ?? environment.value("max-file-size"))?.bytes,

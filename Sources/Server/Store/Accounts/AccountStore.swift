@@ -83,6 +83,17 @@ package struct AccountStore: AccountStoring {
         }
     }
 
+    /// The administrators, the oldest accounts first.
+    package func admins(limit: Int) async throws -> [Account] {
+        try await database.read { db in
+            let query: SQL = """
+                SELECT \(sql: AccountRow.columns) FROM account a WHERE a.role = 'admin' AND \(sql: AccountRow.visible)
+                ORDER BY a.id LIMIT \(limit)
+                """
+            return try db.fetchAll(query).map { try AccountRow.decode($0) }
+        }
+    }
+
     /// - Returns: Whether the role has changed.
     package func setRole(_ role: Account.Role, of id: Int64) async throws -> Bool {
         let now = database.clock.now()

@@ -26,7 +26,7 @@ extension FeedEntry {
     }
 
     /// The hashtags as written, each once.
-    private static func tags(of status: Status) -> [String] {
+    static func tags(of status: Status) -> [String] {
         var keys: Set<String> = []
         return status.tags.filter { keys.insert(Hashtag.key($0)).inserted }.map(FeedText.line)
     }

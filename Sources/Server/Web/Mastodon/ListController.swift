@@ -59,15 +59,7 @@ struct ListController: Sendable {
     }
 
     private func draft(_ request: Request, _ context: FeedContext) async throws -> ListDraft {
-        let input = try await request.input(upTo: settings.limits.formBytes, context: context)
-        var draft = ListDraft(title: try input.one("title"), isExclusive: input.flag("exclusive"))
-        if let policy = try input.one("replies_policy") {
-            draft.repliesPolicy = AccountList.RepliesPolicy(rawValue: policy)
-            guard draft.repliesPolicy != nil else {
-                throw FeedError.invalid("replies_policy must be none, list or followed")
-            }
-        }
-        return draft
+        try ListDraft(try await request.input(upTo: settings.limits.formBytes, context: context))
     }
 
     private static func response(with list: AccountList) -> Response {
@@ -80,6 +72,17 @@ struct ListController: Sendable {
         var json = JSONWriter(capacity: 2 + 256 * lists.count)
         json.array { for list in lists { $0.list(list) } }
         return Response(json: json)
+    }
+}
+
+extension ListDraft {
+    /// Reads the properties of a list.
+    /// - Throws: ``FeedError`` `.invalid`.
+    init(_ input: InputValues) throws(FeedError) {
+        self.init(title: try input.one("title"), isExclusive: input.flag("exclusive"))
+        guard let policy = try input.one("replies_policy") else { return }
+        repliesPolicy = AccountList.RepliesPolicy(rawValue: policy)
+        guard repliesPolicy != nil else { throw .invalid("replies_policy must be none, list or followed") }
     }
 }
 

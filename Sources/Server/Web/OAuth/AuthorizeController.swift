@@ -11,7 +11,7 @@ struct AuthorizeController: Sendable {
     let applications: ApplicationStore
     let passwords: Login
     let grants: Grants
-    let page: AuthorizePage
+    let reader: WebReader
     let errors: ErrorPages
     let csrf: CSRFProtection
     let settings: ReloadableSettings
@@ -29,69 +29,76 @@ struct AuthorizeController: Sendable {
         let query = try request.query
         let authorization = try await AuthorizationRequest(query, applications: applications)
         guard query.flag("force_login") != true, let viewer = authorization.session(context) else {
-            return try form(authorization, request)
+            return try form(authorization, request, context)
         }
-        return try page.consent(authorization, as: viewer.account)
+        return try page(request, context).consent(authorization, as: viewer.account)
     }
 
     private func decide(_ request: Request, _ context: FeedContext) async throws -> Response {
         let input = try await request.input(upTo: settings.limits.formBytes, context: context)
         let authorization = try await AuthorizationRequest(input, applications: applications)
+        let page = try page(request, context)
         // The form of a session has no password. ``SessionRule`` has checked that one of our pages has sent it.
         if input["password"] == nil, let viewer = authorization.session(context) {
-            guard input["decision"] == "allow" else { return try deny(authorization) }
-            return try await allow(authorization, by: viewer.account)
+            guard input["decision"] == "allow" else { return deny(authorization, page) }
+            return try await allow(authorization, by: viewer.account, page)
         }
         guard try csrf.isTokenValid(input, authorization.fields, from: request) else {
             return try form(
-                authorization, request, status: .forbidden, message: "This page has expired. Please log in again.")
+                authorization, request, context, status: .forbidden,
+                message: "This page has expired. Please log in again.")
         }
-        guard input["decision"] == "allow" else { return try deny(authorization) }
+        guard input["decision"] == "allow" else { return deny(authorization, page) }
         let username = input["username"] ?? ""
         do {
             let login = try await passwords.authenticate(
                 username: username, password: input["password"] ?? "", address: context.address)
-            return try await allow(authorization, by: login.account, proof: login.hash)
+            return try await allow(authorization, by: login.account, proof: login.hash, page)
         } catch let error as FeedError where LoginRefusal.isShown(error) {
-            return try refused(error, authorization, request, username: username)
+            return try refused(error, authorization, request, context, username: username)
         }
     }
 
-    private func allow(_ authorization: AuthorizationRequest, by account: Account, proof: String? = nil) async throws
-        -> Response
-    {
+    private func page(_ request: Request, _ context: FeedContext) throws -> AuthorizePage {
+        AuthorizePage(frame: try reader.page(for: request, context))
+    }
+
+    private func allow(
+        _ authorization: AuthorizationRequest, by account: Account, proof: String? = nil, _ page: AuthorizePage
+    ) async throws -> Response {
         let code = try await grants.code(
             for: account, proof: proof, application: authorization.application, redirectURI: authorization.redirectURI,
             scopes: authorization.scopes,
             challenge: authorization.challenge)
-        return try Self.redirect(authorization.address(("code", code)))
+        return Self.redirect(authorization.address(("code", code)))
             ?? page.code(code, for: authorization.application)
     }
 
-    private func deny(_ authorization: AuthorizationRequest) throws -> Response {
+    private func deny(_ authorization: AuthorizationRequest, _ page: AuthorizePage) -> Response {
         let description = "The resource owner or authorization server denied the request."
-        return try Self.redirect(authorization.address(("error", "access_denied"), ("error_description", description)))
+        return Self.redirect(authorization.address(("error", "access_denied"), ("error_description", description)))
             ?? page.denied(authorization.application)
     }
 
     /// Shows the form again with an error message.
     private func refused(
-        _ error: FeedError, _ authorization: AuthorizationRequest, _ request: Request, username: String
+        _ error: FeedError, _ authorization: AuthorizationRequest, _ request: Request, _ context: FeedContext,
+        username: String
     ) throws -> Response {
         var response = try form(
-            authorization, request, status: LoginRefusal.status(error), message: LoginRefusal.message(error),
+            authorization, request, context, status: LoginRefusal.status(error), message: LoginRefusal.message(error),
             username: String(username.prefix(100)))
         if let seconds = error.retryAfter { response.headers[.retryAfter] = String(seconds) }
         return response
     }
 
     private func form(
-        _ authorization: AuthorizationRequest, _ request: Request, status: HTTPResponse.Status = .ok,
-        message: String? = nil,
-        username: String = ""
+        _ authorization: AuthorizationRequest, _ request: Request, _ context: FeedContext,
+        status: HTTPResponse.Status = .ok, message: String? = nil, username: String = ""
     ) throws -> Response {
         let token = try csrf.token(authorization.fields, for: request)
-        var response = try page.form(authorization, csrfToken: token.text, username: username, message: message)
+        var response = try page(request, context).form(
+            authorization, csrfToken: token.text, username: username, message: message)
         response.status = status
         response.headers.append(token.cookie)
         return response

@@ -7,17 +7,19 @@ import NIOCore
 struct AuthorizePage: Sendable {
     /// The content security policy. It allows no scripts, and omits `form-action`, which Chrome would also apply to the
     /// redirect to the application.
-    private static let policy =
-        "default-src 'none'; img-src 'self' data:; style-src 'self'; base-uri 'none'; frame-ancestors 'none'"
+    private static let policy = """
+        default-src 'none'; img-src 'self' data:; style-src 'self'; manifest-src 'self'; base-uri 'none'; \
+        frame-ancestors 'none'
+        """
 
-    let reader: WebReader
+    /// The page without its content.
+    let frame: PageContext
 
     /// The login and consent form.
-    func form(_ authorization: AuthorizationRequest, csrfToken: String, username: String = "", message: String? = nil)
-        throws
-        -> Response
-    {
-        var page = try context("Log in to let \(Self.name(authorization)) use your account", heading: "Log in")
+    func form(
+        _ authorization: AuthorizationRequest, csrfToken: String, username: String = "", message: String? = nil
+    ) -> Response {
+        var page = context("Log in to let \(Self.name(authorization)) use your account", heading: "Log in")
         Self.describe(authorization, with: [("csrf_token", csrfToken)], on: &page)
         page.set(.username, username)
         page.set(.message, message)
@@ -25,10 +27,10 @@ struct AuthorizePage: Sendable {
     }
 
     /// The form in a session, which asks only for consent. It has no `csrf_token`.
-    func consent(_ authorization: AuthorizationRequest, as account: Account) throws -> Response {
-        var page = try context("Let \(Self.name(authorization)) use your account", heading: "Allow access")
+    func consent(_ authorization: AuthorizationRequest, as account: Account) -> Response {
+        var page = context("Let \(Self.name(authorization)) use your account", heading: "Allow access")
         Self.describe(authorization, on: &page)
-        page.set(.member, "@" + account.username)
+        page.set(.consenter, "@" + account.username)
         let query = (authorization.fields + [("force_login", "true")])
             .map { $0.name + "=" + $0.value.percentEncodedSegment }
         page.set(.next, "/oauth/authorize?" + query.joined(separator: "&"))
@@ -54,16 +56,16 @@ struct AuthorizePage: Sendable {
     }
 
     /// The page that shows the code of an out-of-band request.
-    func code(_ code: String, for application: ClientApplication) throws -> Response {
-        var page = try context(code, heading: "Your code")
+    func code(_ code: String, for application: ClientApplication) -> Response {
+        var page = context(code, heading: "Your code")
         page.set(.code, code)
         page.set(.program, ClientApplication.shownName(application.name))
         return Self.response(page)
     }
 
     /// The page for a denied out-of-band request.
-    func denied(_ application: ClientApplication) throws -> Response {
-        var page = try context("Not allowed", heading: "Not allowed")
+    func denied(_ application: ClientApplication) -> Response {
+        var page = context("Not allowed", heading: "Not allowed")
         page.set(.denied, true)
         page.set(.program, ClientApplication.shownName(application.name))
         return Self.response(page)
@@ -76,8 +78,8 @@ struct AuthorizePage: Sendable {
         return values
     }
 
-    private func context(_ title: String, heading: String) throws -> PageContext {
-        var page = try reader.page()
+    private func context(_ title: String, heading: String) -> PageContext {
+        var page = frame
         page.setTitle(title, heading: heading)
         return page
     }

@@ -6,38 +6,43 @@ import NIOCore
 struct ErrorPages: Sendable {
     let reader: WebReader
 
-    /// Renders an error as a page.
-    func page(for problem: Problem) throws -> Response {
+    /// Renders an error as a page. It shows the navigation of the viewer, so no cache may keep it.
+    func page(for problem: Problem, _ request: Request, _ context: FeedContext) throws -> Response {
         let code = problem.status.code
-        var page = try reader.page()
+        var page = try reader.page(for: request, context)
         page.setTitle(problem.message, heading: problem.status.reasonPhrase)
         var error = TemplateValues()
         error.set(.code, String(code))
         error.set(.message, problem.message)
         error.set(.hint, problem.hint)
         page.set(.error, .object(error))
+        page.set(.noindex, true)
         var headers = problem.headers
         headers[.contentSecurityPolicy] = PageController.policy
+        headers[.cacheControl] = "no-store"
         headers[.contentType] = "text/html; charset=utf-8"
         return Response(status: problem.status, headers: headers, body: .init(byteBuffer: .init(bytes: page.html())))
     }
 
-    /// Responds to a page with a form. Renders errors as pages regardless of Accept, because these addresses are opened
-    /// in browsers only, and adds the headers that protect the form.
+    /// Responds to a page with a form, with the headers that protect the form. Errors become pages regardless of Accept,
+    /// because these addresses are opened in browsers only.
     func form(_ body: () async throws -> Response) async throws -> Response {
         do {
-            return Self.secured(try await body())
+            var response = try await body()
+            response.headers[.cacheControl] = "no-store"
+            response.headers[.frameOptions] = "DENY"
+            return response
         } catch let problem as Problem {
-            return Self.secured(try page(for: problem))
+            throw Self.page(problem)
         } catch let error as FeedError where error.status.code < 500 {
-            return Self.secured(try page(for: Problem(error)))
+            throw Self.page(Problem(error))
         }
     }
 
-    private static func secured(_ response: Response) -> Response {
-        var response = response
-        response.headers[.cacheControl] = "no-store"
-        response.headers[.frameOptions] = "DENY"
-        return response
+    private static func page(_ problem: Problem) -> Problem {
+        var problem = problem
+        problem.isPage = true
+        problem.headers[.frameOptions] = "DENY"
+        return problem
     }
 }

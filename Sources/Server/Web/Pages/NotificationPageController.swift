@@ -2,79 +2,86 @@ import FeedAPI
 import FeedCore
 import FeedStore
 import HTTPTypes
-import NIOCore
 
-/// The page with the notifications of a member: `/notifications`.
+/// The page with the notifications of a member: `/notifications`. Whoever sees the newest ones has read all of them.
 struct NotificationPageController: Sendable {
     let notifications: NotificationStore
-    let reader: WebReader
-    let baseURL: BaseURL
-    let emoji: EmojiCatalog
-    let errors: ErrorPages
-    let settings: ReloadableSettings
+    let markers: MarkerStore
+    let pages: MemberPages
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get("/notifications", .member(.readNotifications)) { request, context in
-            try await errors.form { try await show(request, context) }
+            try await pages.errors.form { try await show(request, context) }
         }
     }
 
     private func show(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let account = try context.require().account
-        let page = try Pagination.list(request.query, limits: settings.limits)
-        let found = try await notifications.notifications(of: account.id, page: page, NotificationFilter())
-        var shown = try reader.page(base: try baseURL.text(for: request), emoji: emoji.current)
-        shown.setTitle("Notifications – \(shown.site.title)", heading: "Notifications")
-        shown.setNavigation(for: account, signsUp: false)
-        shown.show(found.entries)
+        let viewer = try context.require()
+        let page = try Pagination.list(request.query, limits: pages.settings.limits)
+        let found = try await notifications.groups(of: viewer.account.id, page: page, NotificationFilter())
+        let read = try await markers.markers(of: viewer.account.id, [.notifications]).first?.lastReadID ?? 0
+        var shown = try pages.page("Notifications", for: request, context)
+        shown.show(found.entries, readUpTo: read)
         if let oldest = found.oldest, found.hasOlder { shown.set(.older, "/notifications?max_id=\(oldest)") }
-        if page.maxID != nil || page.minID != nil { shown.set(.newer, "/notifications") }
-        return Response(
-            status: .ok,
-            headers: [.contentType: "text/html; charset=utf-8", .contentSecurityPolicy: PageController.policy],
-            body: .init(byteBuffer: .init(bytes: shown.html())))
+        let isNewest = page.maxID == nil && page.floor == nil
+        if !isNewest { shown.set(.newer, "/notifications") }
+        if isNewest, viewer.scopes.allows(.writeStatuses) { try await move(from: read, to: found.entries, viewer) }
+        return pages.response(with: shown, context)
+    }
+
+    private func move(from read: Int64, to groups: [NotificationGroup], _ viewer: Viewer) async throws {
+        guard let newest = groups.map(\.newestID).max(), newest > read else { return }
+        _ = try await markers.move([.notifications: newest], of: viewer.account.id)
     }
 }
 
 extension PageContext {
-    fileprivate mutating func show(_ notifications: [FeedCore.Notification]) {
-        set(.notifications, .list(notifications.map { TemplateValues($0, emoji) }))
-        set(.empty, notifications.isEmpty)
+    fileprivate mutating func show(_ groups: [NotificationGroup], readUpTo read: Int64) {
+        set(.notifications, .list(groups.map { TemplateValues($0, emoji, isUnread: $0.newestID > read) }))
+        set(.empty, groups.isEmpty)
     }
 }
 
 extension TemplateValues {
-    /// The number of Unicode scalars of a post that a notification shows.
-    private static let excerptLength = 280
-
-    fileprivate init(_ notification: FeedCore.Notification, _ emoji: EmojiSet) {
+    fileprivate init(_ group: NotificationGroup, _ emoji: EmojiSet, isUnread: Bool) {
         self.init()
-        let address = "/@" + notification.from.username
-        self[.name] = emoji.value(notification.from.displayNameOrUsername)
-        set(.handle, "@" + notification.from.username)
+        guard let from = group.accounts.first else { return }
+        let address = "/@" + from.username
+        self[.name] = emoji.value(from.displayNameOrUsername)
+        set(.handle, "@" + from.username)
         set(.accountURL, address)
-        set(.avatar, notification.from.avatarPath)
-        set(.action, notification.kind.action)
-        set(.url, notification.status.map { "/@\($0.account.username)/\($0.id)" } ?? address)
-        set(.datetime, ISO8601.text(milliseconds: notification.createdAt))
-        set(.dateText, PageDate.full(notification.createdAt))
-        self[.excerpt] = notification.status.flatMap(Self.excerpt).map(emoji.value)
+        set(.avatar, from.avatarPath)
+        set(.action, (group.count > 1 ? Self.others(group.count - 1) + " " : "") + group.kind.action(group.count))
+        set(.url, group.status.map { "/@\($0.account.username)/\($0.id)" } ?? address)
+        set(.datetime, ISO8601.text(milliseconds: group.newestAt))
+        set(.dateText, PageDate.full(group.newestAt))
+        set(.unread, isUnread)
+        self[.excerpt] = group.status.flatMap(PageExcerpt.text).map(emoji.value)
+        setOthers(group, emoji)
+        let answers = group.kind == .followRequest ? PageButton.answers(to: from, next: "/notifications") : []
+        set(.hasButtons, !answers.isEmpty)
+        self[.buttons] = .list(answers.map { TemplateValues($0) })
     }
 
-    /// The beginning of a post, or its content warning.
-    private static func excerpt(_ status: Status) -> String? {
-        let text = (status.spoilerText.nonEmpty ?? status.text).unicodeScalars
-        let start = String(String.UnicodeScalarView(text.prefix(excerptLength)))
-        return (text.count > excerptLength ? start + "…" : start).nonEmpty
+    private static func others(_ count: Int) -> String { count == 1 ? "and 1 other" : "and \(count) others" }
+
+    /// The other accounts of a group, as far as they are known.
+    private mutating func setOthers(_ group: NotificationGroup, _ emoji: EmojiSet) {
+        let others = group.accounts.dropFirst()
+        guard !others.isEmpty else { return }
+        let rest = group.count - group.accounts.count
+        set(.others, true)
+        self[.otherAccounts] = .list(others.map { TemplateValues($0, emoji) })
+        set(.othersText, rest > 0 ? "and \(rest) more" : "")
     }
 }
 
 extension FeedCore.Notification.Kind {
-    /// Completes a sentence that begins with the name of an account.
-    fileprivate var action: String {
+    /// Completes a sentence that begins with the names of accounts.
+    fileprivate func action(_ count: Int) -> String {
         switch self {
         case .mention: "mentioned you"
-        case .follow: "follows you"
+        case .follow: count == 1 ? "follows you" : "follow you"
         case .followRequest: "asks to follow you"
         case .favourite: "favourited your post"
         case .reblog: "boosted your post"

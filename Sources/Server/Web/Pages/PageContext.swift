@@ -10,6 +10,12 @@ struct PageContext {
     let emoji: EmojiSet
     /// The accounts whose profile the page shows.
     private(set) var accounts: Set<Int64> = []
+    /// The statuses that the page shows before the others, and only there.
+    private(set) var pinned: [Status] = []
+    /// The account whose actions statuses show; `nil` for visitors.
+    private var viewer: Account?
+    /// The name of the template.
+    var template = "page"
     private var values = TemplateValues()
     /// The feeds that readers find on the page; `nil` if the server has none.
     private var feeds: [TemplateValues]?
@@ -53,14 +59,18 @@ struct PageContext {
         set(.description, heading)
     }
 
-    /// Shows the navigation.
+    /// Sets the one address under which search engines list the page.
+    /// - Parameter path: `nil` for a page that has none.
+    mutating func setCanonical(_ path: String?) { set(.canonical, path.map { base + $0 }) }
+
+    /// Shows what an account has done, and can do, with the statuses that are added.
     /// - Parameters:
-    ///   - account: The account that is logged in; `nil` for visitors.
-    ///   - signsUp: Whether visitors may sign up.
-    mutating func setNavigation(for account: Account?, signsUp: Bool) {
-        set(.navigation, true)
-        set(.member, account.map { "/@" + $0.username })
-        set(.signUp, signsUp)
+    ///   - account: `nil` for visitors.
+    ///   - page: The page to which the forms lead back.
+    mutating func setViewer(_ account: Account?, at page: LocalPath?) {
+        viewer = account
+        set(.next, page?.text)
+        set(.nextQuery, page.map { "?next=" + $0.text.percentEncodedSegment })
     }
 
     mutating func set(_ key: TemplateKey, _ text: String?) { values.set(key, text) }
@@ -69,39 +79,59 @@ struct PageContext {
 
     mutating func set(_ key: TemplateKey, _ value: TemplateValues.Value) { values[key] = value }
 
-    /// - Parameter mark: Changes the stored HTML of a status.
-    mutating func show(_ statuses: [Status], focus: Int64? = nil, mark: (String) -> String = { $0 }) {
+    /// - Parameters:
+    ///   - names: Those to whom the statuses reply.
+    ///   - mark: Changes the stored HTML of a status.
+    mutating func show(_ statuses: [Status], names: ReplyNames = ReplyNames(), mark: (String) -> String = { $0 }) {
         let shown = statuses.map { status in
             var status = status
             status.content = mark(status.content)
-            return TemplateValues(status, emoji, isFocus: status.id == focus)
+            return TemplateValues(status, emoji, names, viewer: viewer)
         }
         set(.statuses, .list(shown))
         set(.empty, statuses.isEmpty)
     }
 
-    /// Shows a status with the conversation around it.
-    mutating func show(_ thread: PageThread) {
-        show(thread.statuses, focus: thread.focus.id)
+    /// Shows a status with the conversation around it. The replies are nested lists.
+    mutating func show(_ thread: PageThread, names: ReplyNames = ReplyNames()) {
+        var shown = thread.statuses.map {
+            TemplateValues($0, emoji, names, isFocus: $0.id == thread.focus.id, viewer: viewer)
+        }
+        let replies = thread.statuses.drop { $0.id != thread.focus.id }.dropFirst()
+        var level = 0
+        for (index, next) in zip(replies.indices, ReplyLevels.of(replies, to: thread.focus.id)) {
+            shown[index][.treeStart] = .html(ReplyLevels.opening(next, after: level))
+            level = next
+        }
+        if level > 0 { shown[shown.count - 1][.treeEnd] = .html(ReplyLevels.closing(level)) }
+        set(.statuses, .list(shown))
         set(.threadStart, thread.start.map { "/@\($0.account.username)/\($0.id)" })
         set(.threadEnd, thread.hasMore)
     }
 
-    mutating func show(_ account: Account) {
-        set(.profile, .object(TemplateValues(account, emoji)))
-        setIndexing(account)
-        accounts.insert(account.id)
+    /// Notes that the page shows the profile of an account.
+    mutating func add(_ account: Account) { accounts.insert(account.id) }
+
+    /// Shows pinned statuses before the others.
+    /// - Parameter names: Those to whom the statuses reply.
+    mutating func showPinned(_ statuses: [Status], names: ReplyNames) {
+        guard !statuses.isEmpty else { return }
+        pinned = statuses
+        var values = TemplateValues()
+        values[.statuses] = .list(statuses.map { TemplateValues($0, emoji, names, viewer: viewer) })
+        set(.pinnedPosts, .object(values))
+        set(.feedEmptyText, "No other posts yet.")
     }
 
     /// Asks search engines to ignore the page if that is what the account wants.
     mutating func setIndexing(_ account: Account) { set(.noindex, account.privacy.contains(.noindex)) }
 
     /// Renders a template in UTF-8.
-    /// - Parameter template: The name of the template file without `.mustache`.
-    func html(_ template: String = "page") -> [UInt8] {
+    /// - Parameter template: The name of the template file without `.mustache`; `nil` for that of the page.
+    func html(_ template: String? = nil) -> [UInt8] {
         var values = values
         values[.feeds] = feeds.map { .list($0) }
-        return edition.templates.render(template, values)
+        return edition.templates.render(template ?? self.template, values)
     }
 }
 
@@ -114,24 +144,13 @@ extension TemplateValues {
 }
 
 extension TemplateValues {
-    /// The profile of an account.
-    fileprivate init(_ account: Account, _ emoji: EmojiSet) {
-        self.init()
-        self[.name] = emoji.value(account.displayNameOrUsername)
-        set(.handle, "@" + account.username)
-        set(.url, "/@" + account.username)
-        set(.avatar, account.avatarPath)
-        self[.note] = .html(emoji.shown(inHTML: account.noteHTML))
-        set(.statuses, String(account.statusesCount))
-        set(.followers, String(account.followersCount))
-        set(.following, String(account.followingCount))
-        set(.joined, PageDate.month(account.createdAt))
-        set(.city, account.city.nonEmpty)
-    }
-
     /// A status.
-    /// - Parameter isFocus: Whether the page is about this status.
-    fileprivate init(_ status: Status, _ emoji: EmojiSet, isFocus: Bool) {
+    /// - Parameters:
+    ///   - isFocus: Whether the page is about this status.
+    ///   - viewer: The account whose actions are shown; `nil` for visitors.
+    fileprivate init(
+        _ status: Status, _ emoji: EmojiSet, _ names: ReplyNames, isFocus: Bool = false, viewer: Account?
+    ) {
         self.init()
         let (username, address) = (status.account.username, "/@" + status.account.username)
         set(.id, String(status.id))
@@ -143,26 +162,38 @@ extension TemplateValues {
         set(.badge, status.account.role == .admin ? "admin" : nil)
         set(.datetime, ISO8601.text(milliseconds: status.createdAt))
         set(.dateText, PageDate.full(status.createdAt))
+        set(.edited, status.editedAt.map { ISO8601.text(milliseconds: $0) })
+        set(.editedText, status.editedAt.map(PageDate.full))
         self[.content] = .html(emoji.shown(inHTML: status.content))
         set(.focus, isFocus)
         self[.spoiler] = status.spoilerText.nonEmpty.map(emoji.value)
-        set(.language, status.language?.nonEmpty)
+        set(.language, FeedText.language(status.language))
+        if !status.tags.isEmpty { self[.categories] = .texts(FeedEntry.tags(of: status)) }
         self[.media] = TemplateValues(mediaOf: status).map { .object($0) }
-        self[.poll] = TemplateValues(pollOf: status, emoji).map { .object($0) }
+        self[.poll] = TemplateValues(pollOf: status, emoji, viewer: viewer).map { .object($0) }
         set(.source, ClientApplication.shownName(status.source).nonEmpty)
         set(.visibility, Self.label(status.visibility))
-        self[.boostedBy] = (status.boost?.account.displayNameOrUsername).map(emoji.value)
-        setReply(status)
+        self[.boost] = status.boost.map { .object(TemplateValues($0, emoji)) }
+        setReply(status, names)
         set(.replies, Self.count(status.repliesCount))
+        set(.repliesText, status.repliesCount == 1 ? "1 reply" : "\(status.repliesCount) replies")
         set(.boosts, Self.count(status.reblogsCount))
         set(.favourites, Self.count(status.favouritesCount))
+        if let viewer { setActions(on: status, for: viewer) }
     }
 
-    private mutating func setReply(_ status: Status) {
+    private init(_ boost: Status.Boost, _ emoji: EmojiSet) {
+        self.init()
+        self[.boostedBy] = emoji.value(boost.account.displayNameOrUsername)
+        set(.boostedByURL, "/@" + boost.account.username)
+        set(.boostedAt, ISO8601.text(milliseconds: boost.createdAt))
+    }
+
+    private mutating func setReply(_ status: Status, _ names: ReplyNames) {
         guard let parent = status.inReplyToID else { return }
-        let named = status.mentions.first { $0.id == status.inReplyToAccountID }
-        set(.replyURL, "/statuses/" + String(parent))
-        set(.replyName, named.map { "@" + $0.username } ?? "a post")
+        let name = names.name(for: status)
+        set(.replyURL, name.map { "/@\($0)/\(parent)" } ?? "/statuses/\(parent)")
+        set(.replyName, name.map { "@" + $0 } ?? "a post")
     }
 
     private static func label(_ visibility: Visibility) -> String? {
@@ -203,20 +234,24 @@ enum PageDate {
 /// The poll of a status on a page.
 extension TemplateValues {
     /// - Returns: `nil` if the status has no poll.
-    init?(pollOf status: Status, _ emoji: EmojiSet) {
+    init?(pollOf status: Status, _ emoji: EmojiSet, viewer: Account? = nil) {
         guard let poll = status.poll else { return nil }
         self.init()
-        self[.pollOptions] = .list(poll.options.map { TemplateValues($0, of: poll, emoji) })
+        self[.pollOptions] = .list(poll.options.indices.map { TemplateValues($0, of: poll, emoji) })
         set(.pollSummary, PollText.summary(of: poll))
         set(.pollHidden, !poll.showsTotals)
         set(.pollClosed, poll.isExpired)
         set(.pollEnd, ISO8601.text(milliseconds: poll.expiresAt))
         set(.pollEndText, PageDate.full(poll.expiresAt))
+        if let viewer { setVoting(in: poll, of: status, for: viewer) }
     }
 
     /// An option. The values that are not set must not have the name of a value of the status.
-    private init(_ option: Poll.Option, of poll: Poll, _ emoji: EmojiSet) {
+    private init(_ number: Int, of poll: Poll, _ emoji: EmojiSet) {
         self.init()
+        let option = poll.options[number]
+        set(.pollNumber, String(number))
+        set(.chosen, poll.ownVotes.contains(number))
         self[.pollTitle] = emoji.value(option.title)
         guard poll.showsTotals else { return }
         set(.pollShare, String(PollText.percentage(option.votesCount, of: poll.votersCount)))

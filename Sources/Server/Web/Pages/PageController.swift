@@ -4,11 +4,12 @@ import FeedStore
 import HTTPTypes
 import NIOCore
 
-/// The pages of the web reader: the public timeline, home timelines, profiles, hashtags, single statuses and search.
+/// The pages of the web reader: the public timeline, the timelines of members, profiles, hashtags, single statuses and
+/// search.
 struct PageController: Sendable {
     static let policy = """
         default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'self'; script-src 'self'; \
-        connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'
+        connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'
         """
 
     private static let noSuchPost = FeedError(.notFound, "No such post", hint: "It may have been deleted.")
@@ -16,7 +17,11 @@ struct PageController: Sendable {
     let statuses: StatusStore
     let tags: TagStore
     let accounts: AccountStore
-    let search: SearchStore
+    let finder: Finder
+    let relationships: RelationshipStore
+    let lists: ListStore
+    let tagFollows: TagFollowStore
+    let discovery: DiscoveryStore
     let homeSources: HomeSources
     let cache: PageCache
     let reader: WebReader
@@ -32,11 +37,13 @@ struct PageController: Sendable {
         endpoints.page("/", .open, timeline { try await publicTimeline(&$0, $1, $2) })
         endpoints.page("/home", .member(.readStatuses), timeline { try home(&$0, $2) })
         endpoints.page("/tags/:tag", .open, timeline { try await tag(&$0, $1, $2) })
-        endpoints.page("/@{name}", .open, timeline { try await profile(&$0, $1, $2) })
+        addProfiles(to: endpoints)
+        addMemberTimelines(to: endpoints)
         endpoints.page("/@{name}/:id", .open, page { try await status(&$0, $1, $2) })
+        endpoints.page("/@{name}/:id/media/:number", .open, page { try await picture(&$0, $1, $2) })
         endpoints.get("/statuses/:id", .open, use: permalink)
         endpoints.get("/search", .open, use: search)
-        endpoints.immediate("/assets/:name", .open, asset)
+        endpoints.get("/about", .open, use: about)
     }
 
     private func publicTimeline(
@@ -44,6 +51,7 @@ struct PageController: Sendable {
     ) async throws -> Timeline {
         page.setTitle(page.site.title, heading: "Public timeline")
         page.set(.description, page.site.text)
+        page.setCanonical("/")
         page.setFeed("/feed", title: page.site.title)
         if request.uri.query == nil { page.set(.live, "public") }
         return .public
@@ -59,44 +67,55 @@ struct PageController: Sendable {
         let tag = Hashtag.key(try context.segment("tag"))
         let name = try await tags.histories(of: [tag]).first?.name ?? tag
         page.setTitle("#\(name) – \(page.site.title)", heading: "#" + name)
+        page.setCanonical("/tags/" + tag.percentEncodedSegment)
         page.setFeed("/tags/" + tag.percentEncodedSegment + "/feed", title: "#" + name)
-        return .tag(tag)
-    }
-
-    private func profile(
-        _ page: inout PageContext, _ request: Request, _ context: FeedContext
-    ) async throws -> Timeline {
-        let name = try context.segment("name")
-        guard let account = try await accounts.account(named: name), account.suspendedAt == nil else {
-            throw FeedError(.notFound, "No such user", hint: nil)
+        if context.readsRelationships, let viewer = context.reader {
+            let isFollowed = try await tagFollows.followedNames(by: viewer.id).contains(tag)
+            page.setTools(buttons: [.tag(tag, isFollowed: isFollowed)])
         }
-        let shown = account.displayNameOrUsername
-        page.setTitle("\(shown) (@\(account.username)) – \(page.site.title)", heading: shown)
-        page.setFeed("/@\(account.username)/feed", title: "\(shown) (@\(account.username))")
-        page.show(account)
-        return .account(account.id)
+        return .tag(tag)
     }
 
     private func status(
         _ page: inout PageContext, _ request: Request, _ context: FeedContext
     ) async throws -> ChangeDependencies {
-        let (id, name) = (try context.id(), Username.key(try context.segment("name")))
         let viewer = context.reader?.id
-        guard let status = try await statuses.status(id: id, for: viewer),
-            Username.key(status.account.username) == name
-        else { throw Self.noSuchPost }
+        let status = try await shownStatus(context)
         let author = status.account.displayNameOrUsername
-        page.setTitle("\(author) – \(page.site.title)", heading: author)
-        page.set(.canonical, page.base + "/@\(status.account.username)/\(status.id)")
+        page.setTitle(of: status)
+        page.setCanonical("/@\(status.account.username)/\(status.id)")
         if status.visibility == .public {
             page.setFeed(
                 "/@\(status.account.username)/\(status.id)/feed", title: "Replies to \(author)", isShown: false)
         }
         page.setPreview(of: status)
         page.setIndexing(status.account)
-        let thread = PageThread(status, in: try await statuses.context(of: id, for: viewer))
-        page.show(thread)
+        let thread = PageThread(status, in: try await statuses.context(of: status.id, for: viewer))
+        page.show(thread, names: try await ReplyNames(of: thread.statuses, in: accounts))
         return thread.dependencies(for: viewer)
+    }
+
+    /// A file of a status, with its description.
+    private func picture(
+        _ page: inout PageContext, _ request: Request, _ context: FeedContext
+    ) async throws -> ChangeDependencies {
+        let status = try await shownStatus(context)
+        let number = Int(try context.segment("number")) ?? 0
+        guard status.media.indices.contains(number - 1), String(number) == context.parameters.get("number") else {
+            throw FeedError(.notFound, "The post has no such picture", hint: nil)
+        }
+        page.showMedia(number, of: status)
+        page.setIndexing(status.account)
+        return ChangeDependencies(showing: [status], to: context.reader?.id)
+    }
+
+    /// The status whose author and id are in the path.
+    private func shownStatus(_ context: FeedContext) async throws -> Status {
+        let (id, name) = (try context.id(), Username.key(try context.segment("name")))
+        guard let status = try await statuses.status(id: id, for: context.reader?.id),
+            Username.key(status.account.username) == name
+        else { throw Self.noSuchPost }
+        return status
     }
 
     /// Redirects from the id of a status to its page. A link from a reply to its parent contains only the id.
@@ -107,51 +126,50 @@ struct PageController: Sendable {
         return Response(status: .found, headers: [.location: "/@\(status.account.username)/\(status.id)"])
     }
 
-    @Sendable private func asset(_ request: Request, _ context: FeedContext) throws -> Response {
-        let edition = try reader.edition()
-        guard let asset = context.parameters.get("name").flatMap({ edition.assets[$0] }) else {
-            throw FeedError(.notFound, "No such file")
-        }
-        let isVersioned = try request.query["v"] == edition.version
-        return ContentResponse.response(
-            to: request, bytes: asset.bytes, type: asset.type, tag: asset.tag,
-            headers: [.cacheControl: isVersioned ? "public, max-age=31536000, immutable" : "no-cache"])
-    }
-
     /// Adds the content of a page, and returns what it depends on.
-    private typealias Fill<Result> = @Sendable (inout PageContext, Request, FeedContext) async throws -> Result
+    typealias Fill<Result> = @Sendable (inout PageContext, Request, FeedContext) async throws -> Result
 
     /// A page of a timeline.
     /// - Parameter describe: Adds everything but the statuses, and returns the timeline.
-    private func timeline(_ describe: @escaping Fill<Timeline>) -> PageEndpoint {
+    func timeline(_ describe: @escaping Fill<Timeline>) -> PageEndpoint {
         page { shown, request, context in
             let (page, path) = (try Pagination(request.query, limits: settings.limits), request.uri.path)
             let viewer = context.reader?.id
             let timeline = try await describe(&shown, request, context)
             let sources = try await sources(of: timeline)
             let found = try await statuses.timeline(timeline, page: page, for: viewer)
-            shown.show(found.entries)
+            let pinned = ChangeDependencies(showing: shown.pinned, to: viewer)
+            let rest = found.entries.filter { !pinned.statuses.contains($0.id) }
+            shown.show(rest, names: try await ReplyNames(of: rest, in: accounts))
+            // Search engines index each post, but not the older pages, whose content changes.
+            if request.uri.query != nil { shown.setCanonical(nil) }
             if let oldest = found.oldest, found.hasOlder { shown.set(.older, path + "?max_id=\(oldest)") }
             if let newest = found.newest, page.maxID != nil || page.minID != nil {
                 shown.set(.newer, path + "?min_id=\(newest)")
             }
             var dependencies = ChangeDependencies(found, of: timeline, page, sources: sources, viewer: viewer)
-            dependencies.accounts.formUnion(shown.accounts)
+            dependencies.accounts.formUnion(shown.accounts.union(pinned.accounts))
+            dependencies.statuses.formUnion(pinned.statuses)
             return dependencies
         }
     }
 
     private func sources(of timeline: Timeline) async throws -> TimelineSources {
-        guard case .home(let account) = timeline else { return TimelineSources() }
-        return try await homeSources.of(account)
+        switch timeline {
+        case .home(let account): try await homeSources.of(account)
+        case .list(let list): TimelineSources(authors: try await lists.memberIDs(of: list.id))
+        default: TimelineSources()
+        }
     }
 
     private func page(_ fill: @escaping Fill<ChangeDependencies>) -> PageEndpoint {
         PageEndpoint(
             cache: cache, type: "text/html; charset=utf-8", headers: Self.headers,
             key: { [reader, baseURL, settings] request, context in
-                // The revision, because a page may be built after the settings have changed again.
-                let edition = "\(settings.revision) \(try reader.edition().version)"
+                // The revision, because a page may be built after the settings have changed again. Some tokens of an
+                // account do not see its relationships.
+                let version = try reader.edition().version
+                let edition = "\(settings.revision) \(version)\(context.readsRelationships ? " relationships" : "")"
                 return try PageKey(request, baseURL, viewer: context.reader?.id, edition: edition)
             },
             build: { request, context in
@@ -166,9 +184,7 @@ struct PageController: Sendable {
 extension PageController {
     /// A page with the navigation, but without content.
     func newPage(for request: Request, _ context: FeedContext) throws -> PageContext {
-        var page = try reader.page(base: try baseURL.text(for: request), emoji: emoji.current)
-        page.setNavigation(for: context.reader, signsUp: settings.registration.mode.isForEveryone)
-        return page
+        try reader.page(for: request, context, base: try baseURL.text(for: request), emoji: emoji.current)
     }
 
     /// Responds with a page that is not kept in memory.
@@ -177,43 +193,5 @@ extension PageController {
         if context.reader != nil { headers[.cacheControl] = "private, no-cache" }
         headers[.contentType] = "text/html; charset=utf-8"
         return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: page.html())))
-    }
-}
-
-/// The statuses on the page of a status: what it replies to, the status, and the replies to it.
-struct PageThread {
-    /// The maximum number of statuses above the status; the nearest are shown.
-    static let maximumAncestors = 40
-    /// The maximum number of replies.
-    static let maximumReplies = 80
-
-    let focus: Status
-    /// The statuses to show, in their order on the page.
-    let statuses: [Status]
-    /// The first status on the page, if the conversation starts before it.
-    let start: Status?
-    /// Whether there are more replies than the page shows.
-    let hasMore: Bool
-    /// Other statuses of the conversation, which decide what is shown.
-    private let others: Set<Int64>
-
-    /// - Parameter context: What the viewer may see of the conversation; `nil` for nothing.
-    init(_ status: Status, in context: StatusContext?) {
-        focus = status
-        let (above, below) = (context?.ancestors ?? [], context?.descendants ?? [])
-        let ancestors = Array(above.suffix(Self.maximumAncestors))
-        statuses = ancestors + [status] + below.prefix(Self.maximumReplies)
-        start = above.count > ancestors.count ? ancestors.first : nil
-        hasMore = below.count > Self.maximumReplies
-        others = Set((above + below).map(\.id)).union(context?.hidden ?? [])
-    }
-
-    /// The dependencies of the page. They include statuses that it does not show, because a reply to any of them, or
-    /// its deletion, may change the rest of the page.
-    /// - Parameter viewer: The account to which the page is shown; `nil` for visitors.
-    func dependencies(for viewer: Int64?) -> ChangeDependencies {
-        var dependencies = ChangeDependencies(showing: statuses, to: viewer)
-        dependencies.statuses.formUnion(others)
-        return dependencies
     }
 }

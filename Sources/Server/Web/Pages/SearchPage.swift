@@ -3,33 +3,97 @@ import FeedCore
 import FeedStore
 import HTTPTypes
 
-/// The page on which visitors search the public statuses. It works without script.
+/// The page on which visitors search what is public, and members what they may see. It works without script.
 extension PageController {
     private static let help = """
         Find posts by words, by the beginning of a word* or by a “phrase”. A minus excludes what follows it. from:name, \
-        has:image, is:reply, before:2026-01-31, after:2026-01-31 and language:en narrow the search.
+        has:image, is:reply, before:2026-01-31, after:2026-01-31 and language:en narrow the search. People and hashtags \
+        are found by their names.
         """
+    /// The numbers of accounts and hashtags beside statuses.
+    private static let maximumAccounts = 5
+    private static let maximumTags = 10
 
     @Sendable func search(_ request: Request, _ context: FeedContext) async throws -> Response {
         let input = try request.query.withoutNUL()
-        let text = input["q"] ?? ""
-        guard text.utf8.count <= SearchController.maximumBytes else {
-            throw FeedError(.invalid, "The search is longer than \(SearchController.maximumBytes) bytes")
-        }
-        let (page, query) = (try Pagination(input, limits: settings.limits), SearchQuery(text))
+        let search = try SearchInput(input, Pagination(input, limits: settings.limits))
         var shown = try newPage(for: request, context)
-        let title = text.isEmpty ? "Search" : text + " – Search"
+        let title = search.text.isEmpty ? "Search" : search.text + " – Search"
         shown.setTitle("\(title) – \(shown.site.title)", heading: "Search")
-        shown.setSearch(text)
-        if query.isEmpty {
+        shown.setSearch(search.text)
+        guard (try? search.check()) != nil else {
             shown.setEmpty(Self.help)
-        } else {
-            let found = try await self.search.statuses(
-                StatusSearchRequest(query: query, maxID: page.maxID), on: BaseURL.host(shown.base), limit: page.limit,
-                viewer: nil)
-            shown.show(found, of: query, at: "/search?q=" + text.percentEncodedSegment)
+            return response(with: shown, context)
         }
+        let viewer = context.searcher
+        guard viewer != nil || search.offset == 0 else { throw FeedError.unauthorized }
+        let isFirstPage = search.statuses.maxID == nil && search.statuses.minID == nil
+        var count = 0
+        if search.wants(.accounts), isFirstPage { count += try await showAccounts(search, viewer, &shown) }
+        if search.wants(.hashtags), isFirstPage { count += try await showTags(search, viewer, &shown) }
+        if search.wants(.statuses) { count += try await showStatuses(search, viewer, &shown) }
+        if count == 0 { shown.setEmpty(search.statuses.query.isEmpty ? Self.help : "Nothing found.") }
         return response(with: shown, context)
+    }
+
+    /// - Returns: The number of accounts that were found.
+    private func showAccounts(
+        _ search: SearchInput, _ viewer: Int64?, _ page: inout PageContext
+    ) async throws -> Int {
+        let limit = search.kind == nil ? Self.maximumAccounts : search.limit
+        let found = try await finder.accounts(search.fetching(limit + 1), on: BaseURL.host(page.base), for: viewer)
+        guard !found.isEmpty else { return 0 }
+        page.show(Array(found.prefix(limit)))
+        page.set(.peopleHeading, "People")
+        page.setMore(.morePeople, of: .accounts, search, limit: limit, hasMore: found.count > limit, viewer)
+        return found.count
+    }
+
+    private func showTags(_ search: SearchInput, _ viewer: Int64?, _ page: inout PageContext) async throws -> Int {
+        let limit = search.kind == nil ? Self.maximumTags : search.limit
+        let found = try await finder.tags(search.fetching(limit + 1))
+        guard !found.isEmpty else { return 0 }
+        let names = try await tags.names(of: found)
+        page.showRows(found.prefix(limit).map { TemplateValues(tag: $0, names[$0]) })
+        page.set(.rowsHeading, "Hashtags")
+        page.setMore(.moreRows, of: .hashtags, search, limit: limit, hasMore: found.count > limit, viewer)
+        return found.count
+    }
+
+    private func showStatuses(
+        _ search: SearchInput, _ viewer: Int64?, _ page: inout PageContext
+    ) async throws -> Int {
+        let found = try await finder.statuses(search, on: BaseURL.host(page.base), for: viewer)
+        let names = try await ReplyNames(of: found.statuses, in: accounts)
+        page.show(found.statuses, names: names) { SearchMarks.marked($0, search.statuses.query) }
+        page.set(.empty, false)
+        page.set(.searchIncomplete, found.isIncomplete)
+        guard let oldest = found.statuses.last else { return 0 }
+        page.set(.postsHeading, "Posts")
+        if found.hasOlder { page.set(.older, search.address(of: .statuses) + "&max_id=\(oldest.id)") }
+        return found.statuses.count
+    }
+}
+
+extension SearchInput {
+    /// The same search for another number of accounts or hashtags.
+    fileprivate func fetching(_ limit: Int) -> SearchInput {
+        var search = self
+        search.limit = limit
+        return search
+    }
+
+    /// The address of the page with a single kind of results.
+    fileprivate func address(of kind: Kind) -> String {
+        "/search?q=\(text.percentEncodedSegment)&type=\(kind.rawValue)"
+    }
+}
+
+extension FeedContext {
+    /// The account that searches; `nil` for visitors, and for tokens that may not search.
+    fileprivate var searcher: Int64? {
+        guard let viewer, viewer.scopes.allows(.readSearch) else { return nil }
+        return reader?.id
     }
 }
 
@@ -41,17 +105,16 @@ extension PageContext {
         set(.noindex, true)
     }
 
-    /// - Parameter address: The address of the page without `max_id`.
-    fileprivate mutating func show(_ found: FoundStatuses, of query: SearchQuery, at address: String) {
-        setEmpty("Nothing found.")
-        show(found.statuses) { SearchMarks.marked($0, query) }
-        set(.searchIncomplete, found.isIncomplete)
-        if found.hasOlder, let oldest = found.statuses.last { set(.older, "\(address)&max_id=\(oldest.id)") }
-    }
-
-    fileprivate mutating func setEmpty(_ text: String) {
-        set(.feedEmptyText, text)
-        set(.empty, true)
+    /// Links to more accounts or hashtags: to a page of their own, and there to the next one.
+    fileprivate mutating func setMore(
+        _ key: TemplateKey, of kind: SearchInput.Kind, _ search: SearchInput, limit: Int, hasMore: Bool,
+        _ viewer: Int64?
+    ) {
+        guard hasMore else { return }
+        guard search.kind != nil else { return set(key, search.address(of: kind)) }
+        let next = search.offset + limit
+        guard viewer != nil, next <= SearchInput.maximumNameOffset else { return }
+        set(.older, search.address(of: kind) + "&offset=\(next)&limit=\(limit)")
     }
 }
 

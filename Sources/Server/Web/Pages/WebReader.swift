@@ -9,7 +9,8 @@ package struct WebReader: Sendable {
     /// The media types of the files served under `/assets`. Templates are not served.
     private static let assetTypes = [
         "style.css": "text/css; charset=utf-8", "reader.js": "text/javascript; charset=utf-8",
-        "icon.svg": "image/svg+xml",
+        "icon.svg": "image/svg+xml", "icon-512.png": "image/png", "apple-touch-icon.png": "image/png",
+        "favicon.ico": "image/vnd.microsoft.icon",
     ]
 
     /// A snapshot of the files.
@@ -47,6 +48,9 @@ package struct WebReader: Sendable {
 
     /// The name shown on every page.
     var site: String { settings.site.title }
+
+    /// Whether visitors may sign up without an invitation.
+    var signsUp: Bool { settings.registration.mode.isForEveryone }
 
     /// The current files.
     /// - Throws: ``FeedError`` `.storage` if a file is missing or a template is malformed.

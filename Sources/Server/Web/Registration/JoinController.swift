@@ -8,7 +8,8 @@ struct JoinController: Sendable {
     let registration: Registration
     /// `nil` without rate limits.
     let rates: RateLimiter?
-    let page: JoinPage
+    let reader: WebReader
+    let baseURL: BaseURL
     let errors: ErrorPages
     let csrf: CSRFProtection
     let sessions: Sessions
@@ -18,7 +19,7 @@ struct JoinController: Sendable {
         for path in ["/join", "/join/:code"] {
             endpoints.get(path, .open) { request, context in
                 try await respond(request, context, closed: .ok) {
-                    try form(try await access(context), SignUpFormState(), request)
+                    try form(try await access(context), SignUpFormState(), request, context)
                 }
             }
             endpoints.post(path, .open) { request, context in
@@ -36,7 +37,7 @@ struct JoinController: Sendable {
                 return try await body()
             } catch let access as SignUpClosed {
                 let isInvitation = context.parameters.get("code") != nil
-                return try page.closed(access, status: isInvitation ? .notFound : closed)
+                return try page(request, context).closed(access, status: isInvitation ? .notFound : closed)
             }
         }
     }
@@ -47,7 +48,7 @@ struct JoinController: Sendable {
         var state = SignUpFormState(input)
         guard try csrf.isTokenValid(input, access.fields, from: request) else {
             state.message = "This page has expired. Please try again."
-            return try form(access, state, request, status: .forbidden)
+            return try form(access, state, request, context, status: .forbidden)
         }
         let entered = state.registration(
             password: input["password"] ?? "", invitation: access.invitation?.code,
@@ -59,17 +60,17 @@ struct JoinController: Sendable {
             try countAttempt(context)
             let registered = try await registration.register(entered)
             registered.log(context)
-            var response = try page.welcome(registered, request)
+            var response = try page(request, context).welcome(registered)
             guard !registered.isPending else { return response }
             response.headers.append(try await sessions.begin(for: registered.account, request))
             return response
         } catch let refusal as RegistrationRefusal {
             if refusal.errors.contains(where: { $0.field == .invitation }) { throw SignUpAccess.invalidInvitation }
             state.errors = refusal.errors
-            return try form(access, state, request, status: .unprocessableContent)
+            return try form(access, state, request, context, status: .unprocessableContent)
         } catch let error as FeedError where [.rateLimited, .unavailable].contains(error.kind) {
             state.message = [error.message, error.hint].compactMap(\.self).joined(separator: ". ")
-            var response = try form(access, state, request, status: error.status)
+            var response = try form(access, state, request, context, status: error.status)
             if let seconds = error.retryAfter { response.headers[.retryAfter] = String(seconds) }
             return response
         }
@@ -98,11 +99,16 @@ struct JoinController: Sendable {
         throw .rateLimited("Too many sign-ups", retryAfter: seconds)
     }
 
+    private func page(_ request: Request, _ context: FeedContext) throws -> JoinPage {
+        JoinPage(frame: try reader.page(for: request, context, base: try baseURL.text(for: request)))
+    }
+
     private func form(
-        _ access: SignUpAccess, _ state: SignUpFormState, _ request: Request, status: HTTPResponse.Status = .ok
+        _ access: SignUpAccess, _ state: SignUpFormState, _ request: Request, _ context: FeedContext,
+        status: HTTPResponse.Status = .ok
     ) throws -> Response {
         let token = try csrf.token(access.fields, for: request)
-        var response = try page.form(access, state, request, csrfToken: token.text)
+        var response = try page(request, context).form(access, state, csrfToken: token.text)
         response.status = status
         response.headers.append(token.cookie)
         return response

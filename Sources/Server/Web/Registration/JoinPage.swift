@@ -5,25 +5,22 @@ import NIOCore
 /// Renders the pages on which visitors sign up.
 struct JoinPage: Sendable {
     private static let policy = """
-        default-src 'none'; img-src 'self' data:; style-src 'self'; form-action 'self'; base-uri 'none'; \
-        frame-ancestors 'none'
+        default-src 'none'; img-src 'self' data:; style-src 'self'; manifest-src 'self'; form-action 'self'; \
+        base-uri 'none'; frame-ancestors 'none'
         """
 
-    let reader: WebReader
-    let baseURL: BaseURL
-    let settings: ReloadableSettings
+    /// The page without its content, of the address that clients use.
+    let frame: PageContext
 
-    func form(_ access: SignUpAccess, _ state: SignUpFormState, _ request: Request, csrfToken: String) throws
-        -> Response
-    {
-        var page = try context("Sign up – \(reader.site)", heading: "Sign up")
+    func form(_ access: SignUpAccess, _ state: SignUpFormState, csrfToken: String) -> Response {
+        var page = context("Sign up")
         page.set(.form, true)
         page.set(.csrfToken, csrfToken)
         page.set(.inviter, access.invitation?.inviter.map { "@" + $0.username })
-        page.set(.host, BaseURL.host(try baseURL.text(for: request)))
+        page.set(.host, BaseURL.host(frame.base))
         page.set(.approval, access.requiresApproval)
-        page.set(.rules, .texts(settings.site.rules))
-        page.set(.hasRules, !settings.site.rules.isEmpty)
+        page.set(.rules, .texts(frame.site.rules))
+        page.set(.hasRules, !frame.site.rules.isEmpty)
         page.set(.agrees, state.agrees)
         page.set(.agreementError, state.error(of: .agreement).map { _ in "Please agree to the rules." })
         page.set(.message, state.message)
@@ -38,27 +35,28 @@ struct JoinPage: Sendable {
     }
 
     /// The page after a sign-up, with the address to enter in an app.
-    func welcome(_ registered: RegisteredAccount, _ request: Request) throws -> Response {
+    func welcome(_ registered: RegisteredAccount) -> Response {
         let heading = registered.isPending ? "Almost there" : "Welcome"
-        var page = try context(heading + " – " + reader.site, heading: heading)
+        var page = context(heading)
+        if !registered.isPending { page.setNavigation(for: registered.account, signsUp: false, at: "/join") }
         page.set(.handle, "@" + registered.account.username)
         page.set(registered.isPending ? .pending : .ready, true)
-        page.set(.server, try baseURL.text(for: request))
+        page.set(.server, frame.base)
         return Self.response(page)
     }
 
     /// The page where nobody can sign up.
-    func closed(_ access: SignUpClosed, status: HTTPResponse.Status) throws -> Response {
-        var page = try context("\(access.heading) – \(reader.site)", heading: access.heading)
+    func closed(_ access: SignUpClosed, status: HTTPResponse.Status) -> Response {
+        var page = context(access.heading)
         page.set(.hint, access.hint)
         var response = Self.response(page)
         response.status = status
         return response
     }
 
-    private func context(_ title: String, heading: String) throws -> PageContext {
-        var page = try reader.page()
-        page.setTitle(title, heading: heading)
+    private func context(_ heading: String) -> PageContext {
+        var page = frame
+        page.setTitle("\(heading) – \(page.site.title)", heading: heading)
         return page
     }
 

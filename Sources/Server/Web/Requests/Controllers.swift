@@ -18,6 +18,8 @@ extension Services {
         addRegistration(to: endpoints)
         addFiles(to: endpoints)
         addPages(to: endpoints)
+        addProfiles(to: endpoints)
+        addMemberPages(to: endpoints)
         addStreams(to: endpoints)
         return endpoints.all
     }
@@ -37,6 +39,12 @@ extension Services {
     }
     private var credentialAccounts: CredentialAccounts {
         CredentialAccounts(follows: stores.follows, contexts: contexts)
+    }
+    private var finder: Finder {
+        Finder(search: stores.search, accounts: stores.accounts, statuses: stores.statuses)
+    }
+    private var memberPages: MemberPages {
+        MemberPages(reader: site.reader, baseURL: site.baseURL, emoji: emoji, errors: errors, settings: settings)
     }
     private var streamAccess: StreamAccess { StreamAccess(tokens: stores.tokens, lists: stores.lists) }
 }
@@ -89,10 +97,8 @@ extension Services {
             accounts: stores.accounts, credentialAccounts: credentialAccounts, pages: pages, contexts: contexts,
             settings: settings
         ).addEndpoints(to: endpoints)
-        SearchController(
-            search: stores.search, accounts: stores.accounts, statuses: stores.statuses, tagEntities: tagEntities,
-            contexts: contexts, settings: settings
-        ).addEndpoints(to: endpoints)
+        SearchController(finder: finder, tagEntities: tagEntities, contexts: contexts, settings: settings)
+            .addEndpoints(to: endpoints)
         DiscoveryController(discovery: stores.discovery, contexts: contexts, settings: settings)
             .addEndpoints(to: endpoints)
     }
@@ -158,7 +164,7 @@ extension Services {
         ApplicationController(applications: stores.applications, settings: settings).addEndpoints(to: endpoints)
         AuthorizeController(
             applications: stores.applications, passwords: login.passwords, grants: login.grants,
-            page: AuthorizePage(reader: site.reader), errors: errors, csrf: csrf, settings: settings
+            reader: site.reader, errors: errors, csrf: csrf, settings: settings
         ).addEndpoints(to: endpoints)
         TokenController(
             applications: stores.applications, passwords: login.passwords, grants: login.grants, settings: settings,
@@ -175,11 +181,11 @@ extension Services {
         ApprovalController(registrations: stores.registrations, contexts: contexts).addEndpoints(to: endpoints)
         JoinController(
             registration: login.registration, rates: rates,
-            page: JoinPage(reader: site.reader, baseURL: site.baseURL, settings: settings), errors: errors,
+            reader: site.reader, baseURL: site.baseURL, errors: errors,
             csrf: csrf, sessions: sessions, settings: settings
         ).addEndpoints(to: endpoints)
         SessionController(
-            passwords: login.passwords, sessions: sessions, page: LoginPage(reader: site.reader, settings: settings),
+            passwords: login.passwords, sessions: sessions, page: LoginPage(reader: site.reader),
             errors: errors, settings: settings
         ).addEndpoints(to: endpoints)
     }
@@ -199,6 +205,14 @@ extension Services {
             ).addEndpoints(to: endpoints)
             MediaFileController(media: stores.media, blobs: blobs, clock: clock).addEndpoints(to: endpoints)
         }
+        ComposeController(
+            statuses: stores.statuses, publishing: publishing,
+            uploads: ComposeUploads(
+                store: stores.media, services: media, counts: ComposeCounts(rates: rates), settings: settings),
+            baseURL: site.baseURL,
+            page: ComposePage(reader: site.reader, settings: settings, acceptsMedia: media != nil), errors: errors,
+            clock: clock
+        ).addEndpoints(to: endpoints)
         let files = FileController(services: uploads, baseURL: site.baseURL)
         files.addEndpoints(to: endpoints)
         ClassicController(
@@ -213,24 +227,55 @@ extension Services {
             accounts: stores.accounts, blobs: blobs, pictures: PictureCache(limit: limit / 4 * 3),
             owners: ChangeLogCache(log: log, limit: limit / 4, name: "picture_owners"), version: site.version
         ).addEndpoints(to: endpoints)
+        WellKnownController(catalog: wellKnown).addEndpoints(to: endpoints)
+        SiteFileController(reader: site.reader, settings: settings).addEndpoints(to: endpoints)
         PageController(
-            statuses: stores.statuses, tags: stores.tags, accounts: stores.accounts, search: stores.search,
-            homeSources: homeSources, cache: html, reader: site.reader, baseURL: site.baseURL, emoji: emoji,
+            statuses: stores.statuses, tags: stores.tags, accounts: stores.accounts, finder: finder,
+            relationships: stores.relationships, lists: stores.lists, tagFollows: stores.tagFollows,
+            discovery: stores.discovery, homeSources: homeSources, cache: html, reader: site.reader,
+            baseURL: site.baseURL, emoji: emoji,
             settings: settings
         ).addEndpoints(to: endpoints)
-        NotificationPageController(
-            notifications: stores.notifications, reader: site.reader, baseURL: site.baseURL, emoji: emoji,
-            errors: errors, settings: settings
-        ).addEndpoints(to: endpoints)
-        ComposeController(
-            statuses: stores.statuses, publishing: publishing, rates: rates, baseURL: site.baseURL,
-            page: ComposePage(reader: site.reader), errors: errors, settings: settings
+        StatusFormController(
+            statuses: stores.statuses, polls: stores.polls,
+            page: DeletionPage(reader: site.reader, baseURL: site.baseURL, emoji: emoji), errors: errors,
+            settings: settings
         ).addEndpoints(to: endpoints)
         FeedController(
             statuses: stores.statuses, accounts: stores.accounts, tags: stores.tags, cache: html,
             ids: FeedIdentifier(namespace: site.feedID), baseURL: site.baseURL, emoji: emoji, settings: settings,
             clock: clock
         ).addEndpoints(to: endpoints)
+    }
+
+    /// Profiles: who follows whom, and what members do about somebody else.
+    private func addProfiles(to endpoints: Endpoints) {
+        FollowListPageController(accounts: stores.accounts, follows: stores.follows, pages: memberPages)
+            .addEndpoints(to: endpoints)
+        ProfileActionController(
+            accounts: stores.accounts, follows: stores.follows, mutes: stores.mutes, blocks: stores.blocks,
+            errors: errors, settings: settings, clock: clock
+        ).addEndpoints(to: endpoints)
+        ReportPageController(
+            accounts: stores.accounts, statuses: stores.statuses, reports: stores.reports, pages: memberPages
+        ).addEndpoints(to: endpoints)
+        AccountNotePageController(
+            accounts: stores.accounts, relationships: stores.relationships, notes: stores.notes, pages: memberPages
+        ).addEndpoints(to: endpoints)
+    }
+
+    /// What members keep and read: notifications, conversations, lists, hashtags and follow requests.
+    private func addMemberPages(to endpoints: Endpoints) {
+        NotificationPageController(notifications: stores.notifications, markers: stores.markers, pages: memberPages)
+            .addEndpoints(to: endpoints)
+        ConversationPageController(conversations: stores.conversations, pages: memberPages)
+            .addEndpoints(to: endpoints)
+        FollowRequestPageController(follows: stores.follows, pages: memberPages).addEndpoints(to: endpoints)
+        ListPageController(lists: stores.lists, pages: memberPages).addEndpoints(to: endpoints)
+        ListMemberPageController(lists: stores.lists, accounts: stores.accounts, pages: memberPages)
+            .addEndpoints(to: endpoints)
+        FollowedTagPageController(tagFollows: stores.tagFollows, tags: stores.tags, pages: memberPages)
+            .addEndpoints(to: endpoints)
     }
 
     private func addStreams(to endpoints: Endpoints) {

@@ -31,6 +31,8 @@ struct Problem: Error {
     let message: String
     var hint: String?
     var headers: HTTPFields = [:]
+    /// Whether it is shown as a page to every client.
+    var isPage = false
 
     init(status: HTTPResponse.Status, message: String, hint: String? = nil, headers: HTTPFields = [:]) {
         self.status = status
@@ -68,11 +70,14 @@ struct Problems: Sendable {
     /// Responds to browsers with a page, to other clients with JSON.
     func response(to error: any Error, _ request: Request, _ context: FeedContext) -> Response {
         let problem = problem(for: error, context)
-        let wantsPage = request.headers[.accept]?.contains("text/html") ?? false
-        guard wantsPage, !RequestPath.isAPI(request.uri.path), let page = try? pages.page(for: problem) else {
-            return problem.response
-        }
+        guard problem.isPage || Self.wantsPage(request), let page = try? pages.page(for: problem, request, context)
+        else { return problem.response }
         return page
+    }
+
+    private static func wantsPage(_ request: Request) -> Bool {
+        guard !RequestPath.isAPI(request.uri.path) else { return false }
+        return request.headers[.accept]?.contains("text/html") ?? false
     }
 
     private func problem(for error: any Error, _ context: FeedContext) -> Problem {

@@ -26,7 +26,7 @@ struct SessionController: Sendable {
     private func show(_ request: Request, _ context: FeedContext) async throws -> Response {
         let next = try request.query["next"].flatMap(LocalPath.init)
         guard context.reader == nil else { return Self.redirect(to: next ?? .home) }
-        var response = try page.form(next: next)
+        var response = try page.form(request, context, next: next)
         // The browser would send an old cookie again and again.
         if case .unknownToken = context.caller { response.headers.append(try await sessions.end(request)) }
         return response
@@ -43,7 +43,8 @@ struct SessionController: Sendable {
             return response
         } catch let error as FeedError where LoginRefusal.isShown(error) {
             var response = try page.form(
-                next: next, username: String(username.prefix(100)), message: LoginRefusal.message(error))
+                request, context, next: next, username: String(username.prefix(100)),
+                message: LoginRefusal.message(error))
             response.status = LoginRefusal.status(error)
             if let seconds = error.retryAfter { response.headers[.retryAfter] = String(seconds) }
             return response
@@ -84,21 +85,21 @@ enum LoginRefusal {
 /// Renders the login page.
 struct LoginPage: Sendable {
     static let policy = """
-        default-src 'none'; img-src 'self' data:; style-src 'self'; form-action 'self'; base-uri 'none'; \
-        frame-ancestors 'none'
+        default-src 'none'; img-src 'self' data:; style-src 'self'; manifest-src 'self'; form-action 'self'; \
+        base-uri 'none'; frame-ancestors 'none'
         """
 
     let reader: WebReader
-    let settings: ReloadableSettings
 
     /// - Parameter next: The page to which the login leads.
-    func form(next: LocalPath?, username: String = "", message: String? = nil) throws -> Response {
-        var page = try reader.page()
+    func form(
+        _ request: Request, _ context: FeedContext, next: LocalPath?, username: String = "", message: String? = nil
+    ) throws -> Response {
+        var page = try reader.page(for: request, context)
         page.setTitle("Log in – \(page.site.title)", heading: "Log in")
         page.set(.next, next?.text)
         page.set(.username, username)
         page.set(.message, message)
-        page.set(.signUp, settings.registration.mode.isForEveryone)
         return Response(
             status: .ok, headers: [.contentType: "text/html; charset=utf-8", .contentSecurityPolicy: Self.policy],
             body: .init(byteBuffer: .init(bytes: page.html("login"))))

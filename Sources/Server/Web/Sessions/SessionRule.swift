@@ -78,7 +78,8 @@ extension SessionRule.Place {
     private static let apiRoots: Set<Substring> = ["api", "uploads"]
     private static let fileRoots: Set<Substring> = [
         "files", "media", "avatars", "headers", "badges", "assets", "emoji", "health", "ready", "metrics", "nodeinfo",
-        ".well-known", "FileDownload.aspx", "FileUpload.aspx", "ViewStatus.aspx",
+        ".well-known", "robots.txt", "manifest.webmanifest", "favicon.ico", "apple-touch-icon.png", "FileDownload.aspx",
+        "FileUpload.aspx", "ViewStatus.aspx",
     ]
 
     /// - Parameter path: Slashes may be repeated, which the router ignores.

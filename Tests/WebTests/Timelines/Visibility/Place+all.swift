@@ -95,9 +95,37 @@ extension Place {
         ) { viewer, _ in
             viewer == .addressee ? true : viewer == .author ? nil : false
         },
+        Place(name: "bookmarks page", path: "/bookmarks?limit=40", needsLogin: true, isForPeople: true, truth: kept),
+        Place(name: "favourites page", path: "/favourites?limit=40", needsLogin: true, isForPeople: true, truth: kept),
+        Place(
+            name: "list page", path: "/lists/{list-{viewer}}?limit=40", needsLogin: true, isForPeople: true,
+            truth: accountList),
+        Place(
+            name: "conversations page", path: "/conversations?limit=40", needsLogin: true, isForPeople: true,
+            omitsSilenced: true
+        ) { viewer, word in
+            word == "direct" && (viewer == .author || viewer == .addressee)
+        },
         Place(name: "profile page", path: "/@author", isForPeople: true) { $0.sees($1) },
+        Place(name: "profile page with replies", path: "/@author/with_replies", mark: "reply", isForPeople: true) {
+            $0.sees($1)
+        },
+        Place(name: "profile page, media", path: "/@author/media", mark: "media", isForPeople: true) { $0.sees($1) },
         Place(name: "hashtag page", path: "/tags/walk", isForPeople: true, omitsSilenced: true, truth: everyone),
         Place(name: "status page", path: "/@author/{id}", isForPeople: true) { $0.sees($1) },
+        Place(
+            name: "page that asks before deletion", path: "/statuses/{id}/delete", needsLogin: true, isForPeople: true
+        ) {
+            viewer, _ in
+            viewer == .author
+        },
+        Place(name: "page for edits", path: "/statuses/{id}/edit", needsLogin: true, isForPeople: true) { viewer, _ in
+            viewer == .author
+        },
+        Place(
+            name: "page for replies", path: "/compose?in_reply_to_id={id}", sign: .succeeds, needsLogin: true,
+            isForPeople: true
+        ) { $0.sees($1) },
         Place(name: "permalink", path: "/statuses/{id}", sign: .succeeds, isForPeople: true) { $0.sees($1) },
         Place(name: "search page", path: "/search?q=main", isForPeople: true) { viewer, word in
             viewer.sees(word) == false ? false : nil

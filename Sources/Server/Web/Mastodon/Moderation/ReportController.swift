@@ -15,9 +15,9 @@ struct ReportController: Sendable {
     @Sendable func create(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
         let input = try await request.input(upTo: settings.limits.longFormBytes, context: context)
-        let draft = try ReportDraft(input)
-        // The id of a rule is its position, counted from 1.
-        try ReportRule.check(draft, rules: Set(settings.site.rules.indices.map { Int64($0) + 1 }))
+        guard let target = try input.id(.accountID) else { throw FeedError.notFound }
+        let draft = try ReportDraft(input, of: target)
+        try ReportRule.check(draft, ruleCount: settings.site.rules.count)
         let report = try await reports.create(draft, by: viewer.account.id)
         var json = JSONWriter()
         json.report(report, try contexts.make(for: request))
@@ -27,10 +27,9 @@ struct ReportController: Sendable {
 
 extension ReportDraft {
     /// Reads the parameters of a new report. `forward` is ignored, because there is no other server.
-    /// - Throws: ``FeedError`` `.notFound` without an account or for an id that is not a number, `.invalid` for an
-    ///   unknown category or too many ids.
-    fileprivate init(_ input: InputValues) throws(FeedError) {
-        guard let target = try input.id(.accountID) else { throw .notFound }
+    /// - Throws: ``FeedError`` `.notFound` for an id that is not a number, `.invalid` for an unknown category or too
+    ///   many ids.
+    init(_ input: InputValues, of target: Int64) throws(FeedError) {
         self.init(targetID: target)
         comment = try input.one("comment") ?? ""
         statusIDs = try Self.ids(input, .statusIDs)
@@ -103,5 +102,12 @@ extension JSONWriter {
     private mutating func rule(_ id: Int64, of rules: [String]) {
         let index = Int(id) &- 1
         if rules.indices.contains(index) { rule(id: id, rules[index]) }
+    }
+}
+
+extension ReportRule {
+    /// - Parameter ruleCount: The number of rules of the server. The id of a rule is its position, counted from 1.
+    static func check(_ draft: ReportDraft, ruleCount: Int) throws(FeedError) {
+        try check(draft, rules: Set((0..<ruleCount).map { Int64($0) + 1 }))
     }
 }

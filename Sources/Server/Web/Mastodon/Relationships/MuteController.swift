@@ -4,9 +4,6 @@ import FeedStore
 
 /// Muting and unmuting.
 struct MuteController: Sendable {
-    /// The maximum duration of a mute in seconds: a hundred years.
-    private static let maximumDuration: Int64 = 3_153_600_000
-
     let mutes: MuteStore
     let relationships: Relationships
     let contexts: EntityContexts
@@ -32,15 +29,8 @@ struct MuteController: Sendable {
     @Sendable func mute(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
         let input = try await request.input(upTo: settings.limits.formBytes, context: context)
-        let seconds =
-            try input.integer(
-                .duration, in: 0...Self.maximumDuration, "Duration must be a number of seconds, or 0 for no expiry")
-            ?? 0
-        let mute = Mute(
-            hidesNotifications: input.flag("notifications") ?? true,
-            expiresAt: seconds == 0 ? nil : clock.now() + seconds * 1000)
         let target = try context.id()
-        try await mutes.mute(target, by: viewer.account.id, mute)
+        try await mutes.mute(target, by: viewer.account.id, try Mute(input, now: clock.now()))
         return try await relationships.response(of: viewer, to: target)
     }
 
@@ -48,5 +38,22 @@ struct MuteController: Sendable {
         try await relationships.change(context) { viewer, target in
             try await mutes.unmute(target, by: viewer)
         }
+    }
+}
+
+extension Mute {
+    /// The maximum duration of a mute in seconds: a hundred years.
+    private static let maximumDuration: Int64 = 3_153_600_000
+
+    /// Reads the parameters of a mute.
+    /// - Throws: ``FeedError`` `.invalid`.
+    init(_ input: InputValues, now: Int64) throws(FeedError) {
+        let seconds =
+            try input.integer(
+                .duration, in: 0...Self.maximumDuration, "Duration must be a number of seconds, or 0 for no expiry")
+            ?? 0
+        self.init(
+            hidesNotifications: input.flag("notifications") ?? true,
+            expiresAt: seconds == 0 ? nil : now + seconds * 1000)
     }
 }

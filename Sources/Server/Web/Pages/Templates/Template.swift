@@ -33,19 +33,28 @@ struct Template: Sendable {
 
 /// Templates that may include each other.
 struct TemplateLibrary: Sendable {
+    private static let maximumDepth = 4
+
     private let templates: [String: Template]
 
     /// - Parameter sources: The texts of the templates in UTF-8, by name.
-    /// - Throws: ``FeedError`` `.storage` if a template is malformed, or if a partial is unknown or contains another.
+    /// - Throws: ``FeedError`` `.storage` if a template is malformed, or if a partial is unknown, or if partials contain
+    ///   each other more than ``maximumDepth`` deep.
     init(_ sources: [String: [UInt8]]) throws(FeedError) {
         var templates: [String: Template] = [:]
         for (name, source) in sources { templates[name] = try TemplateParser.parse(source, name: name) }
-        for (name, template) in templates {
-            for partial in template.partials where templates[partial]?.partials.isEmpty != true {
-                throw TemplateParser.malformed(name, "includes \(partial), which is unknown or includes others")
-            }
-        }
         self.templates = templates
+        for name in templates.keys.sorted() { try check(name, depth: 0) }
+    }
+
+    private func check(_ name: String, depth: Int) throws(FeedError) {
+        for partial in templates[name]?.partials ?? [] {
+            guard templates[partial] != nil, depth < Self.maximumDepth else {
+                throw TemplateParser.malformed(
+                    name, "includes \(partial), which is unknown or includes too many others")
+            }
+            try check(partial, depth: depth + 1)
+        }
     }
 
     /// Renders a template in UTF-8.

@@ -47,11 +47,14 @@ enum TemplateKey: Int, CaseIterable, Sendable {
     case hint, noindex, threadStart, threadEnd, searching, query, searchIncomplete
     // A status or a profile
     case id, url, name, handle, accountURL, avatar, datetime, dateText, content, focus, spoiler, language, source
-    case visibility, boostedBy, replyURL, replyName, replies, boosts, favourites, badge, note, followers, following
+    case visibility, boost, boostedBy, boostedByURL, boostedAt, edited, editedText, categories, repliesText, treeStart,
+        treeEnd
+    case replyURL, replyName, replies, boosts, favourites, badge, note, followers, following
     case joined, city
     // The media of a status
     case media, mediaSummary, sensitive, gallery, galleryCount, pictures, picture, video, recordings, audio, mediaURL
-    case mediaPreview, mediaText, mediaLabel, mediaWidth, mediaHeight, mediaColor, focusX, focusY
+    case mediaNumber, file, caption, mediaPreview, mediaText, mediaLabel, mediaWidth, mediaHeight, mediaColor, focusX,
+        focusY
     // The poll of a status
     case poll, pollOptions, pollTitle, pollShare, pollVotes, pollSummary, pollHidden, pollClosed, pollEnd, pollEndText
     // Forms
@@ -60,8 +63,32 @@ enum TemplateKey: Int, CaseIterable, Sendable {
     case usernameError, emailError, passwordError, reasonError, agreementError, hasRules, rules,
         agrees, ready, pending, server
     // Sessions
-    case navigation, member, signUp, next, statusText, key, replyID, visibilities, label, selected
+    case groups, people, signUpText
+    case navigation, links, moreLinks, current, member, consenter, signUp, next, statusText, key, replyID, visibilities,
+        label, selected
     case notifications, action, excerpt
+    // Profiles and accounts in lists
+    case headerURL, badges, hasProfileFields, profileFields, fieldName, fieldValue, showsPeople, tabs, tabURL, tabLabel,
+        tabIsCurrent
+    case relation, states, buttons, moreButtons, muteForm, privateNote, pinnedPosts, personRows, hasPeople, hasButtons
+    case buttonPath, buttonLabel, buttonOf, buttonNext, buttonID, buttonMain, backURL, backText
+    // Reports and notes
+    case reportForm, done, formText, formName, reportedID, reportReasons, isFirst, isLast, ruleRows, commentLabel, comment,
+        submitLabel
+    // Lists, hashtags, conversations and notifications
+    case pageTools, toolLinks, toolURL, toolText, hasForms, listForm, lineForm, question, formPath, cancelURL, policies,
+        exclusives
+    case rows, hasRows, rowURL, rowTitle, unread, others, otherAccounts, othersText
+    case peopleHeading, rowsHeading, postsHeading, morePeople, moreRows
+    // What a member can do with a status
+    case actions, nextQuery, own, favourited, boostable, boosted, bookmarked, pinnable, pinned, voting, multiple
+    case pollNumber, chosen, deletion
+    // The form for posts
+    case formAction, submit, editing, notice, textLimit, linkLength, languages, mediaPart, mediaError, mediaLeft
+    case hidesMedia, descriptionLimit, describing, attachments, attachmentNumber, focusing, focuses, pollFields,
+        pollUsed, pollError
+    case pollResets, pollMultiple, pollHidesTotals, durations, scheduling, scheduleUsed, scheduledAt, scheduleError
+    case scheduleDelay
 
     static let count = allCases.count
 

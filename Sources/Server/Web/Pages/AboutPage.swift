@@ -1,0 +1,61 @@
+import FeedCore
+import FeedStore
+import HTTPTypes
+
+/// The page about this server: what it is for, its rules, who runs it, and how to take part.
+extension PageController {
+    private static let maximumAdmins = 20
+    private static let maximumPeople = 24
+
+    @Sendable func about(_ request: Request, _ context: FeedContext) async throws -> Response {
+        var page = try newPage(for: request, context)
+        let admins = try await accounts.admins(limit: Self.maximumAdmins)
+        let people = try await discovery.directory(
+            .active, limit: Self.maximumPeople, offset: 0, for: context.reader?.id)
+        page.template = "about"
+        page.setTitle("About \(page.site.title)", heading: "About \(page.site.title)")
+        page.set(.description, page.site.text)
+        page.setCanonical("/about")
+        page.set(.rules, .texts(page.site.rules))
+        page.set(.hasRules, !page.site.rules.isEmpty)
+        page.set(.signUpText, settings.registration.mode.text)
+        page.set(.server, page.base)
+        page.show(people: [("Run by", admins), ("People", people)])
+        return response(with: page, context)
+    }
+}
+
+extension PageContext {
+    /// Shows groups of accounts, except empty ones.
+    fileprivate mutating func show(people groups: [(label: String, accounts: [Account])]) {
+        let shown = groups.filter { !$0.accounts.isEmpty }.map { group in
+            var values = TemplateValues()
+            values.set(.label, group.label)
+            values[.people] = .list(group.accounts.map { TemplateValues(person: $0, emoji) })
+            return values
+        }
+        set(.groups, .list(shown))
+    }
+}
+
+extension TemplateValues {
+    fileprivate init(person account: Account, _ emoji: EmojiSet) {
+        self.init()
+        self[.name] = emoji.value(account.displayNameOrUsername)
+        set(.handle, "@" + account.username)
+        set(.url, "/@" + account.username)
+        set(.avatar, account.avatarPath)
+    }
+}
+
+extension RegistrationPolicy.Mode {
+    /// Who may sign up, in a sentence.
+    fileprivate var text: String {
+        switch self {
+        case .closed: "Nobody can sign up at the moment."
+        case .open: "Everyone can sign up."
+        case .approval: "Everyone can sign up; the operator approves each account."
+        case .invite: "Signing up requires an invitation from a member."
+        }
+    }
+}

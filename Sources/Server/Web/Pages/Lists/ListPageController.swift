@@ -1,0 +1,140 @@
+import FeedCore
+import FeedStore
+import HTTPTypes
+
+/// The pages on which members make and change their lists: `/lists`, `/lists/ID/edit` and `/lists/ID/delete`.
+struct ListPageController: Sendable {
+    let lists: ListStore
+    let pages: MemberPages
+
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.get("/lists", .member(.readLists)) { request, context in
+            try await pages.errors.form {
+                pages.response(with: try await all(InputValues(), nil, request, context), context)
+            }
+        }
+        endpoints.post("/lists", .member(.writeLists)) { request, context in
+            try await pages.errors.form { try await create(request, context) }
+        }
+        endpoints.post("/lists/:id/edit", .member(.writeLists)) { request, context in
+            try await pages.errors.form { try await change(request, context) }
+        }
+        endpoints.get("/lists/:id/edit", .member(.readLists)) { request, context in
+            try await pages.errors.form {
+                pages.response(with: try await edit(nil, nil, request, context), context)
+            }
+        }
+        endpoints.get("/lists/:id/delete", .member(.readLists)) { request, context in
+            try await pages.errors.form { try await question(request, context) }
+        }
+        endpoints.post("/lists/:id/delete", .member(.writeLists)) { request, context in
+            try await pages.errors.form {
+                try await lists.delete(try context.id(), of: try context.require().account.id)
+                return Response(status: .seeOther, headers: [.location: "/lists"])
+            }
+        }
+    }
+
+    private func create(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let input = try await request.input(upTo: pages.settings.limits.formBytes, context: context)
+        return try await pages.form(context) { message in
+            try await all(input, message, request, context)
+        } _: {
+            let list = try await lists.create(try ListDraft(input), by: try context.require().account.id)
+            return Response(status: .seeOther, headers: [.location: "/lists/\(list.id)/members"])
+        }
+    }
+
+    private func change(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let (id, owner) = (try context.id(), try context.require().account.id)
+        let input = try await request.input(upTo: pages.settings.limits.formBytes, context: context)
+        return try await pages.form(context) { message in
+            try await edit(input, message, request, context)
+        } _: {
+            _ = try await lists.update(id, of: owner, try ListDraft(input))
+            return .redirect(after: input, to: "/lists/\(id)")
+        }
+    }
+
+    /// The lists, and a form for a new one.
+    private func all(
+        _ input: InputValues, _ message: String?, _ request: Request, _ context: FeedContext
+    ) async throws -> PageContext {
+        let lists = try await lists.lists(of: try context.require().account.id)
+        var shown = try pages.page("Lists", for: request, context)
+        shown.showRows(lists.map { TemplateValues(row: $0.title, at: "/lists/\($0.id)") })
+        var form = TemplateValues(list: input, else: nil, message: message)
+        form.set(.formPath, "/lists")
+        form.set(.formText, "New list")
+        form.set(.submitLabel, "Create")
+        shown.set(.listForm, .object(form))
+        shown.set(.hasForms, true)
+        return shown
+    }
+
+    /// The forms that change a list.
+    private func edit(
+        _ input: InputValues?, _ message: String?, _ request: Request, _ context: FeedContext
+    ) async throws -> PageContext {
+        let list = try await require(context)
+        var shown = try pages.page(list.title, for: request, context)
+        var form = TemplateValues(list: input ?? InputValues(), else: list, message: message)
+        form.set(.formPath, "/lists/\(list.id)/edit")
+        form.set(.formText, "Edit list")
+        form.set(.submitLabel, "Save")
+        shown.set(.listForm, .object(form))
+        shown.set(.hasForms, true)
+        shown.set(.backURL, "/lists/\(list.id)")
+        shown.set(.backText, "Timeline of the list")
+        shown.setTools([PageNavigation.Link(path: "/lists/\(list.id)/members", label: "Members")])
+        return shown
+    }
+
+    private func question(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let list = try await require(context)
+        var shown = try pages.page("Delete list", for: request, context)
+        var form = TemplateValues()
+        form.set(.formText, "Delete the list “\(list.title)”? Its members are not told, and you still follow them.")
+        form.set(.formPath, "/lists/\(list.id)/delete")
+        form.set(.submitLabel, "Delete")
+        form.set(.cancelURL, "/lists/\(list.id)")
+        shown.set(.question, .object(form))
+        shown.set(.hasForms, true)
+        return pages.response(with: shown, context)
+    }
+
+    /// The list in the path.
+    private func require(_ context: FeedContext) async throws -> AccountList {
+        try await lists.require(try context.id(), of: try context.require().account)
+    }
+}
+
+extension ListStore {
+    /// - Throws: ``FeedError`` `.notFound` if there is no such list, or it belongs to another account.
+    func require(_ id: Int64, of owner: Account) async throws -> AccountList {
+        guard let list = try await list(id, of: owner.id) else { throw FeedError.notFound }
+        return list
+    }
+}
+
+extension TemplateValues {
+    private static let policies: [(policy: AccountList.RepliesPolicy, label: String)] = [
+        (.list, "Those to members of the list"), (.followed, "Those to people you follow"), (.none, "None"),
+    ]
+
+    /// The form of a list, with what was typed.
+    /// - Parameter list: The stored list; `nil` for a new one.
+    fileprivate init(list input: InputValues, else list: AccountList?, message: String?) {
+        self.init()
+        let policy = input["replies_policy"].flatMap(AccountList.RepliesPolicy.init) ?? list?.repliesPolicy ?? .list
+        let isExclusive = input.flag("exclusive") ?? list?.isExclusive ?? false
+        set(.message, message)
+        set(.value, input["title"] ?? list?.title ?? "")
+        self[.policies] = .list(
+            Self.policies.map { TemplateValues($0.policy.rawValue, $0.label, isSelected: $0.policy == policy) })
+        self[.exclusives] = .list([
+            TemplateValues("false", "Also on the home page", isSelected: !isExclusive),
+            TemplateValues("true", "Only in the list", isSelected: isExclusive),
+        ])
+    }
+}

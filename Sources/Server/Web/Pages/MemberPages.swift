@@ -1,0 +1,69 @@
+import FeedCore
+import HTTPTypes
+import NIOCore
+
+/// Makes the pages that are not kept in memory.
+struct MemberPages: Sendable {
+    let reader: WebReader
+    let baseURL: BaseURL
+    let emoji: EmojiCatalog
+    let errors: ErrorPages
+    let settings: ReloadableSettings
+
+    /// A page with the navigation, but without content.
+    func page(for request: Request, _ context: FeedContext) throws -> PageContext {
+        try reader.page(for: request, context, base: try baseURL.text(for: request), emoji: emoji.current)
+    }
+
+    /// The same with a title, for members only.
+    func page(_ title: String, for request: Request, _ context: FeedContext) throws -> PageContext {
+        var page = try page(for: request, context)
+        page.setTitle("\(title) – \(page.site.title)", heading: title)
+        page.set(.noindex, true)
+        return page
+    }
+
+    func response(
+        with page: PageContext, _ context: FeedContext, status: HTTPResponse.Status = .ok
+    ) -> Response {
+        var headers: HTTPFields = [
+            .contentType: "text/html; charset=utf-8", .contentSecurityPolicy: PageController.policy,
+            .cacheControl: context.reader == nil ? "no-cache" : "private, no-cache",
+            .vary: "Cookie, Accept-Language, Accept-Encoding",
+        ]
+        headers[.frameOptions] = context.reader == nil ? nil : "DENY"
+        return Response(status: status, headers: headers, body: .init(byteBuffer: .init(bytes: page.html())))
+    }
+
+    /// Shows a form again after a refusal, with the reason.
+    /// - Parameter form: Renders the form with a message.
+    func form(
+        _ context: FeedContext, again form: (String?) async throws -> PageContext,
+        _ change: () async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await change()
+        } catch let error as FeedError where [.invalid, .conflict].contains(error.kind) {
+            let page = try await form(LoginRefusal.message(error))
+            return response(with: page, context, status: LoginRefusal.status(error))
+        }
+    }
+}
+
+extension PageContext {
+    /// Shows a text in place of a list.
+    mutating func setEmpty(_ text: String) {
+        set(.feedEmptyText, text)
+        set(.empty, true)
+    }
+
+    /// Links the neighbors of a page.
+    mutating func setPages(
+        _ page: Pagination, _ request: Request, newest: Int64?, oldest: Int64?, hasOlder: Bool
+    ) {
+        let path = request.uri.path
+        if let oldest, hasOlder { set(.older, path + "?max_id=\(oldest)") }
+        guard page.maxID != nil || page.minID != nil else { return }
+        set(.newer, newest.map { path + "?min_id=\($0)" } ?? path)
+    }
+}

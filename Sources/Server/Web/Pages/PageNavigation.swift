@@ -1,0 +1,80 @@
+import FeedCore
+
+/// The links at the top of every page.
+struct PageNavigation: Sendable {
+    struct Link: Sendable, Equatable {
+        let path: String
+        let label: String
+    }
+
+    /// The links that are always shown.
+    let links: [Link]
+    /// The other links of members, behind a button.
+    let more: [Link]
+
+    /// - Parameters:
+    ///   - account: The account that is logged in; `nil` for visitors.
+    ///   - signsUp: Whether visitors may sign up.
+    init(for account: Account?, signsUp: Bool) {
+        guard let account else {
+            let join = signsUp ? [Link(path: "/join", label: "Sign up")] : []
+            links =
+                [Link(path: "/", label: "Public timeline"), Link(path: "/login", label: "Log in")] + join
+            more = []
+            return
+        }
+        links = [
+            Link(path: "/home", label: "Home"), Link(path: "/notifications", label: "Notifications"),
+            Link(path: "/compose", label: "New post"),
+        ]
+        more = [
+            Link(path: "/conversations", label: "Conversations"), Link(path: "/bookmarks", label: "Bookmarks"),
+            Link(path: "/favourites", label: "Favourites"), Link(path: "/lists", label: "Lists"),
+            Link(path: "/followed_tags", label: "Followed hashtags"),
+            Link(path: "/follow_requests", label: "Follow requests"),
+            Link(path: "/search", label: "Search"), Link(path: "/", label: "Public timeline"),
+            Link(path: "/@" + account.username, label: "Profile"),
+        ]
+    }
+}
+
+extension PageContext {
+    /// Shows the navigation.
+    /// - Parameters:
+    ///   - account: The account that is logged in; `nil` for visitors.
+    ///   - path: The path of the page, whose link is marked.
+    mutating func setNavigation(for account: Account?, signsUp: Bool, at path: String) {
+        let navigation = PageNavigation(for: account, signsUp: signsUp)
+        var values = TemplateValues(links: navigation.links, at: path)
+        if !navigation.more.isEmpty { values[.moreLinks] = .object(TemplateValues(links: navigation.more, at: path)) }
+        set(.navigation, .object(values))
+        set(.member, account.map { "/@" + $0.username })
+        set(.signUp, account == nil && signsUp)
+    }
+}
+
+extension WebReader {
+    /// A page with the navigation, but without its content.
+    func page(
+        for request: Request, _ context: FeedContext, base: String = "", emoji: EmojiSet = EmojiSet()
+    ) throws -> PageContext {
+        var page = try page(base: base, emoji: emoji)
+        page.setNavigation(for: context.reader, signsUp: signsUp, at: request.uri.path)
+        if let account = context.reader { page.setViewer(account, at: LocalPath(request.uri.string)) }
+        return page
+    }
+}
+
+extension TemplateValues {
+    fileprivate init(links: [PageNavigation.Link], at path: String) {
+        self.init()
+        self[.links] = .list(links.map { TemplateValues($0, isCurrent: $0.path == path) })
+    }
+
+    private init(_ link: PageNavigation.Link, isCurrent: Bool) {
+        self.init()
+        set(.url, link.path)
+        set(.label, link.label)
+        set(.current, isCurrent)
+    }
+}

@@ -1,0 +1,133 @@
+import FeedCore
+
+/// A button on a page, which is a form of its own.
+struct PageButton: Sendable {
+    /// The path to which the form is sent.
+    let path: String
+    let label: String
+    /// What the button is about, for people who do not see what it stands beside.
+    var subject: String?
+    /// The page that follows; `nil` for the one that the path implies.
+    var next: String?
+    /// The id that the form contains.
+    var id: Int64?
+    /// Whether it is what people mostly want.
+    var isMain = false
+}
+
+extension PageContext {
+    /// Shows links and buttons below the heading.
+    mutating func setTools(_ links: [PageNavigation.Link] = [], buttons: [PageButton] = []) {
+        var tools = TemplateValues()
+        tools[.toolLinks] = .list(
+            links.map { link in
+                var values = TemplateValues()
+                values.set(.toolURL, link.path)
+                values.set(.toolText, link.label)
+                return values
+            })
+        tools[.buttons] = .list(buttons.map { TemplateValues($0) })
+        set(.pageTools, .object(tools))
+    }
+}
+
+extension TemplateValues {
+    init(_ button: PageButton) {
+        self.init()
+        set(.buttonPath, button.path)
+        set(.buttonLabel, button.label)
+        set(.buttonOf, button.subject)
+        set(.buttonNext, button.next)
+        set(.buttonID, button.id.map { String($0) })
+        set(.buttonMain, button.isMain)
+    }
+
+    /// An account in a list.
+    init(_ account: Account, _ emoji: EmojiSet, buttons: [PageButton] = []) {
+        self.init()
+        self[.name] = emoji.value(account.displayNameOrUsername)
+        set(.handle, "@" + account.username)
+        set(.accountURL, "/@" + account.username)
+        set(.avatar, account.avatarPath)
+        set(.hasButtons, !buttons.isEmpty)
+        self[.buttons] = .list(buttons.map { TemplateValues($0) })
+    }
+}
+
+extension PageContext {
+    /// Shows accounts in a list.
+    mutating func show(_ people: [Account], buttons: (Account) -> [PageButton] = { _ in [] }) {
+        set(.personRows, .list(people.map { TemplateValues($0, emoji, buttons: buttons($0)) }))
+        set(.hasPeople, !people.isEmpty)
+    }
+}
+
+extension TemplateValues {
+    /// The viewer's relationship to an account, and what the viewer can do about it.
+    init(_ relationship: Relationship, to account: Account) {
+        self.init()
+        let buttons = RelationshipButtons(relationship: relationship, account: account)
+        self[.states] = .texts(relationship.states)
+        self[.buttons] = .list(buttons.main.map { TemplateValues($0) })
+        self[.moreButtons] = .list(buttons.more.map { TemplateValues($0) })
+        set(.muteForm, relationship.mute == nil)
+        set(.privateNote, relationship.note.nonEmpty)
+    }
+}
+
+/// The buttons of a profile, which follow from the viewer's relationship to the account.
+struct RelationshipButtons: Sendable {
+    let relationship: Relationship
+    let account: Account
+
+    /// Following, and what the account waits for.
+    var main: [PageButton] {
+        guard !relationship.isBlocking else { return [button("unblock", "Unblock", isMain: true)] }
+        let request =
+            relationship.isRequested
+            ? [button("accept", "Accept request", isMain: true), button("reject", "Reject request")] : []
+        if relationship.following != nil { return request + [button("unfollow", "Unfollow")] + options }
+        if relationship.requested != nil { return request + [button("unfollow", "Withdraw request")] }
+        return request + [button("follow", account.isLocked ? "Ask to follow" : "Follow", isMain: true)]
+    }
+
+    private var options: [PageButton] {
+        guard let options = relationship.following else { return [] }
+        return [
+            options.notifies
+                ? button("unnotify", "Stop notifying me") : button("notify", "Notify me of new posts"),
+            options.showsReblogs ? button("hide_boosts", "Hide boosts") : button("show_boosts", "Show boosts"),
+        ]
+    }
+
+    var more: [PageButton] {
+        [
+            relationship.mute == nil ? nil : button("unmute", "Unmute"),
+            relationship.isBlocking ? nil : button("block", "Block"),
+            relationship.isFollowed ? button("remove_follower", "Remove from followers") : nil,
+        ].compactMap(\.self)
+    }
+
+    private func button(_ action: String, _ label: String, isMain: Bool = false) -> PageButton {
+        PageButton(
+            path: "/@\(account.username)/\(action)", label: label, subject: "@" + account.username, isMain: isMain)
+    }
+}
+
+extension Relationship {
+    /// What the viewer should know, in sentences.
+    fileprivate var states: [String] {
+        [
+            following == nil ? nil : "You follow this account.",
+            following == nil && requested != nil ? "You have asked to follow this account." : nil,
+            isFollowed ? "Follows you." : nil, isRequested ? "Asks to follow you." : nil,
+            isBlocking ? "You block this account." : nil, isBlocked ? "This account blocks you." : nil,
+            mute.map(Self.state),
+        ].compactMap(\.self)
+    }
+
+    private static func state(_ mute: Mute) -> String {
+        let end = mute.expiresAt.map { " until " + PageDate.full($0) } ?? ""
+        return "You mute this account\(end)\(mute.hidesNotifications ? ", with its notifications." : ".")"
+    }
+}

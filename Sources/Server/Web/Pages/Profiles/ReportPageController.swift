@@ -1,0 +1,175 @@
+import FeedCore
+import FeedStore
+import HTTPTypes
+
+/// The form with which members report an account, and possibly one of its posts: `/@NAME/report`.
+struct ReportPageController: Sendable {
+    private static let sent = "Thank you. The moderators of this site have your report."
+
+    let accounts: AccountStore
+    let statuses: StatusStore
+    let reports: ReportStore
+    let pages: MemberPages
+
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.get("/@{name}/report", .member(.writeReports)) { request, context in
+            try await pages.errors.form {
+                pages.response(with: try await page(try request.query, nil, request, context), context)
+            }
+        }
+        endpoints.post("/@{name}/report", .member(.writeReports)) { request, context in
+            try await pages.errors.form { try await report(request, context) }
+        }
+    }
+
+    private func report(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try context.require().account
+        let target = try await accounts.requireOther(try context.segment("name"), than: viewer)
+        let input = try await request.input(upTo: pages.settings.limits.longFormBytes, context: context)
+        return try await pages.form(context) { message in
+            try await page(input, message, request, context)
+        } _: {
+            let draft = try ReportDraft(input, of: target.id)
+            try ReportRule.check(draft, ruleCount: pages.settings.site.rules.count)
+            _ = try await reports.create(draft, by: viewer.id)
+            return Response(status: .seeOther, headers: [.location: "/@\(target.username)/report?sent=1"])
+        }
+    }
+
+    /// - Parameter input: What was typed, or the query, which may name a status.
+    private func page(
+        _ input: InputValues, _ message: String?, _ request: Request, _ context: FeedContext
+    ) async throws -> PageContext {
+        let viewer = try context.require().account
+        let target = try await accounts.requireOther(try context.segment("name"), than: viewer)
+        var shown = try pages.page("Report @\(target.username)", for: request, context)
+        var form = TemplateValues(form: "report", about: target, message: message)
+        form.set(.done, input.flag("sent") ?? false ? Self.sent : nil)
+        form.set(.formText, "The report goes to the moderators of this site. @\(target.username) does not see it.")
+        form.set(.commentLabel, "What should they know?")
+        form.set(.comment, input["comment"] ?? "")
+        form.set(.submitLabel, "Report")
+        form.setChoices(input, rules: pages.settings.site.rules)
+        if let status = try await status(input, of: target, for: viewer) {
+            form.set(.reportedID, String(status.id))
+            form.set(.excerpt, PageExcerpt.text(status))
+        }
+        shown.set(.reportForm, .object(form))
+        return shown
+    }
+
+    /// The status that is reported, if the viewer may see it.
+    private func status(_ input: InputValues, of target: Account, for viewer: Account) async throws -> Status? {
+        guard let id = (input["status"] ?? input.all(IntegerParameter.statusIDs.rawValue).first).flatMap(Int64.init),
+            let status = try await statuses.status(id: id, for: viewer.id), ReportRule.accepts(status, of: target.id)
+        else { return nil }
+        return status
+    }
+}
+
+extension TemplateValues {
+    private static let categories: [(category: Report.Category, label: String)] = [
+        (.spam, "It is spam"), (.legal, "It is illegal"), (.violation, "It violates rules of this site"),
+        (.other, "Something else"),
+    ]
+
+    /// A form about an account.
+    /// - Parameter name: The last segment of its path.
+    init(form name: String, about account: Account, message: String?) {
+        self.init()
+        set(.formName, name)
+        set(.url, "/@" + account.username)
+        set(.message, message)
+    }
+
+    /// The reasons for a report.
+    fileprivate mutating func setChoices(_ input: InputValues, rules: [String]) {
+        let chosen = input["category"].flatMap(Report.Category.init) ?? .other
+        self[.reportReasons] = .list(
+            Self.categories.enumerated().map { index, choice in
+                var values = TemplateValues(
+                    choice.category.rawValue, choice.label, isSelected: choice.category == chosen)
+                values.set(.isFirst, index == 0)
+                values.set(.isLast, index == Self.categories.count - 1)
+                return values
+            })
+        let violated = Set(input.all(IntegerParameter.ruleIDs.rawValue))
+        set(.hasRules, !rules.isEmpty)
+        self[.ruleRows] = .list(
+            rules.enumerated().map { index, rule in
+                let id = String(index + 1)
+                return TemplateValues(id, rule, isSelected: violated.contains(id))
+            })
+    }
+
+    /// A choice in a form.
+    init(_ value: String, _ label: String, isSelected: Bool) {
+        self.init()
+        set(.value, value)
+        set(.label, label)
+        set(.selected, isSelected)
+    }
+}
+
+/// The form with a member's private note about an account: `/@NAME/note`.
+struct AccountNotePageController: Sendable {
+    let accounts: AccountStore
+    let relationships: RelationshipStore
+    let notes: AccountNoteStore
+    let pages: MemberPages
+
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.get("/@{name}/note", .member(.readFollows)) { request, context in
+            try await pages.errors.form {
+                pages.response(with: try await page(nil, nil, request, context), context)
+            }
+        }
+        endpoints.post("/@{name}/note", .member(.writeAccounts)) { request, context in
+            try await pages.errors.form { try await note(request, context) }
+        }
+    }
+
+    private func note(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let viewer = try context.require().account
+        let target = try await accounts.requireOther(try context.segment("name"), than: viewer)
+        let input = try await request.input(upTo: pages.settings.limits.longFormBytes, context: context)
+        // Browsers send line breaks as CR LF.
+        let comment = (try input.one("comment") ?? "").replacing("\r\n", with: "\n")
+        return try await pages.form(context) { message in
+            try await page(comment, message, request, context)
+        } _: {
+            try await notes.note(comment, about: target.id, by: viewer.id)
+            return .redirect(after: input, to: "/@" + target.username)
+        }
+    }
+
+    /// - Parameter text: What was typed; `nil` for the stored note.
+    private func page(
+        _ text: String?, _ message: String?, _ request: Request, _ context: FeedContext
+    ) async throws -> PageContext {
+        let viewer = try context.require().account
+        let target = try await accounts.requireOther(try context.segment("name"), than: viewer)
+        let stored = try await relationships.relationships(of: viewer.id, to: [target.id]).first?.note
+        var shown = try pages.page("Note about @\(target.username)", for: request, context)
+        var form = TemplateValues(form: "note", about: target, message: message)
+        form.set(.formText, "Only you see this note. To remove it, leave it empty.")
+        form.set(.commentLabel, "Note")
+        form.set(.comment, text ?? stored ?? "")
+        form.set(.submitLabel, "Save")
+        shown.set(.reportForm, .object(form))
+        return shown
+    }
+}
+
+/// The beginning of a post as plain text.
+enum PageExcerpt {
+    /// The maximum number of Unicode scalars.
+    private static let length = 280
+
+    /// The beginning of a post, or its content warning; `nil` for one without text.
+    static func text(_ status: Status) -> String? {
+        let text = (status.spoilerText.nonEmpty ?? status.text).unicodeScalars
+        let start = String(String.UnicodeScalarView(text.prefix(length)))
+        return (text.count > length ? start + "…" : start).nonEmpty
+    }
+}

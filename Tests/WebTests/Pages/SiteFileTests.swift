@@ -1,0 +1,84 @@
+import FeedCore
+import FeedFiles
+import FeedTestSupport
+import Foundation
+import HTTPTypes
+import TestKit
+import Testing
+
+@testable import FeedWeb
+
+/// The files that browsers and search engines look for, and the operator's own.
+@Suite(.hangLimit)
+struct SiteFileTests {
+    @Test func manifestNamesTheSiteAndItsIcons() async throws {
+        try await WebAPI.run { api in
+            var values = ReloadableSettings.Values()
+            (values.site.title, values.site.text) = ("Hafen \"<3\"", "Ships & boats")
+            api.test.settings.replace(with: values)
+            let response = try await api.send(.get, "/manifest.webmanifest")
+            let manifest = try #require(response.json)
+            #expect(response.headers[.contentType] == "application/manifest+json")
+            #expect(manifest["name"]?.text == "Hafen \"<3\"" && manifest["description"]?.text == "Ships & boats")
+            for icon in manifest["icons"]?.list ?? [] {
+                let shown = try await api.send(.get, try #require(icon["src"]?.text))
+                #expect(shown.status == 200 && shown.headers[.contentType] == icon["type"]?.text)
+            }
+            #expect(manifest["icons"]?.list?.count == 3)
+            let page = try await api.send(.get, "/")
+            #expect(page.text.contains("<link rel=\"manifest\" href=\"/manifest.webmanifest\">"))
+            #expect(page.headers[.contentSecurityPolicy]?.contains("manifest-src 'self'") == true)
+        }
+    }
+
+    @Test func iconsHaveTheirOldAddresses() async throws {
+        try await WebAPI.run { api in
+            let icon = try await api.send(.get, "/favicon.ico")
+            #expect(icon.status == 200 && icon.headers[.contentType] == "image/vnd.microsoft.icon")
+            #expect(icon.body.prefix(4) == Data([0, 0, 1, 0]))
+            let picture = try await api.send(.get, "/apple-touch-icon.png")
+            #expect(picture.status == 200 && picture.headers[.contentType] == "image/png")
+            #expect(picture.body.prefix(8) == Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]))
+        }
+    }
+
+    @Test func searchEnginesStayAwayFromFormsAndPersonalPages() async throws {
+        try await WebAPI.run { api in
+            let robots = try await api.send(.get, "/robots.txt")
+            #expect(robots.status == 200 && robots.headers[.contentType] == "text/plain; charset=utf-8")
+            let lines = robots.text.split(separator: "\n")
+            #expect(lines.first == "User-agent: *")
+            for path in ["/search", "/home", "/notifications", "/conversations", "/settings", "/admin", "/api/"] {
+                #expect(lines.contains { $0 == "Disallow: \(path)" }, "\(path)")
+            }
+            #expect(!lines.contains { "/@ada".hasPrefix($0.dropFirst(10)) })
+        }
+    }
+
+    @Test func operatorsFilesAreServedByTheirExactNames() async throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.file("apple-app-site-association", "{\"webcredentials\":{}}")
+        _ = try folder.file("nodeinfo", "not ours")
+        let test = try TestServices()
+        test.services.wellKnown.replace(with: try WellKnownFolder(folder.path))
+        try await WebAPI.run(test, test.services) { api in
+            let file = try await api.send(.get, "/.well-known/apple-app-site-association")
+            #expect(file.status == 200 && file.text == "{\"webcredentials\":{}}")
+            #expect(file.headers[.contentType] == "application/json" && file.headers[.location] == nil)
+            let tag = try #require(file.headers[.eTag])
+            let same = try await api.send(
+                .get, "/.well-known/apple-app-site-association", headers: ["If-None-Match": tag])
+            #expect(same.status == 304)
+            #expect(try await api.send(.get, "/.well-known/nodeinfo").json?["links"] != nil)
+            for name in [
+                "Apple-App-Site-Association", "apple-app-site-association.json", "missing", "..", "%2e%2e%2fsecret",
+                "..%2F..%2Fetc%2Fpasswd", "apple-app-site-association%00", "%FF",
+            ] {
+                let response = try await api.send(.get, "/.well-known/" + name)
+                #expect((400..<500).contains(response.status), "\(name): \(response.status)")
+            }
+            let posted = try await api.send(.post, "/.well-known/apple-app-site-association", nil)
+            #expect(posted.status == 405)
+        }
+    }
+}
