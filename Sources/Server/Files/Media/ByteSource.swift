@@ -12,26 +12,6 @@ package protocol ByteSource {
     mutating func skip(_ count: Int64) throws(MediaError)
 }
 
-/// Bytes in memory.
-package struct MemorySource: ByteSource {
-    private var rest: ArraySlice<UInt8>
-
-    package init(_ bytes: [UInt8]) { rest = bytes[...] }
-
-    package var remaining: Int64 { Int64(rest.count) }
-
-    package mutating func read(_ count: Int) throws(MediaError) -> [UInt8] {
-        guard count >= 0, count <= rest.count else { throw .incomplete }
-        defer { rest = rest.dropFirst(count) }
-        return Array(rest.prefix(count))
-    }
-
-    package mutating func skip(_ count: Int64) throws(MediaError) {
-        guard count >= 0, count <= remaining else { throw .incomplete }
-        rest = rest.dropFirst(Int(count))
-    }
-}
-
 /// A regular file, read with `pread`, so that copies of this value do not disturb each other.
 package struct FileSource: ByteSource {
     private let descriptor: Int32

@@ -75,7 +75,7 @@ extension ImportState {
         }
         var new = NewAccount(username: record.username)
         new.displayName = String((record.display_name ?? "").prefix(100))
-        new.city = String((record.city ?? "").prefix(100))
+        new.city = String((record.city ?? "").prefix(Limits.cityCharacters))
         new.note = record.note ?? ""
         new.email = record.email ?? ""
         new.role = record.role.flatMap(Account.Role.init) ?? .member

@@ -7,9 +7,9 @@ import Foundation
 import Logging
 
 /// `feedserver serve`.
-struct Serve: AsyncParsableCommand {
+struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Serve the feed.",
+        commandName: "serve", abstract: "Serve the feed.",
         discussion:
             "Prints \"listening on http://HOST:PORT\" once it accepts connections (https with --tls-cert). SIGTERM or "
             + "Ctrl-C stops it; SIGHUP reloads the configuration file, the certificate, the custom emoji and the files "
