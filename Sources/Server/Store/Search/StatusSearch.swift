@@ -14,7 +14,7 @@ struct StatusSearch: Sendable {
     /// The largest number of followed accounts whose statuses the index finds.
     static let maximumAuthors = 64
     /// The number of restricted hits that are read of accounts that follow more.
-    static let maximumOthers = 1_000
+    static let maximumOthers = 500
 
     /// Hits of one of the indexes.
     private struct Part: Sendable {
