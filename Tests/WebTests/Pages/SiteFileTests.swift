@@ -42,6 +42,22 @@ struct SiteFileTests {
         }
     }
 
+    @Test func styleAndScriptAreCompressed() async throws {
+        try await WebAPI.run { api in
+            for path in ["/assets/style.css", "/assets/reader.js", "/assets/icon.svg"] {
+                let plain = try await api.send(.get, path)
+                let small = try await api.send(.get, path, headers: ["Accept-Encoding": "gzip"])
+                #expect(plain.headers[.contentEncoding] == nil && small.headers[.contentEncoding] == "gzip")
+                #expect(plain.headers[.vary] == "Accept-Encoding" && small.headers[.vary] == "Accept-Encoding")
+                #expect(small.body.prefix(2) == Data([0x1F, 0x8B]) && small.body.count < plain.body.count)
+                let tag = try #require(small.headers[.eTag])
+                #expect(tag != plain.headers[.eTag])
+                let known = ["Accept-Encoding": "gzip", "If-None-Match": tag]
+                #expect(try await api.send(.get, path, headers: known).status == 304)
+            }
+        }
+    }
+
     @Test func searchEnginesStayAwayFromFormsAndPersonalPages() async throws {
         try await WebAPI.run { api in
             let robots = try await api.send(.get, "/robots.txt")
