@@ -48,6 +48,23 @@ LOOSE = """() => {
   return found;
 }"""
 
+# Texts whose marks would be painted over what stands above and below, because nothing clips them near their block.
+SPILT = """() => {
+  const isClipped = place => {
+    for (let level = 0; place && level < 4; place = place.parentElement)
+      if (getComputedStyle(place).display !== 'inline' && level++ >= 0 && getComputedStyle(place).overflowY !== 'visible')
+        return true;
+    return false;
+  };
+  const found = [], walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const parent = walker.currentNode.parentElement;
+    if (/\\u0301{100}/.test(walker.currentNode.data) && parent.checkVisibility() && !isClipped(parent))
+      found.push(parent.outerHTML.slice(0, 60) + ' in ' + parent.parentElement.className);
+  }
+  return found;
+}"""
+
 step = Steps()
 api = API(ADDRESS)
 people = [api.log_in(f"h{number}") for number in range(len(TEXTS))]
@@ -138,6 +155,7 @@ class Watched:
         problems = [
             self.visitor.status >= 500 and f"status {self.visitor.status}",
             [*self.events], evaluate(INJECTED), [f"loose direction: {found}" for found in evaluate(LOOSE)],
+            [f"spilt: {found}" for found in evaluate(SPILT)],
             width > PHONE["width"] and f"width {width}: {evaluate(WIDE)}"]
         self.problems += [f"{path[:60]}: {problem}" for problem in problems if problem]
         self.events.clear()
