@@ -119,14 +119,14 @@ let package = Package(
             resources: [
                 .embedInCode("page.mustache"), .embedInCode("status.mustache"), .embedInCode("head.mustache"),
                 .embedInCode("header.mustache"), .embedInCode("footer.mustache"),
-                .embedInCode("picture.mustache"), .embedInCode("about.mustache"), .embedInCode("apps.mustache"),
                 .embedInCode("profile.mustache"), .embedInCode("button.mustache"), .embedInCode("people.mustache"),
                 .embedInCode("report.mustache"), .embedInCode("lists.mustache"), .embedInCode("rows.mustache"),
                 .embedInCode("notifications.mustache"),
+                .embedInCode("picture.mustache"), .embedInCode("about.mustache"), .embedInCode("apps.mustache"),
                 .embedInCode("authorize.mustache"), .embedInCode("join.mustache"), .embedInCode("login.mustache"),
-                .embedInCode("compose.mustache"), .embedInCode("style.css"), .embedInCode("reader.js"),
-                .embedInCode("icon.svg"), .embedInCode("icon-512.png"), .embedInCode("apple-touch-icon.png"),
-                .embedInCode("favicon.ico"),
+                .embedInCode("compose.mustache"), .embedInCode("deletion.mustache"), .embedInCode("style.css"),
+                .embedInCode("reader.js"), .embedInCode("icon.svg"), .embedInCode("icon-512.png"),
+                .embedInCode("apple-touch-icon.png"), .embedInCode("favicon.ico"),
             ],
             swiftSettings: settings
         ),
@@ -231,7 +231,7 @@ let package = Package(
             path: "Tests/EndToEnd",
             exclude: [
                 "CommandLine/Golden", "Feeds/Drivers", "Mastodon/Drivers", "Monitoring/Drivers", "Operating/Counts",
-                "Operating/Faults", "TLS/Drivers",
+                "Operating/Faults", "Pages/Drivers", "TLS/Drivers",
             ],
             swiftSettings: testSettings
         ),

@@ -22,6 +22,9 @@ package struct MastodonClient: Sendable {
     /// A parser of microformats.
     package static let mf2py = MastodonClient(folder: "mf2py", program: "python")
 
+    /// Playwright, which drives Chromium, with axe, which checks pages.
+    package static let playwright = MastodonClient(folder: "playwright", program: "python")
+
     /// A feed reader for terminals, which scripts without any package drive.
     package static let newsboat = MastodonClient(folder: nil, program: "newsboat")
 

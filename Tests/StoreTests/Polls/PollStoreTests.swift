@@ -197,7 +197,7 @@ struct PollStoreTests {
     }
 
     /// A closed poll is open again after an edit, and its people are told of the second end.
-    @Test func newEndOpensAClosedPoll() async throws {
+    @Test func onlyANewEndOpensAClosedPoll() async throws {
         let (store, ada, bob, _) = try await Self.town()
         let id = try await store.post("which?", by: ada, poll: Self.choosingSeveral).id
         _ = try await store.polls.vote([1], in: id, by: bob.id)
@@ -208,6 +208,11 @@ struct PollStoreTests {
                 of: bob.id, page: Pagination(limit: 9), NotificationFilter())
             #expect(found.entries.map(\.kind) == [.poll] && found.entries.first?.createdAt == store.clock.now)
             guard round == 1 else { break }
+            var kept = Self.choosingSeveral
+            (kept.keptEnd, kept.hidesTotals) = (store.clock.now, true)
+            let closed = try await Self.edit(id, by: ada, kept, in: store)
+            #expect(closed.poll?.isExpired == true && closed.poll?.hidesTotals == true)
+            #expect(closed.poll?.expiresAt == store.clock.now && closed.poll?.votesCount == 1)
             let reopened = try await Self.edit(id, by: ada, Self.choosingSeveral, in: store)
             #expect(reopened.poll?.isExpired == false && reopened.poll?.votesCount == 1)
             _ = try await store.polls.vote([0], in: id, by: bob.id)

@@ -52,12 +52,43 @@ struct ComposeTests {
             var fields = try await Self.fields(person, text: long)
             fields["spoiler_text"] = "\"warning\""
             let refused = try await person.send(.post, "/compose", fields)
-            #expect(refused.status == 422 && refused.text.contains("aria-describedby=\"status-message\""))
+            #expect(refused.status == 422 && refused.text.contains("aria-describedby=\"status-limit status-message\""))
             #expect(refused.text.contains(String(repeating: "&lt;é&gt;", count: 5000) + "</textarea>"))
             #expect(refused.text.contains("value=\"&quot;warning&quot;\""))
             #expect(refused.text.contains("<option value=\"unlisted\" selected>"))
             #expect(HTMLForm.hidden(in: refused.text)["key"] == fields["key"])
             #expect(try await Self.texts(test).isEmpty)
+        }
+    }
+
+    @Test func everyFieldIsInertWhenTheFormReturns() async throws {
+        try await Person.served(try TestServices()) { test, person in
+            let ada = try #require(try await test.store.accounts.account(named: "ada"))
+            let file = try await test.store.image(by: ada)
+            try await person.logIn()
+            let hostile = "\"><script>\u{600}<img src=x onerror=x>\u{202E}"
+            let names = [
+                "status", "spoiler_text", "visibility", "language", "scheduled_at", "poll[options][0]",
+                "poll[expires_in]", "media_attributes[0][description]", "media_attributes[0][focus]", "key", "next",
+                "in_reply_to_id", "sensitive",
+            ]
+            var fields = try await Self.fields(person, text: "")
+            fields["media_ids[0]"] = String(file.id)
+            fields["media_attributes[0][id]"] = String(file.id)
+            for name in names { fields[name] = hostile }
+            for path in ["/compose", "/statuses/\(try await test.store.post("own", by: ada).id)/edit"] {
+                for button in ["add", "other"] {
+                    fields[button] = "1"
+                    let page = try await person.send(.post, path, fields)
+                    #expect(page.status == (button == "add" ? 200 : 422), "\(path)")
+                    for markup in ["<script>", "<img src=x"] {
+                        #expect(page.text.range(of: markup, options: .literal) == nil, "\(path)")
+                    }
+                    #expect(page.text.contains("&lt;script&gt;"), "\(path)")
+                    fields[button] = nil
+                }
+            }
+            #expect(try await Self.texts(test) == ["own"])
         }
     }
 
@@ -70,11 +101,13 @@ struct ComposeTests {
             let query = "?in_reply_to_id=\(status.id)"
             let page = try await person.send(.get, "/compose" + query)
             #expect(page.text.contains("@grace </textarea>") && page.text.contains("value=\"direct\" selected"))
+            #expect(!page.text.contains("value=\"private\"") && !page.text.contains("value=\"public\""))
             let fields = try await Self.fields(person, query, text: "@grace yes")
+            #expect(fields["visibility"] == "unlisted")
             let sent = try await person.send(.post, "/compose", fields)
             let id = try #require(sent.location?.split(separator: "/").last.flatMap { Int64($0) })
             let reply = try await test.store.statuses.status(id: id, for: ada.id)
-            #expect(reply?.inReplyToID == status.id)
+            #expect(reply?.inReplyToID == status.id && reply?.visibility == .direct)
             let hidden = try await test.store.post("for @grace only", by: grace, .direct)
             #expect(try await person.send(.get, "/compose?in_reply_to_id=\(hidden.id)").status == 404)
         }

@@ -4,6 +4,8 @@ package struct PollDraft: Sendable, Equatable {
     package let options: [String]
     /// The time in seconds from the publication, or from an edit, to the end; `nil` if it is missing.
     package var seconds: Int64?
+    /// The end that an edit keeps, whatever ``seconds`` is; in milliseconds since 1970.
+    package var keptEnd: Int64?
     /// Whether a voter may choose several options.
     package var isMultiple: Bool
     /// Whether the votes for each option stay hidden until the poll has ended.
@@ -38,6 +40,7 @@ package struct PollDraft: Sendable, Equatable {
             throw .invalid("Options cannot be longer than \(PollLimits.optionCharacters) characters each")
         }
         guard Set(options).count == options.count else { throw .invalid("Options contain duplicate items") }
+        guard keptEnd == nil else { return }
         guard let seconds else { throw .invalid("Expires at can't be blank") }
         guard seconds >= PollLimits.seconds.lowerBound else { throw .invalid("Expires at is too soon") }
         guard seconds <= PollLimits.seconds.upperBound else { throw .invalid("Expires at is too far into the future") }
@@ -46,6 +49,7 @@ package struct PollDraft: Sendable, Equatable {
     /// The time of the end in milliseconds since 1970. A missing or impossible duration counts as the nearest limit.
     /// - Parameter now: Milliseconds since 1970.
     package func end(from now: Int64) -> Int64 {
+        if let keptEnd { return keptEnd }
         let limits = PollLimits.seconds
         return now + 1000 * min(max(seconds ?? limits.lowerBound, limits.lowerBound), limits.upperBound)
     }

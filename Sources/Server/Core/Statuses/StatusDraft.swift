@@ -26,6 +26,15 @@ package struct StatusDraft: Sendable {
     }
 }
 
+extension StatusDraft {
+    /// - Throws: ``FeedError`` `.invalid` if the poll is refused.
+    package func checkPoll() throws(FeedError) {
+        guard let poll else { return }
+        guard mediaIDs.isEmpty else { throw .invalid("A post cannot have both a poll and attached files") }
+        try poll.check()
+    }
+}
+
 extension String {
     fileprivate var isBlank: Bool { unicodeScalars.allSatisfy(\.properties.isWhitespace) }
 }

@@ -97,15 +97,16 @@ extension PollStore {
         }
     }
 
-    /// Changes, adds or removes the poll of a status. A poll with a new end is open again.
+    /// Changes, adds or removes the poll of a status. A poll with another end is open again.
     static func replace(
         _ old: Poll?, by draft: PollDraft?, of status: Int64, at now: Int64, in db: Database
     ) throws {
         if let old, let draft, !PollRule.resetsVotes(of: old, draft) {
+            let end = draft.end(from: now)
             try db.execute(
                 """
-                UPDATE poll SET hides_totals = \(draft.hidesTotals), expires_at = \(draft.end(from: now)),
-                expired = 0 WHERE status_id = \(status)
+                UPDATE poll SET hides_totals = \(draft.hidesTotals), expires_at = \(end),
+                expired = \(old.isExpired && end == old.expiresAt) WHERE status_id = \(status)
                 """)
             return
         }

@@ -45,7 +45,7 @@ package struct StatusPosting: Sendable {
         let segments = TextParser.parse(draft.text, host: host)
         try Self.check(draft, segments: segments, limits: limits)
         try AttachmentRule.check(draft, limits.media)
-        try checkPoll(draft)
+        try draft.checkPoll()
         let known = try await accounts.accounts(named: TextRendering.mentionedNames(in: segments))
         let rendered = TextRendering.render(segments, known: known)
         guard rendered.html.utf8.count <= limits.statusHTMLBytes else {
@@ -56,12 +56,6 @@ package struct StatusPosting: Sendable {
         return PreparedStatus(
             accountID: author.id, draft: draft, rendered: rendered,
             inReplyToAccountID: target?.account.id)
-    }
-
-    private func checkPoll(_ draft: StatusDraft) throws(FeedError) {
-        guard let poll = draft.poll else { return }
-        guard draft.mediaIDs.isEmpty else { throw .invalid("A post cannot have both a poll and attached files") }
-        try poll.check()
     }
 
     private func replyTarget(of draft: StatusDraft, for author: Account) async throws -> Status? {

@@ -14,62 +14,77 @@ struct StreamedForm: Sendable {
     }
 
     private(set) var values: InputValues
-    /// The files by the names of their fields.
-    private(set) var files: [String: File] = [:]
+    /// The files by the names of their fields, in the order in which they were sent.
+    private var files: [String: [File]] = [:]
+    /// Why a file is missing, if the rest of the form is kept nevertheless.
+    private(set) var refusal: FeedError?
 
     /// Receives a body of any type that forms and JSON may have. Files are possible only in `multipart/form-data`.
     /// - Parameters:
     ///   - names: The fields that may contain a file. Files of other fields are skipped.
     ///   - maximum: The maximum size of a file in bytes.
+    ///   - count: The maximum number of files per field. More are skipped.
+    ///   - keepsRest: Whether a file that is too large, or one too many, only sets ``refusal``.
     /// - Throws: ``FeedError`` `.malformed`, `.tooLarge`, `.quota`, `.unsupported`, `.invalid` for U+0000.
     static func receive(
         _ request: Request, _ context: FeedContext, services: FileServices, owner: Int64, files names: Set<String>,
-        maximum: Int64
+        maximum: Int64, count: Int = 1, keepsRest: Bool = false
     ) async throws -> StreamedForm {
         let limit = services.limits.longFormBytes
         guard request.headers[.contentType]?.lowercased().hasPrefix("multipart/form-data") == true else {
-            return StreamedForm(values: try await request.input(upTo: limit, context: context))
+            return StreamedForm(try await request.input(upTo: limit, context: context))
         }
         let boundary = try MultipartBoundary.parse(request.headers[.contentType])
         let admission = try await UploadAdmission(
             services: services, owner: owner, maximum: maximum,
-            overhead: Int64(limit) + maximum * Int64(names.count - 1))
+            overhead: Int64(limit) + maximum * Int64(names.count * count - 1))
         _ = try admission.checkBeforeReading(request)
         context.readBody()
-        var sink = Sink(blobs: services.blobs, admission: admission, names: names, maximumFieldBytes: limit)
+        var sink = Sink(blobs: services.blobs, admission: admission, names: names, count: count)
+        sink.maximumFieldBytes = limit
+        if keepsRest { sink.maximumRefusedBytes = maximum * Int64(names.count * count) }
         do {
             try await sink.take(request, boundary: boundary)
             var values = try request.query
             values.merge(sink.values)
-            return StreamedForm(values: try values.withoutNUL(), files: sink.files)
+            return StreamedForm(values: try values.withoutNUL(), files: sink.files, refusal: sink.refusal)
         } catch {
             await sink.discard()
             throw error
         }
     }
 
+    /// The first file of a field.
+    subscript(file name: String) -> File? { files[name]?.first }
+
+    /// The files of all fields; those of a field are in the order in which they were sent.
+    var allFiles: [File] { files.values.flatMap(\.self) }
+
     /// Removes the temporary files.
-    func discard() async { for file in files.values { await file.writer.discard() } }
+    func discard() async { for file in allFiles { await file.writer.discard() } }
 
     /// Consumes the parts of a form, one after another.
     private struct Sink {
         let blobs: any BlobStoring
         let admission: UploadAdmission
         let names: Set<String>
+        /// The maximum number of files per field.
+        let count: Int
         /// The maximum size of all fields together in bytes.
-        let maximumFieldBytes: Int
-        var values = InputValues()
-        var files: [String: File] = [:]
+        var maximumFieldBytes = 0
+        /// The maximum size in bytes of refused files that are skipped; with 0, a refused file ends the form.
+        var maximumRefusedBytes: Int64 = 0
+        private(set) var values = InputValues()
+        private(set) var files: [String: [File]] = [:]
+        private(set) var refusal: FeedError?
+        private var isSkipping = false
         private var head: MultipartHead?
         private var text: [UInt8] = []
         private var writer: (any BlobWriting)?
         private var fieldBytes = 0
 
-        init(blobs: any BlobStoring, admission: UploadAdmission, names: Set<String>, maximumFieldBytes: Int) {
-            self.blobs = blobs
-            self.admission = admission
-            self.names = names
-            self.maximumFieldBytes = maximumFieldBytes
+        init(blobs: any BlobStoring, admission: UploadAdmission, names: Set<String>, count: Int) {
+            (self.blobs, self.admission, self.names, self.count) = (blobs, admission, names, count)
         }
 
         mutating func take(_ request: Request, boundary: String) async throws {
@@ -89,14 +104,21 @@ struct StreamedForm: Sendable {
         }
 
         private mutating func begin(_ head: MultipartHead) async throws {
-            self.head = head
-            text = []
-            guard head.fileName != nil, names.contains(head.name), files[head.name] == nil else { return }
+            (self.head, text, isSkipping) = (head, [], false)
+            guard head.fileName != nil, names.contains(head.name) else { return }
+            guard files[head.name]?.count ?? 0 < count else { return refuseMore() }
             writer = try await blobs.begin(limit: admission.limit(), excess: admission.excess)
         }
 
+        private mutating func refuseMore() {
+            guard maximumRefusedBytes > 0 else { return }
+            isSkipping = true
+            refusal = .invalid("Cannot attach more than \(count) files")
+        }
+
         private mutating func write(_ data: ByteBuffer) async throws {
-            if let writer { return try await writer.write(data) }
+            if let writer { return try await write(data, to: writer) }
+            if isSkipping { return try skip(data) }
             fieldBytes += data.readableBytes
             guard fieldBytes <= maximumFieldBytes else {
                 throw FeedError(.tooLarge, "The fields of the form are larger than \(maximumFieldBytes) bytes")
@@ -104,11 +126,27 @@ struct StreamedForm: Sendable {
             if head?.isFile == false { text.append(contentsOf: data.readableBytesView) }
         }
 
+        private mutating func write(_ data: ByteBuffer, to file: any BlobWriting) async throws {
+            do {
+                try await file.write(data)
+            } catch let error as FeedError where error.kind == .tooLarge || error.kind == .quota {
+                refusal = error
+                await file.discard()
+                (writer, isSkipping) = (nil, true)
+                try skip(data)
+            }
+        }
+
+        private mutating func skip(_ data: ByteBuffer) throws {
+            maximumRefusedBytes -= Int64(data.readableBytes)
+            if let refusal, maximumRefusedBytes < 0 { throw refusal }
+        }
+
         private mutating func end() async throws {
             guard let head else { return }
             if let open = writer {
                 let sealed = try await open.seal(beside: nil)
-                files[head.name] = File(sealed: sealed, writer: open)
+                files[head.name, default: []].append(File(sealed: sealed, writer: open))
                 writer = nil
             } else if !head.isFile {
                 try values.append(head.name, try InputValues.validated(text))
@@ -117,7 +155,12 @@ struct StreamedForm: Sendable {
 
         func discard() async {
             await writer?.discard()
-            for file in files.values { await file.writer.discard() }
+            for file in files.values.flatMap(\.self) { await file.writer.discard() }
         }
     }
+}
+
+extension StreamedForm {
+    /// A form without files.
+    init(_ values: InputValues) { self.init(values: values, files: [:], refusal: nil) }
 }

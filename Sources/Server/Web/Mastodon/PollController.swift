@@ -40,7 +40,7 @@ struct PollController: Sendable {
 extension InputValues {
     /// Reads `choices`, the numbers of the chosen options.
     /// - Throws: ``FeedError`` `.malformed` if they are missing, `.invalid` if one is not a number.
-    fileprivate func choices() throws(FeedError) -> [Int] {
+    func choices() throws(FeedError) -> [Int] {
         var choices: [Int] = []
         for text in all(IntegerParameter.choices.rawValue) where !text.isEmpty {
             guard let number = Int(text) else { throw .invalid("The chosen vote option does not exist") }

@@ -10,10 +10,12 @@ struct PageContext {
     let emoji: EmojiSet
     /// The accounts whose profile the page shows.
     private(set) var accounts: Set<Int64> = []
-    /// The name of the template.
-    var template = "page"
     /// The statuses that the page shows before the others, and only there.
     private(set) var pinned: [Status] = []
+    /// The account whose actions statuses show; `nil` for visitors.
+    private var viewer: Account?
+    /// The name of the template.
+    var template = "page"
     private var values = TemplateValues()
     /// The feeds that readers find on the page; `nil` if the server has none.
     private var feeds: [TemplateValues]?
@@ -61,6 +63,16 @@ struct PageContext {
     /// - Parameter path: `nil` for a page that has none.
     mutating func setCanonical(_ path: String?) { set(.canonical, path.map { base + $0 }) }
 
+    /// Shows what an account has done, and can do, with the statuses that are added.
+    /// - Parameters:
+    ///   - account: `nil` for visitors.
+    ///   - page: The page to which the forms lead back.
+    mutating func setViewer(_ account: Account?, at page: LocalPath?) {
+        viewer = account
+        set(.next, page?.text)
+        set(.nextQuery, page.map { "?next=" + $0.text.percentEncodedSegment })
+    }
+
     mutating func set(_ key: TemplateKey, _ text: String?) { values.set(key, text) }
 
     mutating func set(_ key: TemplateKey, _ isSet: Bool) { values.set(key, isSet) }
@@ -74,7 +86,7 @@ struct PageContext {
         let shown = statuses.map { status in
             var status = status
             status.content = mark(status.content)
-            return TemplateValues(status, emoji, names)
+            return TemplateValues(status, emoji, names, viewer: viewer)
         }
         set(.statuses, .list(shown))
         set(.empty, statuses.isEmpty)
@@ -82,7 +94,9 @@ struct PageContext {
 
     /// Shows a status with the conversation around it. The replies are nested lists.
     mutating func show(_ thread: PageThread, names: ReplyNames = ReplyNames()) {
-        var shown = thread.statuses.map { TemplateValues($0, emoji, names, isFocus: $0.id == thread.focus.id) }
+        var shown = thread.statuses.map {
+            TemplateValues($0, emoji, names, isFocus: $0.id == thread.focus.id, viewer: viewer)
+        }
         let replies = thread.statuses.drop { $0.id != thread.focus.id }.dropFirst()
         var level = 0
         for (index, next) in zip(replies.indices, ReplyLevels.of(replies, to: thread.focus.id)) {
@@ -99,11 +113,12 @@ struct PageContext {
     mutating func add(_ account: Account) { accounts.insert(account.id) }
 
     /// Shows pinned statuses before the others.
+    /// - Parameter names: Those to whom the statuses reply.
     mutating func showPinned(_ statuses: [Status], names: ReplyNames) {
         guard !statuses.isEmpty else { return }
         pinned = statuses
         var values = TemplateValues()
-        values[.statuses] = .list(statuses.map { TemplateValues($0, emoji, names) })
+        values[.statuses] = .list(statuses.map { TemplateValues($0, emoji, names, viewer: viewer) })
         set(.pinnedPosts, .object(values))
         set(.feedEmptyText, "No other posts yet.")
     }
@@ -130,8 +145,12 @@ extension TemplateValues {
 
 extension TemplateValues {
     /// A status.
-    /// - Parameter isFocus: Whether the page is about this status.
-    fileprivate init(_ status: Status, _ emoji: EmojiSet, _ names: ReplyNames, isFocus: Bool = false) {
+    /// - Parameters:
+    ///   - isFocus: Whether the page is about this status.
+    ///   - viewer: The account whose actions are shown; `nil` for visitors.
+    fileprivate init(
+        _ status: Status, _ emoji: EmojiSet, _ names: ReplyNames, isFocus: Bool = false, viewer: Account?
+    ) {
         self.init()
         let (username, address) = (status.account.username, "/@" + status.account.username)
         set(.id, String(status.id))
@@ -151,7 +170,7 @@ extension TemplateValues {
         set(.language, FeedText.language(status.language))
         if !status.tags.isEmpty { self[.tagNames] = .texts(FeedEntry.tags(of: status)) }
         self[.media] = TemplateValues(mediaOf: status).map { .object($0) }
-        self[.poll] = TemplateValues(pollOf: status, emoji).map { .object($0) }
+        self[.poll] = TemplateValues(pollOf: status, emoji, viewer: viewer).map { .object($0) }
         set(.source, ClientApplication.shownName(status.source).nonEmpty)
         set(.visibility, Self.label(status.visibility))
         self[.boost] = status.boost.map { .object(TemplateValues($0, emoji)) }
@@ -160,6 +179,7 @@ extension TemplateValues {
         set(.repliesText, status.repliesCount == 1 ? "1 reply" : "\(status.repliesCount) replies")
         set(.boosts, Self.count(status.reblogsCount))
         set(.favourites, Self.count(status.favouritesCount))
+        if let viewer { setActions(on: status, for: viewer) }
     }
 
     private init(_ boost: Status.Boost, _ emoji: EmojiSet) {
@@ -214,20 +234,24 @@ enum PageDate {
 /// The poll of a status on a page.
 extension TemplateValues {
     /// - Returns: `nil` if the status has no poll.
-    init?(pollOf status: Status, _ emoji: EmojiSet) {
+    init?(pollOf status: Status, _ emoji: EmojiSet, viewer: Account? = nil) {
         guard let poll = status.poll else { return nil }
         self.init()
-        self[.pollOptions] = .list(poll.options.map { TemplateValues($0, of: poll, emoji) })
+        self[.pollOptions] = .list(poll.options.indices.map { TemplateValues($0, of: poll, emoji) })
         set(.pollSummary, PollText.summary(of: poll))
         set(.pollHidden, !poll.showsTotals)
         set(.pollClosed, poll.isExpired)
         set(.pollEnd, ISO8601.text(milliseconds: poll.expiresAt))
         set(.pollEndText, PageDate.full(poll.expiresAt))
+        if let viewer { setVoting(in: poll, of: status, for: viewer) }
     }
 
     /// An option. The values that are not set must not have the name of a value of the status.
-    private init(_ option: Poll.Option, of poll: Poll, _ emoji: EmojiSet) {
+    private init(_ number: Int, of poll: Poll, _ emoji: EmojiSet) {
         self.init()
+        let option = poll.options[number]
+        set(.pollNumber, String(number))
+        set(.chosen, poll.ownVotes.contains(number))
         self[.pollTitle] = emoji.value(option.title)
         guard poll.showsTotals else { return }
         set(.pollShare, String(PollText.percentage(option.votesCount, of: poll.votersCount)))

@@ -17,11 +17,11 @@ struct PageController: Sendable {
     let statuses: StatusStore
     let tags: TagStore
     let accounts: AccountStore
-    let discovery: DiscoveryStore
     let finder: Finder
     let relationships: RelationshipStore
     let lists: ListStore
     let tagFollows: TagFollowStore
+    let discovery: DiscoveryStore
     let homeSources: HomeSources
     let cache: PageCache
     let reader: WebReader
@@ -139,8 +139,8 @@ struct PageController: Sendable {
             let sources = try await sources(of: timeline)
             let found = try await statuses.timeline(timeline, page: page, for: viewer)
             let pinned = ChangeDependencies(showing: shown.pinned, to: viewer)
-            let others = found.entries.filter { !pinned.statuses.contains($0.id) }
-            shown.show(others, names: try await ReplyNames(of: others, in: accounts))
+            let rest = found.entries.filter { !pinned.statuses.contains($0.id) }
+            shown.show(rest, names: try await ReplyNames(of: rest, in: accounts))
             // Search engines index each post, but not the older pages, whose content changes.
             if request.uri.query != nil { shown.setCanonical(nil) }
             if let oldest = found.oldest, found.hasOlder { shown.set(.older, path + "?max_id=\(oldest)") }

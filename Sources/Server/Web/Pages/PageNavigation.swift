@@ -60,6 +60,7 @@ extension WebReader {
     ) throws -> PageContext {
         var page = try page(base: base, emoji: emoji)
         page.setNavigation(for: context.reader, signsUp: signsUp, at: request.uri.path)
+        if let account = context.reader { page.setViewer(account, at: LocalPath(request.uri.string)) }
         return page
     }
 }

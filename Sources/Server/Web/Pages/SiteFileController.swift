@@ -47,9 +47,19 @@ struct SiteFileController: Sendable {
         let edition = try reader.edition()
         guard let asset = edition.assets[name] else { throw FeedError(.notFound, "No such file") }
         let isVersioned = try request.query["v"] == edition.version
+        var headers: HTTPFields = [
+            .cacheControl: isVersioned ? "public, max-age=31536000, immutable" : "no-cache"
+        ]
+        guard let compressed = asset.compressed else {
+            return ContentResponse.response(
+                to: request, bytes: asset.bytes, type: asset.type, tag: asset.tag, headers: headers)
+        }
+        headers[.vary] = "Accept-Encoding"
+        let coding = ContentCoding(accepted: request.headers[.acceptEncoding])
+        if coding == .gzip { headers[.contentEncoding] = coding.rawValue }
         return ContentResponse.response(
-            to: request, bytes: asset.bytes, type: asset.type, tag: asset.tag,
-            headers: [.cacheControl: isVersioned ? "public, max-age=31536000, immutable" : "no-cache"])
+            to: request, bytes: coding == .gzip ? compressed : asset.bytes, type: asset.type,
+            tag: asset.tag.coded(coding), headers: headers)
     }
 
     /// The web app manifest, with which the pages can be installed like an app.

@@ -26,8 +26,18 @@ package struct WebReader: Sendable {
     /// A file served under `/assets`.
     struct Asset: Sendable {
         let bytes: ByteBuffer
+        /// The text compressed; `nil` for pictures.
+        let compressed: ByteBuffer?
         let type: String
         let tag: EntityTag
+
+        init(_ file: [UInt8], type: String) {
+            bytes = ByteBuffer(bytes: file)
+            let isText = type.hasPrefix("text/") || type == "image/svg+xml"
+            compressed = isText ? file.withUnsafeBytes(Gzip.compress).map { ByteBuffer(bytes: $0) } : nil
+            self.type = type
+            tag = EntityTag(of: file)
+        }
     }
 
     private let settings: ReloadableSettings
@@ -82,7 +92,7 @@ package struct WebReader: Sendable {
         }
         let version = Hexadecimal.text(hash.finalize().prefix(6))
         let assets = assetTypes.compactMap { name, type in
-            files[name].map { (name, Asset(bytes: ByteBuffer(bytes: $0), type: type, tag: EntityTag(of: $0))) }
+            files[name].map { (name, Asset($0, type: type)) }
         }
         return Edition(
             files: files, assets: Dictionary(uniqueKeysWithValues: assets), templates: try TemplateLibrary(templates),

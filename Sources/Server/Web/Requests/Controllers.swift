@@ -205,6 +205,14 @@ extension Services {
             ).addEndpoints(to: endpoints)
             MediaFileController(media: stores.media, blobs: blobs, clock: clock).addEndpoints(to: endpoints)
         }
+        ComposeController(
+            statuses: stores.statuses, publishing: publishing,
+            uploads: ComposeUploads(
+                store: stores.media, services: media, counts: ComposeCounts(rates: rates), settings: settings),
+            baseURL: site.baseURL,
+            page: ComposePage(reader: site.reader, settings: settings, acceptsMedia: media != nil), errors: errors,
+            clock: clock
+        ).addEndpoints(to: endpoints)
         let files = FileController(services: uploads, baseURL: site.baseURL)
         files.addEndpoints(to: endpoints)
         ClassicController(
@@ -222,15 +230,16 @@ extension Services {
         WellKnownController(catalog: wellKnown).addEndpoints(to: endpoints)
         SiteFileController(reader: site.reader, settings: settings).addEndpoints(to: endpoints)
         PageController(
-            statuses: stores.statuses, tags: stores.tags, accounts: stores.accounts, discovery: stores.discovery,
-            finder: finder,
+            statuses: stores.statuses, tags: stores.tags, accounts: stores.accounts, finder: finder,
             relationships: stores.relationships, lists: stores.lists, tagFollows: stores.tagFollows,
-            homeSources: homeSources, cache: html, reader: site.reader, baseURL: site.baseURL, emoji: emoji,
+            discovery: stores.discovery, homeSources: homeSources, cache: html, reader: site.reader,
+            baseURL: site.baseURL, emoji: emoji,
             settings: settings
         ).addEndpoints(to: endpoints)
-        ComposeController(
-            statuses: stores.statuses, publishing: publishing, rates: rates, baseURL: site.baseURL,
-            page: ComposePage(reader: site.reader), errors: errors, settings: settings
+        StatusFormController(
+            statuses: stores.statuses, polls: stores.polls,
+            page: DeletionPage(reader: site.reader, baseURL: site.baseURL, emoji: emoji), errors: errors,
+            settings: settings
         ).addEndpoints(to: endpoints)
         FeedController(
             statuses: stores.statuses, accounts: stores.accounts, tags: stores.tags, cache: html,

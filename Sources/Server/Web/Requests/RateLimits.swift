@@ -63,15 +63,16 @@ enum RateRule {
         Endpoint(.post, Paths.apps): [.applicationRegistration],
         Endpoint(.post, Paths.statuses): [.request, .post],
         Endpoint(.post, Paths.statuses + "/{id}/reblog"): [.request, .post],
+        Endpoint(.post, "/statuses/{id}/reblog"): [.page, .request, .post],
         Endpoint(.post, "/api/v1/reports"): [.request, .post],
         Endpoint(.post, Paths.accounts + "/{id}/follow"): [.request, .follow],
         Endpoint(.post, Paths.tags + "/{name}/follow"): [.request, .follow],
-        Endpoint(.post, "/@{name}/follow"): [.page, .follow],
-        Endpoint(.post, "/%40{name}/follow"): [.page, .follow],
-        Endpoint(.post, "/tags/{tag}/follow"): [.page, .follow],
-        Endpoint(.post, "/followed_tags"): [.page, .follow],
-        Endpoint(.post, "/@{name}/report"): [.page, .post],
-        Endpoint(.post, "/%40{name}/report"): [.page, .post],
+        Endpoint(.post, "/@{name}/follow"): [.page, .request, .follow],
+        Endpoint(.post, "/%40{name}/follow"): [.page, .request, .follow],
+        Endpoint(.post, "/tags/{tag}/follow"): [.page, .request, .follow],
+        Endpoint(.post, "/followed_tags"): [.page, .request, .follow],
+        Endpoint(.post, "/@{name}/report"): [.page, .request, .post],
+        Endpoint(.post, "/%40{name}/report"): [.page, .request, .post],
         Endpoint(.post, Paths.media): [.request, .upload],
         Endpoint(.post, Paths.mediaUpload): [.request, .upload],
         Endpoint(.post, Paths.files): [.upload],
@@ -96,12 +97,16 @@ enum RateRule {
         "metrics",
     ]
 
+    /// The pages whose forms do what requests to the API do.
+    private static let actions: Set<Substring> = ["statuses", "polls"]
+
     /// - Parameter route: The path of the endpoint; `nil` if there is none.
     static func kinds(_ method: HTTPRequest.Method, route: String?, path: String) -> [RateLimiter.Kind] {
         if let route, let kinds = endpoints[Endpoint(method, route)] { return kinds }
         let first = Substring(path.utf8.drop { $0 == UInt8(ascii: "/") }.prefix { $0 != UInt8(ascii: "/") })
         if first == "api" || first == "oauth" { return [.request] }
         guard route != nil else { return [.refusal] }
+        if method == .post, actions.contains(first) { return [.page, .request] }
         return uncounted.contains(first) ? [] : [.page]
     }
 

@@ -81,4 +81,11 @@ check("a boost names its post", [item["repost-of"] for item in boosts] == [[url]
 check("a boost names its author", boosts and boosts[0]["author"][0]["properties"]["name"] == ["bob"], boosts)
 cards = [card for card in items("/@ada", "h-card") if card.get("url") == [address + "/@ada"]]
 check("a profile is a card", cards and cards[0]["name"] == ["ada"] and cards[0].get("photo"), cards)
+field = {"fields_attributes[0][name]": "Web", "fields_attributes[0][value]": "https://ada.test/"}
+call(ada, "PATCH", "/api/v1/accounts/update_credentials", note="On the quay", **field)
+card = [card for card in items("/@ada", "h-card") if card.get("uid") == [address + "/@ada"]][0]
+check("a profile has a note and a header", card.get("note") == ["On the quay"] and card.get("featured"), card)
+with urllib.request.urlopen(address + "/@ada") as response:
+    rels = mf2py.parse(doc=response.read(), url=address + "/@ada")["rels"]
+check("fields are about the same person", rels.get("me") == ["https://ada.test/"], rels)
 sys.exit(1 if failures else 0)

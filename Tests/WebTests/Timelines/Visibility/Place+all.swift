@@ -113,6 +113,19 @@ extension Place {
         Place(name: "profile page, media", path: "/@author/media", mark: "media", isForPeople: true) { $0.sees($1) },
         Place(name: "hashtag page", path: "/tags/walk", isForPeople: true, omitsSilenced: true, truth: everyone),
         Place(name: "status page", path: "/@author/{id}", isForPeople: true) { $0.sees($1) },
+        Place(
+            name: "page that asks before deletion", path: "/statuses/{id}/delete", needsLogin: true, isForPeople: true
+        ) {
+            viewer, _ in
+            viewer == .author
+        },
+        Place(name: "page for edits", path: "/statuses/{id}/edit", needsLogin: true, isForPeople: true) { viewer, _ in
+            viewer == .author
+        },
+        Place(
+            name: "page for replies", path: "/compose?in_reply_to_id={id}", sign: .succeeds, needsLogin: true,
+            isForPeople: true
+        ) { $0.sees($1) },
         Place(name: "permalink", path: "/statuses/{id}", sign: .succeeds, isForPeople: true) { $0.sees($1) },
         Place(name: "search page", path: "/search?q=main", isForPeople: true) { viewer, word in
             viewer.sees(word) == false ? false : nil

@@ -132,7 +132,7 @@ struct ProfilePictures: Sendable {
         var published: [Blob] = []
         do {
             for (name, word, picture) in Self.fields {
-                if let file = form.files[name] {
+                if let file = form[file: name] {
                     let processed = try await process(file.path, word)
                     published += processed.blobs
                     draft[keyPath: picture] = .set(processed)

@@ -166,9 +166,9 @@ struct MediaUpload: Sendable {
         let limits = services.limits.media
         draft = try MediaDraft(form.values)
         try draft.check(limits)
-        for file in form.files.values { try Self.check(file.sealed, limits) }
-        thumbnailPath = form.files[Self.thumbnailField]?.path
-        let sent = form.files[Self.fileField]?.path
+        for file in form.allFiles { try Self.check(file.sealed, limits) }
+        thumbnailPath = form[file: Self.thumbnailField]?.path
+        let sent = form[file: Self.fileField]?.path
         guard acceptsFile, sent == nil, let name = try form.values.one("file_name"), !name.isEmpty else {
             path = sent
             return
@@ -185,7 +185,8 @@ struct MediaUpload: Sendable {
         return services.blobs.path(file.blob.hash)
     }
 
-    private static func check(_ sealed: SealedBlob, _ limits: MediaLimits) throws(FeedError) {
+    /// - Throws: ``FeedError`` `.tooLarge` for a large image; other media may be larger.
+    static func check(_ sealed: SealedBlob, _ limits: MediaLimits) throws(FeedError) {
         guard MediaType.imageFormat(sealed.head) != nil, sealed.blob.size > Int64(limits.imageBytes) else { return }
         throw tooLarge(Int64(limits.imageBytes))
     }

@@ -57,7 +57,7 @@ extension TemplateValues {
 extension PageContext {
     /// Shows accounts in a list.
     mutating func show(_ people: [Account], buttons: (Account) -> [PageButton] = { _ in [] }) {
-        set(.people, .list(people.map { TemplateValues($0, emoji, buttons: buttons($0)) }))
+        set(.personRows, .list(people.map { TemplateValues($0, emoji, buttons: buttons($0)) }))
         set(.hasPeople, !people.isEmpty)
     }
 }

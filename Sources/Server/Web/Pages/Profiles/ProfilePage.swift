@@ -41,10 +41,9 @@ extension PageController {
         let path = "/@" + account.username
         page.setFeed(path + "/feed", title: "\(account.displayNameOrUsername) (@\(account.username))")
         page.describe(account)
-        let isFirstPage = request.uri.query == nil
         page.setCanonical(path + tab.rawValue)
         page.show(account, tab: tab, to: context.reader, relationship: try await relationship(to: account, context))
-        if tab == .posts, isFirstPage {
+        if tab == .posts, request.uri.query == nil {
             let pinned = try await pinned(by: account, for: context.reader)
             page.showPinned(pinned, names: try await ReplyNames(of: pinned, in: accounts))
         }

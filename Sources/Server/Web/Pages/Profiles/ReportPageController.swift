@@ -85,7 +85,7 @@ extension TemplateValues {
     /// The reasons for a report.
     fileprivate mutating func setChoices(_ input: InputValues, rules: [String]) {
         let chosen = input["category"].flatMap(Report.Category.init) ?? .other
-        self[.categories] = .list(
+        self[.reportReasons] = .list(
             Self.categories.enumerated().map { index, choice in
                 var values = TemplateValues(
                     choice.category.rawValue, choice.label, isSelected: choice.category == chosen)

@@ -63,23 +63,33 @@ enum TemplateKey: Int, CaseIterable, Sendable {
     case usernameError, emailError, passwordError, reasonError, agreementError, hasRules, rules,
         agrees, ready, pending, server
     // Sessions
-    case groups, signUpText
+    case groups, people, signUpText
     case navigation, links, moreLinks, current, member, consenter, signUp, next, statusText, key, replyID, visibilities,
         label, selected
     case notifications, action, excerpt
     // Profiles and accounts in lists
     case headerURL, badges, hasProfileFields, profileFields, fieldName, fieldValue, showsPeople, tabs, tabURL, tabLabel,
         tabIsCurrent
-    case relation, states, buttons, moreButtons, muteForm, privateNote, pinnedPosts, people, hasPeople, hasButtons
+    case relation, states, buttons, moreButtons, muteForm, privateNote, pinnedPosts, personRows, hasPeople, hasButtons
     case buttonPath, buttonLabel, buttonOf, buttonNext, buttonID, buttonMain, backURL, backText
     // Reports and notes
-    case reportForm, done, formText, formName, reportedID, categories, isFirst, isLast, ruleRows, commentLabel, comment,
+    case reportForm, done, formText, formName, reportedID, reportReasons, isFirst, isLast, ruleRows, commentLabel,
+        comment,
         submitLabel
     // Lists, hashtags, conversations and notifications
     case pageTools, toolLinks, toolURL, toolText, hasForms, listForm, lineForm, question, formPath, cancelURL, policies,
         exclusives
     case rows, hasRows, rowURL, rowTitle, unread, others, otherAccounts, othersText
     case peopleHeading, rowsHeading, postsHeading, morePeople, moreRows
+    // What a member can do with a status
+    case actions, nextQuery, own, favourited, boostable, boosted, bookmarked, pinnable, pinned, voting, multiple
+    case pollNumber, chosen, deletion
+    // The form for posts
+    case formAction, submit, editing, notice, textLimit, linkLength, languages, mediaPart, mediaError, mediaLeft
+    case hidesMedia, descriptionLimit, describing, attachments, attachmentNumber, focusing, focuses, pollFields,
+        pollUsed, pollError
+    case pollResets, pollMultiple, pollHidesTotals, durations, scheduling, scheduleUsed, scheduledAt, scheduleError
+    case scheduleDelay
 
     static let count = allCases.count
 

@@ -1,0 +1,140 @@
+import FeedCore
+import HTTPTypes
+import NIOCore
+
+/// Renders the page on which members post and edit.
+struct ComposePage: Sendable {
+    private static let visibilities: [(visibility: Visibility, label: String)] = [
+        (.public, "Public"), (.unlisted, "Unlisted: not in the public timeline"), (.followers, "Followers only"),
+        (.direct, "Direct: only the people mentioned"),
+    ]
+    private static let durations: [(seconds: String, label: String)] = [
+        ("300", "5 minutes"), ("1800", "30 minutes"), ("3600", "1 hour"), ("21600", "6 hours"), ("43200", "12 hours"),
+        (ComposePoll.standardSeconds, "1 day"), ("259200", "3 days"), ("604800", "7 days"), ("2592000", "30 days"),
+    ]
+
+    let reader: WebReader
+    let settings: ReloadableSettings
+    let acceptsMedia: Bool
+
+    func form(_ state: ComposeState, _ request: Request, _ context: FeedContext) throws -> Response {
+        var page = try reader.page(for: request, context)
+        let heading = state.edited != nil ? "Edit post" : state.replyID == nil ? "New post" : "Reply"
+        page.setTitle("\(heading) – \(page.site.title)", heading: heading)
+        setText(state, in: &page)
+        setChoices(state, in: &page)
+        setMedia(state, in: &page)
+        setPoll(state, in: &page)
+        setSchedule(state, in: &page)
+        return Response(
+            status: .ok, headers: [.contentType: "text/html; charset=utf-8", .contentSecurityPolicy: LoginPage.policy],
+            body: .init(byteBuffer: .init(bytes: page.html("compose"))))
+    }
+
+    private func setText(_ state: ComposeState, in page: inout PageContext) {
+        let limits = settings.limits
+        page.set(.formAction, state.edited.map { "/statuses/\($0.id)/edit" } ?? "/compose")
+        page.set(.submit, state.edited == nil ? "Post" : "Save")
+        page.set(.editing, state.edited != nil)
+        page.set(.notice, state.notice)
+        page.set(.message, state.message(at: .text))
+        page.set(.statusText, state.text)
+        page.set(.textLimit, String(limits.statusCharacters))
+        page.set(.linkLength, String(limits.linkLength))
+        page.set(.spoiler, state.spoilerText)
+        page.set(.key, state.edited == nil ? state.key : nil)
+        page.set(.next, state.next?.text)
+        page.set(.url, state.next?.text ?? state.edited.map { "/@\($0.account.username)/\($0.id)" })
+        page.set(.replyID, state.replyID.map { String($0) })
+        page.set(.replyName, state.target.map { $0.account.displayNameOrUsername })
+        page.set(.replyURL, state.target.map { "/@\($0.account.username)/\($0.id)" })
+    }
+
+    /// A reply offers no visibility to more people than the status has.
+    private func setChoices(_ state: ComposeState, in page: inout PageContext) {
+        let widest = state.target?.visibility.rawValue ?? 0
+        let offered = Self.visibilities.filter { $0.visibility.rawValue >= widest }
+        page.set(
+            .visibilities,
+            .list(
+                TemplateValues.options(
+                    offered.map { ($0.visibility.apiName, $0.label) }, selected: state.visibility.apiName)))
+        page.set(
+            .languages,
+            .list(
+                TemplateValues.options(
+                    PostLanguages.choices(with: state.language), selected: state.language ?? "")))
+    }
+
+    private func setMedia(_ state: ComposeState, in page: inout PageContext) {
+        let left = acceptsMedia ? settings.limits.media.perStatus - state.files.count : 0
+        page.set(.mediaPart, left > 0 || !state.files.isEmpty)
+        page.set(.mediaError, state.message(at: .media))
+        let more = state.files.isEmpty ? "" : "more "
+        page.set(.mediaLeft, left <= 0 ? nil : left == 1 ? "1 \(more)file" : "\(left) \(more)files")
+        page.set(.hidesMedia, state.hidesMedia)
+        page.set(.descriptionLimit, String(settings.limits.media.descriptionCharacters))
+        page.set(.describing, !state.files.isEmpty)
+        page.set(.attachments, .list(state.files.indices.map { TemplateValues(state.files[$0], number: $0) }))
+    }
+
+    private func setPoll(_ state: ComposeState, in page: inout PageContext) {
+        let (poll, count) = (state.poll, PollLimits.options.upperBound)
+        let options = (poll.options + Array(repeating: "", count: count)).prefix(max(count, poll.options.count))
+        page.set(.pollFields, .list(options.enumerated().map { TemplateValues(pollOption: $1, number: $0 + 1) }))
+        page.set(.pollUsed, !poll.isEmpty || state.message(at: .poll) != nil)
+        page.set(.pollError, state.message(at: .poll))
+        page.set(.pollResets, state.edited?.poll != nil)
+        page.set(.pollMultiple, poll.isMultiple)
+        page.set(.pollHidesTotals, poll.hidesTotals)
+        let kept = state.edited?.poll.map { [("", "As it is: until \(PageDate.full($0.expiresAt))")] } ?? []
+        page.set(.durations, .list(TemplateValues.options(kept + Self.durations, selected: poll.seconds)))
+    }
+
+    private func setSchedule(_ state: ComposeState, in page: inout PageContext) {
+        page.set(.scheduling, state.edited == nil)
+        page.set(.scheduleUsed, !state.scheduledAt.isEmpty)
+        page.set(.scheduledAt, state.scheduledAt)
+        page.set(.scheduleError, state.message(at: .schedule))
+        page.set(.scheduleDelay, String(ScheduleRule.minimumDelay / 60_000))
+    }
+}
+
+extension ComposeState {
+    fileprivate func message(at part: Part) -> String? { refusal.flatMap { $0.part == part ? $0.message : nil } }
+}
+
+extension TemplateValues {
+    /// The options of a `select`.
+    fileprivate static func options(_ all: [(value: String, label: String)], selected: String) -> [TemplateValues] {
+        all.map { value, label in
+            var values = TemplateValues()
+            values.set(.value, value)
+            values.set(.label, label)
+            values.set(.selected, value == selected)
+            return values
+        }
+    }
+
+    /// A file that has been uploaded. The values that are not set must not have the name of a value of the page.
+    fileprivate init(_ file: ComposeFile, number: Int) {
+        self.init()
+        set(.id, String(file.id))
+        set(.attachmentNumber, String(number))
+        set(.mediaLabel, MediaText.summary(of: [file.media]) + ", number \(number + 1)")
+        set(.mediaPreview, file.media.previewPath ?? (file.media.kind == .image ? file.media.path : nil))
+        set(.mediaText, file.description)
+        guard file.media.kind == .image else { return }
+        set(.focusing, true)
+        let focus = file.focus.nonEmpty ?? "0,0"
+        let isKnown = ComposeFocus.choices.contains { $0.value == focus }
+        let choices = ComposeFocus.choices + (isKnown ? [] : [(focus, "As it is")])
+        self[.focuses] = .list(Self.options(choices, selected: focus))
+    }
+
+    fileprivate init(pollOption text: String, number: Int) {
+        self.init()
+        set(.pollNumber, String(number))
+        set(.pollTitle, text)
+    }
+}

@@ -1,0 +1,31 @@
+/// The languages that the page offers for a post.
+enum PostLanguages {
+    /// - Parameter chosen: A language that is offered, too: that of the account or of the edited status.
+    static func choices(with chosen: String?) -> [(value: String, label: String)] {
+        guard let chosen, !chosen.isEmpty else { return [("", "Not stated")] + all }
+        return all.contains { $0.value == chosen } ? all : [(chosen, chosen)] + all
+    }
+
+    /// The codes of ISO 639 with the English names, in their order.
+    private static let all: [(value: String, label: String)] = [
+        ("af", "Afrikaans"), ("sq", "Albanian"), ("am", "Amharic"), ("ar", "Arabic"), ("hy", "Armenian"),
+        ("az", "Azerbaijani"), ("eu", "Basque"), ("be", "Belarusian"), ("bn", "Bengali"), ("bs", "Bosnian"),
+        ("br", "Breton"), ("bg", "Bulgarian"), ("my", "Burmese"), ("ca", "Catalan"), ("zh", "Chinese"),
+        ("hr", "Croatian"), ("cs", "Czech"), ("da", "Danish"), ("nl", "Dutch"), ("en", "English"),
+        ("eo", "Esperanto"), ("et", "Estonian"), ("fo", "Faroese"), ("fi", "Finnish"), ("fr", "French"),
+        ("gl", "Galician"), ("ka", "Georgian"), ("de", "German"), ("el", "Greek"), ("gu", "Gujarati"),
+        ("ha", "Hausa"), ("he", "Hebrew"), ("hi", "Hindi"), ("hu", "Hungarian"), ("is", "Icelandic"),
+        ("ig", "Igbo"), ("id", "Indonesian"), ("ia", "Interlingua"), ("ga", "Irish"), ("it", "Italian"),
+        ("ja", "Japanese"), ("kn", "Kannada"), ("kk", "Kazakh"), ("km", "Khmer"), ("ko", "Korean"),
+        ("ku", "Kurdish"), ("ky", "Kyrgyz"), ("lo", "Lao"), ("la", "Latin"), ("lv", "Latvian"),
+        ("lt", "Lithuanian"), ("lb", "Luxembourgish"), ("mk", "Macedonian"), ("ms", "Malay"), ("ml", "Malayalam"),
+        ("mt", "Maltese"), ("mr", "Marathi"), ("mn", "Mongolian"), ("ne", "Nepali"), ("no", "Norwegian"),
+        ("nb", "Norwegian Bokmål"), ("nn", "Norwegian Nynorsk"), ("oc", "Occitan"), ("ps", "Pashto"),
+        ("fa", "Persian"), ("pl", "Polish"), ("pt", "Portuguese"), ("pa", "Punjabi"), ("ro", "Romanian"),
+        ("ru", "Russian"), ("gd", "Scottish Gaelic"), ("sr", "Serbian"), ("si", "Sinhala"), ("sk", "Slovak"),
+        ("sl", "Slovenian"), ("so", "Somali"), ("es", "Spanish"), ("sw", "Swahili"), ("sv", "Swedish"),
+        ("tl", "Tagalog"), ("ta", "Tamil"), ("te", "Telugu"), ("th", "Thai"), ("bo", "Tibetan"), ("tr", "Turkish"),
+        ("uk", "Ukrainian"), ("ur", "Urdu"), ("uz", "Uzbek"), ("vi", "Vietnamese"), ("cy", "Welsh"),
+        ("yi", "Yiddish"), ("yo", "Yoruba"), ("zu", "Zulu"),
+    ]
+}
