@@ -34,16 +34,19 @@ public struct FeedClient: Sendable {
     ///   - server: The server to which requests are sent.
     ///   - credential: The credential of the account to act as; not required for public content.
     ///   - authorities: The certificate authorities to trust instead of the system's authorities.
+    ///   - cache: Holds responses for reading without a network, and so that what has not changed is not sent again.
+    ///   - policy: How the cache is used.
     ///   - trace: Called with a description of each request and response, without secrets.
     ///   - onSkip: Called with each entity of a list that is left out because it could not be decoded.
     public init(
         server: ServerAddress, credential: Credential? = nil, authorities: CertificateAuthorities? = nil,
-        trace: (@Sendable (String) -> Void)? = nil, onSkip: (@Sendable (SkippedEntity) -> Void)? = nil
+        cache: ResponseCache? = nil, policy: CachePolicy = .useProtocol, trace: (@Sendable (String) -> Void)? = nil,
+        onSkip: (@Sendable (SkippedEntity) -> Void)? = nil
     ) {
         self.server = server
         self.credential = credential
         self.onSkip = onSkip
-        transport = Transport(authorities: authorities, trace: trace)
+        transport = Transport(authorities: authorities, cache: cache, policy: policy, trace: trace)
         downloads = Transport(for: .downloads, authorities: authorities, trace: trace)
         streams = Transport(for: .streams(silence: Self.maximumSilence), authorities: authorities, trace: trace)
     }

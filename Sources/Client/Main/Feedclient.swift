@@ -42,7 +42,7 @@ struct Feedclient: AsyncParsableCommand {
             MuteCommand.self, UnmuteCommand.self, RequestsCommand.self, ProfileCommand.self, ListsCommand.self,
             TagsCommand.self, OutboxCommand.self, DraftsCommand.self, FilesCommand.self, UploadCommand.self,
             DownloadCommand.self,
-            CacheCommand.self, PingCommand.self,
+            SyncCommand.self, CacheCommand.self, PingCommand.self,
         ])
 
     /// Exits with code 2 after a usage error, instead of ArgumentParser's 64.

@@ -182,7 +182,7 @@ public actor AvatarCache {
     private func request(_ url: String, _ cached: AvatarEntry?) async throws -> AvatarImage {
         let seconds = cached == nil ? limits.requestSeconds : limits.revalidationSeconds
         let response = try await fetcher.fetch(url, cached: cached, timeout: .seconds(seconds))
-        let freshness = AvatarFreshness(response.headers, now: now())
+        let freshness = Freshness(response.headers, now: now())
         if let cached, response.bytes == nil {
             counts.revalidated += 1
             let entry = cached.revalidated(response.headers, freshUntil: freshness.freshUntil)
@@ -196,7 +196,7 @@ public actor AvatarCache {
         return entry.image(from: .network)
     }
 
-    private func store(_ entry: AvatarEntry, _ url: String, _ freshness: AvatarFreshness) async {
+    private func store(_ entry: AvatarEntry, _ url: String, _ freshness: Freshness) async {
         failures.remove(url)
         guard freshness.isStorable else {
             memory.remove(url)

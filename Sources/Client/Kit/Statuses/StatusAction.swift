@@ -4,7 +4,7 @@ import Foundation
 import NIOHTTP1
 
 /// An action on a status that can be undone.
-public enum StatusAction: String, Sendable, CaseIterable {
+public enum StatusAction: String, Codable, Sendable, CaseIterable {
     case favourite, boost, bookmark
     /// Shows one of the account's own statuses on top of its profile.
     case pin

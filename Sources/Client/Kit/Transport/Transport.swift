@@ -3,6 +3,7 @@ import FeedAPI
 import Foundation
 import NIOCore
 import NIOHTTP1
+import NIOHTTPCompression
 import NIOSSL
 import Synchronization
 
@@ -18,6 +19,8 @@ final class Transport: Sendable {
     let tls: TLSConfiguration
     /// The longest time between two reads from the server; `nil` for no limit.
     let readTimeout: TimeAmount?
+    let cache: ResponseCache?
+    private let policy: CachePolicy
     private let trace: (@Sendable (String) -> Void)?
     /// Whether any server has responded, so that a failed connection may be temporary.
     private let hasResponse = Atomic(false)
@@ -38,6 +41,11 @@ final class Transport: Sendable {
             }
         }
 
+        /// Ranges of files and events are used as they arrive.
+        var decompression: HTTPClient.Decompression {
+            if case .requests = self { .enabled(limit: .size(maximumBody)) } else { .disabled }
+        }
+
         var connectionsPerHost: Int {
             switch self {
             case .requests: 16
@@ -49,10 +57,12 @@ final class Transport: Sendable {
     /// - Parameters:
     ///   - purpose: The purpose of the connections.
     ///   - authorities: Trusted instead of the system's authorities.
+    ///   - cache: Holds responses that are read as a whole.
+    ///   - policy: How the cache is used.
     ///   - trace: Called with a description of each request and response, without secrets.
     init(
-        for purpose: Purpose = .requests, authorities: CertificateAuthorities? = nil,
-        trace: (@Sendable (String) -> Void)? = nil
+        for purpose: Purpose = .requests, authorities: CertificateAuthorities? = nil, cache: ResponseCache? = nil,
+        policy: CachePolicy = .useProtocol, trace: (@Sendable (String) -> Void)? = nil
     ) {
         var configuration = HTTPClient.Configuration()
         var tls = TLSConfiguration.makeClientConfiguration()
@@ -68,23 +78,36 @@ final class Transport: Sendable {
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.redirectConfiguration = .disallow
         configuration.httpVersion = .http1Only
-        configuration.decompression = .disabled
+        configuration.decompression = purpose.decompression
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = purpose.connectionsPerHost
         // AsyncHTTPClient has no other way to add a handler.
         if case .downloads = purpose { configuration.http1_1ConnectionDebugInitializer = UnreadInputHandler.add }
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-        self.trace = trace
+        (self.cache, self.policy, self.trace) = (cache, policy, trace)
     }
 
     func shutdown() async { try? await client.shutdown() }
 
     // MARK: Requests
 
-    /// Sends a request and reads the whole response.
-    /// - Parameter onHead: Called when the head of the response has arrived, before its body is read.
+    /// Sends a request, unless the cache has the response, and reads the whole response.
+    /// - Parameters:
+    ///   - policy: How the cache is used; `nil` for the policy of the client, which always applies if it is
+    ///     ``CachePolicy/cacheOnly``.
+    ///   - onHead: Called when the head of the response has arrived, before its body is read.
     /// - Throws: ``FeedClientError``, also for a response with an error status.
     func send(
-        _ request: HTTPClientRequest, timeout: TimeAmount = .seconds(60), onHead: () -> Void = {}
+        _ request: HTTPClientRequest, timeout: TimeAmount = .seconds(60), _ policy: CachePolicy? = nil,
+        onHead: () -> Void = {}
+    ) async throws -> Response {
+        guard let cache else { return try await load(request, timeout, onHead) }
+        return try await cache.response(to: request, self.policy == .cacheOnly ? .cacheOnly : policy ?? self.policy) {
+            try await load($0, timeout, onHead)
+        }
+    }
+
+    private func load(
+        _ request: HTTPClientRequest, _ timeout: TimeAmount, _ onHead: () -> Void
     ) async throws -> Response {
         var attempt = 1
         while true {
@@ -92,7 +115,8 @@ final class Transport: Sendable {
                 let response = try await execute(request, timeout: timeout)
                 onHead()
                 let body = try await translated { try await response.body.collect(upTo: Self.maximumBody) }
-                return Response(headers: response.headers, body: body)
+                return Response(
+                    headers: response.headers, body: body, isNotModified: response.status == .notModified)
             } catch let error as FeedClientError {
                 guard attempt < Self.maximumAttempts,
                     let delay = RetryPolicy.delay(after: error, attempt: attempt, method: request.method)
@@ -167,7 +191,7 @@ final class Transport: Sendable {
     static func translate(_ error: any Error, _ url: String? = nil) -> any Error {
         switch error {
         case is CancellationError, is FeedClientError: error
-        case is NIOTooManyBytesError:
+        case is NIOTooManyBytesError, NIOHTTPDecompression.DecompressionError.limit:
             FeedClientError(.failed, "The server's response is larger than \(maximumBody) bytes")
         case let error as HTTPClientError where error == .cancelled: CancellationError()
         default: connectionError(error, url)

@@ -22,12 +22,22 @@ struct FollowCommand: AsyncParsableCommand {
 
     @OptionGroup var options: AccountOptions
 
-    func run() async throws {
-        let text = { (relationship: Entity.Relationship) in
-            relationship.requested && !relationship.following ? "asked to follow" : "following"
-        }
-        try await options.global.relate(to: options.name, "follow", json: options.json, text) {
-            try await $0.follow($1)
+    func run() async throws { try await FollowLine.follow(options) }
+}
+
+/// Follows and unfollows accounts through the outbox, and says so.
+enum FollowLine {
+    static func text(_ account: Entity.Account, _ relationship: Entity.Relationship) -> String {
+        let state =
+            relationship.following ? "following" : relationship.requested ? "asked to follow" : "no longer following"
+        return state + " @" + SafeText.line(account.acct)
+    }
+
+    fileprivate static func follow(_ options: AccountOptions, undo: Bool = false) async throws {
+        try await ErrorReporter.run {
+            let post = OutboxPost(.follow(options.name, undo: undo))
+            let sent = try await OutboxSubmission(global: options.global).perform(post)
+            print(options.json ? SchedulingResultLine.json(sent) : SchedulingResultLine.text(sent))
         }
     }
 }
@@ -42,11 +52,7 @@ struct UnfollowCommand: AsyncParsableCommand {
 
     @OptionGroup var options: AccountOptions
 
-    func run() async throws {
-        try await options.global.relate(
-            to: options.name, "unfollow", json: options.json, { _ in "no longer following" }
-        ) { try await $0.follow($1, false) }
-    }
+    func run() async throws { try await FollowLine.follow(options, undo: true) }
 }
 
 /// Blocks an account.

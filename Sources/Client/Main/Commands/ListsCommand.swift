@@ -27,12 +27,13 @@ struct ListsCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(commandName: "list", abstract: "Show all your lists.")
 
         @OptionGroup var global: GlobalOptions
+        @OptionGroup var stored: OfflineOption
         @Flag(help: "Print one List entity per line, as JSON.") var json = false
 
         func run() async throws {
             try await ErrorReporter.run {
                 try global.login()
-                let lists = try await global.use { try await $0.lists() }
+                let lists = try await stored.use(global) { try await $0.lists() }
                 if json { return try EntityJSON.print(lists) }
                 if lists.isEmpty { StandardError.line("no lists yet") }
                 ScreenOutput().show(lists.map(\.line))
@@ -44,6 +45,7 @@ struct ListsCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Show the members of a list.")
 
         @OptionGroup var options: ListOptions
+        @OptionGroup var stored: OfflineOption
         @Flag(help: "Print one Account entity per line, as JSON.") var json = false
 
         func run() async throws {
@@ -51,7 +53,7 @@ struct ListsCommand: AsyncParsableCommand {
                 try options.global.login()
                 let isEmpty = try await AccountOutput.show(isJSON: json, line: { "@" + SafeText.line($0.acct) }) {
                     show in
-                    try await options.global.use { client in
+                    try await stored.use(options.global) { client in
                         let list = try await client.list(named: options.list)
                         try await client.readMembers(ofList: list.id, onPage: show)
                     }

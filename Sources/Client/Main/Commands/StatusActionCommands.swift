@@ -18,8 +18,9 @@ struct StatusActionOptions: ParsableArguments {
         try await ErrorReporter.run {
             try global.login()
             let id = try global.statusID(id)
-            let entry = try await global.use { try await $0.perform(action, on: id, undo: undo) }
-            print(json ? JSONText.line(entry.json) : "\(undo ? undone : done) \(SafeText.line(id))")
+            let post = OutboxPost(.react(action, id: id, undo: undo))
+            let sent = try await OutboxSubmission(global: global).perform(post)
+            print(json ? SchedulingResultLine.json(sent) : "\(undo ? undone : done) \(SafeText.line(id))")
         }
     }
 }

@@ -20,22 +20,35 @@ struct GlobalOptions: ParsableArguments {
     static var drafts: DraftStore { DraftStore(folder: folders.state) }
 
     /// Runs `body` with a client for the chosen server or the current login.
-    func use<Value>(_ body: (FeedClient) async throws -> Value) async throws -> Value {
+    /// - Parameter policy: How stored responses are used.
+    func use<Value>(
+        _ policy: CachePolicy = .useProtocol, _ body: (FeedClient) async throws -> Value
+    ) async throws -> Value {
         let session = try session()
-        return try await use(session.address, session.login?.credential, body)
+        return try await use(session.address, session.login?.credential, policy, body)
     }
 
     /// Runs `body` with a client for a server, and shuts the client down afterwards.
     func use<Value>(
-        _ address: ServerAddress, _ credential: Credential?, _ body: (FeedClient) async throws -> Value
+        _ address: ServerAddress, _ credential: Credential?, _ policy: CachePolicy = .useProtocol,
+        _ body: (FeedClient) async throws -> Value
     ) async throws -> Value {
         let client = FeedClient(
-            server: address, credential: credential, authorities: try trust.authorities(for: address), trace: trace,
+            server: address, credential: credential, authorities: try trust.authorities(for: address),
+            cache: Self.cache(address, credential), policy: policy, trace: trace,
             onSkip: { StandardError.line("warning: " + SafeText.line("\($0)")) })
         let result: Result<Value, any Error>
         do { result = .success(try await body(client)) } catch { result = .failure(error) }
         await client.shutdown()
         return try result.get()
+    }
+
+    /// The responses that are stored for a login, or for a server without one; `nil` for an account that is not stored.
+    private static func cache(_ address: ServerAddress, _ credential: Credential?) -> ResponseCache? {
+        let logins = (try? credentials.logins()) ?? []
+        let login = logins.first { $0.server == address.description && $0.credential == credential }
+        guard credential == nil || login != nil else { return nil }
+        return ResponseCache(folder: folders.state, owner: StoredTimelines.owner(address, login))
     }
 
     /// The server and the login to use there.

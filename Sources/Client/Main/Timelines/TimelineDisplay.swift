@@ -67,7 +67,8 @@ struct TimelineDisplay {
         }
         guard let login, !login.isClassic else { return }
         let isRead = timeline == .home && range.before == nil && !isJSON
-        await stored.update(global, reading: isRead ? .home : nil, upTo: newest)
+        await stored.update(
+            global, reading: isRead ? .home : nil, upTo: newest, appliesChanges: !isScreen || hasRange)
     }
 
     /// - Returns: The id of the newest status.

@@ -1,0 +1,28 @@
+import ArgumentParser
+import FeedAPI
+import FeedClientKit
+import FeedTerminal
+
+/// The option of commands that can read what is stored instead of asking the server.
+struct OfflineOption: ParsableArguments {
+    @Flag(help: "Show what is stored, without a network.") var offline = false
+
+    /// Runs `body` with a client that answers from what is stored, if the user wants that.
+    func use<Value>(_ global: GlobalOptions, _ body: (FeedClient) async throws -> Value) async throws -> Value {
+        try await global.use(offline ? .cacheOnly : .useProtocol, body)
+    }
+
+    /// Reads an entity, and looks for it in the stored timelines, too, if there is no network to be used and no stored
+    /// response.
+    func find<Value>(
+        _ global: GlobalOptions, _ body: (FeedClient) async throws -> Value,
+        orStored stored: (StoredTimelines) async throws -> Value?
+    ) async throws -> Value {
+        do { return try await use(global, body) } catch let error as FeedClientError
+            where offline && error.code == .unreachable
+        {
+            guard let value = try await stored(StoredTimelines(try global.session())) else { throw error }
+            return value
+        }
+    }
+}
