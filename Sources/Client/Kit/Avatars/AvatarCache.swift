@@ -19,6 +19,8 @@ public actor AvatarCache {
         public var memoryBytes = 8 << 20
         /// The maximum size of the pictures on disk, in bytes.
         public var diskBytes: Int64 = 64 << 20
+        /// The time after its last use for which a picture is kept on disk, in seconds.
+        public var unusedSeconds: Int64 = 180 * 86_400
         /// The maximum size of a single picture, in bytes.
         public var pictureBytes = 5 << 20
         /// The maximum number of concurrent requests.
@@ -75,7 +77,9 @@ public actor AvatarCache {
         self.limits = limits
         self.now = now ?? { Milliseconds.now }
         fetcher = AvatarFetcher(client: client, maximumBytes: limits.pictureBytes)
-        disk = try AvatarDisk(folder: folder, limit: limits.diskBytes)
+        let age = limits.unusedSeconds.multipliedReportingOverflow(by: 1000)
+        let first = self.now().subtractingSaturating(age.overflow ? .max : age.partialValue)
+        disk = try AvatarDisk(folder: folder, limit: limits.diskBytes, usedSince: first)
         requests = RequestLimiter(limits.requests, perHost: limits.requestsPerHost)
         memory = LRUCache(limit: limits.memoryBytes)
     }

@@ -19,6 +19,10 @@ final class Transport: Sendable {
     let tls: TLSConfiguration
     /// The longest time between two reads from the server; `nil` for no limit.
     let readTimeout: TimeAmount?
+    /// The time until a response is complete, unless a request has a limit of its own.
+    private let responseTimeout: TimeAmount
+    let usesProxy: Bool
+    private let monitor: ConnectionMonitor
     let cache: ResponseCache?
     private let policy: CachePolicy
     private let trace: (@Sendable (String) -> Void)?
@@ -57,11 +61,15 @@ final class Transport: Sendable {
     /// - Parameters:
     ///   - purpose: The purpose of the connections.
     ///   - authorities: Trusted instead of the system's authorities.
+    ///   - options: How to connect.
+    ///   - monitor: Observes the requests.
     ///   - cache: Holds responses that are read as a whole.
     ///   - policy: How the cache is used.
     ///   - trace: Called with a description of each request and response, without secrets.
     init(
-        for purpose: Purpose = .requests, authorities: CertificateAuthorities? = nil, cache: ResponseCache? = nil,
+        for purpose: Purpose = .requests, authorities: CertificateAuthorities? = nil,
+        options: ConnectionOptions = ConnectionOptions(), monitor: ConnectionMonitor = ConnectionMonitor(),
+        cache: ResponseCache? = nil,
         policy: CachePolicy = .useProtocol, trace: (@Sendable (String) -> Void)? = nil
     ) {
         var configuration = HTTPClient.Configuration()
@@ -73,7 +81,10 @@ final class Transport: Sendable {
         self.tls = tls
         readTimeout = purpose.readTimeout
         configuration.timeout = .init(
-            connect: .seconds(Int64(Timeout.seconds(10))), read: readTimeout, write: .seconds(60))
+            connect: .seconds(options.connectSeconds), read: readTimeout, write: .seconds(60))
+        configuration.proxy = options.proxy?.configuration
+        responseTimeout = .seconds(options.responseSeconds)
+        usesProxy = options.proxy != nil
         // Otherwise, the client would retry until the timeout even if the server refuses connections.
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.redirectConfiguration = .disallow
@@ -83,7 +94,7 @@ final class Transport: Sendable {
         // AsyncHTTPClient has no other way to add a handler.
         if case .downloads = purpose { configuration.http1_1ConnectionDebugInitializer = UnreadInputHandler.add }
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-        (self.cache, self.policy, self.trace) = (cache, policy, trace)
+        (self.monitor, self.cache, self.policy, self.trace) = (monitor, cache, policy, trace)
     }
 
     func shutdown() async { try? await client.shutdown() }
@@ -97,9 +108,10 @@ final class Transport: Sendable {
     ///   - onHead: Called when the head of the response has arrived, before its body is read.
     /// - Throws: ``FeedClientError``, also for a response with an error status.
     func send(
-        _ request: HTTPClientRequest, timeout: TimeAmount = .seconds(60), _ policy: CachePolicy? = nil,
+        _ request: HTTPClientRequest, timeout: TimeAmount? = nil, _ policy: CachePolicy? = nil,
         onHead: () -> Void = {}
     ) async throws -> Response {
+        let timeout = timeout ?? responseTimeout
         guard let cache else { return try await load(request, timeout, onHead) }
         return try await cache.response(to: request, self.policy == .cacheOnly ? .cacheOnly : policy ?? self.policy) {
             try await load($0, timeout, onHead)
@@ -129,7 +141,7 @@ final class Transport: Sendable {
 
     private func execute(_ request: HTTPClientRequest, timeout: TimeAmount) async throws -> HTTPClientResponse {
         trace(request)
-        let response = try await translated(request.url) { try await client.execute(request, timeout: timeout) }
+        let response = try await observed(request) { try await client.execute(request, timeout: timeout) }
         trace(response)
         guard response.status.code < 300 || response.status == .notModified else {
             throw await error(
@@ -139,13 +151,27 @@ final class Transport: Sendable {
         return response
     }
 
+    /// Tells the monitor whether a request has reached the server.
+    private func observed(
+        _ request: HTTPClientRequest, _ body: () async throws -> HTTPClientResponse
+    ) async throws -> HTTPClientResponse {
+        do {
+            let response = try await translated(request.url, body)
+            monitor.record(.online)
+            return response
+        } catch let error as FeedClientError {
+            monitor.record(error)
+            throw error
+        }
+    }
+
     /// Sends a request once and returns the response, regardless of its status, as soon as its headers have arrived.
     /// - Throws: ``FeedClientError``; `.unreachable` only before the first response of any server, because a server
     ///   that has responded may be reachable again soon.
     func execute(_ request: HTTPClientRequest) async throws -> HTTPClientResponse {
         trace(request)
         do {
-            let response = try await translated(request.url) {
+            let response = try await observed(request) {
                 try await client.execute(request, deadline: .distantFuture)
             }
             hasResponse.store(true, ordering: .relaxed)
@@ -178,7 +204,10 @@ final class Transport: Sendable {
         do {
             return try await body()
         } catch {
-            if let url, ConnectionFailure.isUntrusted(error), let problem = await CertificateProbe.problem(of: url) {
+            // The probe would connect without the proxy.
+            if let url, !usesProxy, ConnectionFailure.isUntrusted(error),
+                let problem = await CertificateProbe.problem(of: url)
+            {
                 throw Self.unreachable(problem.reason, url, hint: problem.hint, cause: error)
             }
             trace?("! \(error)")

@@ -14,6 +14,8 @@ struct GlobalOptions: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Print requests and responses to standard error, without secrets.") var verbose =
         false
 
+    @OptionGroup var pictures: PictureCacheOptions
+
     static var folders: ClientFolders { ClientFolders(environment: ProcessInfo.processInfo.environment) }
     static var credentials: CredentialStore { CredentialStore(folder: folders.config) }
     static var outbox: Outbox { Outbox(folder: folders.state) }
@@ -33,8 +35,11 @@ struct GlobalOptions: ParsableArguments {
         _ address: ServerAddress, _ credential: Credential?, _ policy: CachePolicy = .useProtocol,
         _ body: (FeedClient) async throws -> Value
     ) async throws -> Value {
+        var options = ConnectionOptions()
+        options.proxy = try ProxyAddress.from(environment: ProcessInfo.processInfo.environment, for: address)
         let client = FeedClient(
             server: address, credential: credential, authorities: try trust.authorities(for: address),
+            options: options,
             cache: Self.cache(address, credential), policy: policy, trace: trace,
             onSkip: { StandardError.line("warning: " + SafeText.line("\($0)")) })
         let result: Result<Value, any Error>
