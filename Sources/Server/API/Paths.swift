@@ -30,6 +30,10 @@ public enum Paths {
     public static let apps = "/api/v1/apps"
     public static let token = "/oauth/token"
     public static let revoke = "/oauth/revoke"
+    /// The logins of the account; an extension of GoToSocial.
+    public static let tokens = "/api/v1/tokens"
+    /// An extension of GoToSocial.
+    public static let passwordChange = "/api/v1/user/password_change"
     public static let markers = "/api/v1/markers"
     public static let changes = "/api/v1/changes"
     public static let files = "/files"
