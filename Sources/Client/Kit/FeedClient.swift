@@ -61,7 +61,7 @@ public struct FeedClient: Sendable {
         var request = HTTPClientRequest(url: server.description + path + (query.isEmpty ? "" : "?" + query))
         request.headers.add(name: "User-Agent", value: "feedclient")
         request.headers.add(name: "Accept", value: "application/json")
-        if case .token(let token) = credential { request.headers.add(name: "Authorization", value: "Bearer " + token) }
+        if let token = credential?.accessToken { request.headers.add(name: "Authorization", value: "Bearer " + token) }
         return request
     }
 

@@ -28,8 +28,11 @@ public enum Paths {
     public static let streaming = "/api/v1/streaming"
     public static let instance = "/api/v1/instance"
     public static let apps = "/api/v1/apps"
+    public static let authorize = "/oauth/authorize"
     public static let token = "/oauth/token"
     public static let revoke = "/oauth/revoke"
+    /// The metadata of the authorization server (RFC 8414).
+    public static let authorizationServer = "/.well-known/oauth-authorization-server"
     /// The logins of the account; an extension of GoToSocial.
     public static let tokens = "/api/v1/tokens"
     /// An extension of GoToSocial.
