@@ -35,6 +35,7 @@ struct Feedclient: AsyncParsableCommand {
         version: "feedclient " + FeedVersion.current,
         subcommands: [
             LoginCommand.self, LogoutCommand.self, WhoamiCommand.self, AccountsCommand.self, UseCommand.self,
+            PasswordCommand.self, LoginsCommand.self,
             TimelineCommand.self, ShowCommand.self, SearchCommand.self, NotificationsCommand.self,
             PostCommand.self, ReplyCommand.self, EditCommand.self, DeleteCommand.self, ScheduleCommand.self,
             FavouriteCommand.self, BoostCommand.self, BookmarkCommand.self, PinCommand.self, PollCommand.self,

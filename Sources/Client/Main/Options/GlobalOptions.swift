@@ -29,6 +29,20 @@ struct GlobalOptions: ParsableArguments {
     func use<Value>(
         _ address: ServerAddress, _ credential: Credential?, _ body: (FeedClient) async throws -> Value
     ) async throws -> Value {
+        try await run(address, try await renewed(credential, address), body)
+    }
+
+    /// A token that expires is replaced in time by a new one, which is stored.
+    private func renewed(_ credential: Credential?, _ address: ServerAddress) async throws -> Credential? {
+        guard case .renewable = credential,
+            let login = try Self.credentials.logins().first(where: { $0.credential == credential })
+        else { return credential }
+        return try await run(address, nil) { try await $0.renewed(login, in: Self.credentials) }.credential
+    }
+
+    private func run<Value>(
+        _ address: ServerAddress, _ credential: Credential?, _ body: (FeedClient) async throws -> Value
+    ) async throws -> Value {
         let client = FeedClient(
             server: address, credential: credential, authorities: try trust.authorities(for: address), trace: trace,
             onSkip: { StandardError.line("warning: " + SafeText.line("\($0)")) })
