@@ -84,7 +84,7 @@ struct LoginCommand: AsyncParsableCommand {
     }
 
     private func passwordLogin(_ address: ServerAddress) async throws -> CredentialStore.Login {
-        if !passwordStdin { try await contact(address) }
+        if classic, !passwordStdin { try await contact(address) }
         let name = try username ?? promptForName()
         let password =
             try passwordStdin ? PasswordInput.line() : PasswordInput.prompt("Password: ", option: "--password-stdin")

@@ -102,7 +102,7 @@ struct GlobalOptions: ParsableArguments {
         }
         guard login.isClassic else { return login }
         throw FeedClientError(
-            .unauthorized, "The classic login to \(session.address) can only read",
+            .unauthorized, "The classic login to \(session.address) can only read and upload",
             hint: "Log in without --classic: feedclient login \(session.address).")
     }
 
