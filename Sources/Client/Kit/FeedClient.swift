@@ -77,7 +77,7 @@ public struct FeedClient: Sendable {
         request.headers.add(name: "User-Agent", value: options.userAgent)
         request.headers.add(name: "Accept", value: "application/json")
         for (name, value) in options.headers { request.headers.replaceOrAdd(name: name, value: value) }
-        if case .token(let token) = credential { request.headers.add(name: "Authorization", value: "Bearer " + token) }
+        if let token = credential?.accessToken { request.headers.add(name: "Authorization", value: "Bearer " + token) }
         return request
     }
 

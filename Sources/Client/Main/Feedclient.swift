@@ -35,14 +35,18 @@ struct Feedclient: AsyncParsableCommand {
         version: "feedclient " + FeedVersion.current,
         subcommands: [
             LoginCommand.self, LogoutCommand.self, WhoamiCommand.self, AccountsCommand.self, UseCommand.self,
+            PasswordCommand.self, LoginsCommand.self,
             TimelineCommand.self, ShowCommand.self, SearchCommand.self, NotificationsCommand.self,
+            ConversationsCommand.self, OpenCommand.self,
             PostCommand.self, ReplyCommand.self, EditCommand.self, DeleteCommand.self, ScheduleCommand.self,
             FavouriteCommand.self, BoostCommand.self, BookmarkCommand.self, PinCommand.self, PollCommand.self,
-            UserCommand.self, FollowCommand.self, UnfollowCommand.self, BlockCommand.self, UnblockCommand.self,
-            MuteCommand.self, UnmuteCommand.self, RequestsCommand.self, ProfileCommand.self, ListsCommand.self,
+            UserCommand.self, FollowersCommand.self, FollowingCommand.self, FollowCommand.self, UnfollowCommand.self,
+            BlockCommand.self, UnblockCommand.self,
+            MuteCommand.self, UnmuteCommand.self, ReportCommand.self, RequestsCommand.self, ProfileCommand.self,
+            ListsCommand.self,
             TagsCommand.self, OutboxCommand.self, DraftsCommand.self, FilesCommand.self, UploadCommand.self,
             DownloadCommand.self,
-            SyncCommand.self, CacheCommand.self, PingCommand.self,
+            SyncCommand.self, CacheCommand.self, PingCommand.self, InstanceCommand.self,
         ])
 
     /// Exits with code 2 after a usage error, instead of ArgumentParser's 64.

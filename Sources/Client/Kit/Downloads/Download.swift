@@ -61,7 +61,7 @@ extension FeedClient {
     func plainRequest(_ url: String) -> HTTPClientRequest {
         var request = HTTPClientRequest(url: url)
         request.headers.add(name: "User-Agent", value: options.userAgent)
-        if carriesCredential(to: url), case .token(let token) = credential {
+        if carriesCredential(to: url), let token = credential?.accessToken {
             request.headers.add(name: "Authorization", value: "Bearer " + token)
         }
         return request

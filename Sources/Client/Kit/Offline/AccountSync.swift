@@ -101,7 +101,7 @@ extension TimelineSync {
             let id: String
             let last_status: Status?
         }
-        let path = "/api/v1/conversations"
+        let path = Paths.conversations
         let known = Set((try? await fetch(path, .cacheOnly)?.decode([Conversation].self)) ?? [])
         let present = try await fetch(path, .useProtocol)?.decode([Conversation].self) ?? []
         return present.count { !known.contains($0) }

@@ -36,7 +36,8 @@ enum LeadingDash {
     private static let commands: Set = ["post", "reply", "edit", "search"]
     private static let options: Set = [
         "-", "-v", "-h", "-n", "--verbose", "--help", "--version", "--json", "--server", "--as", "--cacert",
-        "--reply-to", "--visibility", "--spoiler", "--media", "--alt", "--progress", "--schedule", "--poll",
+        "--reply-to", "--visibility", "--spoiler", "--media", "--alt", "--thumbnail", "--focus", "--progress",
+        "--schedule", "--poll",
         "--poll-option", "--poll-expires", "--poll-expires-in", "--poll-multiple", "--poll-hide-totals", "--kind",
         "--limit", "--before", "--offline",
     ]

@@ -35,6 +35,23 @@ struct GlobalOptions: ParsableArguments {
         _ address: ServerAddress, _ credential: Credential?, _ policy: CachePolicy = .useProtocol,
         _ body: (FeedClient) async throws -> Value
     ) async throws -> Value {
+        // Without a network, a token cannot be renewed, and is not used.
+        let current = policy == .cacheOnly ? credential : try await renewed(credential, address)
+        return try await run(address, current, policy, body)
+    }
+
+    /// A token that expires is replaced in time by a new one, which is stored.
+    private func renewed(_ credential: Credential?, _ address: ServerAddress) async throws -> Credential? {
+        guard case .renewable = credential,
+            let login = try Self.credentials.logins().first(where: { $0.credential == credential })
+        else { return credential }
+        return try await run(address, nil) { try await $0.renewed(login, in: Self.credentials) }.credential
+    }
+
+    private func run<Value>(
+        _ address: ServerAddress, _ credential: Credential?, _ policy: CachePolicy = .useProtocol,
+        _ body: (FeedClient) async throws -> Value
+    ) async throws -> Value {
         var options = ConnectionOptions()
         options.proxy = try ProxyAddress.from(environment: ProcessInfo.processInfo.environment, for: address)
         let client = FeedClient(
@@ -106,7 +123,7 @@ struct GlobalOptions: ParsableArguments {
         }
         guard login.isClassic else { return login }
         throw FeedClientError(
-            .unauthorized, "The classic login to \(session.address) can only read",
+            .unauthorized, "The classic login to \(session.address) can only read and upload",
             hint: "Log in without --classic: feedclient login \(session.address).")
     }
 

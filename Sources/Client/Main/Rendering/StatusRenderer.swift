@@ -63,7 +63,14 @@ struct StatusRenderer {
         let account = item.status.account
         return boostLine(item.boosters)
             + HeaderRenderer(width: width, style: style)
-            .lines(name: name(account), acct: account.acct, time: timeText(item.status))
+            .lines(name: name(account), acct: account.acct, time: timeText(item.status)) + classicLine(account)
+    }
+
+    /// City and badge of an account of the classic dialect, which has no handle.
+    private func classicLine(_ account: Entity.Account) -> [String] {
+        guard account.acct.isEmpty, let fields = account.fields, !fields.isEmpty else { return [] }
+        let values = fields.map { style.line(PlainText.from(html: $0.value)) }
+        return wrapped(values.joined(separator: style.encoded(" · "))).map(style.dim)
     }
 
     private func full(_ item: BoostedStatus) -> [String] {
