@@ -51,7 +51,8 @@ struct ConnectionTests {
         ] as [([String: String], String?)])
     func environmentNamesTheProxy(variables: [String: String], proxy: String?) throws {
         let found = try ProxyAddress.from(environment: variables, for: ServerAddress("https://feed.example"))
-        #expect(try found == proxy.map { try ProxyAddress($0) })
+        let expected = try proxy.map { try ProxyAddress($0) }
+        #expect(found == expected)
         for local in ["http://127.0.0.1:8080", "https://localhost", "http://[::1]:80"] {
             #expect(try ProxyAddress.from(environment: variables, for: ServerAddress(local)) == nil)
         }
