@@ -13,10 +13,12 @@ struct OfflineDayTests {
         #expect(try await ada.run("lists", "create", "Sailors").code == 0)
         let first = try await bob.run("post", "the start @ada").id()
         let second = try await bob.run("post", "the middle", "--reply-to", first).id()
+        #expect(try await bob.run("post", "hush @ada", "--visibility", "direct").code == 0)
         #expect(try await ada.run("sync").code == 0)
         try await people.server.stop()
         for arguments in [
-            ["show", first], ["show", second, "--thread"], ["notifications"], ["profile"], ["lists"], ["user", "@bob"],
+            ["show", first], ["show", second, "--thread"], ["notifications"], ["conversations"], ["profile"], ["lists"],
+            ["user", "@bob"],
             ["search", "middle"],
         ] {
             let online = try await ada.run(arguments)
@@ -26,7 +28,8 @@ struct OfflineDayTests {
         }
         #expect(try await ada.run("show", second, "--thread", "--offline", "--json").ids() == [first, second])
         #expect(try await ada.run("show", first, "--offline").text.contains("the start"))
-        #expect(try await ada.run("notifications", "--offline", "--json").objects().count == 1)
+        #expect(try await ada.run("notifications", "--offline", "--json").objects().count == 2)
+        #expect(try await ada.run("conversations", "--offline", "-n", "3").text.contains("hush"))
         #expect(try await ada.run("lists", "--offline").text.contains("Sailors"))
         #expect(try await ada.run("user", "@bob", "--offline", "--json").object()["acct"] as? String == "bob")
         let unknown = try await ada.run("show", "1", "--offline")

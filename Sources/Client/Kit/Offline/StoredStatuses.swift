@@ -31,11 +31,12 @@ extension TimelineStore {
     public func thread(of id: String) async throws -> StatusThread? {
         guard let found = try await status(id), let key = StatusKey(StatusThread.id(found)) else { return nil }
         return try await database.read { db in
-            let replies = try replies(in: db)
-            let descendants = Self.descendants(of: key.id, replies).compactMap { StatusKey($0) }
+            let ancestors = try ancestors(of: found.status.reblog?.value ?? found.status, in: db)
+            let known = Set(ancestors.map(\.status.id))
+            let descendants = Self.descendants(of: key.id, try replies(in: db)).filter { !known.contains($0) }
             return StatusThread(
-                ancestors: try ancestors(of: found.status.reblog?.value ?? found.status, in: db), status: found,
-                descendants: try descendants.compactMap { try entry($0, in: db) })
+                ancestors: ancestors, status: found,
+                descendants: try descendants.compactMap { try StatusKey($0).flatMap { try entry($0, in: db) } })
         }
     }
 

@@ -71,7 +71,7 @@ struct ReplyCommand: AsyncParsableCommand {
         {
             let session = try global.session()
             guard let entry = try? await StoredTimelines(session).statuses().status(id) else { throw error }
-            let profile = try? await global.use(.cacheOnly) { try await $0.profile().profile }
+            let profile = try? await global.use(policy: .cacheOnly) { try await $0.profile().profile }
             return ReplyTemplate(
                 answering: entry.status, by: session.login?.username ?? "", standard: profile?.source?.privacy,
                 host: session.address.authority)

@@ -24,20 +24,20 @@ struct GlobalOptions: ParsableArguments {
     /// Runs `body` with a client for the chosen server or the current login.
     /// - Parameter policy: How stored responses are used.
     func use<Value>(
-        _ policy: CachePolicy = .useProtocol, _ body: (FeedClient) async throws -> Value
+        policy: CachePolicy = .useProtocol, _ body: (FeedClient) async throws -> Value
     ) async throws -> Value {
         let session = try session()
-        return try await use(session.address, session.login?.credential, policy, body)
+        return try await use(session.address, session.login?.credential, policy: policy, body)
     }
 
     /// Runs `body` with a client for a server, and shuts the client down afterwards.
     func use<Value>(
-        _ address: ServerAddress, _ credential: Credential?, _ policy: CachePolicy = .useProtocol,
+        _ address: ServerAddress, _ credential: Credential?, policy: CachePolicy = .useProtocol,
         _ body: (FeedClient) async throws -> Value
     ) async throws -> Value {
         // Without a network, a token cannot be renewed, and is not used.
         let current = policy == .cacheOnly ? credential : try await renewed(credential, address)
-        return try await run(address, current, policy, body)
+        return try await run(address, current, policy: policy, body)
     }
 
     /// A token that expires is replaced in time by a new one, which is stored.
@@ -49,7 +49,7 @@ struct GlobalOptions: ParsableArguments {
     }
 
     private func run<Value>(
-        _ address: ServerAddress, _ credential: Credential?, _ policy: CachePolicy = .useProtocol,
+        _ address: ServerAddress, _ credential: Credential?, policy: CachePolicy = .useProtocol,
         _ body: (FeedClient) async throws -> Value
     ) async throws -> Value {
         var options = ConnectionOptions()

@@ -9,7 +9,7 @@ struct OfflineOption: ParsableArguments {
 
     /// Runs `body` with a client that answers from what is stored, if the user wants that.
     func use<Value>(_ global: GlobalOptions, _ body: (FeedClient) async throws -> Value) async throws -> Value {
-        try await global.use(offline ? .cacheOnly : .useProtocol, body)
+        try await global.use(policy: offline ? .cacheOnly : .useProtocol, body)
     }
 
     /// Reads an entity, and looks for it in the stored timelines, too, if there is no network to be used and no stored
