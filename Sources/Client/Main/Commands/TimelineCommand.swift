@@ -9,9 +9,9 @@ struct TimelineCommand: AsyncParsableCommand {
             NAME is home, public, local, @user, tag:NAME (or '#NAME'), list:TITLE, favourites or bookmarks; a bare name \
             means an account. The default is home if you are logged in, otherwise public. The newest statuses come \
             first; one that several people have boosted is shown once. What does not fit on the terminal is shown in \
-            $PAGER (default: less -R; an empty PAGER disables it). The statuses are stored: on a terminal, those are \
-            shown at once, and what is new follows them; --offline shows them without a network and says where some \
-            are missing. --follow prints the oldest status first, and then each new one as it arrives, until Ctrl-C, \
+            $PAGER (default: less -R; an empty PAGER disables it). On a terminal, a line separates new statuses from \
+            those that were shown before. The statuses are stored: they are shown if the server does not answer \
+            within 2 seconds, and with --offline, which says where some are missing. --follow prints the oldest status first, and then each new one as it arrives, until Ctrl-C, \
             and stores nothing. The home timeline, without --json, --before, --offline and --follow, also tells the \
             server how far you have read, for your other apps. Posts that wait in the outbox are sent, except with \
             --offline.
@@ -57,7 +57,7 @@ struct TimelineCommand: AsyncParsableCommand {
             let range = TimelineRange(before: try before.map(global.statusID), since: try since.map(global.statusID))
             let reading = TimelineDisplay(
                 timeline: timeline, limit: limit, range: range, isJSON: json, images: images, global: global,
-                login: session.login, stored: StoredTimelines(session))
+                server: session.address, login: session.login, stored: StoredTimelines(session))
             if offline { return try await reading.showStored() }
             try await reading.show()
             if session.login?.isClassic == false { await OutboxFlush.automatic(global) }

@@ -35,6 +35,19 @@ struct StoredTimelines {
         (try? await store.get().statuses(of: timeline, count: 1)) != nil
     }
 
+    /// The newest status of a timeline that has been shown on a terminal; `nil` if that is unknown, or if the timeline is
+    /// not sorted by ids.
+    func readMark(of timeline: TimelineName) async -> StatusKey? {
+        guard timeline.isSortedByID else { return nil }
+        return try? await store.get().seenPosition(of: timeline).flatMap { StatusKey($0) }
+    }
+
+    /// Records that a timeline has been shown on a terminal. A failure is not reported: only a line is missing later.
+    func markSeen(_ timeline: TimelineName, upTo id: String) async {
+        guard timeline.isSortedByID else { return }
+        try? await store.get().markSeen(timeline, upTo: id)
+    }
+
     /// Reads a timeline page by page and stores it. It is shown even if it cannot be stored.
     /// - Parameters:
     ///   - storesEachPage: Whether each page is stored before it is shown, which may take long.

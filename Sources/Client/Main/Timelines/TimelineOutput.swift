@@ -24,17 +24,13 @@ final class TimelineOutput {
     private var held: [StoredTimeline.Entry] = []
     /// The lines above it.
     private var heading: [String] = []
-    /// The ids of the statuses that have been printed.
-    private var shown: Set<String> = []
+    private var printed: PrintedTimeline
 
-    /// A status to be printed later.
-    struct Rendered {
-        let id: String
-        /// Its lines.
-        let text: String
-    }
-
-    init(timeline: TimelineName, isJSON: Bool, images: ImageOption, global: GlobalOptions) {
+    /// - Parameter readMark: The newest status that had been read before; `nil` for no line above it.
+    init(
+        timeline: TimelineName, isJSON: Bool, images: ImageOption, global: GlobalOptions, readMark: StatusKey? = nil
+    ) {
+        printed = PrintedTimeline(readMark: readMark)
         (self.timeline, self.isJSON) = (timeline, isJSON)
         pictures = StatusOutput(images: images, global: global)
         kind = pictures.fixedProtocol
@@ -70,38 +66,7 @@ final class TimelineOutput {
         return try await flush()
     }
 
-    /// Prints what is held, and everything else without a pager, unless one is running. What follows is independent of
-    /// what has been printed.
-    func settle() async throws {
-        try await flush()
-        screen?.settle()
-        (shown, loaded, onlyCached) = ([], StatusPictures(), false)
-    }
-
-    /// Renders statuses, each once, in order to print them later, without those that filters hide.
-    func rendered(_ entries: [TimelineEntry]) async throws -> [Rendered] {
-        let renderer = try await rendererWithPictures(of: entries).renderer
-        return BoostedStatus.merged(entries.map(\.status)).compactMap { item in
-            let lines = renderer.lines(item)
-            return lines.isEmpty ? nil : Rendered(id: item.status.id, text: lines.joined(separator: "\n"))
-        }
-    }
-
-    /// Prints rendered statuses, each once.
-    func show(_ statuses: [Rendered]) {
-        var seen: Set<String> = []
-        for status in statuses where seen.insert(status.id).inserted {
-            guard destination.show(status.text.components(separatedBy: "\n")) else { return }
-        }
-    }
-
     // MARK: Lines between them
-
-    /// Prints that what follows is newer.
-    /// - Parameter time: When the statuses above were fetched, in milliseconds since 1970.
-    func showHeading(since time: Int64) {
-        destination.show(renderer.heading(since: time, now: Milliseconds.now))
-    }
 
     /// Prints that statuses below one of them are missing.
     func showGap(below id: String) {
@@ -118,7 +83,7 @@ final class TimelineOutput {
         let entries = held
         held = []
         let renderer = try await rendererWithPictures(of: entries.map(\.entry))
-        let lines = heading + renderer.lines(entries, except: &shown)
+        let lines = heading + renderer.lines(entries, after: &printed)
         heading = []
         return destination.show(lines)
     }
@@ -133,8 +98,8 @@ final class TimelineOutput {
 
     /// The lines of statuses without pictures.
     private func plainLines(_ entries: [StoredTimeline.Entry]) -> [String] {
-        var seen = shown
-        return heading + renderer.lines(entries, except: &seen)
+        var printed = printed
+        return heading + renderer.lines(entries, after: &printed)
     }
 
     /// A renderer that shows the pictures of statuses.
@@ -142,7 +107,7 @@ final class TimelineOutput {
         var renderer = renderer
         guard let kind else { return renderer }
         var request = StatusPictures.Request()
-        for item in BoostedStatus.merged(entries.map(\.status)) where !shown.contains(item.status.id) {
+        for item in BoostedStatus.merged(entries.map(\.status)) where !printed.ids.contains(item.status.id) {
             request.add(item.status, shownBy: renderer.renderer)
         }
         loaded = try await pictures.load(
