@@ -11,18 +11,18 @@ struct ShowCommand: AsyncParsableCommand {
             Text behind the content warning of the status is shown. With --thread, the statuses that it replies to come \
             first, and the replies to it follow, indented; their content warnings stay closed.
 
-              feedclient show 112233445566778899 --thread
+              feedclient show 3 --thread
             """)
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: "The id or URL of the status.") var id: String
+    @Argument(help: StatusHelp.text, completion: Completions.status) var id: String
     @Flag(help: "Show what the status replies to, and the replies to it.") var thread = false
     @Flag(help: "Print the Status entity as JSON; with --thread, one per line.") var json = false
     @Option(help: ImageOption.help) var images = ImageOption.auto
 
     func run() async throws {
         try await ErrorReporter.run {
-            let id = try global.statusID(id)
+            let id = try await global.statusID(id)
             if thread { return try await showThread(id) }
             let entry = try await global.use { try await $0.status(id) }
             if json { return print(JSONText.line(entry.json)) }
@@ -42,8 +42,11 @@ struct ShowCommand: AsyncParsableCommand {
             for item in thread.items { print(JSONText.line(item.entry.json)) }
             return
         }
-        let renderer = StatusRenderer.forScreen()
+        let listed = ListedStatuses.onScreen(global)
+        var renderer = StatusRenderer.forScreen()
+        renderer.number = { listed?.number(of: $0) }
         let request = ThreadRenderer(renderer: renderer).pictures(thread)
+        defer { listed?.save() }
         try await StatusOutput(images: images, global: global, inset: StatusOutput.threadInset).show(renderer, request)
         {
             ThreadRenderer(renderer: $0).lines(thread)

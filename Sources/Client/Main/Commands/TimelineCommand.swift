@@ -18,16 +18,19 @@ struct TimelineCommand: AsyncParsableCommand {
 
               feedclient timeline -n 50
               feedclient timeline tag:sailing
-              feedclient timeline @ada --before 112233445566778899
+              feedclient timeline @ada --before 20
             """)
 
     @OptionGroup var global: GlobalOptions
     @Argument(
-        help: .init("home, public, local, @user, tag:NAME, list:TITLE, favourites or bookmarks.", valueName: "name"))
+        help: .init("home, public, local, @user, tag:NAME, list:TITLE, favourites or bookmarks.", valueName: "name"),
+        completion: Completions.timeline)
     var name: TimelineArgument?
     @Option(name: [.customShort("n"), .long], help: "The maximum number of statuses.") var limit = 20
-    @Option(help: .init("Show only statuses older than this one.", valueName: "id")) var before: String?
-    @Option(help: .init("Show only statuses newer than this one.", valueName: "id")) var since: String?
+    @Option(help: .init("Show only statuses older than this one.", valueName: "ref"), completion: Completions.status)
+    var before: String?
+    @Option(help: .init("Show only statuses newer than this one.", valueName: "ref"), completion: Completions.status)
+    var since: String?
     @Flag(help: "Show the stored statuses, without a network.") var offline = false
     @Flag(help: "Keep printing new statuses as they arrive.") var follow = false
     @Flag(help: "Print one Status entity per line, as JSON.") var json = false
@@ -54,7 +57,9 @@ struct TimelineCommand: AsyncParsableCommand {
                 await OutboxFlush.automatic(global)
                 return try await followed.run()
             }
-            let range = TimelineRange(before: try before.map(global.statusID), since: try since.map(global.statusID))
+            var range = TimelineRange()
+            if let before { range.before = try await global.statusID(before) }
+            if let since { range.since = try await global.statusID(since) }
             let reading = TimelineDisplay(
                 timeline: timeline, limit: limit, range: range, isJSON: json, images: images, global: global,
                 server: session.address, login: session.login, stored: StoredTimelines(session))

@@ -16,7 +16,8 @@ struct UserCommand: AsyncParsableCommand {
 
     @OptionGroup var global: GlobalOptions
     @Flag(help: "Print the Account entity as JSON.") var json = false
-    @Argument(help: .init("The username, such as @ada.", valueName: "@name")) var name: String
+    @Argument(help: .init("The username, such as @ada.", valueName: "@name"), completion: Completions.account) var name:
+        String
 
     func run() async throws {
         try await ErrorReporter.run {

@@ -8,13 +8,16 @@ struct PostOptions: ParsableArguments {
     /// The limit of this server, and the default of Mastodon.
     private static let maximumMedia = 4
 
+    /// The values of `--visibility`.
+    static let visibilities = ["public", "unlisted", "private", "direct"]
+
     @Option(help: .init("A picture, video or recording to attach; up to four times.", valueName: "file"))
     var media: [String] = []
     @Option(
         parsing: .unconditionalSingleValue,
         help: .init("A description of a media file for people who cannot see or hear it.", valueName: "text"))
     var alt: [String] = []
-    @Option(help: "public, unlisted, private or direct.") var visibility: String?
+    @Option(help: "public, unlisted, private or direct.", completion: Completions.visibility) var visibility: String?
     @Option(help: "A content warning.") var spoiler: String?
     @OptionGroup var poll: PollOptions
     @Option(help: .init("Let the server post it at a later time, at least 5 minutes from now.", valueName: "time"))
@@ -23,7 +26,7 @@ struct PostOptions: ParsableArguments {
     @OptionGroup var progress: ProgressOption
 
     func validate() throws {
-        guard ["public", "unlisted", "private", "direct"].contains(visibility ?? "public") else {
+        guard Self.visibilities.contains(visibility ?? "public") else {
             throw ValidationError("--visibility must be public, unlisted, private or direct.")
         }
         guard media.count <= Self.maximumMedia else {

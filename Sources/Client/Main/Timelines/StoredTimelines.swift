@@ -30,6 +30,14 @@ struct StoredTimelines {
             query, count: count, before: before, on: session.address, as: session.login?.username)
     }
 
+    /// Some ids of stored statuses with this ending; none if they cannot be read.
+    func ids(endingIn ending: String) async -> [String] {
+        (try? await store.get().ids(endingIn: ending, count: 3)) ?? []
+    }
+
+    /// The names in what is stored; none if they cannot be read.
+    func names() async -> StoredNames { (try? await store.get().names()) ?? StoredNames() }
+
     /// Whether anything is stored of a timeline.
     func contains(_ timeline: TimelineName) async -> Bool {
         (try? await store.get().statuses(of: timeline, count: 1)) != nil

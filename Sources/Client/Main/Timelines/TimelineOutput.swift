@@ -14,6 +14,7 @@ final class TimelineOutput {
     private let timeline: TimelineName
     private let isJSON: Bool
     private let pictures: StatusOutput
+    private let listed: ListedStatuses?
     /// The protocol for pictures; `nil` until it is known whether a pager is needed, which would not pass pictures on.
     private var kind: PictureProtocol?
     private var loaded = StatusPictures()
@@ -32,17 +33,23 @@ final class TimelineOutput {
     ) {
         printed = PrintedTimeline(readMark: readMark)
         (self.timeline, self.isJSON) = (timeline, isJSON)
+        listed = isJSON ? nil : .onScreen(global)
         pictures = StatusOutput(images: images, global: global)
         kind = pictures.fixedProtocol
     }
 
     private var renderer: TimelineRenderer {
-        TimelineRenderer(renderer: .forScreen(context: timeline.filterContext), timeline: timeline)
+        var renderer = StatusRenderer.forScreen(context: timeline.filterContext)
+        renderer.number = { [listed] in listed?.number(of: $0) }
+        return TimelineRenderer(renderer: renderer, timeline: timeline)
     }
 
     /// Runs `body`, prints the rest, also after an error, and then waits until the user quits the pager.
     func use<Value>(_ body: () async throws -> Value) async throws -> Value {
-        defer { screen?.end() }
+        defer {
+            listed?.save()
+            screen?.end()
+        }
         do {
             let value = try await body()
             try await flush()
@@ -139,17 +146,20 @@ struct FollowedTimeline {
     let global: GlobalOptions
 
     func run() async throws {
+        let listed = isJSON ? nil : ListedStatuses.onScreen(global)
         try await LiveOutput.print(global: global) { [timeline, count] client in
             try await client.liveTimeline(timeline, count: count, onOutage: { LiveOutput.report($0) })
         } lines: { entry in
-            try await lines(entry)
+            defer { listed?.save() }
+            return try await lines(entry, listed)
         }
     }
 
-    private func lines(_ entry: TimelineEntry) async throws -> [String] {
+    private func lines(_ entry: TimelineEntry, _ listed: ListedStatuses?) async throws -> [String] {
         if isJSON { return [JSONText.line(entry.json)] }
         let output = StatusOutput(images: images, global: global)
-        let renderer = StatusRenderer.forScreen(context: timeline.filterContext)
+        var renderer = StatusRenderer.forScreen(context: timeline.filterContext)
+        renderer.number = { listed?.number(of: $0) }
         return try await output.renderer(renderer, for: entry.status).lines(entry.status)
     }
 }
