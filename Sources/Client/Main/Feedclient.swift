@@ -54,7 +54,7 @@ struct Feedclient: AsyncParsableCommand {
         let arguments = ShortOptionValue.separated(
             GlobalOptionOrder.sorted(Array(CommandLine.arguments.dropFirst())))
         do {
-            var command = try parseAsRoot(arguments)
+            var command = try await asyncParseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {

@@ -47,7 +47,7 @@ extension TimelineSync {
     }
 
     private func timelines() async throws -> [TimelineName] {
-        let stored = try await store.names().filter { $0 != .home && $0.isSortedByID }
+        let stored = try await store.timelineNames().filter { $0 != .home && $0.isSortedByID }
         return [.home] + stored.prefix(Self.maximumTimelines)
     }
 
@@ -119,7 +119,7 @@ extension TimelineSync {
 
 extension TimelineStore {
     /// The stored timelines whose newest statuses were fetched, the last fetched first.
-    func names() async throws -> [TimelineName] {
+    func timelineNames() async throws -> [TimelineName] {
         try await database.read { db in
             let sql = """
                 SELECT timeline.name FROM timeline JOIN owner ON owner.id = timeline.owner

@@ -62,7 +62,8 @@ struct ConversationsCommand: AsyncParsableCommand {
         func run() async throws {
             try await ErrorReporter.run {
                 try global.login()
-                let wanted = try ids.map { try global.statusID($0) }
+                var wanted: [String] = []
+                for id in ids { wanted.append(try await global.statusID(id)) }
                 try await global.use { client in
                     let known = try await Self.conversations(client)
                     try await EachItem.run(wanted) { id in

@@ -6,7 +6,8 @@ import FeedTerminal
 /// The account that a command is about.
 struct AccountOptions: ParsableArguments {
     @OptionGroup var global: GlobalOptions
-    @Argument(help: .init("The username, such as @ada.", valueName: "@name")) var name: String
+    @Argument(help: .init("The username, such as @ada.", valueName: "@name"), completion: Completions.account) var name:
+        String
     @Flag(help: "Print the Relationship entity as JSON.") var json = false
 }
 

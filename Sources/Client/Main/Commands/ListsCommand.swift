@@ -20,7 +20,8 @@ struct ListsCommand: AsyncParsableCommand {
     /// The list on the command line, and the login.
     struct ListOptions: ParsableArguments {
         @OptionGroup var global: GlobalOptions
-        @Argument(help: .init("The title of the list, or its id.", valueName: "list")) var list: String
+        @Argument(help: .init("The title of the list, or its id.", valueName: "list"), completion: Completions.list)
+        var list: String
     }
 
     struct All: AsyncParsableCommand {
@@ -117,7 +118,8 @@ extension ListsCommand {
     /// A list and the accounts to add or to remove.
     struct MemberOptions: ParsableArguments {
         @OptionGroup var options: ListOptions
-        @Argument(help: .init("The usernames, such as @ada.", valueName: "@name")) var names: [String]
+        @Argument(help: .init("The usernames, such as @ada.", valueName: "@name"), completion: Completions.account)
+        var names: [String]
     }
 
     struct Add: AsyncParsableCommand {

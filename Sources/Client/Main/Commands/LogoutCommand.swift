@@ -28,6 +28,7 @@ struct LogoutCommand: AsyncParsableCommand {
             }
             try GlobalOptions.credentials.remove(login)
             await timelines.removeAll()
+            GlobalOptions.listings.removeAll(server: login.server, username: login.username)
             print("logged out of \(SafeText.line(login.server))")
             await reportWaitingPosts(of: OutboxAccount(login))
         }

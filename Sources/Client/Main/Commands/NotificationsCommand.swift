@@ -53,9 +53,12 @@ struct NotificationsCommand: AsyncParsableCommand {
 
         /// - Returns: The id of the newest notification.
         private func show() async throws -> String? {
-            let (output, renderer) = (GrowingOutput(), NotificationRenderer.forScreen())
+            let (output, listed) = (GrowingOutput(), ListedStatuses.onScreen(global))
+            var renderer = NotificationRenderer.forScreen()
+            renderer.number = { listed?.number(of: $0) }
             var newest: String?
             try await output.use {
+                defer { listed?.save() }
                 try await stored.use(global) { client in
                     try await client.readNotifications(count: limit) { page in
                         newest = newest ?? page.first?.id
@@ -67,10 +70,15 @@ struct NotificationsCommand: AsyncParsableCommand {
         }
 
         private func followNotifications() async throws {
+            let listed = json ? nil : ListedStatuses.onScreen(global)
             try await LiveOutput.print(global: global) { [limit] client in
                 client.liveNotifications(count: limit, onOutage: { LiveOutput.report($0) })
             } lines: { [json] entry in
-                json ? entry.json.map { [JSONText.line($0)] } ?? [] : NotificationRenderer.forScreen().lines(entry)
+                if json { return entry.json.map { [JSONText.line($0)] } ?? [] }
+                var renderer = NotificationRenderer.forScreen()
+                renderer.number = { listed?.number(of: $0) }
+                defer { listed?.save() }
+                return renderer.lines(entry)
             }
         }
     }

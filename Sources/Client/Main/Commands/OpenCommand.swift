@@ -14,11 +14,11 @@ struct OpenCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: "The id or URL of the status.") var id: String
+    @Argument(help: StatusHelp.text, completion: Completions.status) var id: String
 
     func run() async throws {
         try await ErrorReporter.run {
-            let id = try global.statusID(id)
+            let id = try await global.statusID(id)
             let entry = try await global.use { try await $0.status(id) }
             let status = entry.status.reblog?.value ?? entry.status
             guard let url = status.url else {

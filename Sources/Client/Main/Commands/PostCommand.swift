@@ -24,13 +24,15 @@ struct PostCommand: AsyncParsableCommand {
 
     @OptionGroup var global: GlobalOptions
     @Argument(help: .init("The text of the status.", valueName: "text")) var words: [String] = []
-    @Option(help: .init("The id or URL of the status to reply to.", valueName: "id")) var replyTo: String?
+    @Option(help: .init("The status to reply to.", valueName: "ref"), completion: Completions.status) var replyTo:
+        String?
     @OptionGroup var options: PostOptions
 
     func run() async throws {
         try await ErrorReporter.run {
             try global.login()
-            let target = try replyTo.map { try global.statusID($0) }
+            var target: String?
+            if let replyTo { target = try await global.statusID(replyTo) }
             try await options.post(words, to: target, nil, global)
         }
     }
@@ -47,18 +49,18 @@ struct ReplyCommand: AsyncParsableCommand {
             --reply-to. While the server is away, a reply to a stored status waits in the outbox. TEXT and the options \
             are the same as for post.
 
-              feedclient reply 112233445566778899 "Well said"
+              feedclient reply 3 "Well said"
             """)
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: "The id or URL of the status.") var id: String
+    @Argument(help: StatusHelp.text, completion: Completions.status) var id: String
     @Argument(help: .init("The text of the reply.", valueName: "text")) var words: [String] = []
     @OptionGroup var options: PostOptions
 
     func run() async throws {
         try await ErrorReporter.run {
             try global.login()
-            let id = try global.statusID(id)
+            let id = try await global.statusID(id)
             let template = try await template(id)
             try await options.post(words, to: template.inReplyToID, template, global)
         }
@@ -66,11 +68,9 @@ struct ReplyCommand: AsyncParsableCommand {
 
     /// Without a network, what is stored says whom to mention, so that the reply can wait in the outbox.
     private func template(_ id: String) async throws -> ReplyTemplate {
-        do { return try await global.use { try await $0.replyTemplate(for: id) } } catch let error as FeedClientError
-            where [.unreachable, .network].contains(error.code)
-        {
+        do { return try await global.use { try await $0.replyTemplate(for: id) } } catch let error as FeedClientError {
+            let entry = try await global.storedStatus(id, insteadOf: error)
             let session = try global.session()
-            guard let entry = try? await StoredTimelines(session).statuses().status(id) else { throw error }
             let profile = try? await global.use(policy: .cacheOnly) { try await $0.profile().profile }
             return ReplyTemplate(
                 answering: entry.status, by: session.login?.username ?? "", standard: profile?.source?.privacy,
@@ -85,14 +85,15 @@ struct EditCommand: AsyncParsableCommand {
         commandName: "edit", abstract: "Edit one of your statuses.",
         discussion: """
             TEXT replaces the text of the status; without it, an editor or a prompt shows the present one, as for post. \
-            Media, poll, visibility and, without --spoiler, the content warning stay as they are. While the server is \
-            away, the edit waits in the outbox if TEXT is given and the status is stored.
+            Media, poll, visibility and, without --spoiler, the content warning stay as they are. If the status is named \
+            by its number in a listing, its text is shown first, and you are asked. While the server is away, the edit \
+            waits in the outbox if TEXT is given and the status is stored.
 
-              feedclient edit 112233445566778899 "The corrected text"
+              feedclient edit 3 "The corrected text"
             """)
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: "The id or URL of the status.") var id: String
+    @Argument(help: StatusHelp.text, completion: Completions.status) var id: String
     @Argument(help: .init("The new text.", valueName: "text")) var words: [String] = []
     @Option(help: "Another content warning; \"\" for none.") var spoiler: String?
     @Flag(help: "Print the Status entity as JSON.") var json = false
@@ -100,7 +101,9 @@ struct EditCommand: AsyncParsableCommand {
     func run() async throws {
         try await ErrorReporter.run {
             try global.login()
-            try await Self.edit(try global.statusID(id), words, spoiler, json, global)
+            let status = try await global.status(id)
+            try await StatusConfirmation.ask("Edit this status?", status, global)
+            try await Self.edit(status.id, words, spoiler, json, global)
         }
     }
 
@@ -128,11 +131,9 @@ struct EditCommand: AsyncParsableCommand {
     /// The present content. Without a network, what is stored is enough for an edit that replaces the text.
     private static func original(_ id: String, hasText: Bool, _ global: GlobalOptions) async throws -> Draft {
         do { return try await global.use { try await $0.draft(editing: id) } } catch let error as FeedClientError
-            where [.unreachable, .network].contains(error.code) && hasText
+            where hasText
         {
-            let stored = try StoredTimelines(global.session()).statuses()
-            guard let entry = try? await stored.status(id) else { throw error }
-            return try Draft(editing: entry.status)
+            return try Draft(editing: try await global.storedStatus(id, insteadOf: error).status)
         }
     }
 }

@@ -25,7 +25,8 @@ struct ReportCommand: AsyncParsableCommand {
     func run() async throws {
         try await ErrorReporter.run {
             try global.login()
-            let statuses = try statuses.map { try global.statusID($0) }
+            var statuses: [String] = []
+            for status in self.statuses { statuses.append(try await global.statusID(status)) }
             let account = try await global.use { client in
                 let account = try await client.account(named: name)
                 try await client.report(

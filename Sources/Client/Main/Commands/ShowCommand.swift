@@ -12,11 +12,11 @@ struct ShowCommand: AsyncParsableCommand {
             first, and the replies to it follow, indented; their content warnings stay closed. --offline shows what has \
             been stored of it.
 
-              feedclient show 112233445566778899 --thread
+              feedclient show 3 --thread
             """)
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: "The id or URL of the status.") var id: String
+    @Argument(help: StatusHelp.text, completion: Completions.status) var id: String
     @Flag(help: "Show what the status replies to, and the replies to it.") var thread = false
     @Flag(help: "Print the Status entity as JSON; with --thread, one per line.") var json = false
     @OptionGroup var stored: OfflineOption
@@ -24,7 +24,7 @@ struct ShowCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await ErrorReporter.run {
-            let id = try global.statusID(id)
+            let id = try await global.statusID(id)
             if thread { return try await showThread(id) }
             let entry = try await stored.find(global, { try await $0.status(id) }) {
                 try await $0.statuses().status(id)
@@ -48,8 +48,11 @@ struct ShowCommand: AsyncParsableCommand {
             for item in thread.items { print(JSONText.line(item.entry.json)) }
             return
         }
-        let renderer = StatusRenderer.forScreen()
+        let listed = ListedStatuses.onScreen(global)
+        var renderer = StatusRenderer.forScreen()
+        renderer.number = { listed?.number(of: $0) }
         let request = ThreadRenderer(renderer: renderer).pictures(thread)
+        defer { listed?.save() }
         let output = StatusOutput(
             images: images, global: global, onlyCached: stored.offline, inset: StatusOutput.threadInset)
         try await output.show(renderer, request) { ThreadRenderer(renderer: $0).lines(thread) }

@@ -17,7 +17,8 @@ struct UserCommand: AsyncParsableCommand {
     @OptionGroup var global: GlobalOptions
     @OptionGroup var stored: OfflineOption
     @Flag(help: "Print the Account entity as JSON.") var json = false
-    @Argument(help: .init("The username, such as @ada.", valueName: "@name")) var name: String
+    @Argument(help: .init("The username, such as @ada.", valueName: "@name"), completion: Completions.account) var name:
+        String
 
     func run() async throws {
         try await ErrorReporter.run {

@@ -45,7 +45,7 @@ enum LeadingDash {
     /// The hint for a command.
     static func hint(_ arguments: [String]) -> String {
         let command = arguments.first ?? "post"
-        let id = ["reply", "edit"].contains(command) ? " ID" : ""
+        let id = ["reply", "edit"].contains(command) ? " REF" : ""
         return "Put -- before a text that starts with a dash: feedclient \(command)\(id) -- \"-text\""
     }
 

@@ -8,7 +8,8 @@ struct GlobalOptions: ParsableArguments {
     @Option(help: "The server, instead of the one you are logged in to.") var server: String?
     @Option(
         name: .customLong("as"),
-        help: .init("Another login of this machine, for this command only.", valueName: "@name[@server]"))
+        help: .init("Another login of this machine, for this command only.", valueName: "@name[@server]"),
+        completion: Completions.login)
     var account: String?
     @OptionGroup var trust: TrustOption
     @Flag(name: .shortAndLong, help: "Print requests and responses to standard error, without secrets.") var verbose =
@@ -20,6 +21,7 @@ struct GlobalOptions: ParsableArguments {
     static var credentials: CredentialStore { CredentialStore(folder: folders.config) }
     static var outbox: Outbox { Outbox(folder: folders.state) }
     static var drafts: DraftStore { DraftStore(folder: folders.state) }
+    static var listings: StatusListingStore { StatusListingStore(folder: folders.state) }
 
     /// Runs `body` with a client for the chosen server or the current login.
     /// - Parameter policy: How stored responses are used.
@@ -127,8 +129,27 @@ struct GlobalOptions: ParsableArguments {
             hint: "Log in without --classic: feedclient login \(session.address).")
     }
 
-    /// The id of a status, given its id or URL.
-    func statusID(_ text: String) throws -> String { try StatusReference.id(text, on: session().address) }
+    /// The id of a status, given its id or the end of it, its URL, or its number in the last listing.
+    func statusID(_ text: String) async throws -> String { try await status(text).id }
+
+    /// The status with this id, end of an id, URL, or number in the last listing.
+    func status(_ text: String) async throws -> ReferencedStatus {
+        let session = try session()
+        let ids = TerminalIdentity.current.map { _ in Self.lastListing(session)?.items.map(\.id) ?? [] }
+        return try await StatusReference.resolve(text, on: session.address, listing: ids) {
+            await StoredTimelines(session).ids(endingIn: $0)
+        }
+    }
+
+    /// The last listing of an account on this terminal.
+    static func lastListing(
+        _ session: (address: ServerAddress, login: CredentialStore.Login?)
+    ) -> StatusListing? {
+        TerminalIdentity.current.flatMap { terminal in
+            listings.listing(
+                on: terminal, server: session.address.description, username: session.login?.username)
+        }
+    }
 
     private var trace: (@Sendable (String) -> Void)? {
         guard verbose else { return nil }

@@ -26,3 +26,14 @@ struct OfflineOption: ParsableArguments {
         }
     }
 }
+
+extension GlobalOptions {
+    /// A stored status, for what can be done without a network.
+    /// - Throws: `error` if it does not say that the server cannot be reached, or if the status is not stored.
+    func storedStatus(_ id: String, insteadOf error: FeedClientError) async throws -> TimelineEntry {
+        guard [.unreachable, .network].contains(error.code),
+            let entry = try? await StoredTimelines(session()).statuses().status(id)
+        else { throw error }
+        return entry
+    }
+}

@@ -9,6 +9,9 @@ struct PostOptions: ParsableArguments {
     /// The limit of this server, and the default of Mastodon.
     private static let maximumMedia = 4
 
+    /// The values of `--visibility`.
+    static let visibilities = ["public", "unlisted", "private", "direct"]
+
     @Option(help: .init("A picture, video or recording to attach; up to four times.", valueName: "file"))
     var media: [String] = []
     @Option(
@@ -25,7 +28,7 @@ struct PostOptions: ParsableArguments {
             "The point of a picture that stays visible when it is cropped, from -1,-1 (bottom left) to 1,1.",
             valueName: "x,y"))
     var focus: [FocusArgument] = []
-    @Option(help: "public, unlisted, private or direct.") var visibility: String?
+    @Option(help: "public, unlisted, private or direct.", completion: Completions.visibility) var visibility: String?
     @Option(help: "A content warning.") var spoiler: String?
     @OptionGroup var poll: PollOptions
     @Option(help: .init("Let the server post it at a later time, at least 5 minutes from now.", valueName: "time"))
@@ -34,7 +37,7 @@ struct PostOptions: ParsableArguments {
     @OptionGroup var progress: ProgressOption
 
     func validate() throws {
-        guard ["public", "unlisted", "private", "direct"].contains(visibility ?? "public") else {
+        guard Self.visibilities.contains(visibility ?? "public") else {
             throw ValidationError("--visibility must be public, unlisted, private or direct.")
         }
         guard media.count <= Self.maximumMedia else {

@@ -13,6 +13,8 @@ struct NotificationRenderer {
     let style: TextStyle
     /// The current time in milliseconds since 1970; `nil` for absolute times.
     let now: Int64?
+    /// The number by which the next commands can refer to a status; `nil` for none.
+    var number: (Entity.Status) -> Int? = { _ in nil }
 
     private var width: Int { columns == .max ? .max : min(columns, Self.maximumWidth) }
 
@@ -59,7 +61,12 @@ struct NotificationRenderer {
         }
         guard let status = entry.status else { return [] }
         return indented(text(of: status), maximumLines: Self.isAddressed(entry.type) ? 6 : 1)
-            + [Self.indent + style.dim(style.line(status.id))]
+            + [Self.indent + id(of: status)]
+    }
+
+    private func id(of status: Entity.Status) -> String {
+        let number = number(status).map { style.bold("\($0)") + style.dim(style.encoded(" · ")) } ?? ""
+        return number + style.dim(style.line(status.id))
     }
 
     /// The handle has a line of its own unless everything fits on one, because it must remain complete.

@@ -24,6 +24,8 @@ struct StatusRenderer {
     var context = FilterContext.other
     /// What was searched for, which is marked in the text.
     var search: SearchQuery?
+    /// The number by which the next commands can refer to a status; `nil` for none.
+    var number: (Entity.Status) -> Int? = { _ in nil }
     /// The picture for the first two lines of the cell; `nil` for the initial.
     var picture: (Entity.Account) -> String? = { _ in nil }
     /// The lines with the picture of a file, above its description.
@@ -156,7 +158,8 @@ struct StatusRenderer {
 
     /// Tells how to show the hidden status. The command and the id stay on one line.
     private func hint(_ reason: String, _ status: Entity.Status) -> [String] {
-        let command = "feedclient show \(style.line(ShellWord.quoted(status.id)))"
+        let reference = number(status).map { "\($0)" } ?? style.line(ShellWord.quoted(status.id))
+        let command = "feedclient show " + reference
         let line = "(\(reason); \(command))"
         return (DisplayWidth.columns(of: line) <= width ? [line] : wrapped("(\(reason))") + [command]).map(style.dim)
     }
@@ -172,7 +175,7 @@ struct StatusRenderer {
         return (poll ?? []) + (quote ?? []) + (card ?? [])
     }
 
-    /// The counts, visibility, application and id, on as many lines as necessary.
+    /// The number, counts, visibility, application and id, on as many lines as necessary.
     private func footer(_ status: Entity.Status) -> [String] {
         let counts = [("↩", status.replies_count), ("⟳", status.reblogs_count), ("★", status.favourites_count)]
         var parts = counts.compactMap { mark, count in
@@ -182,7 +185,12 @@ struct StatusRenderer {
         if status.visibility != "public" { parts.append(style.line(status.visibility)) }
         if let source = status.application?.name, !source.isEmpty { parts.append(style.line(source)) }
         parts.append(style.line(status.id))
-        return style.joined(parts, columns: width).map(style.dim)
+        guard let number = number(status).map({ "\($0)" }) else {
+            return style.joined(parts, columns: width).map(style.dim)
+        }
+        let lines = style.joined([number] + parts, columns: width)
+        let first = String((lines.first ?? "").dropFirst(number.count))
+        return [style.bold(number) + style.dim(first)] + lines.dropFirst().map(style.dim)
     }
 
     private func wrapped(_ text: String) -> [String] { TextWrap.lines(text, columns: width) }

@@ -46,7 +46,7 @@ enum StoredPostLine {
     ) -> String {
         let notes = notes(post)
         let content = (notes.isEmpty ? "" : "[\(notes.joined(separator: ", "))] ") + SafeText.line(post.draft.text)
-        let login = SafeText.line("@\(account.username)@\(account.host)")
+        let login = SafeText.line(account.handle)
         let line = (words + [login, DisplayWidth.truncated(content, to: maximumWidth)]).joined(separator: "  ")
         return line + (reason.map { "\n        " + SafeText.line($0) } ?? "")
     }
@@ -63,6 +63,9 @@ enum StoredPostLine {
 }
 
 extension OutboxAccount {
+    /// `@name@server`.
+    var handle: String { "@\(username)@\(host)" }
+
     /// The server without its scheme.
     var host: String { server.components(separatedBy: "://").last ?? server }
 }

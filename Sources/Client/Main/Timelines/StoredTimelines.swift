@@ -41,9 +41,30 @@ struct StoredTimelines {
     /// - Throws: ``FeedClientError`` `.disk`.
     func statuses() throws -> TimelineStore { try store.get() }
 
+    /// Some ids of stored statuses with this ending; none if they cannot be read.
+    func ids(endingIn ending: String) async -> [String] {
+        (try? await store.get().ids(endingIn: ending, count: 3)) ?? []
+    }
+
+    /// The names in what is stored; none if they cannot be read.
+    func names() async -> StoredNames { (try? await store.get().names()) ?? StoredNames() }
+
     /// Whether anything is stored of a timeline.
     func contains(_ timeline: TimelineName) async -> Bool {
         (try? await store.get().statuses(of: timeline, count: 1)) != nil
+    }
+
+    /// The newest status of a timeline that has been shown on a terminal; `nil` if that is unknown, or if the timeline is
+    /// not sorted by ids.
+    func readMark(of timeline: TimelineName) async -> StatusKey? {
+        guard timeline.isSortedByID else { return nil }
+        return try? await store.get().seenPosition(of: timeline).flatMap { StatusKey($0) }
+    }
+
+    /// Records that a timeline has been shown on a terminal. A failure is not reported: only a line is missing later.
+    func markSeen(_ timeline: TimelineName, upTo id: String) async {
+        guard timeline.isSortedByID else { return }
+        try? await store.get().markSeen(timeline, upTo: id)
     }
 
     /// Reads a timeline page by page and stores it. It is shown even if it cannot be stored.
