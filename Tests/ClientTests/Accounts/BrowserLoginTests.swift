@@ -153,7 +153,7 @@ struct BrowserLoginTests {
     ])
     func serverSaysWhetherItAcceptsPasswords(metadata: String, accepts: Bool) async throws {
         let path = "GET /.well-known/oauth-authorization-server"
-        let server = MediaServer(special: [(path, { MediaServer.json(metadata) })])
+        let server = MediaServer(special: [(path, { @Sendable in MediaServer.json(metadata) })])
         let answers = try await server.run { client in
             [try await client.acceptsPasswords(), try await client.acceptsPasswords()]
         }

@@ -1,6 +1,8 @@
+import AsyncHTTPClient
 import FeedTestSupport
 import Foundation
 import HTTPTypes
+import NIOHTTP1
 import TestKit
 import Testing
 
@@ -31,7 +33,7 @@ struct RenewalTests {
     }
 
     private static func issuing(_ text: String) -> MediaServer {
-        MediaServer(special: [("POST /oauth/token", { MediaServer.json(text) })])
+        MediaServer(special: [("POST /oauth/token", { @Sendable in MediaServer.json(text) })])
     }
 
     /// The renewable token of a login; `nil` for any other.

@@ -63,9 +63,16 @@ struct ConversationsCommand: AsyncParsableCommand {
             try await ErrorReporter.run {
                 try global.login()
                 var wanted: [String] = []
-                for id in ids { wanted.append(try await global.statusID(id)) }
+                for id in ids {
+                    // The id of a conversation may be as short as a number in a listing.
+                    do { wanted.append(try await global.statusID(id)) } catch let error as FeedClientError
+                        where error.code == .usage && !id.contains("://")
+                    {
+                        wanted.append(id)
+                    }
+                }
                 try await global.use { client in
-                    let known = try await Self.conversations(client)
+                    let known = try await Self.conversations(with: Set(wanted), client)
                     try await EachItem.run(wanted) { id in
                         try await client.markConversationRead(known[id] ?? id)
                         print("read " + SafeText.line(id))
@@ -74,14 +81,16 @@ struct ConversationsCommand: AsyncParsableCommand {
             }
         }
 
-        /// The ids of the newest conversations, by those of their newest statuses.
-        private static func conversations(_ client: FeedClient) async throws -> [String: String] {
+        /// The ids of conversations, by those of their newest statuses.
+        private static func conversations(
+            with wanted: Set<String>, _ client: FeedClient
+        ) async throws -> [String: String] {
             var known: [String: String] = [:]
             try await client.readConversations(count: searched) { page in
                 for entry in page {
                     if let status = entry.conversation.last_status { known[status.id] = entry.conversation.id }
                 }
-                return true
+                return !wanted.isSubset(of: known.keys)
             }
             return known
         }
