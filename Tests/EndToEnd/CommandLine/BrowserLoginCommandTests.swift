@@ -157,7 +157,7 @@ struct BrowserLoginCommandTests {
                 port: server.port, "POST", path, headers: [Self.form], body: Data(HTMLForm.encoded(fields).utf8))
             return try #require(JSONSerialization.jsonObject(with: response.body) as? [String: Any])
         }
-        let scopes = "read offline_access"
+        let scopes = "read write offline_access"
         let app = try await post("/api/v1/apps", ["client_name": "x", "scopes": scopes])
         let (id, secret) = (
             try #require(app["client_id"] as? String), try #require(app["client_secret"] as? String)
