@@ -35,9 +35,19 @@ struct GlobalOptions: ParsableArguments {
             server: address, credential: credential, authorities: try trust.authorities(for: address), trace: trace,
             onSkip: { StandardError.line("warning: " + SafeText.line("\($0)")) })
         let result: Result<Value, any Error>
-        do { result = .success(try await body(client)) } catch { result = .failure(error) }
+        do { result = .success(try await body(client)) } catch { result = .failure(Self.naming(address, error)) }
         await client.shutdown()
         return try result.get()
+    }
+
+    /// Adds the server to an error of a request, if the user has several logins and might think of another one.
+    private static func naming(_ server: ServerAddress, _ error: any Error) -> any Error {
+        guard let error = error as? FeedClientError, error.isAboutServer(named: server.authority),
+            let logins = try? credentials.logins(), logins.count > 1
+        else { return error }
+        return FeedClientError(
+            error.code, "\(error.message) (\(server.authority))", hint: error.hint, cause: error.cause,
+            status: error.status, retryAfter: error.retryAfter)
     }
 
     /// The server and the login to use there.
@@ -119,6 +129,14 @@ struct GlobalOptions: ParsableArguments {
     private var trace: (@Sendable (String) -> Void)? {
         guard verbose else { return nil }
         return { text in StandardError.line(SafeText.block(text)) }
+    }
+}
+
+extension FeedClientError {
+    /// Whether a request has failed, and the message does not name the server.
+    fileprivate func isAboutServer(named name: String) -> Bool {
+        let isRequest = status != nil || [.network, .unreachable, .tryLater, .unauthorized, .notFound].contains(code)
+        return isRequest && message.utf8.firstRange(of: name.utf8) == nil
     }
 }
 
