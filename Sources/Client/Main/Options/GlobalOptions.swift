@@ -62,7 +62,7 @@ struct GlobalOptions: ParsableArguments {
             cache: Self.cache(address, credential), policy: policy, trace: trace,
             onSkip: { StandardError.line("warning: " + SafeText.line("\($0)")) })
         let result: Result<Value, any Error>
-        do { result = .success(try await body(client)) } catch { result = .failure(error) }
+        do { result = .success(try await body(client)) } catch { result = .failure(Self.naming(address, error)) }
         await client.shutdown()
         return try result.get()
     }
@@ -73,6 +73,16 @@ struct GlobalOptions: ParsableArguments {
         let login = logins.first { $0.server == address.description && $0.credential == credential }
         guard credential == nil || login != nil else { return nil }
         return ResponseCache(folder: folders.state, owner: StoredTimelines.owner(address, login))
+    }
+
+    /// Adds the server to an error of a request, if the user has several logins and might think of another one.
+    private static func naming(_ server: ServerAddress, _ error: any Error) -> any Error {
+        guard let error = error as? FeedClientError, error.isAboutServer(named: server.authority),
+            let logins = try? credentials.logins(), logins.count > 1
+        else { return error }
+        return FeedClientError(
+            error.code, "\(error.message) (\(server.authority))", hint: error.hint, cause: error.cause,
+            status: error.status, retryAfter: error.retryAfter)
     }
 
     /// The server and the login to use there.
@@ -154,6 +164,14 @@ struct GlobalOptions: ParsableArguments {
     private var trace: (@Sendable (String) -> Void)? {
         guard verbose else { return nil }
         return { text in StandardError.line(SafeText.block(text)) }
+    }
+}
+
+extension FeedClientError {
+    /// Whether a request has failed, and the message does not name the server.
+    fileprivate func isAboutServer(named name: String) -> Bool {
+        let isRequest = status != nil || [.network, .unreachable, .tryLater, .unauthorized, .notFound].contains(code)
+        return isRequest && message.utf8.firstRange(of: name.utf8) == nil
     }
 }
 

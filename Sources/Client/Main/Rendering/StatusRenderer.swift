@@ -121,15 +121,16 @@ struct StatusRenderer {
         let plain = style.block(PlainText.from(html: status.content, leavesOutQuote: isQuoteShown))
         // A status with media may have no text.
         let isMissing = plain.isEmpty && (status.media_attachments?.isEmpty == false || status.quote != nil)
-        let content = isMissing ? [] : wrapped(plain).map(marked)
+        let targets = status.linkTargets
+        let content = isMissing ? [] : wrapped(plain).map { marked($0, targets) }
         guard !status.spoiler_text.isEmpty else { return content }
         let warning = wrapped(style.encoded("⚠ ") + style.line(status.spoiler_text)).map(style.bold)
         return warning + (revealsSensitive ? content : hint("hidden", status))
     }
 
-    /// A line of the text in which what was searched for is marked.
-    private func marked(_ line: String) -> String {
-        guard let search, style.hasColor else { return line }
+    /// A line of the text in which what was searched for is marked, or else links.
+    private func marked(_ line: String, _ targets: [String: String]) -> String {
+        guard let search, style.hasColor else { return style.linked(line, targets) }
         var (result, end) = ("", line.startIndex)
         for range in search.matches(in: line) {
             result += line[end..<range.lowerBound] + style.match(String(line[range]))
@@ -197,6 +198,18 @@ struct StatusRenderer {
 
     private func name(_ account: Entity.Account) -> String {
         style.line(account.display_name.isEmpty ? account.username : account.display_name)
+    }
+}
+
+extension Entity.Status {
+    /// Where its mentions and hashtags lead, by their texts in lowercase.
+    var linkTargets: [String: String] {
+        let mentions = mentions.flatMap { mention in
+            [mention.acct, mention.username].map { ("@" + $0.lowercased(), mention.url) }
+        }
+        let tags = tags.map { ("#" + $0.name.lowercased(), $0.url) }
+        let known = (mentions + tags).compactMap { name, url in url.map { (name, $0) } }
+        return Dictionary(known, uniquingKeysWith: { first, _ in first })
     }
 }
 
