@@ -117,9 +117,11 @@ struct GlobalOptions: ParsableArguments {
     /// The login to use, which may be a classic one.
     /// - Throws: ``FeedClientError`` `.unauthorized` if there is no login.
     func currentLogin() throws -> CredentialStore.Login {
-        guard let login = try session().login else {
+        let session = try session()
+        guard let login = session.login else {
             throw FeedClientError(
-                .unauthorized, "Not logged in to this server", hint: "List the logins with feedclient accounts.")
+                .unauthorized, "Not logged in to \(session.address)",
+                hint: "Log in with feedclient login \(session.address).")
         }
         return login
     }
@@ -127,16 +129,11 @@ struct GlobalOptions: ParsableArguments {
     /// The login to use, which must permit everything.
     /// - Throws: ``FeedClientError`` `.unauthorized` if there is no login, or only a classic one.
     @discardableResult func login() throws -> CredentialStore.Login {
-        let session = try session()
-        guard let login = session.login else {
-            throw FeedClientError(
-                .unauthorized, "Not logged in to \(session.address)",
-                hint: "Log in with feedclient login \(session.address).")
-        }
+        let login = try currentLogin()
         guard login.isClassic else { return login }
         throw FeedClientError(
-            .unauthorized, "The classic login to \(session.address) can only read and upload",
-            hint: "Log in without --classic: feedclient login \(session.address).")
+            .unauthorized, "The classic login to \(login.server) can only read and upload",
+            hint: "Log in without --classic: feedclient login \(login.server).")
     }
 
     /// The id of a status, given its id or the end of it, its URL, or its number in the last listing.
