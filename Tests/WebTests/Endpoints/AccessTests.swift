@@ -128,6 +128,6 @@ extension Access {
 extension FeedWeb.Endpoint {
     var testDescription: String { "\(method) \(path.pattern)" }
     var testPath: String {
-        "/" + path.pattern.split(separator: "/").map { $0.contains("{") ? "1" : $0 }.joined(separator: "/")
+        "/" + path.pattern.split(separator: "/").map { $0.replacing(/\{[^}]*\}/, with: "1") }.joined(separator: "/")
     }
 }

@@ -69,7 +69,7 @@ struct PageTreeTests {
             let reply = try await api.post("without a mention", by: bob, replyTo: start)
             let own = try await api.post("to myself", by: bob, replyTo: reply)
             let line = "<a class=\"u-in-reply-to\" href=\"/@ada/\(start)\"><bdi>@ada</bdi></a>"
-            for path in ["/", "/@bob", "/@bob/\(reply)", "/@ada/\(start)"] {
+            for path in ["/", "/@bob/with_replies", "/@bob/\(reply)", "/@ada/\(start)"] {
                 let page = try await api.send(.get, path).text
                 #expect(page.contains(line), "\(path)")
                 #expect(page.contains("href=\"/@bob/\(reply)\"><bdi>@bob</bdi></a>"), "\(path)")
@@ -90,7 +90,7 @@ struct PageTreeTests {
                 let id = try await api.post(text, by: ada)
                 let page = try await api.send(.get, "/@ada/\(id)").text
                 let shown = try #require(page.firstMatch(of: /<title>([^<]*)<\/title>/)).1
-                #expect(shown.contains(title) && shown.unicodeScalars.count < 400, "\(shown)")
+                #expect(shown.utf8.contains(title.utf8) && shown.unicodeScalars.count < 400, "\(shown)")
                 #expect(page.contains("<link rel=\"canonical\" href=\"http://feed.test/@ada/\(id)\">"))
             }
             for path in ["/", "/@ada", "/tags/x", "/about"] {
@@ -115,7 +115,8 @@ struct PageTreeTests {
                 ] { #expect(page.contains(part), "\(path): \(part)") }
             }
             let hostile = try await api.post("x", by: ada, more: "&language=e%22x")
-            #expect(try await !api.send(.get, "/@ada/\(hostile)").text.contains("lang=\"e"))
+            let page = try await api.send(.get, "/@ada/\(hostile)").text
+            #expect(!page.contains("lang=\"e\"") && !page.contains("lang=\"e&"))
         }
     }
 }
