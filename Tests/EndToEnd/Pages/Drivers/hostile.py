@@ -8,7 +8,7 @@ import sys
 import urllib.error
 import urllib.parse
 
-from surf import API, PHONE, Browser, Steps, png, same, true
+from surf import API, PASSWORD, PHONE, Browser, Steps, png, same, true
 from uploads import upload
 
 ADDRESS = sys.argv[1]
@@ -67,7 +67,6 @@ SPILT = """() => {
 
 step = Steps()
 api = API(ADDRESS)
-people = [api.log_in(f"h{number}") for number in range(len(TEXTS))]
 # What the server has refused, even shortened.
 refusals = []
 
@@ -84,6 +83,16 @@ def longest(what, text, send):
         length = length * 2 // 3
     refusals.append(what)
     return None
+
+
+def log_in(name, text):
+    """Logs in with an application that has the text as its name."""
+    scopes = "read write follow"
+    keys = longest("application", text, lambda words: api(
+        "POST", "/api/v1/apps", client_name=words, redirect_uris="urn:ietf:wg:oauth:2.0:oob", scopes=scopes))
+    token = api("POST", "/oauth/token", grant_type="password", username=name, password=PASSWORD, scope=scopes,
+                client_id=keys["client_id"], client_secret=keys["client_secret"])
+    return API(ADDRESS, token["access_token"])
 
 
 def picture(person, text):
@@ -105,6 +114,9 @@ def fill(person, text):
     made = longest("list", text, lambda words: person("POST", "/api/v1/lists", title=words))
     me = person("GET", "/api/v1/accounts/verify_credentials")
     return me, [f"/@{me['username']}/{found}" for found in [post, shown, poll] if found], made
+
+
+people = [log_in(f"h{number}", text) for number, text in enumerate(TEXTS)]
 
 
 def fill_feed():
