@@ -29,9 +29,6 @@ public enum ISO8601 {
         }
     }
 
-    /// Formats the date only, for example `2023-12-01`.
-    public static func dayText(milliseconds: Int64) -> String { text { appendDay(milliseconds, to: &$0) } }
-
     /// Parses `YYYY-MM-DDTHH:MM:SS` with an optional fraction, followed by `Z` or `±HH:MM`.
     /// - Returns: Milliseconds since 1970, or `nil` if the text has a different format or is not a valid time.
     public static func milliseconds(_ text: some StringProtocol) -> Int64? {
@@ -60,7 +57,7 @@ extension ISO8601 {
         bytes.append(UInt8(ascii: "Z"))
     }
 
-    /// Appends the UTF-8 bytes of ``dayText(milliseconds:)``.
+    /// Appends the date only, for example `2023-12-01`.
     static func appendDay(_ milliseconds: Int64, to bytes: inout [UInt8]) {
         append(parts(milliseconds: milliseconds), to: &bytes)
     }

@@ -24,14 +24,14 @@ package enum LogField {
     }
 
     private static func quoted(_ value: String) -> String {
-        var result = "\""
+        var text = "\""
         for scalar in value.unicodeScalars {
             switch scalar {
-            case "\"", "\\": result += "\\\(scalar)"
-            default: append(scalar, to: &result)
+            case "\"", "\\": text += "\\\(scalar)"
+            default: append(scalar, to: &text)
             }
         }
-        return result + "\""
+        return text + "\""
     }
 
     /// A value for a string in JSON, which has escapes of its own for quotes and for control characters of ASCII.
@@ -40,18 +40,18 @@ package enum LogField {
         let value = bounded(value, limit)
         let needsEscape: (Unicode.Scalar) -> Bool = { $0.value >= 0x7F && isHarmful($0) }
         guard value.unicodeScalars.contains(where: needsEscape) else { return value }
-        var result = ""
+        var text = ""
         for scalar in value.unicodeScalars {
-            if needsEscape(scalar) { append(scalar, to: &result) } else { result.unicodeScalars.append(scalar) }
+            if needsEscape(scalar) { append(scalar, to: &text) } else { text.unicodeScalars.append(scalar) }
         }
-        return result
+        return text
     }
 
-    private static func append(_ scalar: Unicode.Scalar, to result: inout String) {
+    private static func append(_ scalar: Unicode.Scalar, to text: inout String) {
         if isHarmful(scalar) {
-            result += "\\u{" + String(scalar.value, radix: 16) + "}"
+            text += "\\u{" + String(scalar.value, radix: 16) + "}"
         } else {
-            result.unicodeScalars.append(scalar)
+            text.unicodeScalars.append(scalar)
         }
     }
 

@@ -37,8 +37,8 @@ struct Feedserver: AsyncParsableCommand {
             """,
         version: "feedserver " + version,
         subcommands: [
-            Serve.self, AccountCommand.self, InviteCommand.self, StatusCommand.self, ReportCommand.self,
-            TokenCommand.self, Import.self, CopyCommand.self, BackupCommand.self, RestoreCommand.self,
+            ServeCommand.self, AccountCommand.self, InviteCommand.self, StatusCommand.self, ReportCommand.self,
+            TokenCommand.self, ImportCommand.self, CopyCommand.self, BackupCommand.self, RestoreCommand.self,
             CheckCommand.self, VacuumCommand.self, GarbageCollectCommand.self, StatsCommand.self, DoctorCommand.self,
             ProcessMedia.self,
         ])

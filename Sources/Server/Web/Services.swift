@@ -1,9 +1,7 @@
-import FeedAPI
 package import FeedCore
 package import FeedFiles
 package import FeedStore
 package import Foundation
-import NIOCore
 
 /// The parts of the server that its interfaces share. Whoever composes the server fills it in; each controller and the
 /// publisher of the streams then get only what they use (``endpoints()``, ``publisher(logger:)``).
@@ -100,37 +98,4 @@ package struct Site: Sendable {
         self.feedID = feedID
         self.settings = settings
     }
-}
-
-/// Creates the contexts in which responses write their entities.
-struct EntityContexts: Sendable {
-    let baseURL: BaseURL
-    let emoji: EmojiCatalog
-    let filters: FilterSets
-
-    func make(for request: Request) throws -> EntityContext { make(base: try baseURL.text(for: request)) }
-
-    /// - Parameter base: This server's address without a trailing slash.
-    func make(base: String) -> EntityContext { EntityContext(base: base, emoji: emoji.current) }
-
-    /// The context of a response with statuses, which are marked by the viewer's filters.
-    /// - Parameter context: Where the statuses are shown; `nil` if that is unknown.
-    func make(
-        for request: Request, filtering context: Filter.Context?, for viewer: Viewer?
-    ) async throws -> EntityContext {
-        var entities = try make(for: request)
-        entities.filters = try await filters.of(viewer, in: context)
-        return entities
-    }
-}
-
-/// The context in which a response writes Mastodon API entities; created per response, since URLs depend on the
-/// request.
-struct EntityContext: Sendable {
-    /// This server's address without a trailing slash.
-    let base: String
-    /// The custom emoji that texts may contain.
-    let emoji: EmojiSet
-    /// The filters that mark the statuses of the response.
-    var filters = ViewerFilters.none
 }

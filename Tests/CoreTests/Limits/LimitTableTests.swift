@@ -151,7 +151,7 @@ struct LimitTableTests {
                 "name and city \(limits.displayNameCharacters) characters, note \(grouped(limits.noteBytes)) bytes, "
                     + "\(limits.profileFields) fields of \(limits.fieldCharacters) characters, "
                     + "\(Limits.pinnedStatuses) pinned statuses",
-                ["displayNameCharacters", "cityCharacters", "noteBytes", "profileFields", "fieldCharacters"]
+                ["displayNameCharacters", "noteBytes", "profileFields", "fieldCharacters"]
             ),
             (
                 "lists",

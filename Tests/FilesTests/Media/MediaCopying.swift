@@ -17,6 +17,26 @@ struct Copied: Equatable {
     }
 }
 
+/// Bytes in memory.
+struct MemorySource: ByteSource {
+    private var rest: ArraySlice<UInt8>
+
+    init(_ bytes: [UInt8]) { rest = bytes[...] }
+
+    var remaining: Int64 { Int64(rest.count) }
+
+    mutating func read(_ count: Int) throws(MediaError) -> [UInt8] {
+        guard count >= 0, count <= rest.count else { throw .incomplete }
+        defer { rest = rest.dropFirst(count) }
+        return Array(rest.prefix(count))
+    }
+
+    mutating func skip(_ count: Int64) throws(MediaError) {
+        guard count >= 0, count <= remaining else { throw .incomplete }
+        rest = rest.dropFirst(Int(count))
+    }
+}
+
 /// A file that contains everything that is kept, and everything that is not.
 struct MediaSample: CustomTestStringConvertible, Sendable {
     let name: String

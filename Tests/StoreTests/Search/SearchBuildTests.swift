@@ -105,7 +105,7 @@ struct SearchBuildTests {
         try await SearchBuild(store.database).run()
         #expect(try await store.found(Self.query, by: ada).count == 2)
         var replies = Self.query
-        replies.facts = [.init(.is(.reply))]
+        replies.facts = [.is(.reply)]
         #expect(try await store.found(replies, by: ada).count == 1)
     }
 

@@ -25,15 +25,9 @@ extension TestStore {
 }
 
 extension StatusQuery {
-    init(_ terms: Term..., facts: [Fact] = []) {
-        self.init()
-        (self.terms, self.facts) = (terms, facts)
-    }
-
     /// All words of a text.
     init(words: String) {
-        self.init()
-        terms = SearchText.tokens(of: words).map { Term(.word($0)) }
+        self.init(terms: SearchText.tokens(of: words).map { Term(.word($0)) })
     }
 
     func limited(to limit: Int, offset: Int = 0, below maxID: Int64? = nil) -> StatusQuery {

@@ -10,7 +10,6 @@ import Testing
 @Suite(.hangLimit)
 struct StatusSearchTests {
     private typealias Term = StatusQuery.Term
-    private typealias Fact = StatusQuery.Fact
 
     @Test func termsAndTheirOppositesAreFound() async throws {
         let store = try TestStore()
@@ -57,18 +56,18 @@ struct StatusSearchTests {
             #expect(try await store.found(text, by: author) == [ids[place]], "\(text)")
         }
         // A phrase does not extend over two texts.
-        let across = StatusQuery(Term(.phrase(["coast", "south"])))
+        let across = StatusQuery(terms: [Term(.phrase(["coast", "south"]))])
         #expect(try await store.found(across, by: author).isEmpty)
-        let facts: [(Fact.Kind, [Int])] = [
+        let facts: [(SearchFact, [Int])] = [
             (.has(.media), [2]), (.has(.image), [2]), (.has(.video), []), (.has(.poll), [1]), (.has(.link), [0]),
             (.is(.sensitive), [0]), (.is(.reply), []), (.language("pt"), [0]), (.language("pt-br"), [0]),
-            (.language("en"), []), (.from(accountID: author.id), [0, 1, 2]), (.from(accountID: 7), []),
+            (.language("en"), []), (.author(author.id), [0, 1, 2]), (.author(7), []),
         ]
-        for (kind, places) in facts {
-            let found = try await store.found(StatusQuery(facts: [Fact(kind)]), by: author)
-            #expect(found == places.map { ids[$0] }, "\(kind)")
-            let others = try await store.found(StatusQuery(facts: [Fact(kind, isExcluded: true)]), by: author)
-            #expect(others == ids.filter { !found.contains($0) }, "not \(kind)")
+        for (fact, places) in facts {
+            let found = try await store.found(StatusQuery(facts: [fact]), by: author)
+            #expect(found == places.map { ids[$0] }, "\(fact)")
+            let others = try await store.found(StatusQuery(excludedFacts: [fact]), by: author)
+            #expect(others == ids.filter { !found.contains($0) }, "not \(fact)")
         }
     }
 
@@ -79,7 +78,7 @@ struct StatusSearchTests {
         let reply = try await store.post("reply", by: author, replyTo: parent.id)
         _ = try await store.statuses.delete(id: parent.id, by: author.id)
         try await store.edit(reply, to: "still a reply", by: author)
-        #expect(try await store.found(StatusQuery(facts: [Fact(.is(.reply))]), by: author) == [reply.id])
+        #expect(try await store.found(StatusQuery(facts: [.is(.reply)]), by: author) == [reply.id])
     }
 
     @Test func changedDescriptionsAreFound() async throws {
@@ -138,8 +137,8 @@ struct StatusSearchTests {
         }
         try await store.mutes.mute(author.id, by: reader.id, Mute())
         let queries = [
-            StatusQuery(words: "zebra"), StatusQuery(Term(.word("heron"), isExcluded: true)),
-            StatusQuery(facts: [Fact(.from(accountID: author.id))]),
+            StatusQuery(words: "zebra"), StatusQuery(terms: [Term(.word("heron"), isExcluded: true)]),
+            StatusQuery(facts: [.author(author.id)]),
         ]
         for isIndexable in [false, true] {
             try await store.setIndexable(author, isIndexable)

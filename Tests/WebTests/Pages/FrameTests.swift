@@ -79,6 +79,20 @@ struct FrameTests {
         }
     }
 
+    @Test func refusalsOfASignUpStandAtTheirFields() async throws {
+        try await Person.served(try TestServices(registration: .open)) { _, person in
+            let page = try await person.send(.get, "/join")
+            #expect(!page.text.contains("aria-invalid"))
+            person.cookie = page.headers[.setCookie].map { String($0.prefix { $0 != ";" }) }
+            let fields = HTMLForm.hidden(in: page.text)
+                .merging(["username": "not valid", "email": "", "password": "long enough"]) { $1 }
+            let refused = try await person.send(.post, "/join", fields)
+            #expect(refused.status == 422 && refused.text.contains("id=\"username-error\""))
+            #expect(refused.text.contains("aria-describedby=\"username-note username-error\" aria-invalid=\"true\">"))
+            #expect(refused.text.components(separatedBy: "aria-invalid").count == 2)
+        }
+    }
+
     @Test func signingUpShowsAppsAndTheNavigationOfMembers() async throws {
         try await Person.served(try TestServices(registration: .open)) { _, person in
             let page = try await person.send(.get, "/join")

@@ -103,8 +103,8 @@ package struct Account: Sendable, Equatable {
 
     /// The blobs of avatar and header, each once.
     package var pictures: [BlobHash] {
-        [avatar, avatarStatic, header, headerStatic].compactMap(\.self).reduce(into: []) { found, hash in
-            if !found.contains(hash) { found.append(hash) }
+        [avatar, avatarStatic, header, headerStatic].compactMap(\.self).reduce(into: []) { hashes, hash in
+            if !hashes.contains(hash) { hashes.append(hash) }
         }
     }
 

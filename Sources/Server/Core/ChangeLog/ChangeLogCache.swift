@@ -161,11 +161,11 @@ extension ChangeLogCache {
 
     private func known(_ keys: [Key]) -> (found: [Key: Value], missing: [Key]) {
         state.withLock { state in
-            var (found, missing): ([Key: Value], [Key]) = ([:], [])
+            var (values, missing): ([Key: Value], [Key]) = ([:], [])
             for key in keys {
-                if let value = known(key, in: &state) { found[key] = value } else { missing.append(key) }
+                if let value = known(key, in: &state) { values[key] = value } else { missing.append(key) }
             }
-            return (found, missing)
+            return (values, missing)
         }
     }
 }

@@ -2,6 +2,8 @@
 package struct Limits: Sendable {
     /// The maximum number of pinned statuses per account. Not configurable, because the store enforces it, too.
     package static let pinnedStatuses = 5
+    /// The maximum length of the city of an account, which only imports set.
+    package static let cityCharacters = 100
     /// The maximum length of a status and its content warning in grapheme clusters. A link counts as ``linkLength``.
     package var statusCharacters = 500
     package var linkLength = 23
@@ -11,7 +13,6 @@ package struct Limits: Sendable {
     package var statusHTMLBytes = 64 * 1024
     package var displayNameCharacters = 100
     package var noteBytes = 10_000
-    package var cityCharacters = 100
     /// The maximum number of profile fields, and the maximum length of their names and values in characters.
     package var profileFields = 4
     package var fieldCharacters = 255

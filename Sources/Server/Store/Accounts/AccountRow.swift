@@ -81,8 +81,8 @@ extension Database {
     /// Accounts by id, whether they are visible or not.
     func accounts(_ ids: some Collection<Int64>) throws -> [Int64: Account] {
         let query: SQL = "SELECT \(sql: AccountRow.columns) FROM account a WHERE a.id IN (\(ids: Array(Set(ids))))"
-        let found = try fetchAll(query).map { try AccountRow.decode($0) }
-        return Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
+        let accounts = try fetchAll(query).map { try AccountRow.decode($0) }
+        return Dictionary(accounts.map { ($0.id, $0) }) { first, _ in first }
     }
 
     /// Whether either account blocks the other.

@@ -10,9 +10,9 @@ extension AccountStore {
             let query: SQL = """
                 SELECT \(sql: AccountRow.columns) FROM account a WHERE a.id IN \(list: Set(ids)) AND \(sql: AccountRow.visible)
                 """
-            let found = try db.fetchAll(query).map { try AccountRow.decode($0) }
-            let known = Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0) })
-            return ids.compactMap { known[$0] }
+            let accounts = try db.fetchAll(query).map { try AccountRow.decode($0) }
+            let byID = Dictionary(uniqueKeysWithValues: accounts.map { ($0.id, $0) })
+            return ids.compactMap { byID[$0] }
         }
     }
 
@@ -39,13 +39,13 @@ extension AccountStore {
     ) async throws -> Account {
         let now = database.clock.now()
         let account = try await database.commits.write(freesSpace: freesSpace) { db in
-            let present = try db.requireActiveAccount(id)
-            var wanted = present
+            let before = try db.requireActiveAccount(id)
+            var wanted = before
             try edit(&wanted)
-            guard wanted != present else { return wanted }
+            guard wanted != before else { return wanted }
             try Self.store(wanted, at: now, in: db)
-            try Self.recordPictures(of: present, replacedBy: wanted, in: db)
-            if wanted.isFoundByAll != present.isFoundByAll { try StatusIndex.moveStatuses(of: id, in: db) }
+            try Self.recordPictures(of: before, replacedBy: wanted, in: db)
+            if wanted.isFoundByAll != before.isFoundByAll { try StatusIndex.moveStatuses(of: id, in: db) }
             return wanted
         }
         // Even if the account was not locked before: a crash may have left requests pending. On a full disk they stay.

@@ -35,8 +35,8 @@ package struct AccountStore: AccountStoring {
     /// The account with the given email address, ignoring case; `nil` if several accounts have it.
     package func account(email: String) async throws -> Account? {
         try await database.read { db in
-            let found = try Self.ids(db, email: email)
-            return try found.count == 1 ? Self.find(db, id: found[0]) : nil
+            let ids = try Self.ids(db, email: email)
+            return try ids.count == 1 ? Self.find(db, id: ids[0]) : nil
         }
     }
 
@@ -50,12 +50,12 @@ package struct AccountStore: AccountStoring {
     package func accounts(named usernames: Set<String>) async throws -> [String: Status.Mention] {
         guard !usernames.isEmpty else { return [:] }
         return try await database.read { db in
-            var found: [String: Status.Mention] = [:]
+            var mentions: [String: Status.Mention] = [:]
             for name in usernames {
                 guard let account = try Self.find(db, username: name), account.suspendedAt == nil else { continue }
-                found[name] = Status.Mention(id: account.id, username: account.username)
+                mentions[name] = Status.Mention(id: account.id, username: account.username)
             }
-            return found
+            return mentions
         }
     }
 

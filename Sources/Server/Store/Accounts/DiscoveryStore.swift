@@ -28,14 +28,14 @@ package struct DiscoveryStore: Sendable {
     package func suggestions(for account: Int64, limit: Int) async throws -> [Suggestion] {
         let now = database.clock.now()
         let friends = try await database.read { try Self.friendsOfFriends(of: account, in: $0) }
-        var found = try await accounts(friends, for: account, now: now).prefix(limit)
+        var suggestions = try await accounts(friends, for: account, now: now).prefix(limit)
             .map { Suggestion(account: $0, source: .friendsOfFriends) }
-        guard found.count < limit else { return found }
+        guard suggestions.count < limit else { return suggestions }
         let active = try await database.read { try $0.fetchAll(Self.activeQuery(), as: Int64.self) }
-        let known = Set(found.map(\.account.id))
-        found += try await accounts(active.filter { !known.contains($0) }, for: account, now: now)
-            .prefix(limit - found.count).map { Suggestion(account: $0, source: .recentlyActive) }
-        return found
+        let suggested = Set(suggestions.map(\.account.id))
+        suggestions += try await accounts(active.filter { !suggested.contains($0) }, for: account, now: now)
+            .prefix(limit - suggestions.count).map { Suggestion(account: $0, source: .recentlyActive) }
+        return suggestions
     }
 
     /// Never suggests an account again. Idempotent.
@@ -87,9 +87,9 @@ extension DiscoveryStore {
     /// The accounts among `ids` that may be suggested, in the same order.
     private func accounts(_ ids: [Int64], for account: Int64, now: Int64) async throws -> [Account] {
         let query = Self.suggestedQuery(ids, for: account, now: now)
-        let found = try await database.read { db in try db.fetchAll(query).map { try AccountRow.decode($0) } }
-        let known = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
-        return ids.compactMap { known[$0] }
+        let accounts = try await database.read { db in try db.fetchAll(query).map { try AccountRow.decode($0) } }
+        let byID = Dictionary(accounts.map { ($0.id, $0) }) { first, _ in first }
+        return ids.compactMap { byID[$0] }
     }
 
     static func suggestedQuery(_ ids: [Int64], for account: Int64, now: Int64) -> SQL {

@@ -23,11 +23,11 @@ package struct ProfileEditing: Sendable {
             $0.filter { !$0.name.isEmpty }.map { ($0, TextParser.parse($0.value, host: host)) }
         }
         let names = ([note].compactMap(\.self) + (fields ?? []).map(\.1)).map(TextRendering.mentionedNames)
-        let known = try await accounts.accounts(named: names.reduce(into: []) { $0.formUnion($1) })
-        let noteHTML = note.map { TextRendering.render($0, known: known).html }
+        let mentions = try await accounts.accounts(named: names.reduce(into: []) { $0.formUnion($1) })
+        let noteHTML = note.map { TextRendering.render($0, known: mentions).html }
         let rendered = fields?.map { field, segments in
             Account.Field(
-                name: field.name, value: field.value, html: TextRendering.line(segments, known: known))
+                name: field.name, value: field.value, html: TextRendering.line(segments, known: mentions))
         }
         return try await accounts.update(account, freesSpace: freesSpace) { account in
             draft.apply(to: &account)

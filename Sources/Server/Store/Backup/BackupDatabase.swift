@@ -30,8 +30,8 @@ package final class BackupDatabase: DatabaseReading {
     /// Checks all pages. Indexes are not compared with their tables, because they can be rebuilt.
     /// - Throws: ``FeedError`` `.storage`.
     package func requireIntact() async throws {
-        let result = try await read { try $0.fetchOne("PRAGMA quick_check(1)", as: String.self) }
-        guard result == "ok" else {
+        let verdict = try await read { try $0.fetchOne("PRAGMA quick_check(1)", as: String.self) }
+        guard verdict == "ok" else {
             throw FeedError(.storage, "The database is damaged", hint: SQLiteError.damagedHint)
         }
     }

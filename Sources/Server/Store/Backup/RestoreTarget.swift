@@ -69,9 +69,9 @@ package final class RestoreTarget: Sendable {
     private static func mark(_ staging: Folder) throws(FolderError) -> String {
         if let file = try? staging.openFile(idName),
             let text = try? FileHandle(fileDescriptor: file, closeOnDealloc: true).read(upToCount: 64),
-            let known = UUID(uuidString: String(decoding: text, as: UTF8.self))
+            let id = UUID(uuidString: String(decoding: text, as: UTF8.self))
         {
-            return known.uuidString
+            return id.uuidString
         }
         let (id, unfinished) = (UUID().uuidString, idName + ".new")
         try staging.removeFile(unfinished)

@@ -29,11 +29,11 @@ package struct ChangeStore: Sendable {
         guard isShared else { return }
         try await database.position.read { [database] in
             // Read before the query, so that changes committed meanwhile do not appear to be lost.
-            let known = database.log.sequence
+            let position = database.log.sequence
             let (rows, last) = try await database.read { db in
-                (try db.changes(after: known, limit: Self.maximumCaughtUp), try db.lastChange())
+                (try db.changes(after: position, limit: Self.maximumCaughtUp), try db.lastChange())
             }
-            guard last < known else { return database.log.extend(by: rows, upTo: last) }
+            guard last < position else { return database.log.extend(by: rows, upTo: last) }
             // Every transaction renews the epoch of a log that is behind.
             try await database.commits.write { _ in }
         }

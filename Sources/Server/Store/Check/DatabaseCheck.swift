@@ -158,14 +158,14 @@ private struct AttachedMedia: Sendable {
     }
 
     private func wrong(in snapshot: any DatabaseReading) async throws -> [Int64] {
-        var (found, last): ([Int64], Int64) = ([], 0)
-        while found.count < Self.limit {
+        var (wrongIDs, last): ([Int64], Int64) = ([], 0)
+        while wrongIDs.count < Self.limit {
             let (ids, end) = try await snapshot.read { [last] db in try Self.wrong(after: last, in: db) }
-            found += ids
+            wrongIDs += ids
             guard let end else { break }
             last = end
         }
-        return found
+        return wrongIDs
     }
 
     /// - Returns: The wrong statuses of a page, and its last status; `nil` if it is the last page.

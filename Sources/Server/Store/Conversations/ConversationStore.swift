@@ -12,11 +12,12 @@ package struct ConversationStore: Sendable {
     /// The conversations of an account, paged by the id of their newest status. Omits conversations that
     /// the account has hidden, and those whose newest status it cannot see.
     package func conversations(of account: Int64, page: Pagination) async throws -> Page<Conversation> {
-        let found = try await StatusStore(database).timeline(.conversations(of: account), page: page, for: account)
-        let shown = try await conversations(endingWith: found.entries, of: account)
-        var result = Page(entries: shown, newest: found.newest, oldest: found.oldest, hasOlder: found.hasOlder)
-        result.endsEarly = found.endsEarly
-        return result
+        let statuses = try await StatusStore(database).timeline(.conversations(of: account), page: page, for: account)
+        let shown = try await conversations(endingWith: statuses.entries, of: account)
+        var conversationPage = Page(
+            entries: shown, newest: statuses.newest, oldest: statuses.oldest, hasOlder: statuses.hasOlder)
+        conversationPage.endsEarly = statuses.endsEarly
+        return conversationPage
     }
 
     /// The conversation of an account that ends with a status.
@@ -27,10 +28,10 @@ package struct ConversationStore: Sendable {
                 SELECT 1 FROM conversation c WHERE c.account_id = \(account) AND c.last_status_id = e.id
                 AND c.is_hidden = 0)
             """
-        let found = try await database.read { db in
+        let lastStatus = try await database.read { db in
             try StatusStore.find(db, ids: [status], for: account, where: condition)[status]
         }
-        return try await conversations(endingWith: [found].compactMap(\.self), of: account).first
+        return try await conversations(endingWith: [lastStatus].compactMap(\.self), of: account).first
     }
 
     /// Marks a conversation as read.
@@ -45,8 +46,8 @@ package struct ConversationStore: Sendable {
             let condition = StatusVisibility.listCondition(viewer: account, now: now)
             return try StatusStore.find(db, ids: [last], for: account, where: condition)[last]
         }
-        if let known = try await conversations(endingWith: [status].compactMap(\.self), of: account).first {
-            return known
+        if let conversation = try await conversations(endingWith: [status].compactMap(\.self), of: account).first {
+            return conversation
         }
         let alone = try await AccountStore(database).accounts(ids: [account])
         return Conversation(id: id, isUnread: false, accounts: alone, lastStatus: nil)
@@ -84,10 +85,10 @@ extension ConversationStore {
                 WHERE account_id = \(account) AND last_status_id IN (\(ids: statuses.map(\.id)))
                 """)
         }
-        let found = try Dictionary(rows.map { try ($0[0] as Int64, $0) }) { first, _ in first }
+        let rowsByStatus = try Dictionary(rows.map { try ($0[0] as Int64, $0) }) { first, _ in first }
         let accounts = try await accounts(of: statuses, for: account)
         return try statuses.compactMap { status in
-            guard let row = found[status.id] else { return nil }
+            guard let row = rowsByStatus[status.id] else { return nil }
             let participants = Conversation.participants(of: status, for: account).compactMap { accounts[$0] }
             return try Conversation(id: row[1], isUnread: row[2], accounts: participants, lastStatus: status)
         }
@@ -95,11 +96,13 @@ extension ConversationStore {
 
     /// The participants of conversations, by id.
     private func accounts(of statuses: [Status], for account: Int64) async throws -> [Int64: Account] {
-        var found: [Int64: Account] = [:]
+        var accounts: [Int64: Account] = [:]
         let ids = Set(statuses.flatMap { Conversation.participants(of: $0, for: account) }).sorted()
         for some in ids.chunks(of: Self.batch) {
-            for account in try await AccountStore(database).accounts(ids: Array(some)) { found[account.id] = account }
+            for account in try await AccountStore(database).accounts(ids: Array(some)) {
+                accounts[account.id] = account
+            }
         }
-        return found
+        return accounts
     }
 }

@@ -22,8 +22,8 @@ extension StatusStore {
         -> [Status]
     {
         let condition = StatusVisibility.listCondition(viewer: viewer, now: now)
-        let known = try find(db, ids: ids, for: viewer, where: condition)
-        return ids.compactMap { known[$0] }
+        let statuses = try find(db, ids: ids, for: viewer, where: condition)
+        return ids.compactMap { statuses[$0] }
     }
 
     /// The ancestors of a status, nearest first.
@@ -42,13 +42,13 @@ extension StatusStore {
     /// The descendants of a status in depth-first order. Each step takes two index seeks, so the cost does not grow
     /// with the number of replies.
     static func below(_ id: Int64, in db: Database) throws -> [Int64] {
-        var found: [Int64] = []
+        var descendants: [Int64] = []
         // The path from the status to the descendant found last.
         var path = [id]
         var next = try reply(to: id, after: 0, in: db)
-        while found.count < contextLimit {
+        while descendants.count < contextLimit {
             if let reply = next {
-                found.append(reply)
+                descendants.append(reply)
                 path.append(reply)
                 next = try Self.reply(to: reply, after: 0, in: db)
             } else {
@@ -56,7 +56,7 @@ extension StatusStore {
                 next = try reply(to: parent, after: done, in: db)
             }
         }
-        return found
+        return descendants
     }
 
     private static func reply(to id: Int64, after earlier: Int64, in db: Database) throws -> Int64? {

@@ -4,17 +4,17 @@ package import FeedCore
 package struct FileStore: Sendable {
     let database: FeedDatabase
     /// Recently requested files, because a download in ranges requests the same name repeatedly.
-    private let known: ChangeLogCache<String, StoredFile?>
+    private let recent: ChangeLogCache<String, StoredFile?>
 
     package init(_ database: FeedDatabase) {
         self.database = database
-        known = ChangeLogCache(log: database.log, limit: database.caches[.files], name: "files")
+        recent = ChangeLogCache(log: database.log, limit: database.caches[.files], name: "files")
     }
 
     /// The file with a name, unless its owner is suspended.
     package func file(named name: String) async throws -> StoredFile? {
         // The key, the name in the value and the hash; what does not exist is kept, too.
-        try await known.value(for: name, cost: { _ in 512 + 2 * name.utf8.count }) { [database] in
+        try await recent.value(for: name, cost: { _ in 512 + 2 * name.utf8.count }) { [database] in
             var dependencies = ChangeDependencies()
             dependencies.onFiles = true
             return (try await database.read { try Self.visible($0, name) }, dependencies)
@@ -37,12 +37,12 @@ package struct FileStore: Sendable {
     ) async throws -> Bool {
         try await database.commits.write { db in
             if let owner = file.ownerID { try db.requireActiveAccount(owner) }
-            let present = try Self.find(db, file.name)
-            try decide(present)
-            try Self.quota(quota, of: file.ownerID, in: db).check(file.blob.size, replacing: present?.blob.size ?? 0)
-            if let present { try Self.recordReplaced(present.blob, of: present.ownerID, in: db) }
+            let existing = try Self.find(db, file.name)
+            try decide(existing)
+            try Self.quota(quota, of: file.ownerID, in: db).check(file.blob.size, replacing: existing?.blob.size ?? 0)
+            if let existing { try Self.recordReplaced(existing.blob, of: existing.ownerID, in: db) }
             try Self.store(file, in: db)
-            return present == nil
+            return existing == nil
         }
     }
 

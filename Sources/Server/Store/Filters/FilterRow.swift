@@ -24,20 +24,20 @@ enum FilterRow {
     private static func read(
         _ condition: SQL, parts: SQL, in db: Database
     ) throws -> [(account: Int64, filter: Filter)] {
-        var found = try db.fetchAll(
+        var filters = try db.fetchAll(
             """
             SELECT id, title, contexts, action, expires_at, account_id FROM custom_filter
             WHERE \(condition) ORDER BY id
             """
         ).map { try (account: $0[5] as Int64, filter: decode($0)) }
-        guard !found.isEmpty else { return [] }
+        guard !filters.isEmpty else { return [] }
         let keywords = Dictionary(grouping: try keywords(parts, in: db), by: \.filter)
         let statuses = Dictionary(grouping: try statuses(parts, in: db), by: \.filter)
-        for index in found.indices {
-            found[index].filter.keywords = keywords[found[index].filter.id]?.map(\.entry) ?? []
-            found[index].filter.statuses = statuses[found[index].filter.id]?.map(\.entry) ?? []
+        for index in filters.indices {
+            filters[index].filter.keywords = keywords[filters[index].filter.id]?.map(\.entry) ?? []
+            filters[index].filter.statuses = statuses[filters[index].filter.id]?.map(\.entry) ?? []
         }
-        return found
+        return filters
     }
 
     static func insert(_ filter: Filter, of account: Int64, at now: Int64, in db: Database) throws {

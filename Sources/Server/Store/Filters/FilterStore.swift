@@ -44,18 +44,18 @@ package struct FilterStore: Sendable {
     ) async throws -> Filter {
         let now = database.clock.now()
         return try await database.commits.write { db in
-            let present = try Self.find(id, of: account, in: db)
-            let wanted = try FilterRule.apply(draft, to: present)
-            if wanted != present {
-                guard keyword == nil || present.keywords.map(\.id) == [keyword] else {
+            let before = try Self.find(id, of: account, in: db)
+            let wanted = try FilterRule.apply(draft, to: before)
+            if wanted != before {
+                guard keyword == nil || before.keywords.map(\.id) == [keyword] else {
                     throw FeedError.invalid(
                         "These parameters cannot be changed from this application because they apply to more than one "
                             + "filter keyword. Use a more recent application or the web interface.")
                 }
                 try FilterRow.update(wanted, at: now, in: db)
             }
-            try Self.change(draft.keywords, of: present, account, at: now, in: db)
-            return try Self.finish(id, of: account, before: present, at: now, in: db)
+            try Self.change(draft.keywords, of: before, account, at: now, in: db)
+            return try Self.finish(id, of: account, before: before, at: now, in: db)
         }
     }
 
@@ -119,11 +119,11 @@ extension FilterStore {
     ) throws {
         for draft in drafts {
             if let id = draft.id {
-                guard let present = filter.keywords.first(where: { $0.id == id }) else { throw FeedError.notFound }
+                guard let keyword = filter.keywords.first(where: { $0.id == id }) else { throw FeedError.notFound }
                 if draft.isRemoved {
                     try removeKeyword(id, in: db)
                 } else {
-                    try FilterRow.update(try FilterRule.apply(draft, to: present), in: db)
+                    try FilterRow.update(try FilterRule.apply(draft, to: keyword), in: db)
                 }
             } else if !draft.isRemoved {
                 var keyword = try FilterRule.apply(draft, to: nil)
@@ -151,11 +151,11 @@ extension FilterStore {
     ) async throws -> Filter.Keyword {
         let now = database.clock.now()
         return try await database.commits.write { db in
-            let present = try Self.find(filter, of: account, in: db)
+            let before = try Self.find(filter, of: account, in: db)
             var keyword = try FilterRule.apply(draft, to: nil)
             keyword.id = try db.nextID(now: now)
             try FilterRow.insert(keyword, to: filter, of: account, in: db)
-            try Self.finish(filter, of: account, before: present, at: now, in: db)
+            try Self.finish(filter, of: account, before: before, at: now, in: db)
             return keyword
         }
     }
@@ -185,11 +185,11 @@ extension FilterStore {
     ) async throws -> Filter.MatchedStatus {
         let now = database.clock.now()
         return try await database.commits.write { db in
-            let present = try Self.find(filter, of: account, in: db)
+            let before = try Self.find(filter, of: account, in: db)
             guard try StatusStore.find(db, id: status, for: account) != nil else {
                 throw FeedError.invalid("Status must exist")
             }
-            guard !present.statuses.contains(where: { $0.statusID == status }) else {
+            guard !before.statuses.contains(where: { $0.statusID == status }) else {
                 throw FeedError.invalid("Status has already been taken")
             }
             let entry = Filter.MatchedStatus(id: try db.nextID(now: now), statusID: status)
@@ -198,7 +198,7 @@ extension FilterStore {
                 INSERT INTO filter_status (id, account_id, filter_id, status_id)
                 VALUES (\(entry.id), \(account), \(filter), \(status))
                 """)
-            try Self.finish(filter, of: account, before: present, at: now, in: db)
+            try Self.finish(filter, of: account, before: before, at: now, in: db)
             return entry
         }
     }
@@ -219,9 +219,9 @@ extension FilterStore {
     ) throws -> (filter: Filter, keyword: Filter.Keyword) {
         let query: SQL = "SELECT filter_id FROM filter_keyword WHERE id = \(id) AND account_id = \(account)"
         guard let filter = try db.fetchOne(query, as: Int64.self) else { throw FeedError.notFound }
-        let found = try find(filter, of: account, in: db)
-        guard let keyword = found.keywords.first(where: { $0.id == id }) else { throw FeedError.notFound }
-        return (found, keyword)
+        let parent = try find(filter, of: account, in: db)
+        guard let keyword = parent.keywords.first(where: { $0.id == id }) else { throw FeedError.notFound }
+        return (parent, keyword)
     }
 
     private static func status(

@@ -95,25 +95,25 @@ extension ImportSession {
 
     /// - Returns: The number of deleted attachments.
     private static func attachments(_ staged: SQL, in db: Database) throws -> Int {
-        let found = try db.fetchAll(
+        let attachments = try db.fetchAll(
             """
             SELECT \(sql: MediaRow.columns) FROM media m JOIN status s ON s.id = m.status_id
             WHERE s.import_id IN (\(staged)) LIMIT \(sweepBatch)
             """
         ).map(MediaRow.decode)
-        for media in found { try MediaStore.remove(media, in: db) }
-        return found.count
+        for media in attachments { try MediaStore.remove(media, in: db) }
+        return attachments.count
     }
 
     /// - Returns: The number of accounts that have lost their avatar or header.
     private static func pictures(_ staged: SQL, in db: Database) throws -> Int {
-        let found = try db.fetchAll(
+        let accounts = try db.fetchAll(
             """
             SELECT \(sql: AccountRow.columns) FROM account a
             WHERE a.import_id IN (\(staged)) AND (a.avatar IS NOT NULL OR a.header IS NOT NULL) LIMIT \(sweepBatch)
             """
         ).map { try AccountRow.decode($0) }
-        for account in found {
+        for account in accounts {
             for hash in account.pictures {
                 try FileStore.recordReplaced(Blob(hash: hash, size: 0), of: nil, in: db)
             }
@@ -123,6 +123,6 @@ extension ImportSession {
                 WHERE id = \(account.id)
                 """)
         }
-        return found.count
+        return accounts.count
     }
 }

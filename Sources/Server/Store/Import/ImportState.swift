@@ -75,7 +75,7 @@ extension ImportState {
         }
         var new = NewAccount(username: record.username)
         new.displayName = String((record.display_name ?? "").prefix(100))
-        new.city = String((record.city ?? "").prefix(100))
+        new.city = String((record.city ?? "").prefix(Limits.cityCharacters))
         new.note = record.note ?? ""
         new.email = record.email ?? ""
         new.role = record.role.flatMap(Account.Role.init) ?? .member
@@ -113,10 +113,10 @@ extension ImportState {
         let author = try requireAuthor(record.author, in: db)
         let time = try pastTime(record.created_at)
         var draft = try draft(from: record)
-        let (key, known) = try importKey(of: draft, author: author.username, time: time, in: db)
-        if let known {
+        let (key, imported) = try importKey(of: draft, author: author.username, time: time, in: db)
+        if let imported {
             report.known += 1
-            if let n = record.n { targets[n] = Target(id: known, accountID: author.id, isStaged: false) }
+            if let n = record.n { targets[n] = Target(id: imported, accountID: author.id, isStaged: false) }
             return
         }
         let target = record.in_reply_to.flatMap { targets[$0] }
@@ -184,7 +184,7 @@ extension ImportState {
 extension ImportState {
     private mutating func author(_ username: String, in db: Database) throws -> Author? {
         let key = Username.key(username)
-        if let known = authors[key] { return known }
+        if let author = authors[key] { return author }
         guard let account = try AccountStore.find(db, username: username), account.removedAt == nil else { return nil }
         guard try !RegistrationStore.isPending(account.id, in: db) else { return nil }
         let author = Author(id: account.id, username: account.username, isStaged: false)
@@ -208,11 +208,13 @@ extension ImportState {
     }
 
     private mutating func mentioned(in segments: [TextSegment], _ db: Database) throws -> [String: Status.Mention] {
-        var found: [String: Status.Mention] = [:]
+        var mentions: [String: Status.Mention] = [:]
         for name in TextRendering.mentionedNames(in: segments) {
-            if let author = try author(name, in: db) { found[name] = .init(id: author.id, username: author.username) }
+            if let author = try author(name, in: db) {
+                mentions[name] = .init(id: author.id, username: author.username)
+            }
         }
-        return found
+        return mentions
     }
 
     private func pastTime(_ text: String) throws -> Int64 {

@@ -14,12 +14,12 @@ package struct TokenStore: Sendable {
     private let database: FeedDatabase
     private let use: TokenUse
     /// The holders of recently used tokens, because applications send the same token with every request.
-    private let known: ChangeLogCache<[UInt8], TokenHolder>
+    private let holders: ChangeLogCache<[UInt8], TokenHolder>
 
     package init(_ database: FeedDatabase) {
         self.database = database
         use = TokenUse(since: database.clock.now())
-        known = ChangeLogCache(log: database.log, limit: database.caches[.tokens], name: "tokens")
+        holders = ChangeLogCache(log: database.log, limit: database.caches[.tokens], name: "tokens")
     }
 
     /// Stores a token.
@@ -36,7 +36,7 @@ package struct TokenStore: Sendable {
     /// - Returns: The holder of the token, or `nil` if the token is unknown or revoked.
     package func holder(hash: [UInt8]) async throws -> TokenHolder? {
         do {
-            let holder = try await known.value(for: hash, cost: \.cost) { [self] in
+            let holder = try await holders.value(for: hash, cost: \.cost) { [self] in
                 guard let holder = try await find(hash: hash) else { throw Unknown() }
                 return (holder, holder.dependencies)
             }
@@ -49,7 +49,7 @@ package struct TokenStore: Sendable {
 
     /// The holder of a token that was used recently, if it is known without a query. Counts as a use of the token.
     package func cachedHolder(hash: [UInt8]) -> TokenHolder? {
-        guard let holder = known.cached(hash, countsHit: true) else { return nil }
+        guard let holder = holders.cached(hash, countsHit: true) else { return nil }
         recordUse(of: hash, by: holder)
         return holder
     }
@@ -84,7 +84,7 @@ package struct TokenStore: Sendable {
     /// The tokens that are valid, with the accounts that they authenticate; `nil` for an application without a user. Tokens
     /// that are unknown or revoked, or whose account may not log in, are left out. Does not count as a use of the tokens.
     package func valid(among hashes: Set<[UInt8]>) async throws -> [[UInt8]: Int64?] {
-        var found: [[UInt8]: Int64?] = [:]
+        var accounts: [[UInt8]: Int64?] = [:]
         for some in Array(hashes).chunks(of: Self.tokensPerQuery) {
             var query: SQL = """
                 SELECT t.hash, t.account_id FROM token t LEFT JOIN account a ON a.id = t.account_id
@@ -94,9 +94,9 @@ package struct TokenStore: Sendable {
             // The text depends on the number of tokens.
             query.isReused = false
             let rows = try await database.read { [query] in try $0.fetchAll(query) }
-            for row in rows { try found.updateValue(row[1] as Int64?, forKey: Array(row[0] as Data)) }
+            for row in rows { try accounts.updateValue(row[1] as Int64?, forKey: Array(row[0] as Data)) }
         }
-        return found
+        return accounts
     }
 
     /// The tokens of an account, oldest first.

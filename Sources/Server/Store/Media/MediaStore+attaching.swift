@@ -21,14 +21,14 @@ extension MediaStore {
         _ draft: StatusDraft, to status: Int64?, by account: Int64, at now: Int64, in db: Database,
         assign: (Int64) throws -> Void
     ) throws {
-        let found = try find(db, ids: draft.mediaIDs)
-        try AttachmentRule.check(draft.mediaIDs, found: found, by: account, to: status, at: now)
+        let attachments = try find(db, ids: draft.mediaIDs)
+        try AttachmentRule.check(draft.mediaIDs, found: attachments, by: account, to: status, at: now)
         for id in draft.mediaIDs {
-            guard let present = found[id] else { continue }
+            guard let before = attachments[id] else { continue }
             try assign(id)
-            var media = present
+            var media = before
             draft.mediaChanges[id]?.apply(to: &media)
-            if media != present { try MediaRow.update(media, in: db) }
+            if media != before { try MediaRow.update(media, in: db) }
         }
     }
 
@@ -89,10 +89,10 @@ struct StoredAttachment: Codable {
             guard text != "[]" else { return [] }
             return (try? JSONDecoder().decode([StoredAttachment].self, from: Data(text.utf8))) ?? []
         }
-        let found = try MediaStore.find(db, ids: Array(Set(versions.flatMap { $0.map(\.id) })))
+        let mediaByID = try MediaStore.find(db, ids: Array(Set(versions.flatMap { $0.map(\.id) })))
         return versions.map { version in
             version.compactMap { kept in
-                var media = found[kept.id]?.attachment
+                var media = mediaByID[kept.id]?.attachment
                 media?.description = kept.description
                 return media
             }

@@ -37,15 +37,15 @@ package struct MediaStore: Sendable {
         _ id: Int64, _ processed: ProcessedMedia, _ draft: MediaDraft, quota: Int64?
     ) async throws -> StoredMedia? {
         try await database.commits.write { db in
-            guard let present = try Self.find(db, id: id), present.content == nil else { return nil }
-            try db.requireActiveAccount(present.accountID)
-            var media = present
+            guard let before = try Self.find(db, id: id), before.content == nil else { return nil }
+            try db.requireActiveAccount(before.accountID)
+            var media = before
             media.apply(processed)
             media.failure = nil
             draft.apply(to: &media)
             // A thumbnail that the owner has sent meanwhile is not replaced.
-            media.thumbnail = present.thumbnail ?? media.thumbnail
-            try Self.check(quota, from: present, to: media, in: db)
+            media.thumbnail = before.thumbnail ?? media.thumbnail
+            try Self.check(quota, from: before, to: media, in: db)
             try MediaRow.update(media, in: db)
             if let unused = draft.thumbnail?.blob, unused != media.thumbnail?.blob {
                 try FileStore.recordReplaced(unused, of: media.accountID, in: db)
@@ -88,12 +88,12 @@ package struct MediaStore: Sendable {
         let now = database.clock.now()
         return try await database.commits.write { db in
             try db.requireActiveAccount(account)
-            guard let present = try Self.find(db, id: id, of: account, at: now) else { throw FeedError.notFound }
-            var media = present
+            guard let before = try Self.find(db, id: id, of: account, at: now) else { throw FeedError.notFound }
+            var media = before
             draft.apply(to: &media)
-            try Self.check(quota, from: present, to: media, in: db)
-            guard media != present else { return media }
-            try Self.store(media, replacing: present, at: now, in: db)
+            try Self.check(quota, from: before, to: media, in: db)
+            guard media != before else { return media }
+            try Self.store(media, replacing: before, at: now, in: db)
             return media
         }
     }
@@ -140,8 +140,8 @@ extension MediaStore {
     static func find(_ db: Database, ids: [Int64]) throws -> [Int64: StoredMedia] {
         guard !ids.isEmpty else { return [:] }
         let query: SQL = "SELECT \(sql: MediaRow.columns) FROM media m WHERE m.id IN (\(ids: ids))"
-        let found = try db.fetchAll(query).map(MediaRow.decode)
-        return Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
+        let media = try db.fetchAll(query).map(MediaRow.decode)
+        return Dictionary(media.map { ($0.id, $0) }) { first, _ in first }
     }
 
     /// A file of an account, unless it has expired.

@@ -150,8 +150,8 @@ extension AccountRemoval {
 
     /// Whether an account was suspended when its removal began, so that nobody could see its statuses.
     static func wasSuspended(_ account: Int64, in db: Database) throws -> Bool {
-        guard let found = try AccountStore.find(db, id: account), let suspended = found.suspendedAt,
-            let removed = found.removedAt
+        guard let stored = try AccountStore.find(db, id: account), let suspended = stored.suspendedAt,
+            let removed = stored.removedAt
         else { return false }
         return suspended < removed
     }

@@ -182,9 +182,9 @@ extension RemovalStep {
             SELECT \(sql: MediaRow.columns) FROM media m WHERE m.account_id = \(account)
             ORDER BY m.id LIMIT \(maximumPairs)
             """
-        let found = try db.fetchAll(query).map(MediaRow.decode)
-        for media in found { try MediaStore.remove(media, in: db) }
-        return found.isEmpty ? nil : found.count
+        let attachments = try db.fetchAll(query).map(MediaRow.decode)
+        for media in attachments { try MediaStore.remove(media, in: db) }
+        return attachments.isEmpty ? nil : attachments.count
     }
 }
 

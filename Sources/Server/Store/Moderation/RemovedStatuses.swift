@@ -16,12 +16,12 @@ enum RemovedStatuses {
     /// - Returns: The number of deleted statuses; `nil` after the last one. The statuses of an unfinished import are left to
     ///   the import.
     @Sendable static func delete(of account: Int64, at now: Int64, in db: Database) throws -> Int? {
-        let found = try db.fetchAll(
+        let rows = try db.fetchAll(
             """
             SELECT e.id, e.boost_of_id, e.in_reply_to_id, e.visibility, e.tags, e.mentions FROM status e
             WHERE e.account_id = \(account) AND \(StatusVisibility.published("e")) ORDER BY e.id LIMIT \(batch)
             """)
-        let ids = try found.map { try $0[0] as Int64 }
+        let ids = try rows.map { try $0[0] as Int64 }
         guard !ids.isEmpty else { return nil }
         guard try !removeDependents(of: ids, by: account, at: now, in: db) else { return 0 }
         try forgetReplies(ids, in: db)
@@ -29,7 +29,7 @@ enum RemovedStatuses {
         try db.uncountUses(ofOldest: ids, by: account)
         try remove(ids, in: db)
         let wasHidden = try AccountRemoval.wasSuspended(account, in: db)
-        for row in found { try log(row, by: account, wasHidden: wasHidden, at: now, in: db) }
+        for row in rows { try log(row, by: account, wasHidden: wasHidden, at: now, in: db) }
         return ids.count
     }
 
@@ -78,13 +78,13 @@ enum RemovedStatuses {
 
     /// Deletes boosts by anyone, which their boosters' counts of statuses include.
     private static func removeBoosts(of ids: [Int64], at now: Int64, in db: Database) throws -> Bool {
-        let found = try db.fetchAll(
+        let rows = try db.fetchAll(
             """
             SELECT id, account_id, boost_of_id, visibility FROM status WHERE boost_of_id IN (\(ids: ids))
             ORDER BY id LIMIT \(batch)
             """)
-        guard !found.isEmpty else { return false }
-        let boosts = try found.map { try $0[0] as Int64 }
+        guard !rows.isEmpty else { return false }
+        let boosts = try rows.map { try $0[0] as Int64 }
         try db.execute(
             """
             UPDATE account SET statuses_count =
@@ -94,12 +94,12 @@ enum RemovedStatuses {
             WHERE account.id = gone.booster
             """)
         try db.execute("DELETE FROM status WHERE id IN (\(ids: boosts))")
-        for row in found {
+        for row in rows {
             try db.log(
                 .unboosted, subject: row[0], account: row[1], related: row[2], visibility: Visibility(rawValue: row[3]),
                 at: now)
         }
-        return found.count == batch
+        return rows.count == batch
     }
 
     /// Replies by others remain, as replies to a status that has been deleted.

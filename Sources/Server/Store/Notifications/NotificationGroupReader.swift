@@ -26,9 +26,9 @@ struct NotificationGroupReader {
 
     func page(_ page: Pagination, _ filter: NotificationFilter, in db: Database) throws -> Page<NotificationGroup> {
         let maximumRows = page.limit * NotificationReader.scanFactor
-        let found = try candidates(page, filter, limit: maximumRows, in: db)
+        let candidates = try candidates(page, filter, limit: maximumRows, in: db)
         let filled = try Page<Entry>.filled(
-            page, from: found, isComplete: found.count < maximumRows, id: \.position
+            page, from: candidates, isComplete: candidates.count < maximumRows, id: \.position
         ) {
             // A group may have become newer through notifications that are hidden.
             try entries($0, in: db).filter { $0.value.newestID > page.floor ?? -1 }
@@ -65,9 +65,9 @@ struct NotificationGroupReader {
 
     /// The number of groups within a page's bounds that may be shown.
     func count(_ page: Pagination, _ filter: NotificationFilter, in db: Database) throws -> Int {
-        let found = try candidates(page, filter, limit: page.limit, in: db)
-        let shown = try reader.visible(found.map(\.position), in: db)
-        let hidden = found.filter { !shown.contains($0.position) }.compactMap(\.group)
+        let candidates = try candidates(page, filter, limit: page.limit, in: db)
+        let shown = try reader.visible(candidates.map(\.position), in: db)
+        let hidden = candidates.filter { !shown.contains($0.position) }.compactMap(\.group)
         let others = try GroupMembers.read(hidden, reader, in: db).values
         return shown.count + others.count { $0.newest.map { $0 > page.floor ?? -1 } ?? false }
     }
@@ -133,7 +133,7 @@ extension NotificationGroupReader {
             WHERE account_id = \(reader.account) AND id IN (\(ids: ids))
             """)
         let statuses = try StatusStore.find(db, ids: rows.compactMap { try $0[3] }, for: reader.account)
-        var found: [Int64: NotificationGroup] = [:]
+        var groups: [Int64: NotificationGroup] = [:]
         for row in rows {
             guard let members = try members[row[0]], let newest = members.newest,
                 let kind = try Notification.Kind(rawValue: row[2])
@@ -141,12 +141,12 @@ extension NotificationGroupReader {
             let statusID: Int64? = try row[3]
             let status = statusID.flatMap { statuses[$0] }
             guard (statusID == nil) == (status == nil) else { continue }
-            found[try row[0]] = NotificationGroup(
+            groups[try row[0]] = NotificationGroup(
                 key: try row[1], kind: kind, count: max(members.samples.count, max(0, try row[4]) - members.hidden),
                 newestID: newest,
                 accounts: members.samples.compactMap { accounts[$0] }, status: status)
         }
-        return found
+        return groups
     }
 
     /// The oldest notification that is part of a page. Without further pages, that is every one.
@@ -169,8 +169,8 @@ extension NotificationGroupReader {
         let bounds = try Dictionary(rows.map { try ($0[0] as Int64, $0[1] as Int64?) }) { first, _ in first }
         return entries.map { entry in
             var group = entry.value
-            let found = entry.id.flatMap { bounds[$0] ?? nil }
-            group.pageMinID = min(found ?? group.newestID, group.newestID)
+            let bound = entry.id.flatMap { bounds[$0] ?? nil }
+            group.pageMinID = min(bound ?? group.newestID, group.newestID)
             return group
         }
     }
@@ -207,13 +207,13 @@ private struct GroupMembers {
     }
 
     private static func divide(_ rows: [Row], _ accepted: Set<Int64>) throws -> [Int64: GroupMembers] {
-        var found: [Int64: GroupMembers] = [:]
+        var members: [Int64: GroupMembers] = [:]
         // A union has no order.
         for row in try rows.sorted(by: { try $0[1] as Int64 > $1[1] as Int64 }) {
             let sender: Int64 = try row[2]
-            found[try row[0], default: GroupMembers()].add(try row[1], by: sender, isShown: accepted.contains(sender))
+            members[try row[0], default: GroupMembers()].add(try row[1], by: sender, isShown: accepted.contains(sender))
         }
-        return found
+        return members
     }
 
     private static func query(_ groups: some Collection<Int64>) -> SQL {

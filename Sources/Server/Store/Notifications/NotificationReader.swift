@@ -14,8 +14,8 @@ struct NotificationReader {
         let maximumRows = page.limit * Self.scanFactor
         let ids = try scan(page, filter, limit: maximumRows, in: db)
         return try .filled(page, from: ids, isComplete: ids.count < maximumRows, id: { $0 }) {
-            let found = try readable($0, in: db)
-            return page.isAscending ? found.reversed() : found
+            let notifications = try readable($0, in: db)
+            return page.isAscending ? notifications.reversed() : notifications
         }
     }
 
@@ -104,8 +104,8 @@ extension NotificationReader {
 
     private func reports(_ ids: [Int64], in db: Database) throws -> [Int64: Report] {
         guard !ids.isEmpty else { return [:] }
-        let found = try ReportRow.readWithoutStatuses("r.id IN (\(ids: ids))", in: db)
-        return Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
+        let reports = try ReportRow.readWithoutStatuses("r.id IN (\(ids: ids))", in: db)
+        return Dictionary(reports.map { ($0.id, $0) }) { first, _ in first }
     }
 
     private static func decode(

@@ -112,9 +112,9 @@ extension NotificationStore {
                 guard let group = try db.notificationGroup(text, of: account) else { return nil }
                 return try NotificationGroupReader(account: account, now: now).accounts(in: group, page, in: db)
             case .single(let id):
-                let found = try NotificationReader(account: account, now: now).readable([id], in: db)
-                guard !found.isEmpty else { return nil }
-                let shown = found.filter { $0.id < page.maxID ?? .max && $0.id > page.floor ?? -1 }
+                let notifications = try NotificationReader(account: account, now: now).readable([id], in: db)
+                guard !notifications.isEmpty else { return nil }
+                let shown = notifications.filter { $0.id < page.maxID ?? .max && $0.id > page.floor ?? -1 }
                 return Page(entries: shown.map(\.from), newest: shown.first?.id, oldest: nil, hasOlder: false)
             }
         }

@@ -90,9 +90,9 @@ extension FollowPair {
     private func change(
         _ table: Table, by update: FollowUpdate, logging kind: Change.Kind, at now: Int64, in db: Database
     ) throws -> Bool {
-        guard let present = try options(in: table, db) else { return false }
-        let wanted = update.applied(to: present)
-        guard wanted != present else { return true }
+        guard let current = try options(in: table, db) else { return false }
+        let wanted = update.applied(to: current)
+        guard wanted != current else { return true }
         try db.execute(
             """
             UPDATE \(sql: table.rawValue) SET shows_reblogs = \(wanted.showsReblogs), notifies = \(wanted.notifies),

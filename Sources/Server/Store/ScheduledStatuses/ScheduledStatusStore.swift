@@ -14,8 +14,8 @@ package struct ScheduledStatusStore: Sendable {
     package func insert(_ draft: StatusDraft, at time: Int64, by account: Int64) async throws -> SchedulingResult {
         let now = database.clock.now()
         return try await database.commits.write { db in
-            if let key = draft.idempotencyKey, let known = try Self.existing(key, of: account, at: now, in: db) {
-                return known
+            if let key = draft.idempotencyKey, let earlier = try Self.existing(key, of: account, at: now, in: db) {
+                return earlier
             }
             try db.requireActiveAccount(account)
             try ScheduleRule.check(count: try Self.count(of: account, in: db))
@@ -40,8 +40,8 @@ package struct ScheduledStatusStore: Sendable {
         let rest: SQL = """
             WHERE s.account_id = \(account) AND \(page.bounds(on: "s.id")) ORDER BY s.id \(page.order) LIMIT \(page.limit)
             """
-        let found = try await database.read { try ScheduledStatusRow.read(rest, in: $0) }
-        return page.isAscending ? found.reversed() : found
+        let statuses = try await database.read { try ScheduledStatusRow.read(rest, in: $0) }
+        return page.isAscending ? statuses.reversed() : statuses
     }
 
     package func status(id: Int64, of account: Int64) async throws -> ScheduledStatus? {
@@ -157,9 +157,9 @@ private enum ScheduledStatusRow {
     /// - Parameter rest: The part of the query after the first table, `s`.
     static func read(_ rest: SQL, in db: Database) throws -> [ScheduledStatus] {
         let query: SQL = "SELECT \(sql: Column.list(of: "s")) FROM scheduled_status s \(rest)"
-        let found = try db.fetchAll(query).compactMap { try decode(EntityRow($0, Column.self)) }
-        let media = try MediaStore.find(db, ids: Array(Set(found.flatMap(\.parameters.mediaIDs))))
-        return found.map { scheduled in
+        let statuses = try db.fetchAll(query).compactMap { try decode(EntityRow($0, Column.self)) }
+        let media = try MediaStore.find(db, ids: Array(Set(statuses.flatMap(\.parameters.mediaIDs))))
+        return statuses.map { scheduled in
             var scheduled = scheduled
             scheduled.media = scheduled.parameters.mediaIDs.compactMap { media[$0]?.attachment }
             return scheduled

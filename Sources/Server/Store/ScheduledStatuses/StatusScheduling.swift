@@ -25,8 +25,8 @@ package struct StatusScheduling: Sendable {
     ///   ``StatusPosting/post(_:by:)``.
     package func schedule(_ draft: StatusDraft, at time: Int64, by author: Account) async throws -> SchedulingResult {
         // Before the time is checked, because by now it may be too soon.
-        if let key = draft.idempotencyKey, let known = try await schedules.existing(key: key, of: author.id) {
-            return known
+        if let key = draft.idempotencyKey, let earlier = try await schedules.existing(key: key, of: author.id) {
+            return earlier
         }
         try ScheduleRule.check(time, at: clock.now())
         _ = try await posting.prepared(draft, by: author)

@@ -39,15 +39,15 @@ package struct SearchStore: Sendable {
     package func tags(beginningWith text: String, limit: Int, offset: Int) async throws -> [String] {
         let prefix = Hashtag.key(text)
         return try await database.read { db in
-            var found: [String] = []
+            var tags: [String] = []
             var last = prefix
             var condition = ">="
-            for _ in 0..<Self.maximumTags where found.count < limit + offset {
+            for _ in 0..<Self.maximumTags where tags.count < limit + offset {
                 guard let tag = try Self.tag(condition, last, beginningWith: prefix, in: db) else { break }
-                if try Self.isPublic(tag, in: db) { found.append(tag) }
+                if try Self.isPublic(tag, in: db) { tags.append(tag) }
                 (last, condition) = (tag, ">")
             }
-            return Array(found.dropFirst(offset))
+            return Array(tags.dropFirst(offset))
         }
     }
 }

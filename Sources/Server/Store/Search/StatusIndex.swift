@@ -23,8 +23,8 @@ enum StatusIndex {
     /// Indexes statuses again. Boosts and statuses of an unfinished import are left out.
     static func refresh(_ ids: [Int64], in db: Database) throws {
         let condition: SQL = "e.boost_of_id IS NULL AND \(StatusVisibility.published("e"))"
-        let found = try StatusStore.read(db, ids: ids, for: nil, where: condition)
-        for id in ids { try found[id].map { try put($0, in: db) } }
+        let statuses = try StatusStore.read(db, ids: ids, for: nil, where: condition)
+        for id in ids { try statuses[id].map { try put($0, in: db) } }
     }
 
     static func remove(_ ids: [Int64], in db: Database) throws { try db.connection.fullText.remove(ids, in: db) }

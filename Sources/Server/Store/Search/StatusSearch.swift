@@ -1,4 +1,4 @@
-package import FeedCore
+import FeedCore
 
 /// A search for statuses: reads the hits of both indexes, newest first, some per query, and leaves out those that the
 /// viewer may not see or does not want, until there are enough.
@@ -14,7 +14,7 @@ struct StatusSearch: Sendable {
     /// The largest number of followed accounts whose statuses the index finds.
     static let maximumAuthors = 64
     /// The number of restricted hits that are read of accounts that follow more.
-    static let maximumOthers = 1_000
+    static let maximumOthers = 500
 
     /// Hits of one of the indexes.
     private struct Part: Sendable {
@@ -32,7 +32,7 @@ struct StatusSearch: Sendable {
     /// The number of hits that the next query reads.
     private var hits: Int
     /// The matching statuses, newest first.
-    private(set) var found: [Int64] = []
+    private(set) var matches: [Int64] = []
 
     /// - Parameter now: Milliseconds since 1970.
     init(_ query: StatusQuery, viewer: Int64?, now: Int64, in db: Database) throws {
@@ -94,7 +94,7 @@ struct StatusSearch: Sendable {
     }
 
     /// Whether there may be more matches that are needed.
-    var needsMore: Bool { !parts.isEmpty && found.count < wanted && above < below }
+    var needsMore: Bool { !parts.isEmpty && matches.count < wanted && above < below }
 
     /// Runs one query.
     mutating func step(in db: Database) throws {
@@ -110,7 +110,7 @@ struct StatusSearch: Sendable {
         // Below it, not all parts have been read.
         let complete = ids.filter { $0 >= end ?? .min }
         let visible = try Set(db.fetchAll(visible(Array(complete)), as: Int64.self))
-        found += complete.filter(visible.contains).sorted(by: >)
+        matches += complete.filter(visible.contains).sorted(by: >)
         parts.removeAll { $0.budget <= 0 }
         if let end { below = end } else { parts = [] }
     }
@@ -133,7 +133,7 @@ extension SearchStore {
     /// Finds statuses, newest first.
     /// - Returns: The statuses, and whether there may be others: because the index is being built, or because too many
     ///   hits were left out.
-    package func statuses(
+    func statuses(
         _ query: StatusQuery, viewer: Int64?
     ) async throws -> (statuses: [Status], isIncomplete: Bool) {
         let now = database.clock.now()
@@ -146,7 +146,7 @@ extension SearchStore {
                 return search
             }
         }
-        let ids = Array(search.found.dropFirst(max(0, query.offset)).prefix(max(0, query.limit)))
+        let ids = Array(search.matches.dropFirst(max(0, query.offset)).prefix(max(0, query.limit)))
         let statuses = try await StatusStore(database).statuses(ids: ids, for: viewer)
         return (statuses, isIncomplete || search.needsMore)
     }

@@ -21,16 +21,11 @@ package struct StatusSearchRequest: Sendable {
         (self.following, self.offset) = (following, offset)
     }
 
-    /// - Parameters:
-    ///   - facts: The facts of the query.
-    ///   - viewer: The viewer, if any.
-    fileprivate func statusQuery(_ facts: [StatusQuery.Fact], limit: Int, viewer: Int64?) -> StatusQuery {
-        var result = StatusQuery()
-        (result.terms, result.facts) = (query.terms, facts)
-        (result.before, result.after) = (query.before, query.after)
-        (result.maxID, result.minID, result.accountID) = (maxID, minID, accountID)
-        (result.following, result.limit, result.offset) = (following && viewer != nil, limit, offset)
-        return result
+    /// The query without its facts.
+    fileprivate func statusQuery(limit: Int, viewer: Int64?) -> StatusQuery {
+        StatusQuery(
+            terms: query.terms, before: query.before, after: query.after, maxID: maxID, minID: minID,
+            accountID: accountID, following: following && viewer != nil, limit: limit, offset: offset)
     }
 }
 
@@ -51,40 +46,40 @@ extension SearchStore {
     package func statuses(
         _ request: StatusSearchRequest, on host: String, limit: Int, viewer: Int64?
     ) async throws -> FoundStatuses {
-        guard !request.query.isEmpty, let facts = try await facts(request.query.facts, on: host, viewer: viewer) else {
+        var query = request.statusQuery(limit: limit + 1, viewer: viewer)
+        guard !request.query.isEmpty, try await add(request.query.facts, to: &query, on: host, viewer: viewer) else {
             return FoundStatuses()
         }
-        let query = request.statusQuery(facts, limit: limit + 1, viewer: viewer)
         let (statuses, isIncomplete) = try await statuses(query, viewer: viewer)
-        var found = FoundStatuses(Array(statuses.prefix(limit)))
-        (found.hasOlder, found.isIncomplete) = (statuses.count > limit, isIncomplete)
-        return found
+        var page = FoundStatuses(Array(statuses.prefix(limit)))
+        (page.hasOlder, page.isIncomplete) = (statuses.count > limit, isIncomplete)
+        return page
     }
 
-    /// The facts with the ids of the accounts that they name.
-    /// - Returns: `nil` if no status can have all of them, because there is no such account.
-    private func facts(
-        _ facts: [SearchQuery.Fact], on host: String, viewer: Int64?
-    ) async throws -> [StatusQuery.Fact]? {
-        var found: [StatusQuery.Fact] = []
+    /// Looks up the accounts that facts name, and adds the facts to a query.
+    /// - Returns: Whether a status can have all of them; `false` if there is no such account.
+    private func add(
+        _ facts: [SearchQuery.Fact], to query: inout StatusQuery, on host: String, viewer: Int64?
+    ) async throws -> Bool {
         for fact in facts {
-            if let kind = try await kind(fact.kind, on: host, viewer: viewer) {
-                found.append(StatusQuery.Fact(kind, isExcluded: fact.isExcluded))
-            } else if !fact.isExcluded {
-                return nil
+            guard let stored = try await stored(fact.kind, on: host, viewer: viewer) else {
+                guard fact.isExcluded else { return false }
+                continue
             }
+            if fact.isExcluded { query.excludedFacts.append(stored) } else { query.facts.append(stored) }
         }
-        return found
+        return true
     }
 
-    private func kind(
+    /// The fact as the index contains it; `nil` if no status has it.
+    private func stored(
         _ kind: SearchQuery.Fact.Kind, on host: String, viewer: Int64?
-    ) async throws -> StatusQuery.Fact.Kind? {
+    ) async throws -> SearchFact? {
         switch kind {
-        case .fromMe: return viewer.map { .from(accountID: $0) }
+        case .fromMe: return viewer.map { .author($0) }
         case .from(let handle):
             guard handle.isLocal(to: host) else { return nil }
-            return try await AccountStore(database).account(named: handle.name).map { .from(accountID: $0.id) }
+            return try await AccountStore(database).account(named: handle.name).map { .author($0.id) }
         case .has(let attachment): return .has(attachment)
         case .is(let property): return .is(property)
         case .language(let tag): return .language(tag)

@@ -109,13 +109,13 @@ struct ReferencingRows {
 
     /// Replies remain, as replies to a status that has been deleted.
     private func replies(_ limit: Int) throws -> Int {
-        let found = try db.fetchAll(
+        let replies = try db.fetchAll(
             "SELECT id, visibility FROM status WHERE in_reply_to_id = \(status) LIMIT \(limit)"
         ).map { try (id: $0[0] as Int64, visibility: Visibility(rawValue: $0[1])) }
-        guard !found.isEmpty else { return 0 }
-        try db.execute("UPDATE status SET in_reply_to_id = NULL WHERE id IN (\(ids: found.map(\.id)))")
-        try subtract(found.count { $0.visibility?.isPublicOrUnlisted ?? false }, from: "replies_count")
-        return found.count
+        guard !replies.isEmpty else { return 0 }
+        try db.execute("UPDATE status SET in_reply_to_id = NULL WHERE id IN (\(ids: replies.map(\.id)))")
+        try subtract(replies.count { $0.visibility?.isPublicOrUnlisted ?? false }, from: "replies_count")
+        return replies.count
     }
 
     private func ids(_ query: SQL, _ limit: Int) throws -> [Int64] {

@@ -46,8 +46,8 @@ package struct StatusPosting: Sendable {
         try Self.check(draft, segments: segments, limits: limits)
         try AttachmentRule.check(draft, limits.media)
         try draft.checkPoll()
-        let known = try await accounts.accounts(named: TextRendering.mentionedNames(in: segments))
-        let rendered = TextRendering.render(segments, known: known)
+        let mentions = try await accounts.accounts(named: TextRendering.mentionedNames(in: segments))
+        let rendered = TextRendering.render(segments, known: mentions)
         guard rendered.html.utf8.count <= limits.statusHTMLBytes else {
             throw FeedError.invalid("The text has too many long links")
         }

@@ -101,8 +101,8 @@ extension StatusStore {
     static func statusToUndo(
         _ db: Database, id: Int64, by account: Int64, where isOwn: (Status) throws -> Bool
     ) throws -> Status? {
-        let found = try read(db, ids: [id], for: account, where: "1 = 1")[id]
-        return try found.flatMap { try isOwn($0) ? $0 : nil }
+        let status = try read(db, ids: [id], for: account, where: "1 = 1")[id]
+        return try status.flatMap { try isOwn($0) ? $0 : nil }
     }
 
     /// The status as an account sees it after undoing an action.

@@ -38,11 +38,11 @@ extension StatusStore {
                     createdAt: row[0], content: row[1], spoilerText: row[2], sensitive: row[3], media: media,
                     pollOptions: StoredPollOptions.unpack(row[5]))
             }
-            let present = StatusEdit(
+            let current = StatusEdit(
                 createdAt: status.editedAt ?? status.createdAt, content: status.content,
                 spoilerText: status.spoilerText, sensitive: status.sensitive, media: status.media,
                 pollOptions: status.poll?.titles ?? [])
-            return (status, old + [present])
+            return (status, old + [current])
         }
     }
 

@@ -21,15 +21,15 @@ extension StatusStore {
     static func read(
         _ db: Database, ids: [Int64], for viewer: Int64?, where condition: SQL
     ) throws -> [Int64: Status] {
-        var found: [Int64: Status] = [:]
+        var statuses: [Int64: Status] = [:]
         var rest = Array(Set(ids))[...]
         while !rest.isEmpty {
             let some = rest.prefix(batch)
             rest = rest.dropFirst(batch)
             let part: SQL = "SELECT value AS id FROM (\(ids: Array(some))) ids"
-            for status in try read(db, part: part, viewer, condition) { found[status.pageID] = status }
+            for status in try read(db, part: part, viewer, condition) { statuses[status.pageID] = status }
         }
-        return found
+        return statuses
     }
 
     private static func read(
@@ -64,11 +64,11 @@ extension StatusStore {
     /// - Returns: `nil` if it does not exist, or its author is suspended.
     package func shared(id: Int64, among viewers: [Int64]) async throws -> SharedStatus? {
         let stands: SQL = "ea.suspended_at IS NULL AND \(StatusVisibility.published("e"))"
-        let found = try await database.read { db in try Self.read(db, ids: [id], for: nil, where: stands)[id] }
-        guard let found else { return nil }
-        var shared = SharedStatus(status: found, marks: [:])
+        let status = try await database.read { db in try Self.read(db, ids: [id], for: nil, where: stands)[id] }
+        guard let status else { return nil }
+        var shared = SharedStatus(status: status, marks: [:])
         for some in viewers.chunks(of: Self.viewersPerQuery) {
-            let query = Self.marks(on: found, of: Array(some))
+            let query = Self.marks(on: status, of: Array(some))
             for row in try await database.read({ try $0.fetchAll(query) }) {
                 try Self.add(row, to: &shared.marks[row[0], default: .init()])
             }
@@ -120,10 +120,10 @@ extension StatusStore {
         return try await database.read { db in
             guard let status = try Self.find(db, id: id, for: viewer) else { return nil }
             let query = Self.reactions(relation, of: status.id, page, for: viewer, now: now)
-            let found = try db.fetchAll(query).map { row in
+            let reactions = try db.fetchAll(query).map { row in
                 try StatusReaction(pageID: row[AccountRow.count], account: try AccountRow.decode(row))
             }
-            return page.isAscending ? found.reversed() : found
+            return page.isAscending ? reactions.reversed() : reactions
         }
     }
 

@@ -13,9 +13,9 @@ package struct StatusStore: Sendable {
         let now = database.clock.now()
         return try await database.commits.write { db in
             if let key = status.draft.idempotencyKey,
-                let known = try Self.existing(key, of: status.accountID, at: now, in: db)
+                let earlier = try Self.existing(key, of: status.accountID, at: now, in: db)
             {
-                return known
+                return earlier
             }
             return try Self.post(status, at: now, in: db)
         }
@@ -46,8 +46,8 @@ package struct StatusStore: Sendable {
     /// The statuses with the given ids that `viewer` may see, in the given order.
     package func statuses(ids: [Int64], for viewer: Int64?) async throws -> [Status] {
         try await database.read { db in
-            let found = try Self.find(db, ids: ids, for: viewer)
-            return ids.compactMap { found[$0] }
+            let statuses = try Self.find(db, ids: ids, for: viewer)
+            return ids.compactMap { statuses[$0] }
         }
     }
 
@@ -55,8 +55,8 @@ package struct StatusStore: Sendable {
     package func listed(ids: [Int64], for viewer: Int64?) async throws -> [Status] {
         let condition = StatusVisibility.listCondition(viewer: viewer, now: database.clock.now())
         return try await database.read { db in
-            let found = try Self.find(db, ids: ids, for: viewer, where: "\(condition) AND e.visibility = 0")
-            return ids.compactMap { found[$0] }
+            let statuses = try Self.find(db, ids: ids, for: viewer, where: "\(condition) AND e.visibility = 0")
+            return ids.compactMap { statuses[$0] }
         }
     }
 

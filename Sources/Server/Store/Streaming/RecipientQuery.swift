@@ -40,11 +40,11 @@ struct RecipientQuery {
                 AND \(TimelineScan.listed(nil, now))
             \(entries)
             """
-        let found = try db.fetchAll(query).map { row -> (Int64, ChangeRecipients.Subject) in
+        let subjects = try db.fetchAll(query).map { row -> (Int64, ChangeRecipients.Subject) in
             let tags = try StatusRow.tags(row[1])
             return try (row[0], .init(tags: Hashtag.keys(tags), hasMedia: row[2], isListed: row[3]))
         }
-        return Dictionary(found) { first, _ in first }
+        return Dictionary(subjects) { first, _ in first }
     }
 
     /// The statuses `e` by `ea`.

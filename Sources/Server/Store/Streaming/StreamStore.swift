@@ -37,27 +37,27 @@ package struct StreamStore: Sendable {
     package func recipients(
         of changes: [Change], among readers: SubscribedAccounts
     ) async throws -> [ChangeRecipients] {
-        var found: [ChangeRecipients] = []
+        var allRecipients: [ChangeRecipients] = []
         let parts = readers.parts(of: Self.maximumAccounts)
         let size = parts.map(\.accounts.count).max() ?? 0
         let maximum = min(max(1, Self.maximumPairs / max(1, size)), Self.maximumChanges)
-        for some in changes.chunks(of: maximum) { found += try await recipients(of: Array(some), in: parts) }
-        return found
+        for some in changes.chunks(of: maximum) { allRecipients += try await recipients(of: Array(some), in: parts) }
+        return allRecipients
     }
 
     private func recipients(of changes: [Change], in parts: [SubscribedAccounts]) async throws -> [ChangeRecipients] {
-        var found = RecipientList(changes)
-        guard found.reachesAnyone else { return found.recipients }
+        var list = RecipientList(changes)
+        guard list.reachesAnyone else { return list.recipients }
         let now = database.clock.now()
         for (index, readers) in parts.enumerated() {
             let query = RecipientQuery(
-                statuses: found.statuses, deletions: found.deletions, readers: readers, now: now)
+                statuses: list.statuses, deletions: list.deletions, readers: readers, now: now)
             let (subjects, matches) = try await database.read { db in
                 try (index == 0 ? query.subjects(in: db) : [:], query.matches(in: db))
             }
-            found.add(subjects, matches)
+            list.add(subjects, matches)
         }
-        return found.recipients
+        return list.recipients
     }
 }
 

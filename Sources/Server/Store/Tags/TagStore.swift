@@ -18,9 +18,9 @@ package struct TagStore: Sendable {
         let (rows, names) = try await database.read { db in
             (try db.fetchAll(query), try Self.names(of: tags.prefix(200), in: db))
         }
-        let known = try Dictionary(grouping: rows) { try $0[0] as String }
+        let rowsByTag = try Dictionary(grouping: rows) { try $0[0] as String }
         return try tags.map { tag in
-            let uses = try (known[tag] ?? []).map { try TagUse(day: $0[1], uses: $0[2], accounts: $0[3]) }
+            let uses = try (rowsByTag[tag] ?? []).map { try TagUse(day: $0[1], uses: $0[2], accounts: $0[3]) }
             return TagHistory(tag, name: names[tag], known: uses, today: today)
         }
     }
@@ -63,13 +63,13 @@ extension TagStore {
             let query: SQL = "SELECT id, name, tag FROM featured_tag WHERE account_id = \(account) ORDER BY id"
             return try db.fetchAll(query)
         }
-        var found: [FeaturedTag] = []
+        var tags: [FeaturedTag] = []
         // A read each, so that ten hashtags with many statuses do not delay other readers.
         for row in rows {
             let uses = try await uses(of: row[2], by: account)
-            found.append(try FeaturedTag(id: row[0], name: row[1], statusesCount: uses.count, lastStatusAt: uses.last))
+            tags.append(try FeaturedTag(id: row[0], name: row[1], statusesCount: uses.count, lastStatusAt: uses.last))
         }
-        return found
+        return tags
     }
 
     /// Features a hashtag, or returns the one that is featured already.
@@ -79,7 +79,7 @@ extension TagStore {
         let (now, tag) = (database.clock.now(), Hashtag.key(name))
         let (id, stored) = try await database.commits.write { db in
             try db.requireActiveAccount(account)
-            if let known = try Self.find(tag, of: account, in: db) { return known }
+            if let existing = try Self.find(tag, of: account, in: db) { return existing }
             let count = try db.fetchOne("SELECT count(*) FROM featured_tag WHERE account_id = \(account)", as: Int.self)
             guard count ?? 0 < FeaturedTag.maximum else {
                 throw FeedError.invalid("You have already featured the maximum number of hashtags")

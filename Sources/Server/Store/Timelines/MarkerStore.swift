@@ -49,9 +49,9 @@ extension MarkerStore {
         in db: Database
     ) throws {
         guard !versions.isEmpty else { return }
-        let present = try markers(of: account, in: db)
+        let markers = try markers(of: account, in: db)
         for (timeline, id) in positions {
-            let marker = present.first { $0.timeline == timeline }
+            let marker = markers.first { $0.timeline == timeline }
             guard let seen = versions[timeline], seen != marker?.version, id != marker?.lastReadID else { continue }
             throw FeedError(
                 .conflict, "Conflict during update, please try again",

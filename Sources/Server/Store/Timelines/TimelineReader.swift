@@ -25,15 +25,15 @@ struct TimelineReader {
     }
 
     func page(_ page: Pagination, in database: FeedDatabase) async throws -> Page<Status> {
-        var found: [Status] = []
+        var statuses: [Status] = []
         var rest = page.fetchingOneExtra
         for round in 0..<Self.maximumQueries {
             let next = try await database.read { [rest] db in try step(rest, isFirst: round == 0, in: db) }
-            if found.isEmpty { found = next.statuses } else { found += next.statuses }
-            guard found.count <= page.limit, let end = next.end else { return page.list(consume found, end: nil) }
-            rest = rest.behind(end, limit: page.limit + 1 - found.count)
+            if statuses.isEmpty { statuses = next.statuses } else { statuses += next.statuses }
+            guard statuses.count <= page.limit, let end = next.end else { return page.list(consume statuses, end: nil) }
+            rest = rest.behind(end, limit: page.limit + 1 - statuses.count)
         }
-        return page.list(found, end: rest.isAscending ? rest.minID : rest.maxID)
+        return page.list(statuses, end: rest.isAscending ? rest.minID : rest.maxID)
     }
 
     /// The result of one query.
@@ -51,16 +51,16 @@ struct TimelineReader {
         let home = try timeline.homeAccount.map { try HomeContent(of: $0, in: db) }
         if isFirst, let home, home.follows >= manyFollows {
             let scan = TimelineScan.homeFromNewest(home, page, now: now)
-            let found = try read(scan, page, maximumRows: scan.maximumRows, in: db)
-            if found.count == page.limit { return Step(statuses: found, end: nil) }
+            let statuses = try read(scan, page, maximumRows: scan.maximumRows, in: db)
+            if statuses.count == page.limit { return Step(statuses: statuses, end: nil) }
         }
         let wanted = isFirst ? 2 * page.limit : .max
         let scan = TimelineScan(timeline, page, maximumRows: wanted, viewer: viewer, home: home, now: now)
         let maximumRows = min(wanted, scan.maximumRows)
-        let found = try read(scan, page, maximumRows: maximumRows, in: db)
-        guard found.count < page.limit else { return Step(statuses: found, end: nil) }
+        let statuses = try read(scan, page, maximumRows: maximumRows, in: db)
+        guard statuses.count < page.limit else { return Step(statuses: statuses, end: nil) }
         let end = try db.fetchOne(scan.end(page, maximumRows: maximumRows), as: Int64.self)
-        return Step(statuses: found, end: end)
+        return Step(statuses: statuses, end: end)
     }
 
     private func read(_ scan: TimelineScan, _ page: Pagination, maximumRows: Int, in db: Database) throws -> [Status] {
@@ -86,13 +86,13 @@ extension Pagination {
 
     /// A page of the given statuses.
     /// - Parameters:
-    ///   - found: The statuses, nearest first; one more than the limit if another page follows.
+    ///   - statuses: The statuses, nearest first; one more than the limit if another page follows.
     ///   - end: The last row read, if reading stopped before the page was full.
-    fileprivate func list(_ found: consuming [Status], end: Int64?) -> Page<Status> {
-        let hasOlder = end != nil || found.count > limit
-        let following = found.count > limit ? found[limit] : nil
-        found.removeLast(max(0, found.count - limit))
-        let entries = found
+    fileprivate func list(_ statuses: consuming [Status], end: Int64?) -> Page<Status> {
+        let hasOlder = end != nil || statuses.count > limit
+        let following = statuses.count > limit ? statuses[limit] : nil
+        statuses.removeLast(max(0, statuses.count - limit))
+        let entries = statuses
         let (first, last) = (entries.first?.pageID, end ?? entries.last?.pageID)
         var page = Page(entries: entries, newest: first, oldest: last, hasOlder: hasOlder)
         if isAscending {

@@ -50,11 +50,11 @@ extension TrendStore {
             for day in [today, today - 1] {
                 uses += try db.fetchAll(Self.tagQuery(day)).map { try ($0[0], $0[1]) }
             }
-            var found: [String] = []
-            for tag in TrendRanking.tags(uses) where found.count < TrendRanking.maximum {
-                if try SearchStore.isPublic(tag, in: db) { found.append(tag) }
+            var tags: [String] = []
+            for tag in TrendRanking.tags(uses) where tags.count < TrendRanking.maximum {
+                if try SearchStore.isPublic(tag, in: db) { tags.append(tag) }
             }
-            return found
+            return tags
         }
     }
 
@@ -69,15 +69,15 @@ extension TrendStore {
         var best: [TrendRanking.Candidate] = []
         for _ in 0..<Self.maximumQueries {
             let query = Self.statusQuery(after: oldest, before: before)
-            let found = try await database.read { db in
+            let batch = try await database.read { db in
                 try db.fetchAll(query).map { row in
                     (status: try TrendRanking.Candidate(id: row[0], interactions: row[1]), mayTrend: try row[2] == 1)
                 }
             }
-            let candidates = best + found.filter(\.mayTrend).map(\.status)
+            let candidates = best + batch.filter(\.mayTrend).map(\.status)
             let kept = Set(TrendRanking.statuses(candidates))
             best = candidates.filter { kept.contains($0.id) }
-            guard found.count == Self.batch, let last = found.last else { break }
+            guard batch.count == Self.batch, let last = batch.last else { break }
             before = last.status.id
         }
         return TrendRanking.statuses(best)

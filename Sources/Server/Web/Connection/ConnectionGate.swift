@@ -53,7 +53,7 @@ package final class ConnectionGate: Sendable {
         let reason: ConnectionCounter.Reason
         switch decision {
         case .serve: return
-        case .refuse(let found), .close(let found): reason = found
+        case .refuse(let exceeded), .close(let exceeded): reason = exceeded
         }
         let now = NIODeadline.now().milliseconds
         let (due, served) = state.withLock { ($0.lines.take(now: now), $0.counter.count) }

@@ -44,9 +44,9 @@ enum AcknowledgedBytes {
     static func count(on channel: any Channel) -> Int64? {
         guard let provider = channel as? any SocketOptionProvider else { return nil }
         let info: EventLoopFuture<Info> = provider.unsafeGetSocketOption(level: .tcp, name: .tcp_info)
-        var found: UInt64 = 0
+        var acknowledged: UInt64 = 0
         // On the event loop of the channel, the future is already complete.
-        info.assumeIsolated().whenSuccess { found = $0.acknowledged }
-        return found > 0 ? Int64(clamping: found) : nil
+        info.assumeIsolated().whenSuccess { acknowledged = $0.acknowledged }
+        return acknowledged > 0 ? Int64(clamping: acknowledged) : nil
     }
 }

@@ -115,11 +115,11 @@ extension FeedController {
     }
 
     private func timeline(_ timeline: Timeline, _ request: FeedRequest, _ page: FeedPage) async throws -> Content {
-        let found = try await statuses.timeline(timeline, page: request.page, for: nil)
-        let next = found.hasOlder ? found.oldest : nil
+        let statuses = try await statuses.timeline(timeline, page: request.page, for: nil)
+        let next = statuses.hasOlder ? statuses.oldest : nil
         let dependencies = ChangeDependencies(
-            found, of: timeline, request.page, sources: TimelineSources(), viewer: nil)
-        return (completed(page, found.entries, next: next, request), dependencies)
+            statuses, of: timeline, request.page, sources: TimelineSources(), viewer: nil)
+        return (completed(page, statuses.entries, next: next, request), dependencies)
     }
 
     /// The replies to a status, and the replies to those.

@@ -47,8 +47,8 @@ struct FeedHTML {
     private var poll: String {
         guard let poll = status.poll else { return "" }
         let options = poll.options.map { option in
-            let result = poll.showsTotals ? ": " + result(option, of: poll) : ""
-            return "<li>" + (FeedText.line(option.title) + result).escapedHTML + "</li>"
+            let share = poll.showsTotals ? ": " + result(option, of: poll) : ""
+            return "<li>" + (FeedText.line(option.title) + share).escapedHTML + "</li>"
         }
         let end = (poll.isExpired ? "Closed " : "Open until ") + PageDate.full(poll.expiresAt)
         return "<p>Poll:</p><ul>" + options.joined() + "</ul><p>\(PollText.summary(of: poll)), \(end)</p>"

@@ -6,65 +6,6 @@ import Foundation
 import HTTPTypes
 import NIOCore
 
-/// The source of a response body.
-enum BodySource: Sendable {
-    case memory(ByteBuffer)
-    case blob(any BlobReading, FeedContext)
-
-    /// A piece of a response body.
-    enum Piece: Sendable {
-        case text(String)
-        case range(ByteRange)
-
-        var length: Int {
-            switch self {
-            case .text(let text): text.utf8.count
-            case .range(let range): Int(range.count)
-            }
-        }
-    }
-
-    /// A response body. Only that of a file is written by a task.
-    func body(_ pieces: [Piece]) -> ResponseBody {
-        switch self {
-        case .memory(let bytes): return ResponseBody(byteBuffer: Self.joined(pieces, of: bytes))
-        case .blob(let reader, let context):
-            return ResponseBody(contentLength: pieces.reduce(0) { $0 + $1.length }) { writer in
-                for piece in pieces {
-                    switch piece {
-                    case .text(let text): try await writer.write(ByteBuffer(string: text))
-                    case .range(let range): try await Self.write(range, of: reader, to: writer, context)
-                    }
-                }
-            }
-        }
-    }
-
-    private static func joined(_ pieces: [Piece], of bytes: ByteBuffer) -> ByteBuffer {
-        var joined = ByteBuffer()
-        for piece in pieces {
-            switch piece {
-            case .text(let text): joined.writeString(text)
-            case .range(let range):
-                let start = bytes.readerIndex + Int(range.first)
-                guard var slice = bytes.getSlice(at: start, length: Int(range.count)) else { continue }
-                if pieces.count == 1 { return slice }
-                joined.writeBuffer(&slice)
-            }
-        }
-        return joined
-    }
-
-    private static func write(
-        _ range: ByteRange, of reader: any BlobReading, to writer: ResponseWriter, _ context: FeedContext
-    ) async throws {
-        if context.sendsFiles, let region = reader.region(range) { return try await writer.send(region) }
-        // A connection of HTTP/2 holds a chunk for each of its streams.
-        var chunks = context.isEncrypted ? reader.chunks(range, size: 64 * 1024) : reader.chunks(range)
-        while let chunk = try await chunks.next() { try await writer.write(chunk) }
-    }
-}
-
 /// The response to GET and HEAD for any content with a validator and a length: files, pictures, assets and classic
 /// downloads. ``Preconditions`` makes the decision, and this type carries it out.
 struct ContentResponse {
@@ -182,14 +123,16 @@ extension Preconditions {
     /// Whether to respond 304 to a GET or HEAD request, judged by the entity tag alone.
     static func isNotModified(_ headers: RequestFields, _ tag: EntityTag) -> Bool {
         guard headers.contains(.ifNoneMatch) else { return false }
-        let known = RepresentationMetadata(tag: tag, modified: nil, size: 0)
-        return Preconditions(method: .head, headers: fields(of: headers)).decide(known, now: 0) == .notModified
+        let metadata = RepresentationMetadata(tag: tag, modified: nil, size: 0)
+        return Preconditions(method: .head, headers: fields(of: headers)).decide(metadata, now: 0) == .notModified
     }
 
     private static func fields(of headers: RequestFields) -> HTTPFields {
-        var found = HTTPFields()
-        for name in fields { for value in headers[values: name] { found.append(HTTPField(name: name, value: value)) } }
-        return found
+        var conditions = HTTPFields()
+        for name in fields {
+            for value in headers[values: name] { conditions.append(HTTPField(name: name, value: value)) }
+        }
+        return conditions
     }
 }
 

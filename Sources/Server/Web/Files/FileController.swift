@@ -62,10 +62,10 @@ extension FileController {
         let base = try baseURL.text(for: request)
         let query = try request.query
         let limit = query.count(.limit, standard: 100, maximum: Self.pageMaximum)
-        let found = try await services.files.files(
+        let files = try await services.files.files(
             of: viewer.account.id, after: query["after"], limit: limit + 1)
-        var response = list(Array(found.prefix(limit)), base: base, status: .ok)
-        if found.count > limit, let last = found.prefix(limit).last {
+        var response = list(Array(files.prefix(limit)), base: base, status: .ok)
+        if files.count > limit, let last = files.prefix(limit).last {
             let address = base + "/files?limit=\(limit)&after=" + last.name.percentEncodedSegment
             response.headers[.link] = LinkHeader(next: address).value
         }
@@ -89,11 +89,11 @@ extension FileController {
         let name = try FileName.normalize(try context.segment("name"))
         let rule = FileWriteRule(
             viewer: viewer.account, conditions: Preconditions(request))
-        let present = try await services.files.fileToReplace(named: name)
-        try rule.checkPut(present)
+        let existing = try await services.files.fileToReplace(named: name)
+        try rule.checkPut(existing)
         let digest = try DigestField(request.headers.all)
         let admission = try await UploadAdmission(
-            services: services, owner: viewer.account.id, replaced: present?.blob.size ?? 0)
+            services: services, owner: viewer.account.id, replaced: existing?.blob.size ?? 0)
         try refusePart(request)
         _ = try admission.checkBeforeReading(request)
         context.readBody()
@@ -154,37 +154,3 @@ extension FileController {
         }
     }
 }
-
-/// The permission and preconditions to replace or delete a file.
-struct FileWriteRule: Sendable {
-    let viewer: Account
-    let conditions: Preconditions
-
-    /// - Throws: ``FeedError`` `.forbidden` for another account's file; ``PreconditionFailed``.
-    @Sendable func checkPut(_ present: StoredFile?) throws {
-        if let present, present.ownerID != viewer.id {
-            throw FeedError(.forbidden, "This name belongs to another account", hint: "Choose another name.")
-        }
-        try checkConditions(present)
-    }
-
-    /// Admins may delete any file.
-    /// - Throws: ``FeedError`` `.forbidden` for another account's file; ``PreconditionFailed``.
-    @Sendable func checkDelete(_ present: StoredFile) throws {
-        guard present.ownerID == viewer.id || viewer.role == .admin else {
-            throw FeedError(.forbidden, "This file belongs to another account")
-        }
-        try checkConditions(present)
-    }
-
-    private func checkConditions(_ present: StoredFile?) throws {
-        let representation = present.map {
-            RepresentationMetadata(
-                tag: EntityTag(hash: $0.blob.hash), modified: $0.modifiedAt / 1000, size: $0.blob.size)
-        }
-        guard conditions.allowWrite(over: representation) else { throw PreconditionFailed() }
-    }
-}
-
-/// A precondition of the request failed (RFC 9110 §13).
-struct PreconditionFailed: Error {}

@@ -21,7 +21,7 @@ package final class PictureCache: Sendable {
 
     /// The picture for `key`, which `load` reads if it is not in the cache.
     func picture(_ key: String, load: () async throws -> ByteBuffer) async throws -> ByteBuffer {
-        if let known = cached(key) { return known }
+        if let cached = cached(key) { return cached }
         let picture = try await load()
         keep(picture, for: key)
         return picture

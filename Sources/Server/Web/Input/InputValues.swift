@@ -84,7 +84,7 @@ struct InputValues: Sendable {
     /// The members of each object in a list, in the order of the indices; `nil` if there are none.
     /// - Throws: ``FeedError`` `.invalid` for a member with several values, or that is an object.
     func objects(_ name: String) throws(FeedError) -> [[String: String]]? {
-        var found: [Int: [String: String]] = [:]
+        var objects: [Int: [String: String]] = [:]
         let separator = "][".utf8
         for (key, list) in values {
             guard let brackets = Self.brackets(of: key, after: name) else { continue }
@@ -95,9 +95,9 @@ struct InputValues: Sendable {
             guard parts.count == 2, list.count == 1 else {
                 throw .invalid("\(name): \(parts[1]) must be a single value")
             }
-            found[number, default: [:]][parts[1]] = list[0]
+            objects[number, default: [:]][parts[1]] = list[0]
         }
-        return found.isEmpty ? nil : found.sorted { $0.key < $1.key }.map(\.value)
+        return objects.isEmpty ? nil : objects.sorted { $0.key < $1.key }.map(\.value)
     }
 
     /// A Boolean: `true`, `1`, `on`, `yes` and `t` in any letter case are true, anything else is false; `nil` if

@@ -110,37 +110,3 @@ extension RegistrationRefusal.FieldError {
         }
     }
 }
-
-/// Approves and rejects sign-ups, for administrators: `/api/v1/admin/accounts/:id/approve` and `reject`.
-struct ApprovalController: Sendable {
-    let registrations: RegistrationStore
-    let contexts: EntityContexts
-
-    func addEndpoints(to endpoints: Endpoints) {
-        endpoints.post("/api/v1/admin/accounts/:id/approve", .admin(.adminWriteAccounts), use: approve)
-        endpoints.post("/api/v1/admin/accounts/:id/reject", .admin(.adminWriteAccounts), use: reject)
-    }
-
-    @Sendable func approve(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let admin = try context.require().account
-        let account = try await registrations.approve(try context.id())
-        context.logger.notice(
-            "a sign-up was approved", metadata: ["username": "\(account.username)", "by": "\(admin.username)"])
-        return try response(account, reason: nil, request)
-    }
-
-    /// Responds with the account as it was before it was deleted.
-    @Sendable func reject(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let admin = try context.require().account
-        let signUp = try await registrations.reject(try context.id())
-        context.logger.notice(
-            "a sign-up was rejected", metadata: ["username": "\(signUp.account.username)", "by": "\(admin.username)"])
-        return try response(signUp.account, reason: signUp.reason, request)
-    }
-
-    private func response(_ account: Account, reason: String?, _ request: Request) throws -> Response {
-        var json = JSONWriter(capacity: 2048)
-        json.adminAccount(account, try contexts.make(for: request), reason: reason)
-        return Response(json: json)
-    }
-}

@@ -29,9 +29,9 @@ struct ScheduledStatusController: Sendable {
 
     @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let found = try await scheduledStatuses.status(id: try context.id(), of: viewer.account.id)
-        guard let found else { throw FeedError.notFound }
-        return Response(found, try contexts.make(for: request))
+        let status = try await scheduledStatuses.status(id: try context.id(), of: viewer.account.id)
+        guard let status else { throw FeedError.notFound }
+        return Response(status, try contexts.make(for: request))
     }
 
     @Sendable func move(_ request: Request, _ context: FeedContext) async throws -> Response {

@@ -30,11 +30,11 @@ struct TrendController: Sendable {
     @Sendable func statuses(_ request: Request, _ context: FeedContext) async throws -> Response {
         let part = try Part(request.query, standard: Self.standardStatuses, maximum: TrendRanking.maximum)
         let ids = part.of(try await trends.statuses())
-        let found = try await statuses.listed(ids: ids, for: context.viewer?.account.id)
+        let trending = try await statuses.listed(ids: ids, for: context.viewer?.account.id)
             .filter { $0.account.isDiscoverable }
         let entities = try await contexts.make(for: request, filtering: .public, for: context.viewer)
-        var json = JSONWriter(capacity: 2048 * (1 + found.count))
-        json.statuses(found, entities, viewer: context.viewer)
+        var json = JSONWriter(capacity: 2048 * (1 + trending.count))
+        json.statuses(trending, entities, viewer: context.viewer)
         return Response(json: json)
     }
 

@@ -55,7 +55,7 @@ package final class MetricRegistry: MetricsFactory {
         guard let name = MetricName(rawValue: label) else { return nil }
         let labels = dimensions.map { MetricSample.Label(name: $0.0, value: $0.1) }
         return series.withLock { series in
-            if let known = series[name]?.first(where: { $0.labels == labels }) { return known.cell }
+            if let existing = series[name]?.first(where: { $0.labels == labels }) { return existing.cell }
             guard series[name, default: []].count < Self.maximumSeries else { return nil }
             let cell: Cell =
                 switch name.kind {

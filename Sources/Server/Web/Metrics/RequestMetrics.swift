@@ -27,7 +27,7 @@ package final class RequestMetrics: Sendable {
     private static let methods: Set<HTTPRequest.Method> = [.get, .head, .post, .put, .patch, .delete, .options]
 
     private let factory: any MetricsFactory
-    private let known = Mutex<[Key: Series]>([:])
+    private let seriesByKey = Mutex<[Key: Series]>([:])
 
     package init(factory: any MetricsFactory) { self.factory = factory }
 
@@ -36,10 +36,10 @@ package final class RequestMetrics: Sendable {
         let key = Key(
             route: route == "NotFound" ? nil : route, method: Self.methods.contains(method) ? method : nil,
             statusClass: min(max(status / 100, 1), 5))
-        return known.withLock { known in
-            if let series = known[key] { return series }
+        return seriesByKey.withLock { seriesByKey in
+            if let series = seriesByKey[key] { return series }
             let series = make(key)
-            known[key] = series
+            seriesByKey[key] = series
             return series
         }
     }

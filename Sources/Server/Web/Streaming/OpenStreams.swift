@@ -248,14 +248,14 @@ extension OpenStreams {
         state.withLock { state in
             state.position = ChangePosition(epoch: state.position.epoch, sequence: last.sequence)
             guard !reach.groups.isEmpty else { return [] }
-            var found: [LiveSubscription] = []
+            var subscriptions: [LiveSubscription] = []
             for entry in state.entries.values where reach.contains(entry.subscriber.account) {
                 for case .live(let subscription, let start) in entry.streams.values
                 where last.sequence > start && reach.groups.contains(subscription.stream.group) {
-                    found.append(LiveSubscription(subscription: subscription, start: start))
+                    subscriptions.append(LiveSubscription(subscription: subscription, start: start))
                 }
             }
-            return found
+            return subscriptions
         }
     }
 

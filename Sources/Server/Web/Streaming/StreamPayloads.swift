@@ -94,16 +94,16 @@ extension StreamPayloads {
     ) async throws -> [FilterReader: [FilterMatch]] {
         let readers = Dictionary(grouping: Set(subscriptions.compactMap(FilterReader.init)), by: \.account)
         let now = contexts.filters.clock.now()
-        var found: [FilterReader: [FilterMatch]] = [:]
+        var matchesOfReaders: [FilterReader: [FilterMatch]] = [:]
         for accounts in readers.keys.sorted().chunks(of: Self.accountsPerQuery) {
             for (account, filters) in try await contexts.filters.of(Array(accounts)) where !filters.isEmpty {
                 for reader in readers[account] ?? [] {
                     let matches = filters.matches(status, in: reader.context, at: now)
-                    if !matches.isEmpty { found[reader] = matches }
+                    if !matches.isEmpty { matchesOfReaders[reader] = matches }
                 }
             }
         }
-        return found
+        return matchesOfReaders
     }
 }
 
@@ -123,12 +123,12 @@ extension StreamPayloads {
         for accounts in Set(groups.keys.compactMap(\.account)).sorted().chunks(of: Self.accountsPerQuery) {
             _ = try await contexts.filters.of(Array(accounts))
         }
-        var found: [PayloadGroup] = []
+        var payloads: [PayloadGroup] = []
         for group in groups.values {
             guard let first = group.first, let data = try await personal(event, change, for: first) else { continue }
-            found.append(PayloadGroup(data: data, subscriptions: group))
+            payloads.append(PayloadGroup(data: data, subscriptions: group))
         }
-        return found
+        return payloads
     }
 
     /// The payload for one account; `nil` if the account may no longer see it.
@@ -138,14 +138,13 @@ extension StreamPayloads {
         guard let viewer = subscription.subscriber.viewer, let id = change.subject else { return nil }
         var json = JSONWriter(capacity: 4096)
         if event == .notification {
-            let found = try await notifications.notification(id: id, of: viewer.account.id)
-            guard let found else { return nil }
-            json.notification(found, try await entities(for: subscription, event), viewer: viewer)
+            let notification = try await notifications.notification(id: id, of: viewer.account.id)
+            guard let notification else { return nil }
+            json.notification(notification, try await entities(for: subscription, event), viewer: viewer)
         } else {
-            let found = try await conversations.conversation(
-                endingWith: id, of: viewer.account.id)
-            guard let found else { return nil }
-            json.conversation(found, try await entities(for: subscription, event), viewer: viewer)
+            let conversation = try await conversations.conversation(endingWith: id, of: viewer.account.id)
+            guard let conversation else { return nil }
+            json.conversation(conversation, try await entities(for: subscription, event), viewer: viewer)
         }
         return json.bytes
     }
@@ -164,61 +163,5 @@ extension StreamName {
             case .direct: .thread
             }
         }
-    }
-}
-
-/// The JSON of a status that is encoded once for many viewers. What depends on the viewer is inserted for each of them.
-struct StatusTemplate: Sendable {
-    /// The fields that depend on the viewer. Most viewers have equal ones.
-    struct OwnFields: Sendable, Hashable {
-        /// Of an anonymous visitor.
-        static let none = OwnFields()
-
-        /// The fields of the status, each preceded by a comma.
-        fileprivate let status: [UInt8]
-        /// The fields of its poll, likewise.
-        fileprivate let poll: [UInt8]
-
-        private init() { (status, poll) = ([], []) }
-
-        /// - Parameter status: The status with the marks of the viewer.
-        init(_ status: Status, viewer: Int64, matches: [FilterMatch]) {
-            self.status = Self.fields { $0.own(status, viewer, matches) }
-            poll = status.poll.map { poll in Self.fields { $0.own(poll, of: status.account.id, viewer) } } ?? []
-        }
-
-        private static func fields(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
-            var json = JSONWriter(capacity: 128)
-            json.object(write)
-            return [UInt8(ascii: ",")] + json.bytes.dropFirst().dropLast()
-        }
-    }
-
-    private let bytes: [UInt8]
-    private let gaps: [Int]
-    private let hasPoll: Bool
-
-    /// - Parameter status: The status without marks.
-    init(_ status: Status, _ entities: EntityContext) {
-        var json = JSONWriter(capacity: 4096, recordsGaps: true)
-        json.status(status, entities, viewer: nil)
-        bytes = json.bytes
-        gaps = json.gaps ?? []
-        hasPoll = status.poll != nil
-    }
-
-    /// The complete JSON. A boost contains the fields twice, because it repeats the content of the boosted status.
-    func filled(with own: OwnFields) -> [UInt8] {
-        guard own != .none else { return bytes }
-        var filled: [UInt8] = []
-        filled.reserveCapacity(bytes.count + gaps.count * max(own.status.count, own.poll.count))
-        var start = 0
-        for (index, gap) in gaps.enumerated() {
-            filled += bytes[start..<gap]
-            // The poll comes before the fields of its status.
-            filled += hasPoll && index.isMultiple(of: 2) ? own.poll : own.status
-            start = gap
-        }
-        return filled + bytes[start...]
     }
 }

@@ -94,7 +94,7 @@ package struct StreamPublisher: Sendable {
 
     /// Changes up to a position that the log has reached, so that nothing cached is older than they are.
     private func changes(after position: Int64, upTo last: Int64) async throws -> [Change] {
-        if let known = log.rows(after: position, limit: Self.batch) { return known }
+        if let rows = log.rows(after: position, limit: Self.batch) { return rows }
         let read = try await missed.changes.changes(after: position, limit: Self.batch)
         return read.filter { $0.sequence <= last }
     }
@@ -134,10 +134,10 @@ package struct StreamPublisher: Sendable {
         _ changes: ArraySlice<Change>, to live: LiveSubscriptions, since start: NIODeadline
     ) async throws {
         let epoch = streams.position.epoch
-        let found = try await missed.streams.recipients(
+        let recipientsOfChanges = try await missed.streams.recipients(
             of: Array(changes), among: SubscribedAccounts(live.all))
         var (batch, start) = (EventBatch(), start)
-        for recipients in found {
+        for recipients in recipientsOfChanges {
             let (change, receiving) = (recipients.change, live.receiving(recipients))
             let position = ChangePosition(epoch: epoch, sequence: change.sequence)
             for event in StreamEventType.allCases {
@@ -180,63 +180,4 @@ package struct StreamPublisher: Sendable {
 struct PayloadGroup: Sendable {
     let data: [UInt8]
     let subscriptions: [StreamSubscription]
-}
-
-/// Events on their way to the event loops of their subscribers. Equal events are encoded once and share their bytes, and
-/// the events of a subscriber are written together.
-struct EventBatch {
-    private struct Item: Sendable {
-        let output: NIOLoopBoundBox<SubscriberOutput>
-        let event: ByteBuffer
-        /// Of the change that causes the event.
-        let sequence: Int64
-    }
-
-    private struct Batch {
-        let eventLoop: any EventLoop
-        var items: [Item] = []
-    }
-
-    /// Far less than the buffer of a subscriber.
-    private static let maximumBytes = 16 * 1024
-    private static let maximumCount = 16_384
-
-    private var batches: [ObjectIdentifier: Batch] = [:]
-    /// At least what a subscriber receives on one stream.
-    private var bytes = 0
-    private var count = 0
-
-    /// Whether the events must be sent before others are added.
-    var isFull: Bool { bytes >= Self.maximumBytes || count >= Self.maximumCount }
-
-    mutating func add(_ event: StreamEventType, at position: ChangePosition, _ groups: [PayloadGroup]) {
-        for group in groups { add(event, at: position, group) }
-        bytes += groups.map(\.data.count).max() ?? 0
-    }
-
-    private mutating func add(_ event: StreamEventType, at position: ChangePosition, _ group: PayloadGroup) {
-        count += group.subscriptions.count
-        let text = position.formatted
-        var encoded: [EventEncoding: ByteBuffer] = [:]
-        for subscription in group.subscriptions {
-            let (encoding, loop) = (subscription.encoding, subscription.subscriber.eventLoop)
-            let bytes = encoded[encoding] ?? encoding.bytes(event, data: group.data, position: text)
-            encoded[encoding] = bytes
-            batches[ObjectIdentifier(loop), default: Batch(eventLoop: loop)].items
-                .append(Item(output: subscription.subscriber.output, event: bytes, sequence: position.sequence))
-        }
-    }
-
-    /// Returns once the event loops have taken the events, however slow the subscribers are.
-    func send() async {
-        let sent = batches.values.map { batch in
-            let items = batch.items
-            return batch.eventLoop.submit {
-                for item in items { item.output.value.receive(item.event, of: item.sequence) }
-                for item in items { item.output.value.flush() }
-            }
-        }
-        // Fails only if the event loop has been shut down.
-        for future in sent { try? await future.get() }
-    }
 }

@@ -75,18 +75,18 @@ package enum TextRendering {
 extension String {
     /// The string percent-encoded as one path segment; all but unreserved characters are encoded (RFC 3986 §2.3).
     package var percentEncodedSegment: String {
-        var result = ""
+        var encoded = ""
         for byte in utf8 {
             if Username.isLetter(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
                 || byte == UInt8(ascii: "~")
             {
-                result.unicodeScalars.append(Unicode.Scalar(byte))
+                encoded.unicodeScalars.append(Unicode.Scalar(byte))
             } else {
                 let hex = String(byte, radix: 16, uppercase: true)
-                result += hex.count == 1 ? "%0" + hex : "%" + hex
+                encoded += hex.count == 1 ? "%0" + hex : "%" + hex
             }
         }
-        return result
+        return encoded
     }
 }
 

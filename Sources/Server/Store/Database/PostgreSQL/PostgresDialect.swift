@@ -5,24 +5,24 @@ final class PostgresDialect: Sendable {
     /// The maximum number of cached translations. It is rarely reached, because statements do not contain user input.
     private static let limit = 2000
 
-    private let known = Mutex<[String: String]>([:])
+    private let translations = Mutex<[String: String]>([:])
 
     func translate(_ sql: String) -> String {
-        if let text = known.withLock({ $0[sql] }) { return text }
+        if let text = translations.withLock({ $0[sql] }) { return text }
         let text = Self.numbered(
             sql.replacing(SQLDialect.list, with: "SELECT unnest(?) AS value")
                 // SQLite keeps the order of a CROSS JOIN; in PostgreSQL, a CROSS JOIN cannot have an ON condition.
                 .replacing("CROSS JOIN", with: "JOIN"))
-        known.withLock { known in
-            if known.count >= Self.limit { known = [:] }
-            known[sql] = text
+        translations.withLock { translations in
+            if translations.count >= Self.limit { translations = [:] }
+            translations[sql] = text
         }
         return text
     }
 
     /// Replaces `?` and `?2` by `$1` and `$2`. As in SQLite, `?` gets the number after the largest one so far.
     private static func numbered(_ sql: String) -> String {
-        var result = ""
+        var text = ""
         var largest = 0
         var isQuoted = false
         var characters = sql.unicodeScalars.makeIterator()
@@ -31,7 +31,7 @@ final class PostgresDialect: Sendable {
             next = characters.next()
             if scalar == "'" { isQuoted.toggle() }
             guard scalar == "?", !isQuoted else {
-                result.unicodeScalars.append(scalar)
+                text.unicodeScalars.append(scalar)
                 continue
             }
             var number = 0
@@ -41,8 +41,8 @@ final class PostgresDialect: Sendable {
             }
             if number == 0 { number = largest + 1 }
             largest = max(largest, number)
-            result += "$\(number)"
+            text += "$\(number)"
         }
-        return result
+        return text
     }
 }

@@ -44,8 +44,8 @@ enum PostgresSchema {
         try connection.transaction(
             "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT pg_advisory_xact_lock(\(lockKey))"
         ) {
-            let found = try storedVersion(connection)
-            guard let found else {
+            let stored = try storedVersion(connection)
+            guard let stored else {
                 guard creating else {
                     throw FeedError(
                         .notFound, "no feed found in the database",
@@ -54,9 +54,9 @@ enum PostgresSchema {
                 try create(connection)
                 return true
             }
-            try requireKnown(found)
-            if found < version { try update(connection, from: found) }
-            return found < version
+            try requireKnown(stored)
+            if stored < version { try update(connection, from: stored) }
+            return stored < version
         }
     }
 
@@ -74,9 +74,9 @@ enum PostgresSchema {
     /// Whether the schema has to be migrated; `nil` if the database is empty.
     /// - Throws: ``FeedError`` as ``migrate(_:creating:)``.
     static func isMigrationDue(_ connection: PostgresConnection) throws -> Bool? {
-        guard let found = try storedVersion(connection) else { return nil }
-        try requireKnown(found)
-        return found < version
+        guard let stored = try storedVersion(connection) else { return nil }
+        try requireKnown(stored)
+        return stored < version
     }
 
     /// The version of the schema; `nil` if the database is empty.
@@ -94,22 +94,22 @@ enum PostgresSchema {
             ?? 0
     }
 
-    private static func requireKnown(_ found: Int64) throws(FeedError) {
-        guard (firstVersion...version).contains(found) else {
+    private static func requireKnown(_ stored: Int64) throws(FeedError) {
+        guard (firstVersion...version).contains(stored) else {
             throw FeedError(
                 .conflict, "the database was written by another version of feedserver",
                 hint: "Install that version, or copy the feed into an empty database.")
         }
     }
 
-    private static func update(_ connection: PostgresConnection, from found: Int64) throws {
+    private static func update(_ connection: PostgresConnection, from stored: Int64) throws {
         let isFree = try connection.run("SELECT pg_try_advisory_xact_lock(\(useKey))", [], isReused: false)
         guard try isFree.first.map({ try $0[0] as Bool }) == true else {
             throw FeedError(
                 .conflict, "the database has to be migrated, and a server of an older version is using it",
                 hint: "Stop all servers of the older version, then start again.")
         }
-        for migration in migrations.dropFirst(Int(found - firstVersion)) { try connection.execute(migration) }
+        for migration in migrations.dropFirst(Int(stored - firstVersion)) { try connection.execute(migration) }
         try connection.execute("UPDATE schema_version SET version = \(version)")
     }
 

@@ -23,12 +23,7 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     private var disconnect = DisconnectWatch()
     private var ending = ConnectionEnding.no
     private var exchange: HTTP1Exchange?
-    /// The head of a request without a body, until its end.
-    private var head: HTTPRequestHead?
-    private var body: RequestBodyStream?
-    /// The bytes that have not arrived of a body with a known length; `nil` for a chunked one.
-    private var bodyLeft: Int?
-    private var wantsBody = false
+    private var input = HTTP1Input()
     private var task: Task<Void, Never>?
     private let output = HTTP1Output()
     private var needsFlush = false
@@ -57,24 +52,25 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
         repeating.stop()
         disconnect.end()
         output.fail(ChannelError.ioOnClosedChannel)
-        body?.fail(ChannelError.inputClosed)
+        input.fail(ChannelError.inputClosed)
         // Writes are not cancelled: what has begun is committed.
         if exchange?.method == .GET || exchange?.method == .HEAD { task?.cancel() }
         forgetRequest()
         context.fireChannelInactive()
     }
 
-    private func forgetRequest() { (exchange, head, body, task) = (nil, nil, nil, nil) }
+    private func forgetRequest() {
+        (exchange, task) = (nil, nil)
+        input.forget()
+    }
 
     // MARK: Requests
 
     private func demand(_ context: ChannelHandlerContext) -> InputDemand {
         if isTaken || ending.dropsInput { return .discard }
-        if timer.isDraining { return .body(left: bodyLeft) }
-        if head != nil { return .head }
-        guard exchange == nil else {
-            return timer.hasBodyLeft && wantsBody && body != nil ? .body(left: bodyLeft) : .none
-        }
+        if timer.isDraining { return input.rest }
+        if input.awaitsEnd { return .head }
+        guard exchange == nil else { return timer.hasBodyLeft && input.wantsBody ? input.rest : .none }
         // While the client does not read its responses, no further request is answered.
         return ending == .no && context.channel.isWritable ? .head : .none
     }
@@ -97,18 +93,17 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
         if received.version.isOld { received.headers.remove(name: "Upgrade") }
         do { try RequestHeadRules.check(&received) } catch { return refuse(error, received, context) }
         let exchange = HTTP1Exchange(received)
-        (self.exchange, bodyLeft, wantsBody) = (exchange, exchange.bodyLength, false)
-        guard exchange.hasBody else { return head = received }
-        let body = bodyStream(context)
-        self.body = body
-        begin(received, RequestBody(body), context)
+        let body = exchange.hasBody ? bodyStream(context) : nil
+        self.exchange = exchange
+        input.begin(received, exchange, body)
+        if let body { begin(received, RequestBody(body), context) }
     }
 
     private func bodyStream(_ context: ChannelHandlerContext) -> RequestBodyStream {
         let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
         return RequestBodyStream { [loop = context.eventLoop] in
             loop.execute {
-                bound.value.wantsBody = true
+                bound.value.input.want()
                 bound.value.splitter.resume()
             }
         }
@@ -116,19 +111,14 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func receive(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
         exchange?.expectsContinue = false
-        bodyLeft = bodyLeft.map { max(0, $0 - bytes.readableBytes) }
+        input.count(bytes.readableBytes)
         if timer.receivedBody(bytes: bytes.readableBytes) { return abort(context) }
-        guard !timer.isDraining, let body else { return }
-        wantsBody = body.yield(bytes)
+        if !timer.isDraining { input.pass(bytes) }
     }
 
     private func receiveEnd(_ context: ChannelHandlerContext) {
         timer.receivedEnd()
-        body?.finish()
-        body = nil
-        guard let head else { return }
-        self.head = nil
-        begin(head, .none, context)
+        if let head = input.end() { begin(head, .none, context) }
     }
 
     private func begin(_ head: HTTPRequestHead, _ body: RequestBody, _ context: ChannelHandlerContext) {
@@ -240,7 +230,7 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func readBody(_ context: ChannelHandlerContext) {
-        wantsBody = true
+        input.want()
         if exchange?.expectsContinue == true {
             exchange?.expectsContinue = false
             output.sendContinue(context)
@@ -307,23 +297,22 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     /// The client has finished sending, but may wait for the response.
     private func inputClosed(_ context: ChannelHandlerContext) {
         if ending.dropsInput { return abort(context) }
-        body?.fail(ChannelError.inputClosed)
+        input.fail(ChannelError.inputClosed)
         ending.beLast()
-        if exchange == nil || head != nil { close(context) }
+        if exchange == nil || input.awaitsEnd { close(context) }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard error is HTTPParserError, !isTaken else { return abort(context) }
         guard !ending.dropsInput else { return }
         ending.beLast()
-        if let body {
-            body.fail(error)
-            self.body = nil
+        if input.fail(error) {
+            input.forget()
         } else if timer.isDraining {
             // The request has been answered.
             close(context)
-        } else if exchange == nil || head != nil {
-            head = nil
+        } else if exchange == nil || input.awaitsEnd {
+            input.forget()
             exchange = HTTP1Exchange(HTTPRequestHead(version: .http1_1, method: .GET, uri: "/"))
             send(Response(status: .badRequest, headers: [.contentLength: "0"]), context)
         }
@@ -341,7 +330,7 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
         let isDone = ending == .afterResponse && !timer.isBusy && !timer.isDraining && buffered == 0
         if isDone || ending.isLate(now: now, limits) || output.isTruncated { return abort(context) }
         let acknowledged = buffered > 0 ? AcknowledgedBytes.count(on: context.channel) : nil
-        let isWaiting = splitter.isReading && (exchange == nil || head != nil || wantsBody)
+        let isWaiting = splitter.isReading && (exchange == nil || input.awaitsEnd || input.isWanted)
         if timer.tick(now: now, buffered: buffered, acknowledged: acknowledged, isWaiting: isWaiting) {
             abort(context)
         }

@@ -23,10 +23,10 @@ struct DiscoveryController: Sendable {
     }
 
     @Sendable func suggestions(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let found = try await find(request, context)
+        let suggestions = try await find(request, context)
         let entities = try contexts.make(for: request)
-        var json = JSONWriter(capacity: 1024 * (1 + found.count))
-        json.array { for suggestion in found { $0.suggestion(suggestion, entities) } }
+        var json = JSONWriter(capacity: 1024 * (1 + suggestions.count))
+        json.array { for suggestion in suggestions { $0.suggestion(suggestion, entities) } }
         return Response(json: json)
     }
 
@@ -39,11 +39,11 @@ struct DiscoveryController: Sendable {
     /// All accounts are local.
     @Sendable func directory(_ request: Request, _ context: FeedContext) async throws -> Response {
         let input = try request.query
-        let found = try await discovery.directory(
+        let accounts = try await discovery.directory(
             input["order"] == Directory.new.rawValue ? .new : .active, limit: limit(input),
             offset: input.count(.offset, standard: 0, maximum: Directory.maximumOffset, minimum: 0),
             for: context.viewer?.account.id)
-        return try response(with: found, to: request)
+        return try response(with: accounts, to: request)
     }
 
     private func find(_ request: Request, _ context: FeedContext) async throws -> [Suggestion] {

@@ -37,16 +37,16 @@ struct OldFilterController: Sendable {
     }
 
     @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let found = try await filters.keyword(try context.id(), of: try context.require().account.id)
-        return try Self.response(for: found.filter, found.keyword)
+        let entry = try await filters.keyword(try context.id(), of: try context.require().account.id)
+        return try Self.response(for: entry.filter, entry.keyword)
     }
 
     @Sendable func update(_ request: Request, _ context: FeedContext) async throws -> Response {
         let (account, id) = (try context.require().account.id, try context.id())
         let input = try await request.input(upTo: settings.limits.formBytes, context: context)
         let draft = try FilterDraft(old: input, keyword: id, at: clock.now())
-        let present = try await filters.keyword(id, of: account).filter
-        let filter = try await filters.update(present.id, of: account, draft, hasOnly: id)
+        let current = try await filters.keyword(id, of: account).filter
+        let filter = try await filters.update(current.id, of: account, draft, hasOnly: id)
         return try Self.response(for: filter, filter.keywords.first { $0.id == id })
     }
 

@@ -36,8 +36,8 @@ struct FilterSets: Sendable {
     /// because all are in memory at the same time.
     func of(_ accounts: [Int64]) async throws -> [Int64: FilterSet] {
         try await cache.values(for: accounts, cost: \.cost) { missing in
-            let found = try await store.filters(of: missing)
-            let pairs = missing.map { ($0, (FilterSet(found[$0] ?? []), ChangeDependencies.filters(of: $0))) }
+            let stored = try await store.filters(of: missing)
+            let pairs = missing.map { ($0, (FilterSet(stored[$0] ?? []), ChangeDependencies.filters(of: $0))) }
             return Dictionary(pairs) { first, _ in first }
         }
     }

@@ -105,11 +105,11 @@ struct InstanceController: Sendable {
         let (today, day) = (today, Self.day)
         return try await countsByDay.value(for: today) { [accounts] in
             let counts = try await accounts.counts()
-            let found = InstanceCounts(
+            let instanceCounts = InstanceCounts(
                 accounts: counts.accounts, statuses: counts.statuses,
                 activeMonth: try await accounts.countActive(since: (today - 30) * day),
                 activeHalfYear: try await accounts.countActive(since: (today - 180) * day))
-            return (found, .anything)
+            return (instanceCounts, .anything)
         }
     }
 }

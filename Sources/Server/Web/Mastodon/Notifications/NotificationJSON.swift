@@ -81,8 +81,8 @@ extension JSONWriter {
     }
 
     fileprivate static func distinct<Value>(_ values: [Value], by id: (Value) -> Int64) -> [Value] {
-        var known: Set<Int64> = []
-        return values.filter { known.insert(id($0)).inserted }
+        var ids: Set<Int64> = []
+        return values.filter { ids.insert(id($0)).inserted }
     }
 }
 

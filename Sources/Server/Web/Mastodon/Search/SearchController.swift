@@ -19,9 +19,9 @@ struct SearchController: Sendable {
         let viewer = try context.require()
         let entities = try contexts.make(for: request)
         let search = try SearchInput(request.query, Pagination.list(request.query, limits: settings.limits))
-        let found = try await finder.accounts(search, on: BaseURL.host(entities.base), for: viewer.account.id)
-        var json = JSONWriter(capacity: 1024 * (1 + found.count))
-        json.array { for account in found { $0.account(account, entities) } }
+        let matches = try await finder.accounts(search, on: BaseURL.host(entities.base), for: viewer.account.id)
+        var json = JSONWriter(capacity: 1024 * (1 + matches.count))
+        json.array { for account in matches { $0.account(account, entities) } }
         return Response(json: json)
     }
 
@@ -38,22 +38,22 @@ struct SearchController: Sendable {
         let (host, id) = (BaseURL.host(entities.base), viewer?.account.id)
         let accounts = search.wants(.accounts) ? try await finder.accounts(search, on: host, for: id) : []
         let tags = search.wants(.hashtags) ? try await finder.tags(search) : []
-        let found = search.wants(.statuses) ? try await finder.statuses(search, on: host, for: id) : FoundStatuses()
+        let statuses = search.wants(.statuses) ? try await finder.statuses(search, on: host, for: id) : FoundStatuses()
         let followed = try await tagEntities.followed(by: viewer)
         let histories = try await tagEntities.histories(of: tags)
-        var json = JSONWriter(capacity: 1024 * (1 + accounts.count + 2 * found.statuses.count))
+        var json = JSONWriter(capacity: 1024 * (1 + accounts.count + 2 * statuses.statuses.count))
         json.object {
             $0.array("accounts") { for account in accounts { $0.account(account, entities) } }
             $0.key("statuses")
-            $0.statuses(found.statuses, entities, viewer: viewer)
+            $0.statuses(statuses.statuses, entities, viewer: viewer)
             $0.array("hashtags") { json in
                 for tag in tags { json.tag(tag, histories[tag], isFollowed: followed?.contains(tag), entities) }
             }
         }
         let links = PageLinks(base: entities.base, request: request)
-            .header(newest: nil, oldest: found.statuses.last?.id, hasOlder: found.hasOlder && search.kind != nil)
+            .header(newest: nil, oldest: statuses.statuses.last?.id, hasOlder: statuses.hasOlder && search.kind != nil)
         var response = Response(json: json, links: links)
-        if found.isIncomplete { response.headers[.searchIncomplete] = "true" }
+        if statuses.isIncomplete { response.headers[.searchIncomplete] = "true" }
         return response
     }
 }

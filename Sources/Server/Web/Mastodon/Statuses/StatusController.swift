@@ -33,10 +33,10 @@ struct StatusController: Sendable {
     @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = context.viewer
         let ids = try request.query.ids(.id, limit: Self.maximumIDs)
-        let found = try await statuses.statuses(ids: ids, for: viewer?.account.id)
+        let listed = try await statuses.statuses(ids: ids, for: viewer?.account.id)
         let entities = try await contexts.make(for: request, filtering: nil, for: viewer)
-        var json = JSONWriter(capacity: 2048 * (1 + found.count))
-        json.statuses(found, entities, viewer: viewer)
+        var json = JSONWriter(capacity: 2048 * (1 + listed.count))
+        json.statuses(listed, entities, viewer: viewer)
         return Response(json: json)
     }
 
@@ -84,25 +84,25 @@ struct StatusController: Sendable {
 
     @Sendable func context(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = context.viewer
-        guard let found = try await statuses.context(of: try context.id(), for: viewer?.account.id)
+        guard let thread = try await statuses.context(of: try context.id(), for: viewer?.account.id)
         else {
             throw FeedError.notFound
         }
         let entities = try await contexts.make(for: request, filtering: .thread, for: viewer)
         var json = JSONWriter(capacity: 16 * 1024)
-        json.context(found, entities, viewer: viewer)
+        json.context(thread, entities, viewer: viewer)
         return Response(json: json)
     }
 
     @Sendable func history(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = context.viewer
-        guard let found = try await statuses.history(of: try context.id(), for: viewer?.account.id)
+        guard let history = try await statuses.history(of: try context.id(), for: viewer?.account.id)
         else {
             throw FeedError.notFound
         }
         let entities = try contexts.make(for: request)
         var json = JSONWriter(capacity: 8 * 1024)
-        json.array { for edit in found.edits { $0.edit(edit, of: found.status, entities) } }
+        json.array { for edit in history.edits { $0.edit(edit, of: history.status, entities) } }
         return Response(json: json)
     }
 

@@ -33,7 +33,7 @@ struct MarkerController: Sendable {
     private func versions(
         of timelines: some Collection<Marker.Timeline>, _ input: InputValues, _ account: Int64
     ) async throws -> [Marker.Timeline: Int?] {
-        let present = try await markers.markers(of: account, Set(timelines))
+        let stored = try await markers.markers(of: account, Set(timelines))
         let names: [Marker.Timeline: IntegerParameter] = [
             .home: .homeVersion, .notifications: .notificationsVersion,
         ]
@@ -42,7 +42,7 @@ struct MarkerController: Sendable {
                 try input.integer($0, in: 0...Int64(Int32.max), "Version must be a number")
             }
             versions.updateValue(
-                seen.map { Int($0) } ?? present.first { $0.timeline == timeline }?.version, forKey: timeline)
+                seen.map { Int($0) } ?? stored.first { $0.timeline == timeline }?.version, forKey: timeline)
         }
     }
 

@@ -107,20 +107,20 @@ extension TimelineController {
         _ timeline: Timeline?, _ page: Pagination, _ request: Request, viewer: Viewer?
     ) async throws -> (CachedPage, ChangeDependencies) {
         let base = try contexts.baseURL.text(for: request)
-        var found = Page<Status>.empty
+        var statusPage = Page<Status>.empty
         var dependencies = ChangeDependencies()
         if let timeline {
             // Before the page: a follow in between affects the page.
             let sources = try await sources(of: timeline)
-            found = try await statuses.timeline(timeline, page: page, for: viewer?.account.id)
+            statusPage = try await statuses.timeline(timeline, page: page, for: viewer?.account.id)
             dependencies = ChangeDependencies(
-                found, of: timeline, page, sources: sources, viewer: viewer?.account.id)
+                statusPage, of: timeline, page, sources: sources, viewer: viewer?.account.id)
         }
         var entities = contexts.make(base: base)
         if let timeline { entities.filters = try await contexts.filters.of(viewer, in: timeline.filterContext) }
-        var json = JSONWriter(capacity: 2048 * (1 + found.entries.count))
-        json.statuses(found.entries, entities, viewer: viewer)
-        let links = PageLinks(base: base, request: request).header(found)
+        var json = JSONWriter(capacity: 2048 * (1 + statusPage.entries.count))
+        json.statuses(statusPage.entries, entities, viewer: viewer)
+        let links = PageLinks(base: base, request: request).header(statusPage)
         return (CachedPage(body: ByteBuffer(bytes: json.bytes), link: links.value), dependencies)
     }
 

@@ -6,9 +6,9 @@ import FeedTerminal
 import NIOPosix
 
 /// `feedserver import`.
-struct Import: AsyncParsableCommand {
+struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Import accounts, follows, statuses and their images from an NDJSON file.",
+        commandName: "import", abstract: "Import accounts, follows, statuses and their images from an NDJSON file.",
         discussion: """
             If any line is invalid, nothing is imported. Importing a file again has no further effect. \
             The server may be running.

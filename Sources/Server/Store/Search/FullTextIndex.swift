@@ -1,0 +1,40 @@
+import FeedCore
+
+/// The part of the search index that a query reads, and how much of it.
+package struct SearchRange: Sendable {
+    /// Which of the two indexes.
+    let isRestricted: Bool
+    /// Only larger ids.
+    let above: Int64
+    /// Only smaller ids.
+    var below: Int64
+    /// The number of hits.
+    let limit: Int
+}
+
+/// The newest hits in a ``SearchRange``.
+package struct SearchHits: Sendable {
+    /// The ids of statuses, newest first.
+    var ids: [Int64]
+    /// The id below which hits remain unread; `nil` at the end.
+    var end: Int64?
+}
+
+/// The full-text index of an engine. A status is in one of two indexes, see ``SearchDocument/isRestricted``.
+package protocol FullTextIndex {
+    /// Indexes a new status.
+    func add(_ document: SearchDocument, in db: Database) throws
+    /// Indexes a status, replacing what was indexed of it before.
+    func put(_ document: SearchDocument, in db: Database) throws
+    /// Removes those of the statuses that are indexed.
+    func remove(_ ids: [Int64], in db: Database) throws
+    /// Moves those of the statuses that are in the other index.
+    func move(_ ids: [Int64], toRestricted isRestricted: Bool, in db: Database) throws
+    /// Removes all statuses.
+    func removeAll(in db: Database) throws
+    /// The newest hits. At most ``SearchRange/limit`` are read, or as many statuses if the expression only excludes.
+    func hits(of expression: SearchExpression, in range: SearchRange, in db: Database) throws -> SearchHits
+    /// Removes some of what is left of deleted words.
+    /// - Returns: Whether more may be left.
+    func merge(in db: Database) throws -> Bool
+}
