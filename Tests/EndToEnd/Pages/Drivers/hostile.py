@@ -183,7 +183,8 @@ WIDE = """() => [...document.querySelectorAll('main *, header *, nav *, footer *
 
 paths, theirs, mine = fill_feed()
 escaped = [urllib.parse.quote(text[:300]) for text in TEXTS]
-asked = [template + text for text in escaped for template in ["/search?q=", "/login?next=/", "/tags/", "/@"]]
+asked = [template + text for text in escaped for template in ["/search?q=", "/login?next=/"]]
+asked += ["/tags/" + escaped[0], "/@" + escaped[0], "/tags/" + escaped[6], "/@" + escaped[6]]
 open_pages = ["/", "/about", "/tags/hostile", "/search?q=hostile", *paths, *asked]
 own_pages = ["/home", "/notifications", "/bookmarks", "/favourites", "/lists", "/conversations", "/followed_tags",
              "/follow_requests", "/@h0/followers", "/@h0/following", f"/compose?in_reply_to_id={theirs}",
