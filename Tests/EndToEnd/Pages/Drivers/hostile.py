@@ -1,5 +1,5 @@
-"""Text that tries to be markup, script or a direction control, in every text, name, file name and field: no page runs or
-shows it as anything but text, and none is wider than a phone.
+"""Text that tries to be markup, script or a direction control, in every text, name, file name and field: no page runs
+it or shows it as anything but text, and none is wider than a phone.
 Usage: python hostile.py http://HOST:PORT, a server with the accounts h0 to h7
 """
 
@@ -17,7 +17,7 @@ TEXTS = [
     '<script class="injected">hacked=1</script>' + IMAGE,
     '</title></textarea></style></details>--><script class="injected">hacked=1</script><svg onload="hacked=1">',
     '" autofocus onfocus="hacked=1" class="injected\' onclick=\'hacked=1',
-    '<a class="injected" href="javascript:hacked=1">x</a> javascript:hacked=1 [x](javascript:hacked=1) data:text/html,x',
+    '<a class="injected" href="javascript:hacked=1">x</a> javascript:hacked=1 [x](javascript:hacked=1) data:,x',
     "\u202e\u2066\u202d txt.exe \u2067 \u200f \u061c",
     "a" + "\u0301" * 500,
     "\u0600<\u0600img src=x: onerror=hacked=1>\u0600\"\u0600><\u0600/p>\u0600&lt;" + "\u0600" + IMAGE,
@@ -51,9 +51,12 @@ LOOSE = """() => {
 # Texts whose marks would be painted over what stands above and below, because nothing clips them near their block.
 SPILT = """() => {
   const isClipped = place => {
-    for (let level = 0; place && level < 4; place = place.parentElement)
-      if (getComputedStyle(place).display !== 'inline' && level++ >= 0 && getComputedStyle(place).overflowY !== 'visible')
-        return true;
+    for (let blocks = 0; place && blocks < 4; place = place.parentElement) {
+      const style = getComputedStyle(place);
+      if (style.display === 'inline') continue;
+      if (style.overflowY !== 'visible') return true;
+      blocks += 1;
+    }
     return false;
   };
   const found = [], walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

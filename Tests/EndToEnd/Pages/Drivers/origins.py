@@ -1,5 +1,5 @@
-"""Every form of the pages, sent from elsewhere: from another site, from another host or port of the same site, from a page
-without an origin, after logout and with an old session. All are refused, and nothing changes.
+"""Every form of the pages, sent from elsewhere: from another site, from another host or port of the same site, from a
+page without an origin, after logout and with an old session. All are refused, and nothing changes.
 Usage: python origins.py http://127.0.0.1:PORT, a server with the accounts ada and bob
 """
 
@@ -18,8 +18,8 @@ PORT = urllib.parse.urlsplit(ADDRESS).port
 # Names that the browser finds at this machine.
 FLAGS = ["--host-resolver-rules=MAP *.example.test 127.0.0.1", "--blink-settings=imagesEnabled=false"]
 HOST = f"http://feed.example.test:{PORT}"
-PAGES = ["/home", "/notifications", "/compose", "/@bob", "/@ada", "/search?q=words", "/bookmarks", "/favourites", "/lists",
-         "/conversations", "/tags/origins", "/followed_tags", "/follow_requests", "/about", "/"]
+PAGES = ["/home", "/notifications", "/compose", "/@bob", "/@ada", "/search?q=words", "/bookmarks", "/favourites",
+         "/lists", "/conversations", "/tags/origins", "/followed_tags", "/follow_requests", "/about", "/"]
 
 # All forms of a page that change something: the fields that a browser would send for each button.
 FORMS = """() => [...document.querySelectorAll('form')].flatMap(form =>
@@ -123,7 +123,7 @@ def send_all(visitor, forms, show):
         show(form)
         with visitor.page.expect_navigation():
             visitor.page.get_by_role("button", name="Send").click()
-        true(is_refused(visitor), f"{kind(form)} is answered with {visitor.status} {visitor.path}: {visitor.text[:200]}")
+        true(is_refused(visitor), f"{kind(form)}: {visitor.status} {visitor.path}: {visitor.text[:200]}")
     after = state()
     changed = [path for path in before if before[path] != after[path]]
     true(not changed, f"changed: {changed}: {[(before[path][:600], after[path][:600]) for path in changed[:1]]}")
