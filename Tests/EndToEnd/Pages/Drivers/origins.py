@@ -1,6 +1,6 @@
 """Every form of the pages, sent from elsewhere: from another site, from another host or port of the same site, from a
 page without an origin, after logout and with an old session. All are refused, and nothing changes.
-Usage: python origins.py http://127.0.0.1:PORT, a server with the accounts ada and bob
+Usage: python origins.py http://127.0.0.1:PORT, a server with the accounts ada, bob and cleo
 """
 
 import html
@@ -48,6 +48,11 @@ def fill_feed():
                                                   "poll[expires_in]": 86400})
     ada("POST", f"/api/v1/statuses/{theirs}/bookmark")
     ada("POST", f"/api/v1/statuses/{theirs}/favourite")
+    bob.post("@ada a letter", visibility="direct")
+    ada("POST", "/api/v1/tags/origins/follow")
+    ada("PATCH", "/api/v1/accounts/update_credentials", locked="true")
+    me = ada("GET", "/api/v1/accounts/verify_credentials")["id"]
+    api.log_in("cleo")("POST", f"/api/v1/accounts/{me}/follow")
     made = ada("POST", "/api/v1/lists", title="my list")
     return [f"/@ada/{mine}", f"/@bob/{theirs}", f"/lists/{made['id']}", f"/compose?in_reply_to_id={theirs}"]
 
