@@ -107,7 +107,7 @@ struct ClientTests {
         #expect(try await home.run("timeline", "home", "--server", server.address).code == 4)
         #expect(try await home.run("post", "x", "--server", server.address).code == 4)
         _ = try await home.login(server, "ada")
-        #expect(try await home.run("show", "1").code == 3)
+        #expect(try await home.run("show", "1111").code == 3)
         #expect(try await home.run("user", "@nobody").code == 3)
         #expect(try await home.run("post", "   ").code == 1)
         #expect(try await home.run("download", "nothing.bin").code == 3)

@@ -102,14 +102,23 @@ extension FeedClient {
 extension ClassicFeed.Status {
     /// The status as a Mastodon entity. The classic dialect has no usernames, only display names.
     public var entity: Entity.Status {
-        let account = Entity.Account(
+        var account = Entity.Account(
             id: user.id, username: "", acct: "", display_name: user.name, avatar: profileImageURL)
+        account.fields = [("city", user.city), ("badge", badge)].compactMap { name, value in
+            value.isEmpty ? nil : Entity.Account.Field(name: name, value: Self.html(value))
+        }
         let time = ISO8601.milliseconds(createdAt + "Z").map { ISO8601.text(milliseconds: $0) } ?? createdAt
         return Entity.Status(
             id: id, created_at: time, account: account, content: Self.html(text),
             visibility: "public",
             spoiler_text: "", application: source.isEmpty ? nil : Entity.Application(name: source, website: nil),
             mentions: [], tags: [])
+    }
+
+    /// The name of the badge's picture, such as `vip` for `http://feed.example/badges/vip.png`.
+    private var badge: String {
+        guard let name = URL(string: badgeURL)?.lastPathComponent, name != "/" else { return "" }
+        return String(Substring(name.utf8.prefix { $0 != UInt8(ascii: ".") }))
     }
 
     /// The text as HTML. Escapes scalars: U+0600 would hide a bracket that follows it from a search for characters.

@@ -18,6 +18,9 @@ public struct FeedClient: Sendable {
     /// The server to which requests are sent.
     public let server: ServerAddress
     let credential: Credential?
+    let options: ConnectionOptions
+    /// Whether the server can be reached.
+    public let connection: ConnectionMonitor
     let transport: Transport
     /// The transport for downloads, which use separate connections so that they do not delay other requests.
     let downloads: Transport
@@ -34,18 +37,30 @@ public struct FeedClient: Sendable {
     ///   - server: The server to which requests are sent.
     ///   - credential: The credential of the account to act as; not required for public content.
     ///   - authorities: The certificate authorities to trust instead of the system's authorities.
+    ///   - options: How to connect.
+    ///   - cache: Holds responses for reading without a network, and so that what has not changed is not sent again.
+    ///   - policy: How the cache is used.
     ///   - trace: Called with a description of each request and response, without secrets.
     ///   - onSkip: Called with each entity of a list that is left out because it could not be decoded.
     public init(
         server: ServerAddress, credential: Credential? = nil, authorities: CertificateAuthorities? = nil,
-        trace: (@Sendable (String) -> Void)? = nil, onSkip: (@Sendable (SkippedEntity) -> Void)? = nil
+        options: ConnectionOptions = ConnectionOptions(), cache: ResponseCache? = nil,
+        policy: CachePolicy = .useProtocol, trace: (@Sendable (String) -> Void)? = nil,
+        onSkip: (@Sendable (SkippedEntity) -> Void)? = nil
     ) {
         self.server = server
         self.credential = credential
+        self.options = options
+        let connection = ConnectionMonitor()
+        self.connection = connection
         self.onSkip = onSkip
-        transport = Transport(authorities: authorities, trace: trace)
-        downloads = Transport(for: .downloads, authorities: authorities, trace: trace)
-        streams = Transport(for: .streams(silence: Self.maximumSilence), authorities: authorities, trace: trace)
+        transport = Transport(
+            authorities: authorities, options: options, monitor: connection, cache: cache, policy: policy, trace: trace)
+        downloads = Transport(
+            for: .downloads, authorities: authorities, options: options, monitor: connection, trace: trace)
+        streams = Transport(
+            for: .streams(silence: Self.maximumSilence), authorities: authorities, options: options,
+            monitor: connection, trace: trace)
     }
 
     /// Closes the connections. Must be called once, after the last request.
@@ -59,9 +74,10 @@ public struct FeedClient: Sendable {
     func request(_ path: String, query: [(String, String?)] = []) -> HTTPClientRequest {
         let query = Self.formEncoded(query)
         var request = HTTPClientRequest(url: server.description + path + (query.isEmpty ? "" : "?" + query))
-        request.headers.add(name: "User-Agent", value: "feedclient")
+        request.headers.add(name: "User-Agent", value: options.userAgent)
         request.headers.add(name: "Accept", value: "application/json")
-        if case .token(let token) = credential { request.headers.add(name: "Authorization", value: "Bearer " + token) }
+        for (name, value) in options.headers { request.headers.replaceOrAdd(name: name, value: value) }
+        if let token = credential?.accessToken { request.headers.add(name: "Authorization", value: "Bearer " + token) }
         return request
     }
 

@@ -30,9 +30,12 @@ extension FeedClient {
         throw FeedClientError(.failed, "The server's list of files does not end")
     }
 
-    /// The URL of a file on the server.
+    /// The URL of a file on the server; of its download in the classic dialect, for ``Credential/classic(username:password:)``.
     public func address(ofFile name: String) -> String {
-        server.description + Paths.files + "/" + Self.percentEncoded(name)
+        if case .classic = credential {
+            return server.description + Paths.classicDownload + "?file=" + Self.percentEncoded(name)
+        }
+        return server.description + Paths.files + "/" + Self.percentEncoded(name)
     }
 }
 

@@ -5,14 +5,26 @@ import NIOHTTP1
 extension FeedClient {
     /// The lists of this account.
     /// - Throws: ``FeedClientError``.
-    public func lists() async throws -> [Entity.List] {
-        try await transport.send(request(Paths.lists)).decode([Entity.List].self)
+    public func lists() async throws -> [Entity.List] { try await lists(nil) }
+
+    private func lists(_ policy: CachePolicy?) async throws -> [Entity.List] {
+        try await transport.send(request(Paths.lists), policy).decode([Entity.List].self)
     }
 
     /// The list of this account with a title, in any letter case if that is unambiguous, or with an id.
     /// - Throws: ``FeedClientError``, with the code `.notFound` if there is none, and `.usage` if several have the title.
-    public func list(named name: String) async throws -> Entity.List {
-        let lists = try await lists()
+    public func list(named name: String) async throws -> Entity.List { try await list(named: name, nil) }
+
+    /// - Parameter policy: How the cache is used; a list that is not found there is asked for.
+    func list(named name: String, _ policy: CachePolicy?) async throws -> Entity.List {
+        do { return try await match(name, in: lists(policy)) } catch let error as FeedClientError
+            where error.code == .notFound && policy != nil
+        {
+            return try await match(name, in: lists())
+        }
+    }
+
+    private func match(_ name: String, in lists: [Entity.List]) throws -> Entity.List {
         let exact = lists.filter { $0.title == name }
         let matches = exact.isEmpty ? lists.filter { $0.title.lowercased() == name.lowercased() } : exact
         guard matches.count <= 1 else {
@@ -66,7 +78,13 @@ extension FeedClient {
         var maxID: String?
         for _ in 0..<Self.maximumPages {
             let query = [("limit", String(Self.membersPerPage)), ("max_id", maxID)]
-            let response = try await transport.send(request(Self.membersPath(id), query: query))
+            let response: Response
+            do {
+                response = try await transport.send(request(Self.membersPath(id), query: query))
+            } catch let error as FeedClientError where maxID != nil && error.cause is MissingResponse {
+                // Without a network, there is only the first page.
+                return
+            }
             let page = try response.decode([Entity.Account].self)
             // The cursor may be the id of the membership instead of the account's.
             guard try await onPage(page), response.links.next != nil, !page.isEmpty,

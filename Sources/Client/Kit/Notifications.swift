@@ -40,16 +40,24 @@ extension FeedClient {
     public func readNotifications(
         count: Int, isGrouped: Bool = true, onPage: (_ entries: [NotificationEntry]) async throws -> Bool
     ) async throws {
+        try await readNotifications(count: count, isGrouped: isGrouped, nil, onPage: onPage)
+    }
+
+    /// - Parameter policy: How the cache is used; `nil` for the policy of the client.
+    func readNotifications(
+        count: Int, isGrouped: Bool = true, _ policy: CachePolicy?,
+        onPage: (_ entries: [NotificationEntry]) async throws -> Bool
+    ) async throws {
         var hasPage = false
         if isGrouped {
             do {
-                return try await readPages(count, groupPage) { page in
+                return try await readPages(count, { try await groupPage($0, $1, policy) }) { page in
                     hasPage = true
                     return try await onPage(page)
                 }
             } catch let error as FeedClientError where !hasPage && Self.lacksGroups(error) {}
         }
-        try await readPages(count, notificationPage, onPage)
+        try await readPages(count, { try await notificationPage($0, $1, policy) }, onPage)
     }
 
     /// Deletes all notifications.
@@ -61,21 +69,27 @@ extension FeedClient {
     /// Whether a server that sent this error has no groups: other servers respond with 404, or with a web page.
     private static func lacksGroups(_ error: FeedClientError) -> Bool {
         switch error.status {
-        case nil: error.code == .failed
+        case nil: error.code == .failed || error.cause is MissingResponse
         case 404, 405, 410, 501: true
         default: false
         }
     }
 
     private func readPages(
-        _ count: Int, _ page: (_ limit: Int, _ before: String?) async throws -> NotificationPage,
+        _ count: Int, _ nextPage: (_ limit: Int, _ before: String?) async throws -> NotificationPage,
         _ onPage: (_ entries: [NotificationEntry]) async throws -> Bool
     ) async throws {
         var cursors = PageCursors()
         var before: String?
         var missing = count
         for _ in 0..<Self.maximumNotificationPages where missing > 0 {
-            let page = try await page(min(Self.notificationsPerPage, missing), before)
+            let page: NotificationPage
+            do {
+                page = try await nextPage(min(Self.notificationsPerPage, missing), before)
+            } catch let error as FeedClientError where before != nil && error.cause is MissingResponse {
+                // Without a network, there is only the first page.
+                return
+            }
             let entries = Array(page.entries.prefix(missing))
             missing -= entries.count
             // Prevents an endless loop if the server repeats a page.
@@ -84,18 +98,22 @@ extension FeedClient {
         }
     }
 
-    private func notificationPage(_ limit: Int, _ before: String?) async throws -> NotificationPage {
+    private func notificationPage(
+        _ limit: Int, _ before: String?, _ policy: CachePolicy?
+    ) async throws -> NotificationPage {
         let query = [("limit", String(limit)), ("max_id", before)]
-        let response = try await transport.send(request(Paths.notifications, query: query))
+        let response = try await transport.send(request(Paths.notifications, query: query), policy)
         let elements = try elements(of: response, as: Entity.Notification.self)
         let entries = elements.compactMap { element in element.value.map { NotificationEntry($0, json: element.json) } }
         return NotificationPage(entries: entries, next: response.links.nextMaxID)
     }
 
-    private func groupPage(_ limit: Int, _ before: String?) async throws -> NotificationPage {
+    private func groupPage(
+        _ limit: Int, _ before: String?, _ policy: CachePolicy?
+    ) async throws -> NotificationPage {
         let types = ["favourite", "reblog", "follow"].map { ("grouped_types[]", Optional($0)) }
         let query = [("limit", String(limit)), ("max_id", before)] + types
-        let response = try await transport.send(request(Paths.notificationGroups, query: query))
+        let response = try await transport.send(request(Paths.notificationGroups, query: query), policy)
         let page = try decode(Entity.GroupedNotifications.self, response)
         let entries = page.notification_groups.map { NotificationEntry($0, page) }
         return NotificationPage(entries: entries, next: response.links.nextMaxID)

@@ -60,20 +60,48 @@ extension FeedClient {
 }
 
 extension FeedClient {
-    private static let requestsPerPage = 80
+    private static let accountsPerPage = 80
     /// Ends the reading of a list whose server keeps sending pages.
-    private static let maximumRequestPages = 100
+    private static let maximumAccountPages = 1000
 
     /// Reads the accounts that ask to follow this account, from as many pages as necessary.
     /// - Parameter onPage: Receives the accounts of each page, before the next page is requested. Returns whether to read
     ///   on.
     /// - Throws: ``FeedClientError``, and the errors of `onPage`.
     public func readFollowRequests(onPage: (_ accounts: [Entity.Account]) async throws -> Bool) async throws {
+        try await readAccounts(Paths.followRequests, onPage)
+    }
+
+    /// Reads the followers of an account, as far as it shows them, from as many pages as necessary.
+    /// - Parameters:
+    ///   - id: The id of the account.
+    ///   - onPage: As in ``readFollowRequests(onPage:)``.
+    /// - Throws: ``FeedClientError``, and the errors of `onPage`.
+    public func readFollowers(
+        of id: String, onPage: (_ accounts: [Entity.Account]) async throws -> Bool
+    ) async throws {
+        try await readAccounts(Paths.accounts + "/\(Self.percentEncoded(id))/followers", onPage)
+    }
+
+    /// Reads the accounts that an account follows, as far as it shows them, from as many pages as necessary.
+    /// - Parameters:
+    ///   - id: The id of the account.
+    ///   - onPage: As in ``readFollowRequests(onPage:)``.
+    /// - Throws: ``FeedClientError``, and the errors of `onPage`.
+    public func readFollowing(
+        of id: String, onPage: (_ accounts: [Entity.Account]) async throws -> Bool
+    ) async throws {
+        try await readAccounts(Paths.accounts + "/\(Self.percentEncoded(id))/following", onPage)
+    }
+
+    private func readAccounts(
+        _ path: String, _ onPage: (_ accounts: [Entity.Account]) async throws -> Bool
+    ) async throws {
         var cursors = PageCursors()
         var before: String?
-        for _ in 0..<Self.maximumRequestPages {
-            let query = [("limit", String(Self.requestsPerPage)), ("max_id", before)]
-            let response = try await transport.send(request(Paths.followRequests, query: query))
+        for _ in 0..<Self.maximumAccountPages {
+            let query = [("limit", String(Self.accountsPerPage)), ("max_id", before)]
+            let response = try await transport.send(request(path, query: query))
             let accounts = try elements(of: response, as: Entity.Account.self).compactMap(\.value)
             // The cursor is not the id of an account. A repeated one would lead to an endless loop.
             guard try await onPage(accounts), let next = response.links.nextMaxID,
@@ -90,5 +118,24 @@ extension FeedClient {
     ) async throws -> Entity.Relationship {
         let path = Paths.followRequests + "/" + Self.percentEncoded(id) + (accepts ? "/authorize" : "/reject")
         return try await transport.send(formRequest(path, [])).decode(Entity.Relationship.self)
+    }
+}
+
+extension FeedClient {
+    /// Reports an account to the moderators of this server.
+    /// - Parameters:
+    ///   - id: The id of the account.
+    ///   - statuses: The ids of its statuses that the report is about.
+    ///   - comment: What is wrong; most servers accept 1000 characters.
+    ///   - category: `spam`, `legal`, `violation` or `other`; `nil` for the server's default.
+    ///   - forwards: Whether to inform the server of the account, too, if it is another one.
+    /// - Throws: ``FeedClientError``.
+    public func report(
+        _ id: String, statuses: [String] = [], comment: String = "", category: String? = nil, forwards: Bool = false
+    ) async throws {
+        let fields = [
+            ("account_id", id), ("comment", comment), ("category", category), ("forward", forwards ? "true" : nil),
+        ]
+        _ = try await transport.send(formRequest(Paths.reports, fields + statuses.map { ("status_ids[]", $0) }))
     }
 }

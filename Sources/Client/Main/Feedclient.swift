@@ -27,22 +27,52 @@ struct Feedclient: AsyncParsableCommand {
         commandName: "feedclient",
         abstract: "Read and post on a feed server, and transfer files to and from it.",
         discussion: """
-            Public content needs no login; choose the server with --server or FEEDCLIENT_SERVER. --server, --as, \
-            --cacert and -v may also precede the command. Exit codes: 0 ok, 1 failed, 2 usage, 3 not found, 4 not logged \
-            in or refused, 5 network or server unavailable, 6 partly done, 7 integrity, 8 local disk, 75 try later, \
-            130 interrupted.
+            Public content needs no login: choose the server with --server or FEEDCLIENT_SERVER.
+            --server, --as, --cacert and -v may also precede the command.
+
+            Exit codes: 0 ok, 1 failed, 2 usage, 3 not found, 4 not logged in or refused, 5 network,
+            6 partly done, 7 integrity, 8 local disk, 75 try later, 130 interrupted.
+
+              feedclient login https://feed.example
+              feedclient timeline
+              feedclient reply 3 "Well said"
             """,
         version: "feedclient " + FeedVersion.current,
-        subcommands: [
-            LoginCommand.self, LogoutCommand.self, WhoamiCommand.self, AccountsCommand.self, UseCommand.self,
-            TimelineCommand.self, ShowCommand.self, SearchCommand.self, NotificationsCommand.self,
-            PostCommand.self, ReplyCommand.self, EditCommand.self, DeleteCommand.self, ScheduleCommand.self,
-            FavouriteCommand.self, BoostCommand.self, BookmarkCommand.self, PinCommand.self, PollCommand.self,
-            UserCommand.self, FollowCommand.self, UnfollowCommand.self, BlockCommand.self, UnblockCommand.self,
-            MuteCommand.self, UnmuteCommand.self, RequestsCommand.self, ProfileCommand.self, ListsCommand.self,
-            TagsCommand.self, OutboxCommand.self, DraftsCommand.self, FilesCommand.self, UploadCommand.self,
-            DownloadCommand.self,
-            CacheCommand.self, PingCommand.self,
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Reading",
+                subcommands: [
+                    TimelineCommand.self, ShowCommand.self, SearchCommand.self, NotificationsCommand.self,
+                    ConversationsCommand.self, OpenCommand.self, SyncCommand.self,
+                ]),
+            CommandGroup(
+                name: "Posting",
+                subcommands: [
+                    PostCommand.self, ReplyCommand.self, EditCommand.self, DeleteCommand.self, ScheduleCommand.self,
+                    OutboxCommand.self, DraftsCommand.self,
+                ]),
+            CommandGroup(
+                name: "Reacting",
+                subcommands: [
+                    FavouriteCommand.self, BoostCommand.self, BookmarkCommand.self, PinCommand.self, PollCommand.self,
+                ]),
+            CommandGroup(
+                name: "People",
+                subcommands: [
+                    UserCommand.self, FollowersCommand.self, FollowingCommand.self, FollowCommand.self,
+                    UnfollowCommand.self, BlockCommand.self, UnblockCommand.self, MuteCommand.self,
+                    UnmuteCommand.self, ReportCommand.self, RequestsCommand.self, ListsCommand.self, TagsCommand.self,
+                    ProfileCommand.self,
+                ]),
+            CommandGroup(
+                name: "Files", subcommands: [UploadCommand.self, DownloadCommand.self, FilesCommand.self]),
+            CommandGroup(
+                name: "Logins",
+                subcommands: [
+                    LoginCommand.self, LogoutCommand.self, WhoamiCommand.self, AccountsCommand.self, UseCommand.self,
+                    PasswordCommand.self, LoginsCommand.self, InstanceCommand.self, PingCommand.self,
+                ]),
+            CommandGroup(name: "This machine", subcommands: [CacheCommand.self]),
         ])
 
     /// Exits with code 2 after a usage error, instead of ArgumentParser's 64.
@@ -50,7 +80,7 @@ struct Feedclient: AsyncParsableCommand {
         let arguments = ShortOptionValue.separated(
             GlobalOptionOrder.sorted(Array(CommandLine.arguments.dropFirst())))
         do {
-            var command = try parseAsRoot(arguments)
+            var command = try await asyncParseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {

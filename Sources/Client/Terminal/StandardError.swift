@@ -17,8 +17,33 @@ public enum StandardError {
             held?.append(text)
             return held != nil
         }
-        if !isHeld { write(text + "\n") }
+        if isHeld { return }
+        withdraw()
+        write(text + "\n")
     }
+
+    /// Whether the line of the cursor holds an announcement.
+    private static let isAnnounced = Mutex(false)
+
+    /// Writes a line on a terminal, which whatever is written next replaces. Elsewhere, nothing is written.
+    public static func announce(_ text: String) {
+        guard isatty(STDERR_FILENO) == 1, ProcessInfo.processInfo.environment["TERM"] != "dumb" else { return }
+        isAnnounced.withLock { isAnnounced in
+            isAnnounced = true
+            write("\r" + DisplayWidth.truncated(text, to: TerminalCapabilities.current().columns - 1) + eraseToEnd)
+        }
+    }
+
+    /// Removes the announcement, if any. Must be called before standard output is written.
+    public static func withdraw() {
+        isAnnounced.withLock { isAnnounced in
+            if isAnnounced { write("\r" + eraseToEnd) }
+            isAnnounced = false
+        }
+    }
+
+    /// Erases the rest of the line (EL, ECMA-48).
+    private static let eraseToEnd = "\u{1B}[K"
 
     /// Lines of JSON stay whole.
     static func wrapped(_ text: String, columns: Int) -> String {

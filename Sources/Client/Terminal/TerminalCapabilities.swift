@@ -12,9 +12,12 @@ public struct TerminalCapabilities: Sendable {
     public let hasColor: Bool
     /// Whether the locale permits only ASCII.
     public let isASCII: Bool
+    /// Whether text on standard output can be a link.
+    public let hasHyperlinks: Bool
 
     public init(
-        isOutput: Bool, isError: Bool, columns: Int, rows: Int = standardRows, hasColor: Bool, isASCII: Bool = false
+        isOutput: Bool, isError: Bool, columns: Int, rows: Int = standardRows, hasColor: Bool, isASCII: Bool = false,
+        hasHyperlinks: Bool = false
     ) {
         self.isOutput = isOutput
         self.isError = isError
@@ -22,6 +25,7 @@ public struct TerminalCapabilities: Sendable {
         self.rows = rows
         self.hasColor = hasColor
         self.isASCII = isASCII
+        self.hasHyperlinks = hasHyperlinks
     }
 
     /// The width at which text is wrapped: the width of the terminal. `Int.max` for files and pipes, which get whole lines.
@@ -30,16 +34,17 @@ public struct TerminalCapabilities: Sendable {
     /// The height of a terminal that does not state it.
     public static let standardRows = 24
 
-    /// Inspects the file descriptors and `COLUMNS`, `LINES`, `NO_COLOR`, `CLICOLOR`, `CLICOLOR_FORCE`, `TERM` and the
-    /// locale.
+    /// Inspects the file descriptors and `COLUMNS`, `LINES`, `NO_COLOR`, `CLICOLOR`, `CLICOLOR_FORCE`, `TERM`, the names
+    /// of the terminal and the locale.
     public static func current(environment: [String: String] = ProcessInfo.processInfo.environment)
         -> TerminalCapabilities
     {
         let isOutput = isatty(STDOUT_FILENO) == 1
+        let hasColor = usesColor(environment, isTerminal: isOutput)
         return TerminalCapabilities(
             isOutput: isOutput, isError: isatty(STDERR_FILENO) == 1, columns: columns(environment),
-            rows: rows(environment), hasColor: usesColor(environment, isTerminal: isOutput),
-            isASCII: usesASCII(environment))
+            rows: rows(environment), hasColor: hasColor, isASCII: usesASCII(environment),
+            hasHyperlinks: isOutput && hasColor && Hyperlink.isSupported(environment))
     }
 
     /// Whether the locale names an encoding other than UTF-8. Without any locale, as in many containers and services,

@@ -1,8 +1,9 @@
 /// Wraps text.
 public enum TextWrap {
     /// Wraps at spaces and next to wide characters, except where ``LineBreaking`` forbids it; splits words that are longer
-    /// than a line. The lines after the first start below the text of a quote (`> `), an item (`• `, `1. `) or an indented
-    /// line.
+    /// than a line. An address of the web is never split: the terminal continues it on its next line, so that it can be
+    /// clicked and copied. The lines after the first start below the text of a quote (`> `), an item (`• `, `1. `) or an
+    /// indented line.
     /// - Parameters:
     ///   - text: Text that has been filtered by ``SafeText``. Its line breaks are kept.
     ///   - columns: The width of a line, at least 2; `Int.max` for whole lines.
@@ -50,15 +51,19 @@ struct LineBuilder {
     /// - Parameter columns: The width of a line, at least 1.
     init(columns: Int) { self.columns = columns }
 
-    mutating func add(_ piece: Substring) {
+    mutating func add(_ next: LineBreaking.Piece) {
+        let piece = next.text
         let width = DisplayWidth.columns(of: piece)
-        // `used` never exceeds `columns`, which may be `Int.max`.
+        // `used` exceeds `columns`, which may be `Int.max`, only after an address.
         if width <= columns - used {
             append(piece, width)
         } else if piece.first == " " {
             breakLine()
         } else if width <= columns {
             breakLine()
+            append(piece, width)
+        } else if next.isAddress {
+            if used > 0 { breakLine() }
             append(piece, width)
         } else {
             for character in piece { fill(character) }
@@ -162,16 +167,46 @@ public enum LineBreaking {
 
     public static func isForbiddenAtEnd(_ character: Character) -> Bool { forbiddenAtEnd.contains(character) }
 
+    /// A part of a line that is not broken unless it is longer than a line.
+    struct Piece {
+        let text: Substring
+        /// Whether it contains an address, and is not broken in any case.
+        var isAddress = false
+    }
+
     /// Runs of spaces, and pieces between which a line may be broken.
-    static func pieces(of line: Substring) -> [Substring] {
-        var pieces: [Substring] = []
-        var start = line.startIndex
-        for index in line.indices.dropFirst() where isBreak(line, before: index) {
-            pieces.append(line[start..<index])
+    static func pieces(of line: Substring) -> [Piece] {
+        // Most lines contain no address.
+        let addresses =
+            line.utf8.firstRange(of: "://".utf8) == nil
+            ? [] : TextLink.all(in: line).filter { $0.kind == .address }.map(\.range)
+        var (pieces, rest, start) = ([Piece](), addresses[...], line.startIndex)
+        for index in line.indices.dropFirst() {
+            let isInside = rest.first.map { $0.lowerBound < index && index < $0.upperBound } ?? false
+            guard !isInside, isBreak(line, before: index) else { continue }
+            pieces.append(piece(line[start..<index], &rest))
             start = index
         }
-        if start < line.endIndex { pieces.append(line[start...]) }
+        if start < line.endIndex { pieces.append(piece(line[start...], &rest)) }
         return pieces
+    }
+
+    /// - Parameter addresses: The addresses from this piece on; those in it are removed.
+    private static func piece(_ text: Substring, _ addresses: inout ArraySlice<Range<String.Index>>) -> Piece {
+        let count = addresses.prefix { $0.lowerBound < text.endIndex }.count
+        addresses.removeFirst(count)
+        return Piece(text: text, isAddress: count > 0)
+    }
+
+    /// The punctuation of East Asian text, which is written without spaces.
+    private static let widePunctuation = Set(
+        forbiddenAtStart.union(forbiddenAtEnd).flatMap(\.unicodeScalars)
+            .filter { $0.value >= 0x3000 && !$0.properties.isAlphabetic && $0 != "ー" && $0 != "々" })
+
+    /// Whether a scalar cannot belong to an address of the web.
+    static func endsAddress(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.isWhitespace || "<>\"“”‘’«»".unicodeScalars.contains(scalar)
+            || widePunctuation.contains(scalar)
     }
 
     private static func isBreak(_ line: Substring, before index: Substring.Index) -> Bool {

@@ -27,9 +27,19 @@ public enum Paths {
     public static let search = "/api/v2/search"
     public static let streaming = "/api/v1/streaming"
     public static let instance = "/api/v1/instance"
+    public static let instanceV2 = "/api/v2/instance"
+    public static let conversations = "/api/v1/conversations"
+    public static let reports = "/api/v1/reports"
     public static let apps = "/api/v1/apps"
+    public static let authorize = "/oauth/authorize"
     public static let token = "/oauth/token"
     public static let revoke = "/oauth/revoke"
+    /// The metadata of the authorization server (RFC 8414).
+    public static let authorizationServer = "/.well-known/oauth-authorization-server"
+    /// The logins of the account; an extension of GoToSocial.
+    public static let tokens = "/api/v1/tokens"
+    /// An extension of GoToSocial.
+    public static let passwordChange = "/api/v1/user/password_change"
     public static let markers = "/api/v1/markers"
     public static let changes = "/api/v1/changes"
     public static let files = "/files"

@@ -31,6 +31,25 @@ struct AvatarLimitTests {
         }
     }
 
+    /// Those that were used meanwhile are kept.
+    @Test func unusedPicturesAreRemoved() async throws {
+        try await AvatarFixture.run { fixture in
+            for seed in UInt8(1)...2 { fixture.server.put("/\(seed)", PictureServer.picture(seed, size: 1000)) }
+            let cache = try fixture.open()
+            for path in ["/1", "/2"] { _ = try await cache.image(at: fixture.url(path)) }
+            await cache.close()
+            fixture.advance(seconds: 3000)
+            let again = try fixture.open { $0.unusedSeconds = 3600 }
+            #expect(try await again.image(at: fixture.url("/1")).source == .disk)
+            await again.close()
+            fixture.advance(seconds: 3000)
+            let third = try fixture.open { $0.unusedSeconds = 3600 }
+            #expect(await third.stats().count == 1 && fixture.folder.files.count == 1)
+            #expect(await third.cachedImage(at: fixture.url("/1")) != nil)
+            await third.close()
+        }
+    }
+
     @Test func leastRecentlyUsedPictureIsEvictedFirst() async throws {
         try await AvatarFixture.run { fixture in
             let ask: @Sendable (AvatarCache, String) async throws -> AvatarImage.Source = { cache, path in

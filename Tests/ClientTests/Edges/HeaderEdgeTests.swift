@@ -62,8 +62,8 @@ struct HeaderEdgeTests {
         let now: Int64 = 1_700_000_000_000
         for age in EdgeNumbers.texts {
             let headers = HTTPHeaders([("Cache-Control", "max-age=\(text)"), ("Age", age)])
-            let lifetime = AvatarFreshness(headers, now: now).freshUntil - now
-            #expect((0...AvatarFreshness.maximum).contains(lifetime), "\(headers)")
+            let lifetime = Freshness(headers, now: now).freshUntil - now
+            #expect((0...Freshness.maximum).contains(lifetime), "\(headers)")
         }
     }
 
@@ -72,7 +72,7 @@ struct HeaderEdgeTests {
         let entry = try AvatarEntry(bytes: PictureServer.picture(), headers: [:], freshUntil: 0)
         for until in Self.numbers {
             for now in Self.numbers where entry.fresh(until: until).isFresh(at: now) {
-                #expect(until > now && until.subtractingSaturating(now) <= AvatarFreshness.maximum)
+                #expect(until > now && until.subtractingSaturating(now) <= Freshness.maximum)
             }
         }
     }

@@ -72,7 +72,7 @@ struct StoredEdgeTests {
         let files = AvatarFiles(folder: NSTemporaryDirectory() + "/none-" + UUID().uuidString)
         try DatabaseQueue().inDatabase { db in
             let index = AvatarIndex(db: db, files: files)
-            try index.prepare(limit: 1000)
+            try index.prepare(limit: 1000, usedSince: 0)
             for first in Self.numbers {
                 for second in Self.numbers {
                     try db.execute(sql: "DELETE FROM avatar")

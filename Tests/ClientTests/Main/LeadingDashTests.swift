@@ -18,7 +18,7 @@ struct LeadingDashTests {
     }
 
     @Test func hintNamesTheCommand() {
-        #expect(LeadingDash.hint(["reply", "1", "-x"]).contains("feedclient reply ID -- "))
+        #expect(LeadingDash.hint(["reply", "1", "-x"]).contains("feedclient reply REF -- "))
         #expect(LeadingDash.hint(["post", "-x"]).contains("feedclient post -- "))
     }
 }

@@ -10,6 +10,7 @@ struct ShortOptionValueTests {
             (["timeline", "-n1"], ["timeline", "-n", "1"]), (["timeline", "-n", "1"], ["timeline", "-n", "1"]),
             (["search", "x", "-n40", "--json"], ["search", "x", "-n", "40", "--json"]),
             (["download", "a", "-ob.txt"], ["download", "a", "-o", "b.txt"]),
+            (["download", "-ilist", "-o", "d"], ["download", "-i", "list", "-o", "d"]),
             (["timeline", "-nx"], ["timeline", "-nx"]),
             (["search", "--", "-n1"], ["search", "--", "-n1"]), (["post", "-n1"], ["post", "-n1"]),
             (["download", "-o", "-n1x"], ["download", "-o", "-n1x"]), (["timeline", "-n=1"], ["timeline", "-n=1"]),

@@ -31,6 +31,22 @@ struct MediaUploadTests {
         #expect(server.lines == ["POST /api/v2/media"])
     }
 
+    @Test func thumbnailIsSentBeforeTheFile() async throws {
+        let server = MediaServer()
+        let (file, picture) = (try folder.file("a.mp4", "film"), try folder.file("cover.png", "cover"))
+        _ = try await server.run { try await $0.uploadMedia(MediaFile(file, thumbnail: picture)) }
+        let body = try #require(server.bodies("POST /api/v2/media").first)
+        let cover = try #require(body.range(of: "name=\"thumbnail\"; filename=\"cover.png\"\r\n"))
+        let film = try #require(body.range(of: "name=\"file\"; filename=\"a.mp4\"\r\n"))
+        #expect(cover.upperBound < film.lowerBound && body.contains("\r\n\r\ncover\r\n--feedclient-"))
+        #expect(body.contains("\r\n\r\nfilm\r\n--feedclient-"))
+        let missing = MediaFile(file, thumbnail: "/missing.png")
+        let error = try await server.run { client in
+            await #expect(throws: FeedClientError.self) { try await client.uploadMedia(missing) }
+        }
+        #expect(error?.code == .notFound && server.lines.count == 1)
+    }
+
     @Test func fieldsWithoutAValueAreNotSent() async throws {
         let server = MediaServer()
         let file = MediaFile(try folder.file("a.png", "x"))

@@ -32,6 +32,16 @@ struct ReadPositionTests {
         #expect(server.bodies("POST") == ["home%5Blast_read_id%5D=60"])
     }
 
+    /// What a terminal has shown is known per timeline, and is nobody else's business.
+    @Test func seenPositionMovesOnlyForward() async throws {
+        let store = try StoreFixture().open()
+        #expect(try await store.seenPosition(of: .home) == nil)
+        for id in ["60", "9", "no id", "100"] { try await store.markSeen(.home, upTo: id) }
+        #expect(try await store.seenPosition(of: .home) == "100")
+        #expect(try await store.seenPosition(of: .public) == nil)
+        #expect(try await store.readPosition(.home) == nil)
+    }
+
     /// Another device has read further.
     @Test func serverIsNotMovedBackwards() async throws {
         let server = Self.server(at: "500")

@@ -113,17 +113,25 @@ struct TimelineFileTests {
         try fixture.access { try Int.fetchOne($0, sql: "PRAGMA application_id") ?? 0 }
     }
 
-    /// The file was written before it had an application id.
-    @Test func fileWithoutAnApplicationIDIsKept() async throws {
+    /// The file was written by the version before, or before it had an application id.
+    @Test(arguments: [true, false]) func fileOfThePreviousVersionIsKept(hasID: Bool) async throws {
         try await fixture.open().save(try StoreFixture.segment([2, 1]), of: .public, now: 1)
         let id = try applicationID()
         #expect(id != 0)
-        try fixture.access { try $0.execute(sql: "PRAGMA application_id = 0") }
+        try fixture.access { db in
+            let columns = [
+                "timeline": ["has_news", "verified_at"], "owner": ["notifications_at", "conversations_at"],
+            ]
+            for (table, names) in columns {
+                for name in names { try db.execute(sql: "ALTER TABLE \(table) DROP COLUMN \(name)") }
+            }
+            try db.execute(sql: "PRAGMA user_version = 2; PRAGMA application_id = \(hasID ? id : 0)")
+        }
         #expect(try await fixture.open().contents() == ["2", "1"])
         #expect(try applicationID() == id)
     }
 
-    @Test(arguments: [1, 3]) func tablesOfAnotherVersionAreReplaced(version: Int) async throws {
+    @Test(arguments: [1, 4]) func tablesOfAnotherVersionAreReplaced(version: Int) async throws {
         try await fixture.open().save(try StoreFixture.segment([2, 1]), of: .public, now: 1)
         try fixture.access { db in
             try db.execute(sql: "CREATE TABLE later (a TEXT); PRAGMA user_version = \(version)")

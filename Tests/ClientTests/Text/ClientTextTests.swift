@@ -58,6 +58,17 @@ struct ClientTextTests {
         #expect(throws: FeedClientError.self) { try ClassicFeed(json: Data("[]".utf8)) }
     }
 
+    @Test func cityAndBadgeOfAClassicStatusAreFields() throws {
+        let json = """
+            {"statuses":[{"Id":1,"mbtype":"http://feed.test/badges/vip.2.png","user":{"Id":2,"name":"Ada","city":"<Hull>"}},
+            {"Id":2,"mbtype":"http://feed.test/","user":{"Id":3,"name":"Bob"}}]}
+            """
+        let accounts = try ClassicFeed(json: Data(json.utf8)).statuses.map(\.entity.account)
+        #expect(accounts[0].fields?.map(\.name) == ["city", "badge"])
+        #expect(accounts[0].fields?.map(\.value) == ["&lt;Hull&gt;", "vip"])
+        #expect(accounts[1].fields == [])
+    }
+
     /// The text of a classic status is not HTML, even if a mark forms one character with a bracket or an ampersand.
     @Test(arguments: ["a <b>c</b> &lt; d", "\u{600}<script>a</script>", "<\u{301}b>\u{301} \u{600}&amp;", "a\r\nb"])
     func classicTextIsEscaped(text: String) throws {

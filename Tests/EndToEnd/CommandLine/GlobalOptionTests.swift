@@ -25,6 +25,9 @@ struct GlobalOptionTests {
                 == "@ada () on \(second.address)\n")
         let ambiguous = try await home.run("whoami", "--as", "@ada")
         #expect(ambiguous.code == 2 && ambiguous.error.contains(here), "\(ambiguous.error)")
+        // Whoever has several logins may think of another server.
+        let missing = try await home.run("show", "1111111", "--as", here)
+        #expect(missing.code == 3 && missing.error.contains("(127.0.0.1:\(first.server.port))"), "\(missing.error)")
         #expect(try await home.run("post", "x", "--as", "@nobody").code == 4)
         #expect(try await home.run("whoami", "--as", "@").code == 2)
         #expect(try await home.run("whoami").text.hasPrefix("@bob"))
@@ -47,6 +50,15 @@ struct GlobalOptionTests {
         #expect(try await home.run("--server", server.address, "lists", "show", "x").code == 4)
         #expect(try await home.run("cache", "--server", server.address, "stats").code == 0)
         #expect(try await home.run("--server", server.address, "--help").code == 0)
+    }
+
+    /// Each command is in the overview once, with a line of its own.
+    @Test func overviewNamesEveryCommand() async throws {
+        let help = try await ClientHome().run("--help").text
+        let names = help.split(separator: "\n").compactMap { $0.prefixMatch(of: #/  ([a-z]+) /#).map { String($0.1) } }
+        for name in ["timeline", "post", "boost", "follow", "upload", "login", "cache"] {
+            #expect(names.count { $0 == name } == 1, "\(name): \(help)")
+        }
     }
 
     @Test(

@@ -6,8 +6,8 @@ enum GoldenFeed {
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Golden")
 
     private static let files = [
-        "/api/v1/timelines/home": "timeline.json", "/api/v1/statuses/20": "status.json",
-        "/api/v1/statuses/20/context": "context.json", "/api/v1/statuses/30": "picture.json",
+        "/api/v1/timelines/home": "timeline.json", "/api/v1/statuses/2020": "status.json",
+        "/api/v1/statuses/2020/context": "context.json", "/api/v1/statuses/3030": "picture.json",
         "/api/v2/notifications": "notifications.json", "/api/v1/accounts/lookup": "account.json",
         "/api/v1/accounts/relationships": "relationships.json", "/picture.gif": "picture.gif",
     ]

@@ -43,7 +43,7 @@ struct PagedOutputTests {
         try await server.stop()
     }
 
-    /// On a terminal, the pager starts with the first page; what is stored comes first, and then what is new.
+    /// On a terminal, the pager starts with the first page.
     @Test func pagerStartsWithTheFirstPage() async throws {
         let server = try await Self.filled()
         let home = try ClientHome()

@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 /// The complete output of commands in a real terminal, as the files in `Golden` describe it (``ScreenText``): at 30, 80 and
-/// 120 columns, with colors and with `NO_COLOR`.
+/// 120 columns, with colors and with `NO_COLOR`. With `FEED_GOLDEN=write`, the files are written instead, to be reviewed.
 @Suite(.hangLimit, .enabled(if: TmuxPane.isInstalled, "apt install tmux"))
 struct TerminalGoldenTests {
     struct View: Sendable, CustomTestStringConvertible {
@@ -15,13 +15,16 @@ struct TerminalGoldenTests {
     }
 
     private static let views = [
-        View("timeline", "timeline"), View("thread", "show", "20", "--thread"), View("notifications", "notifications"),
+        View("timeline", "timeline"), View("thread", "show", "2020", "--thread"),
+        View("notifications", "notifications"),
         View("user", "user", "countess.of.lovelace@a.rather.long.instance.example"),
         View("pictures", "timeline", "-n", "2", "--images", "blocks"),
     ]
 
     /// The name of each style, and the variables that lead to it.
     private static let styles: [(String, [String: String])] = [("dark", [:]), ("plain", ["NO_COLOR": "1"])]
+
+    private static var isWriting: Bool { ProcessInfo.processInfo.environment["FEED_GOLDEN"] == "write" }
 
     @Test(arguments: views, [30, 80, 120])
     func screenIsAsDescribed(_ view: View, columns: Int) async throws {
@@ -30,11 +33,12 @@ struct TerminalGoldenTests {
         for (style, variables) in Self.styles {
             let name = "\(view.testDescription)-\(columns)-\(style).txt"
             let file = GoldenFeed.folder.appendingPathComponent(name)
-            let golden = try String(contentsOf: file, encoding: .utf8)
             let environment = variables.merging(["PAGER": "", "TZ": "UTC"]) { $1 }
             // What an earlier command has stored would be shown first.
             let home = try await GoldenFeed.login(server)
             let shown = try await TmuxPane(columns: columns).run(home, view.arguments, environment)
+            if Self.isWriting { try shown.screen.write(to: file, atomically: true, encoding: .utf8) }
+            let golden = try String(contentsOf: file, encoding: .utf8)
             #expect(shown.code == 0 && shown.screen == golden, "\(name): exit code \(shown.code)\n\(shown.screen)")
         }
     }

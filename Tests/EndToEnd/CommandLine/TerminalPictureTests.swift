@@ -25,7 +25,7 @@ struct TerminalPictureTests {
         let home = try await GoldenFeed.login(server)
         let (before, after) = ("Out on the water 🚣\n", "    ▣ image, 24 × 16")
         let shown = try await OutputTerminal.run(
-            home, ["show", "30", "--images", name], ["COLUMNS": "", "LINES": "", "PAGER": ""], size: size)
+            home, ["show", "3030", "--images", name], ["COLUMNS": "", "LINES": "", "PAGER": ""], size: size)
         #expect(shown.code == 0)
         let start = try #require(shown.text.range(of: before), "\(shown.text)")
         let end = try #require(shown.text.range(of: after), "\(shown.text)")

@@ -7,6 +7,8 @@ struct TerminalSession {
     let home: ClientHome
     /// A shell script that is the editor; its argument is the file. `nil` for no editor.
     var editor: String?
+    /// A shell script that is the browser; its argument is the address. `nil` for none.
+    var browser: String?
 
     /// - Parameter typing: What is typed as soon as standard error contains a text, in this order.
     func run(_ arguments: String..., typing: [(prompt: String, keys: String)] = []) async throws -> Finished {
@@ -35,6 +37,8 @@ struct TerminalSession {
         var environment = ProcessInfo.processInfo.environment.merging(home.environment) { _, new in new }
         environment["VISUAL"] = ""
         environment["EDITOR"] = try editor.map { "sh '" + (try folder.file("editor", $0 + "\n")) + "'" } ?? ""
+        environment["BROWSER"] = try browser.map { "sh '" + (try folder.file("browser", $0 + "\n")) + "'" } ?? ""
+        for name in ["DISPLAY", "WAYLAND_DISPLAY", "WSL_DISTRO_NAME"] { environment[name] = nil }
         return environment
     }
 

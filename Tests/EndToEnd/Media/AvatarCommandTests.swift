@@ -18,6 +18,17 @@ struct AvatarCommandTests {
         return path
     }
 
+    @Test func limitsOfTheCacheCanBeChosen() async throws {
+        let home = try ClientHome()
+        let chosen = try await home.run("cache", "stats", "--json", "--cache-size", "1MiB", "--cache-age", "30d")
+        #expect(try chosen.object()["limit"] as? Int == 1 << 20)
+        let variables = ["FEEDCLIENT_CACHE_SIZE": "2MiB", "FEEDCLIENT_CACHE_AGE": "12h"]
+        let usual = try await home.run("cache", "stats", "--json", environment: variables)
+        #expect(try usual.object()["limit"] as? Int == 2 << 20)
+        let wrong = try await home.run("cache", "stats", environment: ["FEEDCLIENT_CACHE_AGE": "soon"])
+        #expect(wrong.code == 2 && wrong.error.contains("FEEDCLIENT_CACHE_AGE"), "\(wrong.error)")
+    }
+
     @Test func avatarIsSetWithoutMetadataAndRemoved() async throws {
         let (server, folder) = (try await FileServer.start(), try TemporaryFolder())
         let generated = try await Self.avatar(server)

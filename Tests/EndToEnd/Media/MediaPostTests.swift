@@ -55,6 +55,23 @@ struct MediaPostTests {
         try await Self.checkPage("/@ada/\(id)", server)
     }
 
+    @Test func focusAndThumbnailBelongToTheirMedia() async throws {
+        let server = try await server()
+        let (one, two) = (try await picture("one.png", from: server), try await picture("two.png", from: server))
+        let posted = try await home.run(
+            "post", "look", "--media", one, "--media", two, "--focus", "", "--focus", "-0.5,1", "--thumbnail", two,
+            "--json")
+        #expect(posted.code == 0, "\(posted.error)")
+        let media = try #require(try Self.object(posted)["media_attachments"] as? [[String: Any]])
+        let focus = media.map { ($0["meta"] as? [String: Any])?["focus"] as? [String: Double] }
+        #expect(focus[0] == nil || focus[0] == ["x": 0, "y": 0])
+        #expect(focus[1] == ["x": -0.5, "y": 1])
+        #expect(try await home.run("post", "x", "--media", one, "--focus", "2,0").code == 2)
+        #expect(try await home.run("post", "x", "--thumbnail", one).code == 2)
+        let bad = try await home.run("post", "x", "--media", one, "--thumbnail", try home.folder.file("t.txt", "text"))
+        #expect(bad.code == 1 && bad.error.contains("t.txt: not a picture"), "\(bad.error)")
+    }
+
     /// The page names both pictures, and its addresses lead to them.
     private static func checkPage(_ path: String, _ server: ServerProcess) async throws {
         let page = try await RawHTTP.send(port: server.port, "GET", path)

@@ -75,6 +75,9 @@ extension APIEndpoint {
         .init(
             .post, "/oauth/revoke", .credentials, .emptyObject,
             form: "token=no-such-token-at-all&client_id={client}&client_secret={secret}"),
+        .init(.get, "/api/v1/tokens", .person(scope: "read:accounts"), .list(.entity(.tokenInfo))),
+        .init(.get, "/api/v1/tokens/{login}", .person(scope: "read:accounts"), .entity(.tokenInfo)),
+        .init(.post, "/api/v1/tokens/{ended}/invalidate", .person(scope: "write:accounts"), .entity(.tokenInfo)),
     ]
 
     static let deletions: [APIEndpoint] = [

@@ -30,6 +30,7 @@ struct EndpointWorld: Sendable {
         try await world.filter(api)
         try await world.register(api)
         try await world.moderate(api)
+        try await world.logIn(api)
         try await world.apply(api)
         return world
     }
@@ -116,6 +117,14 @@ struct EndpointWorld: Sendable {
         let form = "account_id=\(ids["ada", default: ""])&status_ids[]=\(ids["status", default: ""])&comment=no"
         let reported = try await api.send(.post, "/api/v1/reports", as: try person("bob"), .form(form))
         ids["report"] = reported.json?["id"]?.text
+    }
+
+    /// Two more logins of ada's, of which one is ended.
+    private mutating func logIn(_ api: WebAPI) async throws {
+        let ada = try person("ada")
+        for _ in 1...2 { _ = try await api.limited(ada, scopes: "read") }
+        let tokens = try await api.test.services.stores.tokens.list(accountID: Int64(ada.id) ?? 0)
+        for (name, token) in zip(["login", "ended"], tokens.suffix(2)) { ids[name] = String(token.id) }
     }
 
     private mutating func register(_ api: WebAPI) async throws {

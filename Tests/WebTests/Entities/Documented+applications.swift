@@ -18,6 +18,12 @@ extension Documented {
         "created_at": .must(.count), "refresh_token": .may(.text), "expires_in": .may(.count),
     ]
 
+    /// `tokenInfo` of https://docs.gotosocial.org/en/latest/api/swagger/
+    static let tokenInfo: [String: Shape.Field] = [
+        "id": .must(.id), "created_at": .must(.time), "last_used": .may(.time), "scope": .must(.text),
+        "application": .must(.object(["name": .must(.text), "website": .must(.orNull(.address))])),
+    ]
+
     /// https://docs.joinmastodon.org/entities/Error/ and RFC 6749 §5.2.
     static let error: [String: Shape.Field] = ["error": .must(.text), "error_description": .may(.text)]
 

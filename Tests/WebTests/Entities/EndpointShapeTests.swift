@@ -54,7 +54,8 @@ struct EndpointShapeTests {
     private static let others: Set<String> = [
         "GET /oauth/authorize", "POST /oauth/authorize", "GET /oauth/authorize/", "POST /oauth/authorize/",
         "GET /oauth/authorize/native", "GET /.well-known/oauth-authorization-server", "POST /api/v1/accounts",
-        "GET /api/v1/timelines/tag/:id", "GET /api/v1/tags/:id", "POST /api/v1/tags/:id/follow",
+        "POST /api/v1/user/password_change", "GET /api/v1/timelines/tag/:id", "GET /api/v1/tags/:id",
+        "POST /api/v1/tags/:id/follow",
         "POST /api/v1/tags/:id/unfollow",
         "GET /api/v1/notifications/requests/:id", "POST /api/v1/notifications/requests/:id/accept",
         "POST /api/v1/notifications/requests/:id/dismiss",

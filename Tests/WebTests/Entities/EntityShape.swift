@@ -9,7 +9,7 @@ enum EntityShape: String, CaseIterable, Sendable {
     case filter, filterKeyword, filterStatus, filterResult, oldFilter, familiarFollowers
     case notification, notificationGroups, notificationGroup, partialAccount, notificationPolicy, notificationPolicyV1
     case unreadCount, marker, markers, preferences, tag, search, list
-    case application, credentialApplication, token, error, oauthError
+    case application, credentialApplication, token, tokenInfo, error, oauthError
     case conversation, featuredTag, suggestion, customEmoji
     case report, adminAccount, adminReport
     case instanceV1, instanceV2, page, rule, nodeInfo, nodeInfoLinks
@@ -61,6 +61,7 @@ enum EntityShape: String, CaseIterable, Sendable {
         case .application: Documented.application
         case .credentialApplication: Documented.credentialApplication
         case .token: Documented.token
+        case .tokenInfo: Documented.tokenInfo
         case .error, .oauthError: Documented.error
         case .conversation: Documented.conversation
         case .featuredTag: Documented.featuredTag

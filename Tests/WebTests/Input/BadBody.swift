@@ -119,6 +119,7 @@ extension BadBody {
         ("PUT", "/api/v1/filters/{keyword}"), ("PUT", "/api/v1/scheduled_statuses/{scheduled}"),
         ("POST", "/api/v1/accounts/{bob}/note"), ("POST", "/api/v1/accounts/{bob}/mute"),
         ("POST", "/api/v1/accounts/{bob}/follow"), ("POST", "/api/v1/reports"),
+        ("POST", "/api/v1/user/password_change"),
     ].flatMap { method, path in
         // The application is authenticated first; most endpoints accept only short bodies.
         unreadable.map {

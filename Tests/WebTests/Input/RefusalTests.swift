@@ -135,6 +135,7 @@ struct RefusalTests {
             "PUT", "/api/v2/filters/{filter}",
             "keywords_attributes[0][id]={keyword}&keywords_attributes[0][_destroy]=1", [404]
         ),
+        ("GET", "/api/v1/tokens/{login}", nil, [404]), ("POST", "/api/v1/tokens/{login}/invalidate", nil, [404]),
         ("POST", "/api/v1/accounts/{ada}/endorse", nil, [422]),
         ("POST", "/api/v1/accounts/{dora}/note", "comment=me", [403, 422]),
         ("POST", "/api/v1/follow_requests/{ada}/authorize", nil, [404]),

@@ -53,6 +53,20 @@ import Testing
         }
     }
 
+    /// For clients that read timelines anyway. Edits keep their status.
+    @Test func newStatusesCanBeLeftOut() async throws {
+        try await WebAPI.run { api in
+            let (ada, bob) = (try await api.person("ada"), try await api.person("bob"))
+            let start = try Self.position(try await api.must(.get, Self.path, as: bob))
+            let id = try await api.post("hello", by: ada)
+            _ = try await api.must(.put, "/api/v1/statuses/\(id)", as: ada, .form("status=goodbye"))
+            let page = try await api.must(.get, Self.path + "?without=update&since=" + start, as: bob)
+            #expect(Self.events(page) == ["update", "status.update"])
+            #expect(page["changes"]?[0]?["id"]?.text == id && page["changes"]?[0]?["status"] == .null)
+            #expect(page["changes"]?[1]?["status"]?["content"]?.text == "<p>goodbye</p>")
+        }
+    }
+
     @Test func pagesAreLimited() async throws {
         try await WebAPI.run { api in
             let ada = try await api.person("ada")

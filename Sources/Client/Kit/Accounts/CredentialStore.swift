@@ -33,6 +33,7 @@ public struct CredentialStore: Sendable {
     }
 
     private static let fileName = "credentials.json"
+    private static let lockName = "credentials.lock"
 
     private let folder: String
     private var path: String { folder + "/" + Self.fileName }
@@ -122,10 +123,38 @@ public struct CredentialStore: Sendable {
     }
 }
 
-/// The secret that authenticates a client. It is never printed.
-public enum Credential: Sendable, Codable, Equatable {
-    /// An access token.
-    case token(String)
-    /// The username and password that the classic dialect requires in each request.
-    case classic(username: String, password: String)
+extension CredentialStore {
+    /// The pause between two attempts to lock the logins.
+    private static let lockPause = Duration.milliseconds(50)
+
+    /// Runs `body` while no other process does. Servers revoke a login whose refresh token is used twice.
+    /// - Throws: ``FeedClientError`` `.disk`, `CancellationError`, and the errors of `body`.
+    func locked<Value>(_ body: () async throws -> Value) async throws -> Value {
+        let opened = try ClientFolders.create(in: folder)
+        let file = FileCalls.system.open(Self.lockName, in: opened, O_RDWR | O_CREAT, 0o600)
+        guard file >= 0 else { throw DurableFile.failure("open", Self.lockName, in: opened) }
+        defer { close(file) }
+        while FileCalls.system.lock(file) != 0 {
+            guard errno == EWOULDBLOCK || errno == EINTR else {
+                throw DurableFile.failure("lock", Self.lockName, in: opened)
+            }
+            try await Task.sleep(for: Self.lockPause)
+        }
+        return try await body()
+    }
+
+    /// The login of the same account, as it is stored now.
+    /// - Throws: ``FeedClientError`` `.disk`.
+    func stored(_ login: Login) throws(FeedClientError) -> Login? {
+        try read().logins.first { Self.isSameAccount($0, login) }
+    }
+
+    /// Replaces the login of the same account, which keeps its place.
+    /// - Throws: ``FeedClientError`` `.disk`.
+    func update(_ login: Login) throws(FeedClientError) {
+        var content = try read()
+        guard let index = content.logins.firstIndex(where: { Self.isSameAccount($0, login) }) else { return }
+        content.logins[index] = login
+        try write(content)
+    }
 }

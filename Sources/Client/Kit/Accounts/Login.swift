@@ -3,10 +3,6 @@ import FeedAPI
 import NIOCore
 
 extension FeedClient {
-    private struct Token: Decodable {
-        var access_token: String
-    }
-
     /// Exchanges a username and a password for an access token.
     /// - Parameters:
     ///   - username: The username; other servers with the Mastodon API may expect an email address.
@@ -26,29 +22,26 @@ extension FeedClient {
                 // The server has removed the registration.
             }
         }
-        let application = try await register()
-        try store?.save(application, of: server)
-        return try await token(application, username, password)
+        return try await token(try await register(store: store), username, password)
     }
 
     private func token(
         _ application: ApplicationRegistration, _ username: String, _ password: String
     ) async throws -> Credential {
-        let request = formRequest(
-            Paths.token,
-            [
-                ("grant_type", "password"), ("client_id", application.clientID),
-                ("client_secret", application.clientSecret), ("username", username), ("password", password),
-                ("scope", ApplicationRegistration.requestedScopes),
-            ])
         do {
-            return .token(try await transport.send(request).decode(Token.self).access_token)
+            return try await issue(
+                application, grant: "password",
+                [
+                    ("username", username), ("password", password),
+                    ("scope", ApplicationRegistration.requestedScopes),
+                ])
         } catch let error as FeedClientError where error.status == 400 && error.message == "invalid_grant" {
             throw FeedClientError(.unauthorized, "Wrong username or password", hint: "Check both.", status: 400)
         } catch let error as FeedClientError where Self.refusesPasswords(error) {
             throw FeedClientError(
                 .unauthorized, "The server does not accept passwords from apps",
-                hint: "Create an access token on its website, and log in with --token-stdin.", status: error.status)
+                hint: "Log in with the browser, without --username, or with an access token and --token-stdin.",
+                status: error.status)
         }
     }
 
@@ -59,9 +52,25 @@ extension FeedClient {
 }
 
 extension FeedClient {
+    /// The part of the server's metadata (RFC 8414) that says how apps may log in.
+    private struct LoginMethods: Decodable {
+        var grant_types_supported: [String]?
+    }
+
+    /// Whether the server lets apps log in with passwords, as far as it says so. Mastodon does not since 4.4.
+    /// - Throws: ``FeedClientError`` if the server cannot be reached.
+    public func acceptsPasswords() async throws -> Bool {
+        do {
+            let methods = try await transport.send(request(Paths.authorizationServer)).decode(LoginMethods.self)
+            return methods.grant_types_supported?.contains("password") ?? true
+        } catch let error as FeedClientError where error.status != nil || error.code == .failed {
+            return true
+        }
+    }
+
     /// Revokes the access token on the server.
     public func revoke() async throws {
-        guard case .token(let token) = credential else { return }
+        guard let token = credential?.accessToken else { return }
         _ = try await transport.send(formRequest(Paths.revoke, [("token", token)]))
     }
 }
@@ -99,13 +108,18 @@ extension FeedClient {
     }
 
     /// Registers this program with the server.
-    func register() async throws -> ApplicationRegistration {
+    /// - Parameters:
+    ///   - redirectURI: Where the browser goes after a login; the server can always show a code instead.
+    ///   - store: Keeps the registration.
+    func register(redirectURI: String? = nil, store: CredentialStore?) async throws -> ApplicationRegistration {
         let scopes = ApplicationRegistration.requestedScopes
+        let addresses = [BrowserLogin.outOfBand, redirectURI].compactMap(\.self).joined(separator: "\n")
         let request = formRequest(
-            Paths.apps,
-            [("client_name", "feedclient"), ("redirect_uris", "urn:ietf:wg:oauth:2.0:oob"), ("scopes", scopes)])
+            Paths.apps, [("client_name", "feedclient"), ("redirect_uris", addresses), ("scopes", scopes)])
         let registration = try await transport.send(request).decode(Registration.self)
-        return ApplicationRegistration(
+        let application = ApplicationRegistration(
             clientID: registration.client_id, clientSecret: registration.client_secret, scopes: scopes)
+        try store?.save(application, of: server)
+        return application
     }
 }

@@ -19,6 +19,8 @@ public actor AvatarCache {
         public var memoryBytes = 8 << 20
         /// The maximum size of the pictures on disk, in bytes.
         public var diskBytes: Int64 = 64 << 20
+        /// The time after its last use for which a picture is kept on disk, in seconds.
+        public var unusedSeconds: Int64 = 180 * 86_400
         /// The maximum size of a single picture, in bytes.
         public var pictureBytes = 5 << 20
         /// The maximum number of concurrent requests.
@@ -75,7 +77,9 @@ public actor AvatarCache {
         self.limits = limits
         self.now = now ?? { Milliseconds.now }
         fetcher = AvatarFetcher(client: client, maximumBytes: limits.pictureBytes)
-        disk = try AvatarDisk(folder: folder, limit: limits.diskBytes)
+        let age = limits.unusedSeconds.multipliedReportingOverflow(by: 1000)
+        let first = self.now().subtractingSaturating(age.overflow ? .max : age.partialValue)
+        disk = try AvatarDisk(folder: folder, limit: limits.diskBytes, usedSince: first)
         requests = RequestLimiter(limits.requests, perHost: limits.requestsPerHost)
         memory = LRUCache(limit: limits.memoryBytes)
     }
@@ -182,7 +186,7 @@ public actor AvatarCache {
     private func request(_ url: String, _ cached: AvatarEntry?) async throws -> AvatarImage {
         let seconds = cached == nil ? limits.requestSeconds : limits.revalidationSeconds
         let response = try await fetcher.fetch(url, cached: cached, timeout: .seconds(seconds))
-        let freshness = AvatarFreshness(response.headers, now: now())
+        let freshness = Freshness(response.headers, now: now())
         if let cached, response.bytes == nil {
             counts.revalidated += 1
             let entry = cached.revalidated(response.headers, freshUntil: freshness.freshUntil)
@@ -196,7 +200,7 @@ public actor AvatarCache {
         return entry.image(from: .network)
     }
 
-    private func store(_ entry: AvatarEntry, _ url: String, _ freshness: AvatarFreshness) async {
+    private func store(_ entry: AvatarEntry, _ url: String, _ freshness: Freshness) async {
         failures.remove(url)
         guard freshness.isStorable else {
             memory.remove(url)

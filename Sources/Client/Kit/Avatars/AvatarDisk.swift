@@ -12,17 +12,19 @@ final class AvatarDisk: Sendable {
     private let files: AvatarFiles
     private let database: ReplaceableDatabase
 
-    /// - Parameter limit: The total size of all pictures, in bytes.
+    /// - Parameters:
+    ///   - limit: The total size of all pictures, in bytes.
+    ///   - time: Pictures that were last used before are removed, in milliseconds since 1970.
     /// - Throws: ``FeedClientError`` `.disk` if the folder cannot be created or written, or if what is stored in it is a
     ///   symbolic link.
-    init(folder: String, limit: Int64) throws(FeedClientError) {
+    init(folder: String, limit: Int64, usedSince time: Int64) throws(FeedClientError) {
         let files = AvatarFiles(folder: folder)
         (self.limit, self.files) = (limit, files)
         database = ReplaceableDatabase(
             folder: folder, name: "avatars.sqlite", busyTimeout: AvatarDisk.busyTimeout, isCheckedWhenOpened: true
         ) { queue in
             try queue.inTransaction(.immediate) { db in
-                try AvatarIndex(db: db, files: files).prepare(limit: limit)
+                try AvatarIndex(db: db, files: files).prepare(limit: limit, usedSince: time)
                 return .commit
             }
         }

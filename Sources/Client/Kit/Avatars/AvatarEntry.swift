@@ -13,7 +13,7 @@ struct AvatarEntry: Sendable {
 
     /// Whether the picture is fresh. A time far in the future is attributed to a wrong clock and ignored.
     func isFresh(at now: Int64) -> Bool {
-        freshUntil > now && freshUntil <= now.addingSaturating(AvatarFreshness.maximum)
+        freshUntil > now && freshUntil <= now.addingSaturating(Freshness.maximum)
     }
 
     func image(from source: AvatarImage.Source) -> AvatarImage {

@@ -28,7 +28,7 @@ struct AvatarFetcher: Sendable {
     func fetch(_ url: String, cached: AvatarEntry?, timeout: TimeAmount) async throws -> Response {
         var url = url
         for _ in 0...Self.maximumRedirects {
-            let response = try await execute(Self.request(url, cached), timeout)
+            let response = try await execute(request(url, cached), timeout)
             if response.status == .notModified, cached != nil {
                 await Self.drain(response)
                 return Response(headers: response.headers, bytes: nil)
@@ -52,9 +52,9 @@ struct AvatarFetcher: Sendable {
         return String(Substring(url.utf8.prefix { $0 != UInt8(ascii: "#") }))
     }
 
-    private static func request(_ url: String, _ cached: AvatarEntry?) -> HTTPClientRequest {
+    private func request(_ url: String, _ cached: AvatarEntry?) -> HTTPClientRequest {
         var request = HTTPClientRequest(url: url)
-        request.headers.add(name: "User-Agent", value: "feedclient")
+        request.headers.add(name: "User-Agent", value: client.options.userAgent)
         request.headers.add(name: "Accept", value: "image/png, image/jpeg, image/gif, image/webp, */*;q=0.1")
         if let etag = cached?.etag { request.headers.add(name: "If-None-Match", value: etag) }
         if let date = cached?.lastModified { request.headers.add(name: "If-Modified-Since", value: date) }

@@ -155,10 +155,10 @@ extension AvatarIndex {
     /// The version of the schema; an index with another version is discarded.
     private static let version = 1
 
-    /// Creates or checks the tables, and reconciles them with the files and the limit. Requires a transaction.
+    /// Creates or checks the tables, removes what has not been used since a time, and reconciles the rest with the files and the limit. Requires a transaction.
     /// - Throws: `DatabaseError` `.SQLITE_CORRUPT` or `.SQLITE_ERROR` if the file is not a valid index;
     ///   ``FeedClientError`` `.disk` if the files cannot be listed.
-    func prepare(limit: Int64) throws {
+    func prepare(limit: Int64, usedSince time: Int64) throws {
         guard try String.fetchOne(db, sql: "PRAGMA quick_check(1)") == "ok" else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT)
         }
@@ -170,6 +170,7 @@ extension AvatarIndex {
         _ = try Row.fetchOne(
             db, sql: "SELECT url, hash, type, etag, last_modified, fresh_until, size, last_used FROM avatar LIMIT 0")
         try removeDamagedRows(limit: limit)
+        try db.execute(sql: "DELETE FROM avatar WHERE last_used < ?", arguments: [time])
         try sweep()
         try makeRoom(for: "", size: 0, limit: limit)
     }

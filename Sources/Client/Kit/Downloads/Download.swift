@@ -60,8 +60,8 @@ extension FeedClient {
     /// A request to any URL, with the credential if the URL is on this server.
     func plainRequest(_ url: String) -> HTTPClientRequest {
         var request = HTTPClientRequest(url: url)
-        request.headers.add(name: "User-Agent", value: "feedclient")
-        if carriesCredential(to: url), case .token(let token) = credential {
+        request.headers.add(name: "User-Agent", value: options.userAgent)
+        if carriesCredential(to: url), let token = credential?.accessToken {
             request.headers.add(name: "Authorization", value: "Bearer " + token)
         }
         return request

@@ -8,11 +8,17 @@ public struct MediaFile: Codable, Sendable, Equatable {
     public var description: String?
     /// The point that stays visible when the picture is cropped.
     public var focus: Entity.MediaAttachment.Focus?
+    /// The path of a picture that stands for a video or a recording.
+    public var thumbnail: String?
 
-    public init(_ path: String, description: String? = nil, focus: Entity.MediaAttachment.Focus? = nil) {
+    public init(
+        _ path: String, description: String? = nil, focus: Entity.MediaAttachment.Focus? = nil,
+        thumbnail: String? = nil
+    ) {
         self.path = path
         self.description = description
         self.focus = focus
+        self.thumbnail = thumbnail
     }
 
     var name: String { URL(fileURLWithPath: path).lastPathComponent }
@@ -31,6 +37,7 @@ extension MediaFile {
     /// - Throws: ``FeedClientError`` `.notFound` if there is no such file, `.disk` if it cannot be read, `.failed` if it
     ///   is not a regular file, or holds something else.
     public func check() throws(FeedClientError) {
+        if let thumbnail { try MediaFile(thumbnail).check() }
         _ = try FileForm.size(of: path)
         let head = Array(try FileReader(path: path).contents(limit: Self.headLength).prefix(Self.headLength))
         guard Self.isMedia(head) else {

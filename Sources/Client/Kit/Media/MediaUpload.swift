@@ -28,7 +28,8 @@ extension FeedClient {
         _ file: MediaFile, pauses: [Duration], progress: @escaping @Sendable (Int64) -> Void = { _ in }
     ) async throws -> Entity.MediaAttachment {
         let fields = [("description", file.description), ("focus", file.focus?.parameter)]
-        let uploaded = try await send(try FileForm(file.path, fields: fields), progress: progress)
+        let form = try FileForm(file.path, fields: fields, picture: file.thumbnail.map { ("thumbnail", $0) })
+        let uploaded = try await send(form, progress: progress)
         do {
             return try await processed(uploaded, pauses: pauses)
         } catch {

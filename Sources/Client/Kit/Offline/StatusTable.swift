@@ -83,7 +83,7 @@ struct StatusTable {
 
 /// The place of a status in a timeline that is sorted by ids. The ids of a server are numbers, where a longer one is
 /// greater, or strings of equal length (ULID, Flake).
-struct StatusKey: Hashable, Sendable, Comparable {
+package struct StatusKey: Hashable, Sendable, Comparable {
     private static let maximumLength = 99
     private static let digits = 2
 
@@ -91,7 +91,7 @@ struct StatusKey: Hashable, Sendable, Comparable {
     let text: String
 
     /// - Returns: `nil` for an id that no server would use.
-    init?(_ id: String) {
+    package init?(_ id: String) {
         let bytes = id.utf8
         guard (1...Self.maximumLength).contains(bytes.count), bytes.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             return nil
@@ -107,7 +107,7 @@ struct StatusKey: Hashable, Sendable, Comparable {
     /// The smallest key above this one. No id has this key, because ids contain no spaces.
     var successor: StatusKey { StatusKey(text: text + " ") }
 
-    static func < (one: StatusKey, other: StatusKey) -> Bool {
+    package static func < (one: StatusKey, other: StatusKey) -> Bool {
         one.text.utf8.lexicographicallyPrecedes(other.text.utf8)
     }
 }

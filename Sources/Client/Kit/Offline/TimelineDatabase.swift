@@ -57,13 +57,15 @@ final class TimelineDatabase: Sendable {
 /// The tables of stored timelines.
 enum TimelineSchema {
     /// The version of the schema; tables of another version are discarded.
-    private static let current: Int64 = 2
+    private static let current: Int64 = 3
+    /// The version that lacks only the columns of ``additions``.
+    private static let previous: Int64 = 2
     /// Distinguishes the file from other databases: `fctl`.
     private static let applicationID: Int64 = 0x6663_746C
 
     /// The columns of each table, by which files are recognized that were written before they had an application id.
     private typealias Tables = [String: Set<String>]
-    private static let currentTables: Tables = [
+    private static let previousTables: Tables = [
         "owner": ["id", "name", "position", "position_time"],
         "timeline": ["id", "owner", "name", "synced_at", "revision"],
         "status": ["id", "owner", "key", "boosted", "json", "fetched_at"],
@@ -76,7 +78,7 @@ enum TimelineSchema {
         "sync": ["owner", "position", "time"],
     ]
 
-    private enum Content { case current, unmarked, outdated, foreign }
+    private enum Content { case current, previous, outdated, foreign }
 
     /// Creates the tables, unless they exist. Does not read the rest of the file.
     /// - Throws: `DatabaseError`; ``FeedClientError`` `.disk` if the file is a database of another program, which is not
@@ -87,7 +89,9 @@ enum TimelineSchema {
             // Another process may have created them meanwhile.
             switch try content(db) {
             case .current: break
-            case .unmarked: try mark(db)
+            case .previous:
+                try db.execute(sql: additions)
+                try mark(db)
             case .outdated:
                 try removeAll(db)
                 try create(db)
@@ -103,14 +107,16 @@ enum TimelineSchema {
     private static func content(_ db: Database) throws -> Content {
         let version = try Int64.fetchOne(db, sql: "PRAGMA user_version")
         let id = try Int64.fetchOne(db, sql: "PRAGMA application_id")
-        if id == applicationID { return version == current ? .current : .outdated }
+        if id == applicationID {
+            return version == current ? .current : version == previous ? .previous : .outdated
+        }
         guard id == 0 else { return .foreign }
         let names = try tableNames(db)
         switch version {
         case 0: return try areTables(names, of: firstTables, db) ? .outdated : .foreign
-        case current:
-            return try names.count == currentTables.count && areTables(names, of: currentTables, db)
-                ? .unmarked : .foreign
+        case previous:
+            return try names.count == previousTables.count && areTables(names, of: previousTables, db)
+                ? .previous : .foreign
         default: return .foreign
         }
     }
@@ -136,6 +142,17 @@ enum TimelineSchema {
     private static func removeAll(_ db: Database) throws {
         for name in try tableNames(db) { try db.execute(sql: "DROP TABLE " + name.quotedDatabaseIdentifier) }
     }
+
+    /// `has_news`: whether there may be new statuses since the newest ones were fetched. `verified_at`: when the newest page
+    /// was last compared as a whole, with all counts. The columns of the owner: when notifications and conversations were
+    /// fetched; 0 if there may be new ones.
+    private static let additions = """
+        ALTER TABLE timeline ADD COLUMN has_news INTEGER NOT NULL DEFAULT 1;
+        ALTER TABLE timeline ADD COLUMN verified_at INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE owner ADD COLUMN notifications_at INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE owner ADD COLUMN conversations_at INTEGER NOT NULL DEFAULT 0;
+        PRAGMA user_version = \(current);
+        """
 
     /// `key` and `boosted` are ``StatusKey``s; in timelines that are not sorted by ids, the `key` of an entry is its rank.
     /// Times are milliseconds since 1970.
@@ -182,7 +199,7 @@ enum TimelineSchema {
                     is_sent INTEGER NOT NULL,
                     PRIMARY KEY (owner, timeline)
                 ) STRICT, WITHOUT ROWID;
-                PRAGMA user_version = \(current);
+                \(additions)
                 """)
     }
 }

@@ -97,26 +97,40 @@ public struct TimelineStore: Sendable {
     /// - Throws: ``FeedClientError`` `.disk`; `CancellationError`.
     func save(_ segments: [TimelineSegment], of name: TimelineName, now: Int64, revision: Int64? = nil) async throws {
         guard let first = segments.first else { return }
-        try await change(name, isNewest: first.range.before == nil, now: now) { rows, statuses, present in
+        try await change(name, first.range, now: now, revision: revision) { rows, statuses, isUnchanged in
             try TimelineSaving(name: name, rows: rows, statuses: statuses, now: now)
-                .save(segments, isUnchanged: revision == nil || revision == present)
+                .save(segments, isUnchanged: isUnchanged)
         }
     }
 
     /// Changes a timeline, whose revision is replaced, and then removes what exceeds the limits.
+    /// - Parameters:
+    ///   - range: The part of the timeline that was fetched.
+    ///   - revision: The revision before it was fetched; `nil` if no other process can have changed it.
     private func change(
-        _ name: TimelineName, isNewest: Bool, now: Int64,
-        _ body: @Sendable (_ rows: TimelineEntryTable, _ statuses: StatusTable, _ revision: Int64?) throws -> Void
+        _ name: TimelineName, _ range: TimelineRange, now: Int64, revision: Int64? = nil,
+        _ body: @Sendable (_ rows: TimelineEntryTable, _ statuses: StatusTable, _ isUnchanged: Bool) throws -> Void
     ) async throws {
+        let isNewest = range.before == nil
         try await database.write { db in
             let account = try Self.ownerID(owner, in: db)
             let timeline = try timelineID(name, owner: account, isNewest: isNewest, now: now, in: db)
             let sql = "SELECT revision FROM timeline WHERE id = ?"
-            let revision = try Int64.fetchOne(db, sql: sql, arguments: [timeline])
+            let present = try Int64.fetchOne(db, sql: sql, arguments: [timeline])
+            let isUnchanged = revision == nil || revision == present
             try db.execute(sql: "UPDATE timeline SET revision = random() WHERE id = ?", arguments: [timeline])
-            try body(TimelineEntryTable(db: db, timeline: timeline), StatusTable(db: db, owner: account), revision)
+            if isNewest, isUnchanged { try Self.settle(timeline, isWhole: range.since == nil, now: now, in: db) }
+            try body(TimelineEntryTable(db: db, timeline: timeline), StatusTable(db: db, owner: account), isUnchanged)
             try TimelineTrimming(db: db, limits: limits, now: now).run(owner: account)
         }
+    }
+
+    /// Records that the newest statuses have been fetched.
+    /// - Parameter isWhole: Whether statuses that were stored before have been fetched again.
+    private static func settle(_ timeline: Int64, isWhole: Bool, now: Int64, in db: Database) throws {
+        try db.execute(
+            sql: "UPDATE timeline SET has_news = 0, verified_at = iif(?, ?, verified_at) WHERE id = ?",
+            arguments: [isWhole, now, timeline])
     }
 
     /// Stores a part of a timeline.
@@ -146,7 +160,7 @@ public struct TimelineStore: Sendable {
     ///   - keys: In the order of the timeline.
     ///   - hasGap: Whether there is more at the server.
     func replace(_ name: TimelineName, with keys: [StatusKey], hasGap: Bool, now: Int64) async throws {
-        try await change(name, isNewest: true, now: now) { rows, statuses, _ in
+        try await change(name, TimelineRange(), now: now) { rows, statuses, _ in
             try rows.replace(with: keys.compactMap(statuses.id), hasGap: hasGap, in: statuses)
         }
     }
@@ -222,6 +236,10 @@ extension TimelineStore {
                 default: break
                 }
             }
+            // What happened before the first position is not in the feed.
+            let isFirst = try state.position != nil && changeState(in: db)?.position == nil
+            let events = isFirst ? ["resync"] : Set(changes.map(\.event))
+            try NewsTable(db: db, owner: account).add(events)
             let sql = "UPDATE owner SET position = ?, position_time = ? WHERE id = ?"
             try db.execute(sql: sql, arguments: [state.position, state.time, account])
         }
@@ -239,44 +257,60 @@ extension TimelineStore {
     /// The id of the newest status or notification that was shown; `nil` if none is known.
     /// - Throws: ``FeedClientError`` `.disk`; `CancellationError`.
     public func readPosition(_ position: ReadPosition) async throws -> String? {
-        try await database.read { db in try storedPosition(position, in: db)?.key.id }
+        try await database.read { db in try storedPosition(position.rawValue, in: db)?.key.id }
     }
+
+    /// The id of the newest status of a timeline that has been shown on this machine; `nil` if none is known.
+    /// - Throws: ``FeedClientError`` `.disk`; `CancellationError`.
+    package func seenPosition(of name: TimelineName) async throws -> String? {
+        try await database.read { db in try storedPosition(Self.seen(name), in: db)?.key.id }
+    }
+
+    /// Records that a timeline has been shown; an older position has no effect.
+    /// - Throws: ``FeedClientError`` `.disk`; `CancellationError`.
+    package func markSeen(_ name: TimelineName, upTo id: String) async throws {
+        guard let key = StatusKey(id), try await seenPosition(of: name) != id else { return }
+        try await setPosition(Self.seen(name), to: key, isSent: true)
+    }
+
+    /// The name of the position in a timeline, which no ``ReadPosition`` has.
+    private static func seen(_ name: TimelineName) -> String { "seen " + name.storedName }
 
     /// Moves a read position forward; an older one has no effect.
     /// - Returns: The position that has yet to be sent to the server, if any.
     func moveReadPosition(_ position: ReadPosition, to id: String) async throws -> StatusKey? {
         guard let key = StatusKey(id) else { return nil }
         // Usually there is nothing new, and nothing is written.
-        let stored = try await database.read { db in try storedPosition(position, in: db) }
+        let stored = try await database.read { db in try storedPosition(position.rawValue, in: db) }
         if let stored, stored.key >= key { return stored.isSent ? nil : stored.key }
-        try await setPosition(position, to: key, isSent: false)
+        try await setPosition(position.rawValue, to: key, isSent: false)
         return key
     }
 
     /// Records that the server knows a read position.
     func confirmReadPosition(_ position: ReadPosition, at key: StatusKey) async throws {
-        try await setPosition(position, to: key, isSent: true)
+        try await setPosition(position.rawValue, to: key, isSent: true)
     }
 
-    private func setPosition(_ position: ReadPosition, to key: StatusKey, isSent: Bool) async throws {
+    private func setPosition(_ name: String, to key: StatusKey, isSent: Bool) async throws {
         try await database.write { db in
             try db.execute(
                 sql: """
                     INSERT INTO read_position (owner, timeline, key, is_sent) VALUES (?, ?, ?, ?)
                     ON CONFLICT (owner, timeline) DO UPDATE SET key = excluded.key, is_sent = excluded.is_sent
                     WHERE excluded.key >= read_position.key
-                    """, arguments: [try Self.ownerID(owner, in: db), position.rawValue, key.text, isSent])
+                    """, arguments: [try Self.ownerID(owner, in: db), name, key.text, isSent])
         }
     }
 
     private func storedPosition(
-        _ position: ReadPosition, in db: Database
+        _ name: String, in db: Database
     ) throws -> (key: StatusKey, isSent: Bool)? {
         let sql = """
             SELECT key, is_sent FROM read_position JOIN owner ON owner.id = read_position.owner
             WHERE owner.name = ? AND timeline = ?
             """
-        guard let row = try Row.fetchOne(db, sql: sql, arguments: [owner, position.rawValue]),
+        guard let row = try Row.fetchOne(db, sql: sql, arguments: [owner, name]),
             let key = String.fromDatabaseValue(row[0])
         else { return nil }
         return (StatusKey(text: key), Int64.fromDatabaseValue(row[1]) == 1)

@@ -10,9 +10,9 @@ import Foundation
 /// try await sync.applyChanges()
 /// ```
 public struct TimelineSync: Sendable {
-    private let store: TimelineStore
-    private let client: FeedClient
-    private let now: @Sendable () -> Int64
+    let store: TimelineStore
+    let client: FeedClient
+    let now: @Sendable () -> Int64
     private let onFailure: @Sendable (FeedClientError) -> Void
 
     /// - Parameters:
@@ -64,11 +64,20 @@ public struct TimelineSync: Sendable {
         of name: TimelineName, count: Int, in range: TimelineRange = TimelineRange(), countsRepetitions: Bool = true,
         storesEachPage: Bool = false, onPage: (_ statuses: [TimelineEntry]) async throws -> Bool
     ) async throws {
+        let limit = StatusLimit(count: count, countsRepetitions: countsRepetitions)
+        try await readStatuses(of: name, limit, in: range, storesEachPage: storesEachPage, onPage: onPage)
+    }
+
+    /// - Returns: Whether everything was stored.
+    @discardableResult
+    func readStatuses(
+        of name: TimelineName, _ limit: StatusLimit, in range: TimelineRange, storesEachPage: Bool,
+        lookup: CachePolicy? = nil, onPage: (_ statuses: [TimelineEntry]) async throws -> Bool
+    ) async throws -> Bool {
         var writer = await TimelineWriter(
             store, name, storesEachPage: storesEachPage, time: now(), onFailure: onFailure)
         do {
-            try await client.readSegments(of: name, count: count, in: range, countsRepetitions: countsRepetitions) {
-                segment, statuses in
+            try await client.readSegments(of: name, limit, in: range, lookup: lookup) { segment, statuses in
                 await writer.append(segment)
                 return try await onPage(statuses)
             }
@@ -77,6 +86,7 @@ public struct TimelineSync: Sendable {
             throw error
         }
         await writer.finish(isComplete: true)
+        return !writer.hasFailed
     }
 
     // MARK: Changes
@@ -110,8 +120,8 @@ public struct TimelineSync: Sendable {
     /// - Returns: `nil` if the server has no change feed.
     private func page(since position: String?) async throws -> ChangePage? {
         do {
-            return try await client.changes(since: position, limit: Self.changesPerPage)
-        } catch let error as FeedClientError where error.code == .notFound || error.status == 405 {
+            return try await client.changes(since: position, limit: Self.changesPerPage, hasNewStatuses: false)
+        } catch let error as FeedClientError where error.code == .notFound || [403, 405].contains(error.status) {
             return nil
         }
     }
@@ -181,7 +191,7 @@ struct TimelineWriter {
     /// are in no timeline are removed when they are too old.
     private var keys: [StatusKey] = []
     /// After a failure, nothing more is stored: the next one would have the same cause.
-    private var hasFailed = false
+    private(set) var hasFailed = false
 
     /// - Parameters:
     ///   - storesEachPage: Whether each page is stored at once.

@@ -187,6 +187,21 @@ extension Outbox {
         return nil
     }
 
+    /// Sends what waits in the outbox of an account whenever a request of the client has reached the server, until the
+    /// task is cancelled.
+    /// - Parameters:
+    ///   - client: A client with the credential of the account, which somebody else uses, too.
+    ///   - report: Called with the result for each post that was acted on.
+    /// - Throws: ``FeedClientError`` `.disk`; `CancellationError`.
+    public func sendWhenOnline(
+        _ account: OutboxAccount, with client: FeedClient, report: (OutboxResult) async throws -> Void = { _ in }
+    ) async throws {
+        for await state in client.connection.changes where state == .online {
+            try await flush(account, with: client, report: report)
+        }
+        try Task.checkCancellation()
+    }
+
     /// - Returns: `nil` if another process sends the post, or has sent it.
     private func claimIfAvailable(_ id: String) async throws -> OutboxClaim? {
         do {

@@ -31,14 +31,18 @@ public final class OutboxClaim: Sendable {
         return .refused(entry, error)
     }
 
-    /// The draft is durable before the entry is removed; after a crash between the two, the next flush goes on.
-    /// - Returns: Whether it is a draft, and no longer in the outbox.
+    /// The draft is durable before the entry is removed; after a crash between the two, the next flush goes on. Of a
+    /// reaction or a follow, nothing is kept.
+    /// - Returns: Whether it is no longer in the outbox.
     private func becomesDraft() async -> Bool {
         guard case .refused(let message) = entry.state else { return false }
-        let draft = KeptDraft(entry.post, by: entry.account, reason: message, id: entry.id)
+        let draft = entry.post.content.map {
+            KeptDraft(
+                $0, by: entry.account, editing: entry.post.action?.editedID, reason: message, id: entry.id)
+        }
         do {
             try await DiskThreads.run { [file, drafts] in
-                try drafts.save(draft)
+                if let draft { try drafts.save(draft) }
                 try file.remove()
             }
             return true
@@ -61,7 +65,7 @@ public final class OutboxClaim: Sendable {
 public enum OutboxResult: Sendable {
     /// The server has the status, from this attempt or an earlier one. The entry has been removed.
     case delivered(OutboxEntry, SchedulingResult)
-    /// The server has refused the post, which is a draft with the same id now; the error is `nil` if it did so earlier.
+    /// The server has refused the post, which is a draft with the same id now unless it is a reaction or a follow; the error is `nil` if it did so earlier.
     case refused(OutboxEntry, (any Error)?)
     /// The entry is still in the outbox, in the state that it holds; the error is `nil` if there was nothing to do.
     case kept(OutboxEntry, (any Error)?)

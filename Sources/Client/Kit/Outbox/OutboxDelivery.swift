@@ -37,13 +37,15 @@ struct OutboxDelivery: Equatable {
     /// Whether the server has the status, so that the entry is to be removed.
     private(set) var isDelivered = false
     private let trigger: OutboxTrigger
+    /// Whether a second request has no further effect.
+    private let isRepeatable: Bool
     /// The state before the request, which is restored if the request was not processed.
     private var previous: OutboxState
     /// Whether a request with new media is to be sent, even if there was an earlier one.
     private var isAnew = false
 
-    init(_ state: OutboxState, _ trigger: OutboxTrigger) {
-        (self.state, self.trigger, previous) = (state, trigger, state)
+    init(_ state: OutboxState, _ trigger: OutboxTrigger, isRepeatable: Bool = false) {
+        (self.state, self.trigger, self.isRepeatable, previous) = (state, trigger, isRepeatable, state)
     }
 
     /// The ids of the media files that have been uploaded for an earlier attempt; `nil` if they are to be uploaded.
@@ -55,7 +57,7 @@ struct OutboxDelivery: Equatable {
     var firstAction: Action {
         switch state {
         case .new: .send
-        case .sending: .identifyServer
+        case .sending: isRepeatable ? .send : .identifyServer
         case .unclear(let since, _): trigger == .automatic ? .finish : .search(since: since)
         case .refused: trigger == .resend ? .send : .finish
         }
@@ -97,8 +99,9 @@ struct OutboxDelivery: Equatable {
         // An earlier request may have been processed.
         case .refused(let message):
             state =
-                previous.since.map { .unclear(since: $0, mediaIDs: previous.uploadedMediaIDs) }
-                ?? .refused(message: message)
+                previous.since.flatMap {
+                    isRepeatable ? nil : .unclear(since: $0, mediaIDs: previous.uploadedMediaIDs)
+                } ?? .refused(message: message)
         }
     }
 }

@@ -1,4 +1,4 @@
-/// A post in the outbox.
+/// A post in the outbox, or another action.
 public struct OutboxEntry: Sendable, Equatable {
     /// Identifies the entry on this machine: six letters and digits.
     public let id: String
@@ -36,11 +36,25 @@ public struct OutboxPost: Codable, Sendable, Equatable {
     public var files: [MediaFile]
     /// The time at which the server is to publish the status, in milliseconds since 1970; `nil` to publish it at once.
     public var scheduledAt: Int64?
+    /// What is to be done instead of posting a new status.
+    public private(set) var action: OutboxAction?
 
     public init(draft: Draft, files: [MediaFile] = [], scheduledAt: Int64? = nil) {
         self.draft = draft
         self.files = files
         self.scheduledAt = scheduledAt
+    }
+
+    /// - Parameter draft: The new content of an edited status.
+    public init(_ action: OutboxAction, draft: Draft = Draft(text: "")) {
+        self.init(draft: draft)
+        self.action = action
+    }
+
+    /// What becomes a draft if the server refuses the post; `nil` for a reaction or a follow.
+    public var content: OutboxPost? {
+        guard let action else { return self }
+        return action.editedID.map { _ in OutboxPost(draft: draft) }
     }
 
     /// Whether another post is a repetition of this one. Times such as `+2h` move with the clock.

@@ -6,6 +6,8 @@ struct OutboxJournal: Equatable {
     /// Larger files are not read, in bytes. A text is at most 1 MiB.
     static let maximumSize = 8 << 20
     private static let version = 1
+    /// Versions before this one would post the text of an edit as a new status.
+    private static let versionOfActions = 2
     private static let lineFeed = UInt8(ascii: "\n")
 
     private struct Content: Codable {
@@ -26,7 +28,7 @@ struct OutboxJournal: Equatable {
     init?(id: String, _ data: Data) {
         var lines = Self.lines(data)[...]
         guard let first = lines.popFirst(), let content = try? JSONDecoder().decode(Content.self, from: first),
-            content.version == Self.version,
+            content.version == Self.version(of: content.post),
             [content.createdAt, content.post.scheduledAt ?? 0].allSatisfy(Milliseconds.valid.contains)
         else { return nil }
         entry = OutboxEntry(
@@ -43,11 +45,14 @@ struct OutboxJournal: Equatable {
         }
     }
 
+    private static func version(of post: OutboxPost) -> Int { post.action == nil ? version : versionOfActions }
+
     /// The line for the content of a new entry.
     static func line(_ entry: OutboxEntry) throws(FeedClientError) -> Data {
         try encoded(
             Content(
-                version: version, server: entry.account.server, username: entry.account.username, post: entry.post,
+                version: version(of: entry.post), server: entry.account.server, username: entry.account.username,
+                post: entry.post,
                 idempotencyKey: entry.idempotencyKey, createdAt: entry.createdAt, fileVersions: entry.fileVersions))
     }
 

@@ -18,7 +18,7 @@ struct OutboxSender {
         progress: @escaping @Sendable (Int, Int64) -> Void
     ) {
         (self.file, self.client, self.clock, self.progress) = (file, client, clock, progress)
-        delivery = OutboxDelivery(file.entry.state, trigger)
+        delivery = OutboxDelivery(file.entry.state, trigger, isRepeatable: file.entry.post.action != nil)
     }
 
     mutating func run() async throws -> OutboxResult {
@@ -60,7 +60,8 @@ struct OutboxSender {
         delivery.begin(mediaIDs: mediaIDs, now: clock())
         try await store()
         do {
-            let sent = try await client.send(entry.post, mediaIDs, entry.idempotencyKey)
+            let sent = try await client.send(
+                entry.post, mediaIDs, entry.idempotencyKey, as: entry.account.username)
             delivery.end(.delivered)
             return await delivered(sent)
         } catch {
@@ -92,7 +93,10 @@ struct OutboxSender {
 }
 
 extension FeedClient {
-    fileprivate func send(_ post: OutboxPost, _ mediaIDs: [String], _ key: String) async throws -> SchedulingResult {
+    fileprivate func send(
+        _ post: OutboxPost, _ mediaIDs: [String], _ key: String, as username: String
+    ) async throws -> SchedulingResult {
+        if let action = post.action { return try await perform(action, post.draft, as: username) }
         var draft = post.draft
         draft.mediaIDs += mediaIDs
         return try await send(draft, at: post.scheduledAt, idempotencyKey: key)
@@ -113,7 +117,8 @@ extension FeedClient {
         _ post: OutboxPost, idempotencyKey: String = UUID().uuidString,
         progress: @escaping @Sendable (_ file: Int, _ done: Int64) -> Void = { _, _ in }
     ) async throws -> SchedulingResult {
-        try await attaching(post.files, to: post.draft, progress: progress) { draft in
+        if let action = post.action { return try await perform(action, post.draft, as: "") }
+        return try await attaching(post.files, to: post.draft, progress: progress) { draft in
             try await send(draft, at: post.scheduledAt, idempotencyKey: idempotencyKey)
         }
     }

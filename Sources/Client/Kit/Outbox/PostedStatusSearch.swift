@@ -4,7 +4,6 @@ import Foundation
 import NIOHTTP1
 
 extension FeedClient {
-    private static let statusesPerPage = 40
     private static let maximumPages = 5
 
     /// Searches the statuses of this account for a post whose outcome is unknown.

@@ -59,12 +59,14 @@ extension FeedClient {
     }
 }
 
-/// The result of scheduling a status.
+/// The result of posting or scheduling a status, or of another action of the outbox.
 public enum SchedulingResult: Sendable {
     case scheduled(ScheduledEntry)
     /// The server has posted the status instead: an earlier request with the same key scheduled it, and it has been
     /// published since, or the server cannot schedule.
     case posted(TimelineEntry)
+    /// An account has been followed or unfollowed.
+    case related(Entity.Account, Entity.Relationship)
 }
 
 extension FeedClient {

@@ -1,5 +1,5 @@
 import AsyncHTTPClient
-import FeedAPI
+public import FeedAPI
 import Foundation
 import NIOHTTP1
 
@@ -17,13 +17,9 @@ extension FeedClient {
         let status = try await status(id).status
         let path = Paths.statuses + "/" + Self.percentEncoded(id) + "/source"
         let source = try await transport.send(request(path)).decode(Source.self)
-        var draft = Draft(text: source.text ?? "")
+        var draft = try Draft(editing: status)
+        draft.text = source.text ?? ""
         draft.spoilerText = source.spoiler_text.flatMap { $0.isEmpty ? nil : $0 }
-        (draft.isSensitive, draft.language) = (status.sensitive, status.language)
-        draft.mediaIDs = (status.media_attachments ?? []).map(\.id)
-        draft.poll = try status.poll.map {
-            try PollDraft(keeping: $0, now: Milliseconds.now)
-        }
         return draft
     }
 
@@ -40,6 +36,19 @@ extension FeedClient {
             ] + draft.mediaIDs.map { ("media_ids[]", $0) } + (draft.poll?.fields ?? []))
         request.method = .PUT
         return try Self.entry(try await transport.send(request))
+    }
+}
+
+extension Draft {
+    /// A draft with everything that a status contains; its text is without links and mentions of other servers.
+    /// - Throws: ``FeedClientError`` `.failed` if the status has a poll that has ended, which an edit would open again.
+    public init(editing status: Entity.Status) throws(FeedClientError) {
+        self.init(text: PlainText.from(html: status.content))
+        spoilerText = status.spoiler_text.isEmpty ? nil : status.spoiler_text
+        (isSensitive, language) = (status.sensitive, status.language)
+        mediaIDs = (status.media_attachments ?? []).map(\.id)
+        guard let poll = status.poll else { return }
+        self.poll = try PollDraft(keeping: poll, now: Milliseconds.now)
     }
 }
 

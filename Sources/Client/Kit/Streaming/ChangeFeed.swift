@@ -64,7 +64,7 @@ public struct ChangeFeedEntry: Sendable {
     public let id: String?
     /// The time of the change in ISO 8601.
     public let time: String?
-    /// The status as it is now; `nil` if it has been deleted, or if the change concerns no status.
+    /// The status as it is now; `nil` if it has been deleted, if the change concerns no status, or if it was left out.
     public let entry: TimelineEntry?
 }
 
@@ -84,9 +84,15 @@ extension FeedClient {
     ///   - position: The position after which the page begins; `nil` for the current one.
     ///   - limit: The maximum number of changes.
     ///   - wait: How long the server waits for a change, in seconds, at most 30.
+    ///   - hasNewStatuses: Whether `update` entries contain the status; newer servers can leave it out.
     /// - Throws: ``FeedClientError``, with the code `.notFound` if the server has no change feed.
-    public func changes(since position: String?, limit: Int = 40, wait: Int = 0) async throws -> ChangePage {
-        let query = [("since", position), ("limit", String(limit)), ("wait", wait > 0 ? String(wait) : nil)]
+    public func changes(
+        since position: String?, limit: Int = 40, wait: Int = 0, hasNewStatuses: Bool = true
+    ) async throws -> ChangePage {
+        let query = [
+            ("since", position), ("limit", String(limit)), ("wait", wait > 0 ? String(wait) : nil),
+            ("without", hasNewStatuses ? nil : "update"),
+        ]
         let response = try await transport.send(request(Paths.changes, query: query))
         let page = try decode(ChangeFeedResponse.self, response)
         let texts = JSONText.elements(of: JSONText.member("changes", of: response.bytes) ?? [])

@@ -29,7 +29,7 @@ public struct StreamEvents: AsyncSequence, Sendable {
             while true {
                 switch state.action {
                 case .wait(let seconds):
-                    try await Task.sleep(for: .seconds(seconds))
+                    try await sequence.client.connection.wait(.seconds(seconds))
                     state.waited()
                 case .connect(let method, let position): try await connect(method, position)
                 case .resync:

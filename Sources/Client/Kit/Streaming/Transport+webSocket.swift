@@ -22,6 +22,9 @@ extension Transport {
     /// - Parameter request: Its address begins with `http` or `https`.
     /// - Throws: ``FeedClientError``; with the status if the server refuses.
     func webSocket(_ request: HTTPClientRequest) async throws -> WebSocketClient {
+        guard !usesProxy else {
+            throw FeedClientError(.failed, "WebSockets are not used through a proxy", status: 501)
+        }
         guard let url = URL(string: request.url), let host = url.host() else {
             throw FeedClientError(.usage, "\"\(request.url)\" is not an address")
         }

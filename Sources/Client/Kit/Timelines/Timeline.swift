@@ -4,7 +4,7 @@ import Foundation
 import NIOHTTP1
 
 extension FeedClient {
-    private static let statusesPerPage = 40
+    static let statusesPerPage = 40
 
     /// A page of a timeline.
     /// - Parameters:
@@ -48,20 +48,23 @@ extension FeedClient {
         of name: TimelineName, count: Int, in range: TimelineRange = TimelineRange(), countsRepetitions: Bool = true,
         onPage: (_ statuses: [TimelineEntry]) async throws -> Bool
     ) async throws {
-        try await readSegments(of: name, count: count, in: range, countsRepetitions: countsRepetitions) { _, statuses in
-            try await onPage(statuses)
-        }
+        let limit = StatusLimit(count: count, countsRepetitions: countsRepetitions)
+        try await readSegments(of: name, limit, in: range) { _, statuses in try await onPage(statuses) }
     }
 
     /// Reads the newest statuses of a timeline, from as many pages as necessary.
-    /// - Parameter onSegment: Receives each page, whose upper bound is the last status of the page before, and those of
-    ///   its statuses that belong to the result. Returns whether to read on.
+    /// - Parameters:
+    ///   - limit: Takes the statuses.
+    ///   - lookup: How the cache is used to find the account or the list.
+    ///   - onSegment: Receives each page, whose upper bound is the last status of the page before, and those of its
+    ///     statuses that belong to the result. Returns whether to read on.
     func readSegments(
-        of name: TimelineName, count: Int, in range: TimelineRange, countsRepetitions: Bool,
+        of name: TimelineName, _ limit: StatusLimit, in range: TimelineRange, lookup: CachePolicy? = nil,
         onSegment: (_ segment: TimelineSegment, _ statuses: [TimelineEntry]) async throws -> Bool
     ) async throws {
-        var limit = StatusLimit(count: count, countsRepetitions: countsRepetitions)
+        var limit = limit
         var pages = pages(of: name, in: range).makeAsyncIterator()
+        pages.lookup = lookup
         var upper = range.before
         while limit.missing > 0 {
             pages.limit = min(Self.statusesPerPage, limit.missing)
@@ -76,8 +79,7 @@ extension FeedClient {
     func page(
         of path: TimelinePath, _ limit: Int, _ range: TimelineRange
     ) async throws -> TimelinePage {
-        let paging = [("limit", String(limit)), ("max_id", range.before), ("since_id", range.since)]
-        let response = try await transport.send(request(path.path, query: path.query + paging))
+        let response = try await transport.send(pageRequest(path, limit, range))
         let elements = try elements(of: response, as: Entity.Status.self)
         let entries = elements.compactMap { element in
             element.value.map { TimelineEntry(status: $0, json: element.json) }
@@ -85,18 +87,34 @@ extension FeedClient {
         return TimelinePage(entries: entries, links: response.links, oldestID: elements.last?.id)
     }
 
+    private func pageRequest(_ path: TimelinePath, _ limit: Int, _ range: TimelineRange) -> HTTPClientRequest {
+        let paging = [("limit", String(limit)), ("max_id", range.before), ("since_id", range.since)]
+        return request(path.path, query: path.query + paging)
+    }
+
+    /// Whether the server can confirm the newest page of a timeline with a validator, so that it is not sent again.
+    /// - Parameter lookup: How the cache is used to find the account or the list.
+    func canConfirmPage(of name: TimelineName, _ limit: Int, lookup: CachePolicy) async throws -> Bool {
+        guard let cache = transport.cache else { return false }
+        return await cache.canConfirm(pageRequest(try await path(of: name, lookup), limit, TimelineRange()).url)
+    }
+
     /// A path, and its query items other than the range.
     typealias TimelinePath = (path: String, query: [(String, String?)])
 
-    func path(of name: TimelineName) async throws -> TimelinePath {
+    func path(of name: TimelineName, _ lookup: CachePolicy? = nil) async throws -> TimelinePath {
         switch name {
         case .home: (Paths.homeTimeline, [])
         case .public: (Paths.publicTimeline, [])
         case .local: (Paths.publicTimeline, [("local", "true")])
         case .account(let username):
-            (Paths.accounts + "/" + Self.percentEncoded(try await account(named: username).id) + "/statuses", [])
+            (
+                Paths.accounts + "/" + Self.percentEncoded(try await account(named: username, lookup).id) + "/statuses",
+                []
+            )
         case .tag(let name): (Paths.tagTimeline + "/" + Self.percentEncoded(name), [])
-        case .list(let name): (Paths.listTimeline + "/" + Self.percentEncoded(try await list(named: name).id), [])
+        case .list(let name):
+            (Paths.listTimeline + "/" + Self.percentEncoded(try await list(named: name, lookup).id), [])
         case .favourites: (Paths.favourites, [])
         case .bookmarks: (Paths.bookmarks, [])
         }
@@ -106,7 +124,7 @@ extension FeedClient {
 /// Takes statuses from the pages of a timeline up to a number.
 struct StatusLimit: Sendable {
     private let count: Int
-    private let countsRepetitions: Bool
+    let countsRepetitions: Bool
     private var taken = 0
     /// The ids of the statuses that have been taken; for a boost, the id of the boosted status.
     private var ids: Set<String> = []

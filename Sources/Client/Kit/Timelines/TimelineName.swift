@@ -62,6 +62,24 @@ extension TimelineName {
         }
     }
 
+    /// - Parameter storedName: As in ``storedName``.
+    init?(storedName: String) {
+        let named: [String: TimelineName] = [
+            "home": .home, "public": .public, "local": .local, "favourites": .favourites, "bookmarks": .bookmarks,
+        ]
+        if let name = named[storedName] {
+            self = name
+        } else if storedName.hasPrefix("#") {
+            self = .tag(String(storedName.dropFirst()))
+        } else if storedName.hasPrefix("@") {
+            self = .account(String(storedName.dropFirst()))
+        } else if storedName.hasPrefix("list:") {
+            self = .list(String(storedName.dropFirst("list:".count)))
+        } else {
+            return nil
+        }
+    }
+
     /// Whether servers keep only the newest statuses of the timeline; Mastodon keeps some hundreds.
     var isTruncatedByServer: Bool {
         switch self {

@@ -32,6 +32,8 @@ public struct TimelinePages: AsyncSequence, Sendable {
         private var remaining = Self.maximumPages
         /// The maximum number of statuses of the next page.
         var limit: Int
+        /// How the cache is used to find the account or the list.
+        var lookup: CachePolicy?
 
         init(pages: TimelinePages) {
             (client, name, range, limit) = (pages.client, pages.name, pages.range, pages.limit)
@@ -40,7 +42,7 @@ public struct TimelinePages: AsyncSequence, Sendable {
 
         public mutating func next() async throws -> TimelinePage? {
             guard remaining > 0 else { return nil }
-            let path = if let path { path } else { try await client.path(of: name) }
+            let path = if let path { path } else { try await client.path(of: name, lookup) }
             let page = try await client.page(of: path, limit, range)
             self.path = path
             let ids = page.entries.map(\.status.id)

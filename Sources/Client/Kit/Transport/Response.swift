@@ -7,6 +7,8 @@ import NIOHTTP1
 struct Response: Sendable {
     let headers: HTTPHeaders
     let body: ByteBuffer
+    /// Whether the server has confirmed what the client has (304), and sent no body.
+    var isNotModified = false
 
     var bytes: [UInt8] { Array(body.readableBytesView) }
 
@@ -16,8 +18,10 @@ struct Response: Sendable {
         headers["Link"].reduce(into: LinkHeader()) { $0.add($1) }
     }
 
+    /// Whether the body has a coding that the request did not permit.
     private var isCompressed: Bool {
-        headers.first(name: "Content-Encoding").map { $0.lowercased() != "identity" } ?? false
+        headers.first(name: "Content-Encoding").map { !["identity", "gzip", "deflate"].contains($0.lowercased()) }
+            ?? false
     }
 
     /// The maximum number of values in a response. The largest one that servers send, a page of statuses, has some
@@ -36,7 +40,7 @@ struct Response: Sendable {
             throw FeedClientError(
                 .failed, "The server's response could not be understood",
                 hint: isCompressed
-                    ? "It is compressed, although the request does not allow that."
+                    ? "It is compressed in a way that the request does not allow."
                     : "Check whether this is the address of a feed server.", cause: error)
         }
     }

@@ -45,6 +45,9 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
         return address[..<path].lowercased() + address[path...]
     }
 
+    /// Whether the server is this machine.
+    var isLocal: Bool { Self.isLocal(authority) }
+
     private static func isLocal(_ text: String) -> Bool {
         ["localhost", "127.", "[::1]"].contains { text.hasPrefix($0) }
     }

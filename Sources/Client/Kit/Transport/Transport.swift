@@ -3,6 +3,7 @@ import FeedAPI
 import Foundation
 import NIOCore
 import NIOHTTP1
+import NIOHTTPCompression
 import NIOSSL
 import Synchronization
 
@@ -18,6 +19,12 @@ final class Transport: Sendable {
     let tls: TLSConfiguration
     /// The longest time between two reads from the server; `nil` for no limit.
     let readTimeout: TimeAmount?
+    /// The time until a response is complete, unless a request has a limit of its own.
+    private let responseTimeout: TimeAmount
+    let usesProxy: Bool
+    private let monitor: ConnectionMonitor
+    let cache: ResponseCache?
+    private let policy: CachePolicy
     private let trace: (@Sendable (String) -> Void)?
     /// Whether any server has responded, so that a failed connection may be temporary.
     private let hasResponse = Atomic(false)
@@ -38,6 +45,11 @@ final class Transport: Sendable {
             }
         }
 
+        /// Ranges of files and events are used as they arrive.
+        var decompression: HTTPClient.Decompression {
+            if case .requests = self { .enabled(limit: .size(maximumBody)) } else { .disabled }
+        }
+
         var connectionsPerHost: Int {
             switch self {
             case .requests: 16
@@ -49,10 +61,16 @@ final class Transport: Sendable {
     /// - Parameters:
     ///   - purpose: The purpose of the connections.
     ///   - authorities: Trusted instead of the system's authorities.
+    ///   - options: How to connect.
+    ///   - monitor: Observes the requests.
+    ///   - cache: Holds responses that are read as a whole.
+    ///   - policy: How the cache is used.
     ///   - trace: Called with a description of each request and response, without secrets.
     init(
         for purpose: Purpose = .requests, authorities: CertificateAuthorities? = nil,
-        trace: (@Sendable (String) -> Void)? = nil
+        options: ConnectionOptions = ConnectionOptions(), monitor: ConnectionMonitor = ConnectionMonitor(),
+        cache: ResponseCache? = nil,
+        policy: CachePolicy = .useProtocol, trace: (@Sendable (String) -> Void)? = nil
     ) {
         var configuration = HTTPClient.Configuration()
         var tls = TLSConfiguration.makeClientConfiguration()
@@ -63,28 +81,45 @@ final class Transport: Sendable {
         self.tls = tls
         readTimeout = purpose.readTimeout
         configuration.timeout = .init(
-            connect: .seconds(Int64(Timeout.seconds(10))), read: readTimeout, write: .seconds(60))
+            connect: .seconds(options.connectSeconds), read: readTimeout, write: .seconds(60))
+        configuration.proxy = options.proxy?.configuration
+        responseTimeout = .seconds(options.responseSeconds)
+        usesProxy = options.proxy != nil
         // Otherwise, the client would retry until the timeout even if the server refuses connections.
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.redirectConfiguration = .disallow
         configuration.httpVersion = .http1Only
-        configuration.decompression = .disabled
+        configuration.decompression = purpose.decompression
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = purpose.connectionsPerHost
         // AsyncHTTPClient has no other way to add a handler.
         if case .downloads = purpose { configuration.http1_1ConnectionDebugInitializer = UnreadInputHandler.add }
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-        self.trace = trace
+        (self.monitor, self.cache, self.policy, self.trace) = (monitor, cache, policy, trace)
     }
 
     func shutdown() async { try? await client.shutdown() }
 
     // MARK: Requests
 
-    /// Sends a request and reads the whole response.
-    /// - Parameter onHead: Called when the head of the response has arrived, before its body is read.
+    /// Sends a request, unless the cache has the response, and reads the whole response.
+    /// - Parameters:
+    ///   - policy: How the cache is used; `nil` for the policy of the client, which always applies if it is
+    ///     ``CachePolicy/cacheOnly``.
+    ///   - onHead: Called when the head of the response has arrived, before its body is read.
     /// - Throws: ``FeedClientError``, also for a response with an error status.
     func send(
-        _ request: HTTPClientRequest, timeout: TimeAmount = .seconds(60), onHead: () -> Void = {}
+        _ request: HTTPClientRequest, timeout: TimeAmount? = nil, _ policy: CachePolicy? = nil,
+        onHead: () -> Void = {}
+    ) async throws -> Response {
+        let timeout = timeout ?? responseTimeout
+        guard let cache else { return try await load(request, timeout, onHead) }
+        return try await cache.response(to: request, self.policy == .cacheOnly ? .cacheOnly : policy ?? self.policy) {
+            try await load($0, timeout, onHead)
+        }
+    }
+
+    private func load(
+        _ request: HTTPClientRequest, _ timeout: TimeAmount, _ onHead: () -> Void
     ) async throws -> Response {
         var attempt = 1
         while true {
@@ -92,7 +127,8 @@ final class Transport: Sendable {
                 let response = try await execute(request, timeout: timeout)
                 onHead()
                 let body = try await translated { try await response.body.collect(upTo: Self.maximumBody) }
-                return Response(headers: response.headers, body: body)
+                return Response(
+                    headers: response.headers, body: body, isNotModified: response.status == .notModified)
             } catch let error as FeedClientError {
                 guard attempt < Self.maximumAttempts,
                     let delay = RetryPolicy.delay(after: error, attempt: attempt, method: request.method)
@@ -105,7 +141,7 @@ final class Transport: Sendable {
 
     private func execute(_ request: HTTPClientRequest, timeout: TimeAmount) async throws -> HTTPClientResponse {
         trace(request)
-        let response = try await translated(request.url) { try await client.execute(request, timeout: timeout) }
+        let response = try await observed(request) { try await client.execute(request, timeout: timeout) }
         trace(response)
         guard response.status.code < 300 || response.status == .notModified else {
             throw await error(
@@ -115,13 +151,27 @@ final class Transport: Sendable {
         return response
     }
 
+    /// Tells the monitor whether a request has reached the server.
+    private func observed(
+        _ request: HTTPClientRequest, _ body: () async throws -> HTTPClientResponse
+    ) async throws -> HTTPClientResponse {
+        do {
+            let response = try await translated(request.url, body)
+            monitor.record(.online)
+            return response
+        } catch let error as FeedClientError {
+            monitor.record(error)
+            throw error
+        }
+    }
+
     /// Sends a request once and returns the response, regardless of its status, as soon as its headers have arrived.
     /// - Throws: ``FeedClientError``; `.unreachable` only before the first response of any server, because a server
     ///   that has responded may be reachable again soon.
     func execute(_ request: HTTPClientRequest) async throws -> HTTPClientResponse {
         trace(request)
         do {
-            let response = try await translated(request.url) {
+            let response = try await observed(request) {
                 try await client.execute(request, deadline: .distantFuture)
             }
             hasResponse.store(true, ordering: .relaxed)
@@ -154,7 +204,10 @@ final class Transport: Sendable {
         do {
             return try await body()
         } catch {
-            if let url, ConnectionFailure.isUntrusted(error), let problem = await CertificateProbe.problem(of: url) {
+            // The probe would connect without the proxy.
+            if let url, !usesProxy, ConnectionFailure.isUntrusted(error),
+                let problem = await CertificateProbe.problem(of: url)
+            {
                 throw Self.unreachable(problem.reason, url, hint: problem.hint, cause: error)
             }
             trace?("! \(error)")
@@ -167,7 +220,7 @@ final class Transport: Sendable {
     static func translate(_ error: any Error, _ url: String? = nil) -> any Error {
         switch error {
         case is CancellationError, is FeedClientError: error
-        case is NIOTooManyBytesError:
+        case is NIOTooManyBytesError, NIOHTTPDecompression.DecompressionError.limit:
             FeedClientError(.failed, "The server's response is larger than \(maximumBody) bytes")
         case let error as HTTPClientError where error == .cancelled: CancellationError()
         default: connectionError(error, url)

@@ -5,6 +5,8 @@ import NIOHTTP1
 
 /// A form with a file from the disk, which is streamed, and fields of text.
 struct FileForm: Sendable {
+    /// The largest picture beside the file, in bytes; it is held in memory.
+    private static let maximumPicture = 16 << 20
     private static let escapes: [Unicode.Scalar: String] = ["\"": "%22", "\r": "%0D", "\n": "%0A"]
 
     /// The size of the file in bytes.
@@ -20,23 +22,49 @@ struct FileForm: Sendable {
     ///   - path: The file, sent as the part `file`.
     ///   - name: The file name to send; `nil` for the file's own name.
     ///   - fields: The parts before the file; those without a value are omitted.
+    ///   - picture: A small file before the other one, and the name of its part.
     /// - Throws: ``FeedClientError`` `.notFound` if there is no such file, `.disk` if it cannot be read, `.failed` if it
     ///   is not a regular file.
-    init(_ path: String, name: String? = nil, fields: [(String, String?)] = []) throws(FeedClientError) {
+    init(
+        _ path: String, name: String? = nil, fields: [(String, String?)] = [],
+        picture: (field: String, path: String)? = nil
+    ) throws(FeedClientError) {
         self.path = path
         size = try Self.size(of: path)
         boundary = "feedclient-" + UUID().uuidString
-        var head = ""
+        var head = ByteBuffer()
         for case (let field, let value?) in fields {
-            head += "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(field)\"\r\n\r\n\(value)\r\n"
+            head.writeString(Self.partHead(boundary, field) + "\r\n\r\n\(value)\r\n")
         }
-        let name = Self.escaped(name ?? URL(fileURLWithPath: path).lastPathComponent)
-        head += "--\(boundary)\r\nContent-Disposition: form-data; name=\"file\"; filename=\"\(name)\"\r\n"
-        head += "Content-Type: application/octet-stream\r\n\r\n"
-        self.head = ByteBuffer(string: head)
+        if let picture {
+            head.writeString(Self.fileHead(boundary, picture.field, Self.name(of: picture.path)))
+            head.writeBytes(try Self.contents(ofPicture: picture.path))
+            head.writeString("\r\n")
+        }
+        head.writeString(Self.fileHead(boundary, "file", name ?? Self.name(of: path)))
+        self.head = head
         tail = ByteBuffer(string: "\r\n--\(boundary)--\r\n")
         length = try FeedClient.contentLength(
             of: path, size: size, framing: self.head.readableBytes + tail.readableBytes)
+    }
+
+    private static func partHead(_ boundary: String, _ field: String) -> String {
+        "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(field)\""
+    }
+
+    private static func fileHead(_ boundary: String, _ field: String, _ name: String) -> String {
+        partHead(boundary, field) + "; filename=\"\(escaped(name))\"\r\nContent-Type: application/octet-stream\r\n\r\n"
+    }
+
+    private static func name(of path: String) -> String { URL(fileURLWithPath: path).lastPathComponent }
+
+    private static func contents(ofPicture path: String) throws(FeedClientError) -> Data {
+        let data = try FileReader(path: path).contents(limit: maximumPicture)
+        guard data.count <= maximumPicture else {
+            throw FeedClientError(
+                .failed, "\(path) is larger than \(maximumPicture >> 20) MiB", hint: "Make it smaller.")
+        }
+        return data
     }
 
     /// Makes the form the body of a request.

@@ -19,12 +19,34 @@ extension FeedClient {
         _ path: String, name: String? = nil, progress: @escaping @Sendable (Int64) -> Void = { _ in }
     ) async throws -> Entity.File {
         let form = try FileForm(path, name: name)
+        if case .classic(let username, let password) = credential {
+            return try await uploadClassic(
+                form, name ?? URL(fileURLWithPath: path).lastPathComponent, username, password, progress)
+        }
         var request = request(Paths.files)
         form.add(to: &request, progress: progress)
         let response = try await explainingFiles(isUpload: true) { [request] in
             try await transport.send(request, timeout: Self.uploadTimeout)
         }
         return try UploadVerification.verified(try response.decode(Entity.Files.self), size: form.size)
+    }
+
+    /// Uploads a file in the classic dialect. Servers of 2014 respond with anything; feedserver describes the file.
+    private func uploadClassic(
+        _ form: FileForm, _ name: String, _ username: String, _ password: String,
+        _ progress: @escaping @Sendable (Int64) -> Void
+    ) async throws -> Entity.File {
+        var request = request(Paths.classicUpload, query: [("file", name)])
+        let secret = Data("\(username):\(password)".utf8).base64EncodedString()
+        request.headers.add(name: "Authorization", value: "Basic " + secret)
+        form.add(to: &request, progress: progress)
+        let response = try await transport.send(request, timeout: Self.uploadTimeout)
+        if let files = try? response.decode(Entity.Files.self) {
+            return try UploadVerification.verified(files, size: form.size)
+        }
+        return Entity.File(
+            name: name, size: form.size, type: "application/octet-stream", modified: "", sha256: "",
+            url: address(ofFile: name))
     }
 
     /// The length of the whole body in bytes. The size of a sparse file may be close to the largest integer.

@@ -42,7 +42,9 @@ struct UseCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: .init("The login, as feedclient accounts lists it.", valueName: "@name[@server]"))
+    @Argument(
+        help: .init("The login, as feedclient accounts lists it.", valueName: "@name[@server]"),
+        completion: Completions.login)
     var account: String
 
     func run() async throws {

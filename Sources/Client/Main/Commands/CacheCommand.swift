@@ -33,7 +33,7 @@ struct CacheCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await ErrorReporter.run {
-                let stats = try await withCache { await $0.stats() }
+                let stats = try await withCache(global) { await $0.stats() }
                 if json { return print(try EntityJSON.line(Report(stats, GlobalOptions.folders.cache))) }
                 print(
                     "\(Plural.text(stats.count, "picture")), \(ProgressBar.bytes(stats.bytes)) of \(ProgressBar.bytes(stats.limit))"
@@ -53,7 +53,7 @@ struct CacheCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await ErrorReporter.run {
-                let (damaged, stats) = try await withCache { (try await $0.verify(), await $0.stats()) }
+                let (damaged, stats) = try await withCache(global) { (try await $0.verify(), await $0.stats()) }
                 guard damaged == 0 else {
                     throw FeedClientError(
                         .disk, Plural.text(damaged, "cached picture was", "cached pictures were") + " damaged",
@@ -71,7 +71,7 @@ struct CacheCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await ErrorReporter.run {
-                try await withCache { try await $0.clear() }
+                try await withCache(global) { try await $0.clear() }
                 print("the cache is empty")
             }
         }
@@ -79,9 +79,12 @@ struct CacheCommand: AsyncParsableCommand {
 }
 
 /// Opens the cache. The client can have any server address, because no request is sent.
-private func withCache<Value>(_ body: (AvatarCache) async throws -> Value) async throws -> Value {
+private func withCache<Value>(_ global: GlobalOptions, _ body: (AvatarCache) async throws -> Value) async throws
+    -> Value
+{
     let client = FeedClient(server: try ServerAddress("http://localhost"))
-    let cache = try AvatarCache(folder: GlobalOptions.folders.cache, client: client)
+    let cache = try AvatarCache(
+        folder: GlobalOptions.folders.cache, limits: global.pictures.limits(), client: client)
     let result: Result<Value, any Error>
     do { result = .success(try await body(cache)) } catch { result = .failure(error) }
     await cache.close()

@@ -4,19 +4,22 @@ public import FeedTerminal
 import Foundation
 import Synchronization
 
-/// Downloads a file.
+/// Downloads files.
 struct DownloadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "download", abstract: "Download a file, or resume an interrupted download.",
+        commandName: "download", abstract: "Download files, or resume an interrupted download.",
         discussion: """
-            The file appears under its name only when it is complete and verified. Until then it is PATH.part, and its \
+            Several files, also from a list with one name or URL per line, are downloaded at the same time, into the \
+            current folder or the one of -o, and share one progress; those that exist already are skipped. A file appears under its name only when it is complete and verified. Until then it is PATH.part, and its \
             state is in PATH.part.journal. More connections are opened as long as they increase the rate.
 
               feedclient download notes.txt
               feedclient download https://feed.example/files/notes.txt -o copy.txt
+              feedclient download a.jpg b.jpg -i list.txt -o pictures
             """)
 
-    private struct Report: Encodable {
+    /// The JSON object that describes a finished download.
+    struct Report: Encodable {
         var path: String
         /// In bytes.
         var size, resumed_from: Int64
@@ -29,7 +32,12 @@ struct DownloadCommand: AsyncParsableCommand {
     }
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: .init("The name of a file on the server, or a URL.", valueName: "name-or-url")) var source: String?
+    @Argument(help: .init("The names of files on the server, or URLs.", valueName: "name-or-url"))
+    var names: [String] = []
+    @Option(
+        name: [.customShort("i"), .customLong("input")],
+        help: .init("Also download what this file lists, one per line; - is standard input.", valueName: "list"))
+    var list: String?
     @Option(name: .shortAndLong, help: .init("The file or folder to write to.", valueName: "path")) var output: String?
     @Option(help: .init("Simultaneous connections, 1 to 16 (default: up to 8, as needed).", valueName: "number"))
     var connections: Int?
@@ -52,7 +60,7 @@ struct DownloadCommand: AsyncParsableCommand {
         if let connections, !(1...16).contains(connections) {
             throw ValidationError("--connections must be between 1 and 16.")
         }
-        guard ![source, output, resume].contains("") else {
+        guard !names.contains(""), ![list, output, resume].contains("") else {
             throw ValidationError("Names, URLs and paths must not be empty.")
         }
         guard output != "-" else {
@@ -60,18 +68,24 @@ struct DownloadCommand: AsyncParsableCommand {
                 "A file is verified before it is visible, so it cannot go to standard output; for a file named -, use -o ./-."
             )
         }
-        guard (source == nil) != (resume == nil) else {
+        guard (names.isEmpty && list == nil) != (resume == nil) else {
             throw ValidationError("Enter either a name or URL, or --resume with the path of an unfinished download.")
+        }
+        guard checksum == nil || resume != nil || isSingle else {
+            throw ValidationError("--checksum is possible with one file only.")
         }
         if resume != nil, output != nil || restart {
             throw ValidationError("--resume keeps the destination; it cannot be combined with --output and --restart.")
         }
     }
 
+    private var isSingle: Bool { names.count == 1 && list == nil }
+
     func run() async throws {
         try await ErrorReporter.run {
+            guard resume != nil || isSingle else { return try await runAll() }
             let unfinished = try resume.map { try UnfinishedDownload(at: $0) }
-            let source = unfinished?.source ?? source ?? ""
+            let source = unfinished?.source ?? names.first ?? ""
             let destination = Mutex(unfinished?.destination)
             do {
                 let result = try await Interruption.cancelling {
@@ -86,13 +100,28 @@ struct DownloadCommand: AsyncParsableCommand {
         }
     }
 
+    private func runAll() async throws {
+        let sources = names + (try list.map { try DownloadList.read($0) } ?? [])
+        guard let first = sources.first else { throw FeedClientError(.failed, "The list is empty") }
+        let (address, credential) = try server(of: first)
+        let downloads = SeveralDownloads(
+            sources: sources, folder: output, options: options, isJSON: json, progress: progress)
+        try await Interruption.cancelling(message: "interrupted; the same command resumes the downloads") {
+            try await global.use(address, credential) { try await downloads.run($0) }
+        }
+    }
+
+    private var options: DownloadOptions {
+        var options = DownloadOptions()
+        (options.chunkSize, options.connections) = (chunkSize?.bytes, connections)
+        (options.restarts, options.sha256) = (restart, checksum.flatMap(Self.digest))
+        return options
+    }
+
     private func download(
         _ source: String, _ unfinished: UnfinishedDownload?, onDestination: @escaping @Sendable (String) -> Void
     ) async throws -> DownloadResult {
         let (address, credential) = try server(of: source)
-        var options = DownloadOptions()
-        (options.chunkSize, options.connections) = (chunkSize?.bytes, connections)
-        (options.restarts, options.sha256) = (restart, checksum.flatMap(Self.digest))
         return try await global.use(address, credential) { [options] client in
             let path =
                 if let unfinished { unfinished.destination } else {

@@ -6,7 +6,8 @@ import FeedTerminal
 /// The account that a command is about.
 struct AccountOptions: ParsableArguments {
     @OptionGroup var global: GlobalOptions
-    @Argument(help: .init("The username, such as @ada.", valueName: "@name")) var name: String
+    @Argument(help: .init("The username, such as @ada.", valueName: "@name"), completion: Completions.account) var name:
+        String
     @Flag(help: "Print the Relationship entity as JSON.") var json = false
 }
 
@@ -22,12 +23,22 @@ struct FollowCommand: AsyncParsableCommand {
 
     @OptionGroup var options: AccountOptions
 
-    func run() async throws {
-        let text = { (relationship: Entity.Relationship) in
-            relationship.requested && !relationship.following ? "asked to follow" : "following"
-        }
-        try await options.global.relate(to: options.name, "follow", json: options.json, text) {
-            try await $0.follow($1)
+    func run() async throws { try await FollowLine.follow(options) }
+}
+
+/// Follows and unfollows accounts through the outbox, and says so.
+enum FollowLine {
+    static func text(_ account: Entity.Account, _ relationship: Entity.Relationship) -> String {
+        let state =
+            relationship.following ? "following" : relationship.requested ? "asked to follow" : "no longer following"
+        return state + " @" + SafeText.line(account.acct)
+    }
+
+    fileprivate static func follow(_ options: AccountOptions, undo: Bool = false) async throws {
+        try await ErrorReporter.run {
+            let post = OutboxPost(.follow(options.name, undo: undo))
+            let sent = try await OutboxSubmission(global: options.global).perform(post)
+            print(options.json ? SchedulingResultLine.json(sent) : SchedulingResultLine.text(sent))
         }
     }
 }
@@ -42,11 +53,7 @@ struct UnfollowCommand: AsyncParsableCommand {
 
     @OptionGroup var options: AccountOptions
 
-    func run() async throws {
-        try await options.global.relate(
-            to: options.name, "unfollow", json: options.json, { _ in "no longer following" }
-        ) { try await $0.follow($1, false) }
-    }
+    func run() async throws { try await FollowLine.follow(options, undo: true) }
 }
 
 /// Blocks an account.

@@ -20,19 +20,21 @@ struct ListsCommand: AsyncParsableCommand {
     /// The list on the command line, and the login.
     struct ListOptions: ParsableArguments {
         @OptionGroup var global: GlobalOptions
-        @Argument(help: .init("The title of the list, or its id.", valueName: "list")) var list: String
+        @Argument(help: .init("The title of the list, or its id.", valueName: "list"), completion: Completions.list)
+        var list: String
     }
 
     struct All: AsyncParsableCommand {
         static let configuration = CommandConfiguration(commandName: "list", abstract: "Show all your lists.")
 
         @OptionGroup var global: GlobalOptions
+        @OptionGroup var stored: OfflineOption
         @Flag(help: "Print one List entity per line, as JSON.") var json = false
 
         func run() async throws {
             try await ErrorReporter.run {
                 try global.login()
-                let lists = try await global.use { try await $0.lists() }
+                let lists = try await stored.use(global) { try await $0.lists() }
                 if json { return try EntityJSON.print(lists) }
                 if lists.isEmpty { StandardError.line("no lists yet") }
                 ScreenOutput().show(lists.map(\.line))
@@ -44,6 +46,7 @@ struct ListsCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Show the members of a list.")
 
         @OptionGroup var options: ListOptions
+        @OptionGroup var stored: OfflineOption
         @Flag(help: "Print one Account entity per line, as JSON.") var json = false
 
         func run() async throws {
@@ -51,7 +54,7 @@ struct ListsCommand: AsyncParsableCommand {
                 try options.global.login()
                 let isEmpty = try await AccountOutput.show(isJSON: json, line: { "@" + SafeText.line($0.acct) }) {
                     show in
-                    try await options.global.use { client in
+                    try await stored.use(options.global) { client in
                         let list = try await client.list(named: options.list)
                         try await client.readMembers(ofList: list.id, onPage: show)
                     }
@@ -115,7 +118,8 @@ extension ListsCommand {
     /// A list and the accounts to add or to remove.
     struct MemberOptions: ParsableArguments {
         @OptionGroup var options: ListOptions
-        @Argument(help: .init("The usernames, such as @ada.", valueName: "@name")) var names: [String]
+        @Argument(help: .init("The usernames, such as @ada.", valueName: "@name"), completion: Completions.account)
+        var names: [String]
     }
 
     struct Add: AsyncParsableCommand {

@@ -7,18 +7,21 @@ struct LoginCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "login", abstract: "Log in to a server.",
         discussion: """
-            Prompts for the password if standard input is a terminal; otherwise use --password-stdin. The password is \
-            exchanged for a token and not stored, except with --classic, because the classic dialect requires it in each \
-            request. The file of --cacert is remembered, so later commands need no such option.
+            Opens the login page of the server in the browser, and waits up to five minutes for you to log in there. \
+            --no-browser prints its address instead, for a browser on any machine, and asks for the code that it shows. \
+            With --username, the password is entered here, if the server permits that: it is exchanged for a token and \
+            not stored, except with --classic, because the classic dialect requires it in each request. The file of \
+            --cacert is remembered, so later commands need no such option.
 
               feedclient login https://feed.example
               feedclient login https://feed.example --username ada --password-stdin < password.txt
             """)
 
     @Argument(help: .init("The server, such as https://feed.example.", valueName: "url")) var url: String
-    @Option(help: "The username.") var username: String?
+    @Option(help: "The username, to log in with a password.") var username: String?
     @Flag(help: "Read the password from the first line of standard input.") var passwordStdin = false
     @Flag(help: "Read an access token from the first line of standard input.") var tokenStdin = false
+    @Flag(help: "Print the address of the login page, and ask for the code that it shows.") var noBrowser = false
     @Flag(help: "The server supports only the classic dialect.") var classic = false
     @OptionGroup var trust: TrustOption
     @Flag(name: .shortAndLong, help: "Print requests and responses to standard error, without secrets.") var verbose =
@@ -29,6 +32,9 @@ struct LoginCommand: AsyncParsableCommand {
             throw ValidationError("Choose one of --password-stdin and --token-stdin.")
         }
         guard !(classic && tokenStdin) else { throw ValidationError("--classic requires a password.") }
+        guard !noBrowser || !passwordStdin && !tokenStdin && !classic && username == nil else {
+            throw ValidationError("--no-browser needs no username, password or token.")
+        }
         guard tokenStdin || username != nil || !passwordStdin else {
             throw ValidationError("--password-stdin requires --username.")
         }
@@ -39,7 +45,7 @@ struct LoginCommand: AsyncParsableCommand {
             let address = try ServerAddress(url)
             // Otherwise, the server would issue a token that is not stored anywhere.
             try GlobalOptions.credentials.checkWritable()
-            var login = try await tokenStdin ? tokenLogin(address) : passwordLogin(address)
+            var login = try await login(address)
             login.cacert = trust.file ?? TrustOption.remembered(for: address)
             let earlier = try await revokingAfterFailure(login.isOwn == true ? login.credential : nil, address) {
                 try GlobalOptions.credentials.save(login)
@@ -51,6 +57,26 @@ struct LoginCommand: AsyncParsableCommand {
         }
     }
 
+    private func login(_ address: ServerAddress) async throws -> CredentialStore.Login {
+        if tokenStdin { return try await tokenLogin(address) }
+        guard classic || username != nil else { return try await browserLogin(address) }
+        // Checked before a person types a password.
+        if !classic, !passwordStdin, try await !global.use(address, nil, { try await $0.acceptsPasswords() }) {
+            StandardError.line("\(SafeText.line(address.description)) accepts no passwords from apps")
+            return try await browserLogin(address)
+        }
+        return try await passwordLogin(address)
+    }
+
+    private func browserLogin(_ address: ServerAddress) async throws -> CredentialStore.Login {
+        let page = LoginPage(address: address, browser: noBrowser ? nil : Browser(), asksForCode: noBrowser)
+        try page.check()
+        let credential = try await global.use(address, nil) {
+            try await page.login($0, store: GlobalOptions.credentials)
+        }
+        return try await ownLogin(address, credential)
+    }
+
     private func tokenLogin(_ address: ServerAddress) async throws -> CredentialStore.Login {
         let credential = Credential.token(try PasswordInput.line())
         let account = try await global.use(address, credential) { try await $0.verifyCredentials() }
@@ -58,7 +84,7 @@ struct LoginCommand: AsyncParsableCommand {
     }
 
     private func passwordLogin(_ address: ServerAddress) async throws -> CredentialStore.Login {
-        if !passwordStdin { try await contact(address) }
+        if classic, !passwordStdin { try await contact(address) }
         let name = try username ?? promptForName()
         let password =
             try passwordStdin ? PasswordInput.line() : PasswordInput.prompt("Password: ", option: "--password-stdin")
@@ -70,6 +96,11 @@ struct LoginCommand: AsyncParsableCommand {
         let credential = try await global.use(address, nil) {
             try await $0.login(username: name, password: password, store: GlobalOptions.credentials)
         }
+        return try await ownLogin(address, credential)
+    }
+
+    /// The login with a token that the server has just issued for it.
+    private func ownLogin(_ address: ServerAddress, _ credential: Credential) async throws -> CredentialStore.Login {
         let account = try await revokingAfterFailure(credential, address) {
             try await global.use(address, credential) { try await $0.verifyCredentials() }
         }
@@ -122,70 +153,5 @@ struct LoginCommand: AsyncParsableCommand {
         options.trust = trust
         options.verbose = verbose
         return options
-    }
-}
-
-/// Removes the current login.
-struct LogoutCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "logout", abstract: "Remove the current login and revoke its token.",
-        discussion: """
-            The timelines that are stored for the account are removed. Its posts in the outbox are kept.
-
-              feedclient logout
-              feedclient logout --as @bob@feed.example
-            """)
-
-    @OptionGroup var global: GlobalOptions
-
-    func run() async throws {
-        try await ErrorReporter.run {
-            let login = try global.currentLogin()
-            let timelines = StoredTimelines(try global.session())
-            do {
-                try await global.use { try await $0.revoke() }
-            } catch let error as FeedClientError where error.status == 401 {
-                // The token has been revoked already.
-            } catch {
-                StandardError.line("warning: the token could not be revoked: " + SafeText.line("\(error)"))
-            }
-            try GlobalOptions.credentials.remove(login)
-            await timelines.removeAll()
-            print("logged out of \(SafeText.line(login.server))")
-            await reportWaitingPosts(of: OutboxAccount(login))
-        }
-    }
-
-    private func reportWaitingPosts(of account: OutboxAccount) async {
-        let entries = (try? await Outbox(folder: GlobalOptions.folders.state).entries()) ?? []
-        let count = entries.count { $0.account == account }
-        guard count > 0 else { return }
-        StandardError.line("kept in the outbox: \(Plural.text(count, "post")); see feedclient outbox")
-    }
-}
-
-/// Reads passwords and tokens from a prompt or standard input, never from the command line, which other users can see.
-enum PasswordInput {
-    /// The first line of standard input.
-    static func line() throws(FeedClientError) -> String {
-        guard let line = readLine(strippingNewline: true), !line.isEmpty else {
-            throw FeedClientError(
-                .failed, "Standard input is empty", hint: "Pipe the secret into the program, as one line.")
-        }
-        return line
-    }
-
-    /// Prompts on the terminal, without echo.
-    static func prompt(_ text: String, option: String) throws(FeedClientError) -> String {
-        guard PasswordPrompt.isPossible else {
-            throw FeedClientError(
-                .failed, "Standard input is not a terminal, so there is no password prompt",
-                hint: "Add \(option) and pipe the password into the program.")
-        }
-        guard let secret = PasswordPrompt.read(text) else {
-            throw FeedClientError(
-                .failed, "No password was entered", hint: "Enter it, or add \(option) and pipe it into the program.")
-        }
-        return secret
     }
 }

@@ -9,7 +9,7 @@ struct NotificationsCommand: AsyncParsableCommand {
         discussion: """
             Favourites and boosts of a status, and new followers, are shown together if the server groups them. \
             --follow prints the oldest notification first, without groups, and then each new one as it arrives, until \
-            Ctrl-C. Without --follow and --json, the server is told how far you have read, for your other apps. \
+            Ctrl-C. --offline shows the notifications that were read last. Otherwise, without --follow and --json, the server is told how far you have read, for your other apps. \
             notifications clear removes all notifications.
 
               feedclient notifications -n 50
@@ -22,11 +22,13 @@ struct NotificationsCommand: AsyncParsableCommand {
 
         @OptionGroup var global: GlobalOptions
         @Option(name: [.customShort("n"), .long], help: "The maximum number of entries.") var limit = 20
+        @OptionGroup var stored: OfflineOption
         @Flag(help: "Keep printing new notifications as they arrive.") var follow = false
         @Flag(help: "Print one Notification entity per line, as JSON, without groups.") var json = false
 
         func validate() throws {
             guard (1...10_000).contains(limit) else { throw ValidationError("--limit must be between 1 and 10000.") }
+            if follow, stored.offline { throw ValidationError("--follow cannot be combined with --offline.") }
         }
 
         func run() async throws {
@@ -36,12 +38,13 @@ struct NotificationsCommand: AsyncParsableCommand {
                 if json { return try await printJSON() }
                 let newest = try await show()
                 if newest == nil { StandardError.line("no notifications") }
+                if stored.offline { return }
                 await StoredTimelines(try global.session()).update(global, reading: .notifications, upTo: newest)
             }
         }
 
         private func printJSON() async throws {
-            try await global.use { client in
+            try await stored.use(global) { client in
                 try await client.readNotifications(count: limit, isGrouped: false) { page in
                     ScreenOutput.write(page.compactMap { $0.json.map { JSONText.line($0) } })
                 }
@@ -50,10 +53,13 @@ struct NotificationsCommand: AsyncParsableCommand {
 
         /// - Returns: The id of the newest notification.
         private func show() async throws -> String? {
-            let (output, renderer) = (GrowingOutput(), NotificationRenderer.forScreen())
+            let (output, listed) = (GrowingOutput(), ListedStatuses.onScreen(global))
+            var renderer = NotificationRenderer.forScreen()
+            renderer.number = { listed?.number(of: $0) }
             var newest: String?
             try await output.use {
-                try await global.use { client in
+                defer { listed?.save() }
+                try await stored.use(global) { client in
                     try await client.readNotifications(count: limit) { page in
                         newest = newest ?? page.first?.id
                         return output.show(page.flatMap(renderer.lines))
@@ -64,10 +70,15 @@ struct NotificationsCommand: AsyncParsableCommand {
         }
 
         private func followNotifications() async throws {
+            let listed = json ? nil : ListedStatuses.onScreen(global)
             try await LiveOutput.print(global: global) { [limit] client in
                 client.liveNotifications(count: limit, onOutage: { LiveOutput.report($0) })
             } lines: { [json] entry in
-                json ? entry.json.map { [JSONText.line($0)] } ?? [] : NotificationRenderer.forScreen().lines(entry)
+                if json { return entry.json.map { [JSONText.line($0)] } ?? [] }
+                var renderer = NotificationRenderer.forScreen()
+                renderer.number = { listed?.number(of: $0) }
+                defer { listed?.save() }
+                return renderer.lines(entry)
             }
         }
     }

@@ -106,7 +106,7 @@ extension OutboxCommand {
             switch result {
             case .delivered(_, let sent): show(sent)
             case .refused(let entry, let error): throw OutboxFlush.refusal(entry, error)
-            case .kept(let entry, let error): throw error ?? OutgoingPost.unclear(entry)
+            case .kept(let entry, let error): throw error ?? OutboxSubmission.unclear(entry)
             }
         }
 
@@ -134,7 +134,7 @@ extension OutboxCommand {
                     case .refused(let entry, let error):
                         errors.append(try failure(of: entry, OutboxFlush.refusal(entry, error)))
                     case .kept(let entry, let error):
-                        errors.append(try failure(of: entry, error ?? OutgoingPost.unclear(entry)))
+                        errors.append(try failure(of: entry, error ?? OutboxSubmission.unclear(entry)))
                     }
                 }
             }

@@ -7,7 +7,7 @@ struct PollCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "poll", abstract: "Vote in polls.",
         discussion: """
-              feedclient poll vote 112233445566778899 1
+              feedclient poll vote 3 1
             """, subcommands: [Vote.self])
 
     /// Votes in the poll of a status, and shows the result.
@@ -19,7 +19,7 @@ struct PollCommand: ParsableCommand {
                 """)
 
         @OptionGroup var global: GlobalOptions
-        @Argument(help: "The id or URL of the status with the poll.") var id: String
+        @Argument(help: StatusHelp.text, completion: Completions.status) var id: String
         @Argument(help: .init("The number of an option to choose, from 1.", valueName: "n")) var numbers: [Int]
         @Flag(name: .customLong("json"), help: "Print the Poll entity as JSON.") var printsJSON = false
 
@@ -32,7 +32,7 @@ struct PollCommand: ParsableCommand {
         func run() async throws {
             try await ErrorReporter.run {
                 try global.login()
-                let id = try global.statusID(id)
+                let id = try await global.statusID(id)
                 let (poll, json) = try await global.use { try await $0.vote(numbers.map { $0 - 1 }, inPollOf: id) }
                 if printsJSON { return print(JSONText.line(json)) }
                 for line in PollRenderer.forScreen().lines(poll) { print(line) }

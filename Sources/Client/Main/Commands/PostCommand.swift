@@ -24,13 +24,15 @@ struct PostCommand: AsyncParsableCommand {
 
     @OptionGroup var global: GlobalOptions
     @Argument(help: .init("The text of the status.", valueName: "text")) var words: [String] = []
-    @Option(help: .init("The id or URL of the status to reply to.", valueName: "id")) var replyTo: String?
+    @Option(help: .init("The status to reply to.", valueName: "ref"), completion: Completions.status) var replyTo:
+        String?
     @OptionGroup var options: PostOptions
 
     func run() async throws {
         try await ErrorReporter.run {
             try global.login()
-            let target = try replyTo.map { try global.statusID($0) }
+            var target: String?
+            if let replyTo { target = try await global.statusID(replyTo) }
             try await options.post(words, to: target, nil, global)
         }
     }
@@ -44,23 +46,35 @@ struct ReplyCommand: AsyncParsableCommand {
             The reply mentions the author and all accounts that the status mentions, has the same content warning \
             unless you choose another with --spoiler, and reaches no more people than the status does unless you \
             choose --visibility. In an editor, the mentions can be removed. For a reply without any of this, use post \
-            --reply-to, which can also wait in the outbox while the server is away. TEXT and the options are the same \
-            as for post.
+            --reply-to. While the server is away, a reply to a stored status waits in the outbox. TEXT and the options \
+            are the same as for post.
 
-              feedclient reply 112233445566778899 "Well said"
+              feedclient reply 3 "Well said"
             """)
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: "The id or URL of the status.") var id: String
+    @Argument(help: StatusHelp.text, completion: Completions.status) var id: String
     @Argument(help: .init("The text of the reply.", valueName: "text")) var words: [String] = []
     @OptionGroup var options: PostOptions
 
     func run() async throws {
         try await ErrorReporter.run {
             try global.login()
-            let id = try global.statusID(id)
-            let template = try await global.use { try await $0.replyTemplate(for: id) }
+            let id = try await global.statusID(id)
+            let template = try await template(id)
             try await options.post(words, to: template.inReplyToID, template, global)
+        }
+    }
+
+    /// Without a network, what is stored says whom to mention, so that the reply can wait in the outbox.
+    private func template(_ id: String) async throws -> ReplyTemplate {
+        do { return try await global.use { try await $0.replyTemplate(for: id) } } catch let error as FeedClientError {
+            let entry = try await global.storedStatus(id, insteadOf: error)
+            let session = try global.session()
+            let profile = try? await global.use(policy: .cacheOnly) { try await $0.profile().profile }
+            return ReplyTemplate(
+                answering: entry.status, by: session.login?.username ?? "", standard: profile?.source?.privacy,
+                host: session.address.authority)
         }
     }
 }
@@ -71,13 +85,15 @@ struct EditCommand: AsyncParsableCommand {
         commandName: "edit", abstract: "Edit one of your statuses.",
         discussion: """
             TEXT replaces the text of the status; without it, an editor or a prompt shows the present one, as for post. \
-            Media, poll, visibility and, without --spoiler, the content warning stay as they are.
+            Media, poll, visibility and, without --spoiler, the content warning stay as they are. If the status is named \
+            by its number in a listing, its text is shown first, and you are asked. While the server is away, the edit \
+            waits in the outbox if TEXT is given and the status is stored.
 
-              feedclient edit 112233445566778899 "The corrected text"
+              feedclient edit 3 "The corrected text"
             """)
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: "The id or URL of the status.") var id: String
+    @Argument(help: StatusHelp.text, completion: Completions.status) var id: String
     @Argument(help: .init("The new text.", valueName: "text")) var words: [String] = []
     @Option(help: "Another content warning; \"\" for none.") var spoiler: String?
     @Flag(help: "Print the Status entity as JSON.") var json = false
@@ -85,7 +101,9 @@ struct EditCommand: AsyncParsableCommand {
     func run() async throws {
         try await ErrorReporter.run {
             try global.login()
-            try await Self.edit(try global.statusID(id), words, spoiler, json, global)
+            let status = try await global.status(id)
+            try await StatusConfirmation.ask("Edit this status?", status, global)
+            try await Self.edit(status.id, words, spoiler, json, global)
         }
     }
 
@@ -96,7 +114,7 @@ struct EditCommand: AsyncParsableCommand {
         _ id: String, _ words: [String], _ spoiler: String?, _ json: Bool, draft chosen: KeptDraft? = nil,
         _ global: GlobalOptions
     ) async throws {
-        let original = try await global.use { try await $0.draft(editing: id) }
+        let original = try await original(id, hasText: !words.isEmpty, global)
         let composer = try Composer(global, editing: id, draft: chosen)
         // With only `--spoiler`, the text stays as it is.
         let text =
@@ -105,9 +123,17 @@ struct EditCommand: AsyncParsableCommand {
         var draft = original
         draft.text = text.text
         draft.spoilerText = spoiler ?? text.draft?.post.draft.spoilerText ?? original.spoilerText
-        let entry = try await composer.sending(text, OutboxPost(draft: draft)) { [draft] in
-            try await global.use { try await $0.edit(id, to: draft) }
+        let post = OutboxPost(.edit(id: id), draft: draft)
+        let sent = try await OutgoingPost(composer: composer, text: text, post: post, global: global).send()
+        print(json ? SchedulingResultLine.json(sent) : SchedulingResultLine.text(sent))
+    }
+
+    /// The present content. Without a network, what is stored is enough for an edit that replaces the text.
+    private static func original(_ id: String, hasText: Bool, _ global: GlobalOptions) async throws -> Draft {
+        do { return try await global.use { try await $0.draft(editing: id) } } catch let error as FeedClientError
+            where hasText
+        {
+            return try Draft(editing: try await global.storedStatus(id, insteadOf: error).status)
         }
-        print(json ? JSONText.line(entry.json) : SafeText.line(entry.status.url ?? entry.status.id))
     }
 }

@@ -19,13 +19,18 @@ struct ProfileCommand: AsyncParsableCommand {
     @OptionGroup var global: GlobalOptions
     @Option(name: .customLong("set"), help: .init("A change; may be repeated.", valueName: "key=value"))
     var changes: [String] = []
+    @OptionGroup var stored: OfflineOption
     @Flag(help: "Print the CredentialAccount entity as JSON.") var json = false
+
+    func validate() throws {
+        if stored.offline, !changes.isEmpty { throw ValidationError("--set cannot be combined with --offline.") }
+    }
 
     func run() async throws {
         try await ErrorReporter.run {
             try global.login()
             let settings = try changes.map { try ProfileSetting($0) }
-            let (profile, json) = try await global.use { try await Self.change($0, settings) }
+            let (profile, json) = try await stored.use(global) { try await Self.change($0, settings) }
             if self.json { return print(JSONText.line(json)) }
             let output = ScreenOutput()
             let renderer = ProfileRenderer(columns: output.screen.wrapColumns, style: TextStyle(output.screen))

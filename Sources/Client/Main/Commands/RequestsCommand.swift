@@ -50,7 +50,8 @@ struct RequestsCommand: AsyncParsableCommand {
 
     struct AnswerOptions: ParsableArguments {
         @OptionGroup var global: GlobalOptions
-        @Argument(help: .init("The usernames, such as @ada.", valueName: "@name")) var names: [String]
+        @Argument(help: .init("The usernames, such as @ada.", valueName: "@name"), completion: Completions.account)
+        var names: [String]
 
         /// Answers the requests one after the other and prints a line for each.
         fileprivate func answer(accepts: Bool) async throws {

@@ -115,6 +115,7 @@ enum SchedulingResultLine {
         case .posted(let posted): SafeText.line(posted.status.url ?? posted.status.id)
         case .scheduled(let scheduled):
             "scheduled \(SafeText.line(scheduled.status.id)) for \(ScheduleCommand.text(scheduled.status))"
+        case .related(let account, let relationship): FollowLine.text(account, relationship)
         }
     }
 
@@ -123,6 +124,7 @@ enum SchedulingResultLine {
         switch result {
         case .posted(let posted): JSONText.line(posted.json)
         case .scheduled(let scheduled): JSONText.line(scheduled.json)
+        case .related(_, let relationship): (try? EntityJSON.line(relationship)) ?? "{}"
         }
     }
 }

@@ -27,7 +27,8 @@ struct SearchCommand: AsyncParsableCommand {
         name: [.customShort("n"), .long],
         help: "The maximum number of statuses; at most 40 of the other kinds are shown.")
     var limit = 20
-    @Option(help: .init("Show only statuses older than this one.", valueName: "id")) var before: String?
+    @Option(help: .init("Show only statuses older than this one.", valueName: "ref"), completion: Completions.status)
+    var before: String?
     @Flag(help: "Search the stored statuses, without a network.") var offline = false
     @Flag(help: "Print one entity per line, as JSON: accounts, then hashtags, then statuses.") var json = false
 
@@ -42,13 +43,13 @@ struct SearchCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await ErrorReporter.run {
-            let output = SearchOutput(query: query, isJSON: json)
+            let output = SearchOutput(query: query, isJSON: json, listed: json ? nil : .onScreen(global))
             try await output.use { offline ? try await showStored(on: output) : try await show(on: output) }
         }
     }
 
     private func show(on output: SearchOutput) async throws {
-        let before = try before.map(global.statusID)
+        let before = try await oldest()
         try await global.use { client in
             try await client.search(query, for: before == nil ? kind : .statuses, count: limit, before: before) {
                 output.show($0)
@@ -59,8 +60,13 @@ struct SearchCommand: AsyncParsableCommand {
     private func showStored(on output: SearchOutput) async throws {
         let session = try global.session()
         let entries = try await StoredTimelines(session).search(
-            query, count: limit, before: try before.map(global.statusID), session)
+            query, count: limit, before: try await oldest(), session)
         output.show(entries)
+    }
+
+    private func oldest() async throws -> String? {
+        guard let before else { return nil }
+        return try await global.statusID(before)
     }
 }
 
@@ -71,14 +77,20 @@ private final class SearchOutput {
     private var renderer = StatusRenderer.forScreen()
     private var (isEmpty, isIncomplete) = (true, false)
 
-    init(query: String, isJSON: Bool) {
-        self.isJSON = isJSON
+    private let listed: ListedStatuses?
+
+    init(query: String, isJSON: Bool, listed: ListedStatuses?) {
+        (self.isJSON, self.listed) = (isJSON, listed)
+        renderer.number = { listed?.number(of: $0) }
         renderer.search = SearchQuery(query)
     }
 
     /// Runs `body`, and then reports what is not part of the results.
     func use(_ body: () async throws -> Void) async throws {
-        try await screen.use(body)
+        try await screen.use {
+            defer { listed?.save() }
+            try await body()
+        }
         if isEmpty, !isJSON { StandardError.line("nothing found") }
         if isIncomplete { StandardError.line("the server may not have found all statuses: its search is incomplete") }
     }

@@ -9,44 +9,52 @@ struct ShowCommand: AsyncParsableCommand {
         commandName: "show", abstract: "Show a status, or the conversation around it.",
         discussion: """
             Text behind the content warning of the status is shown. With --thread, the statuses that it replies to come \
-            first, and the replies to it follow, indented; their content warnings stay closed.
+            first, and the replies to it follow, indented; their content warnings stay closed. --offline shows what has \
+            been stored of it.
 
-              feedclient show 112233445566778899 --thread
+              feedclient show 3 --thread
             """)
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: "The id or URL of the status.") var id: String
+    @Argument(help: StatusHelp.text, completion: Completions.status) var id: String
     @Flag(help: "Show what the status replies to, and the replies to it.") var thread = false
     @Flag(help: "Print the Status entity as JSON; with --thread, one per line.") var json = false
+    @OptionGroup var stored: OfflineOption
     @Option(help: ImageOption.help) var images = ImageOption.auto
 
     func run() async throws {
         try await ErrorReporter.run {
-            let id = try global.statusID(id)
+            let id = try await global.statusID(id)
             if thread { return try await showThread(id) }
-            let entry = try await global.use { try await $0.status(id) }
+            let entry = try await stored.find(global, { try await $0.status(id) }) {
+                try await $0.statuses().status(id)
+            }
             if json { return print(JSONText.line(entry.json)) }
             var renderer = StatusRenderer.forScreen()
             renderer.revealsSensitive = true
             var request = StatusPictures.Request()
             request.add(entry.status.reblog?.value ?? entry.status, shownBy: renderer)
-            try await StatusOutput(images: images, global: global).show(renderer, request) {
+            try await StatusOutput(images: images, global: global, onlyCached: stored.offline).show(renderer, request) {
                 Array($0.lines(entry.status).dropLast())
             }
         }
     }
 
     private func showThread(_ id: String) async throws {
-        let thread = try await global.use { try await $0.thread(of: id) }
+        let thread = try await stored.find(global, { try await $0.thread(of: id) }) {
+            try await $0.statuses().thread(of: id)
+        }
         if json {
             for item in thread.items { print(JSONText.line(item.entry.json)) }
             return
         }
-        let renderer = StatusRenderer.forScreen()
+        let listed = ListedStatuses.onScreen(global)
+        var renderer = StatusRenderer.forScreen()
+        renderer.number = { listed?.number(of: $0) }
         let request = ThreadRenderer(renderer: renderer).pictures(thread)
-        try await StatusOutput(images: images, global: global, inset: StatusOutput.threadInset).show(renderer, request)
-        {
-            ThreadRenderer(renderer: $0).lines(thread)
-        }
+        defer { listed?.save() }
+        let output = StatusOutput(
+            images: images, global: global, onlyCached: stored.offline, inset: StatusOutput.threadInset)
+        try await output.show(renderer, request) { ThreadRenderer(renderer: $0).lines(thread) }
     }
 }

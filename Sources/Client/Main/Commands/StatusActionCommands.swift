@@ -6,7 +6,7 @@ import FeedTerminal
 /// The status of `favourite`, `boost`, `bookmark` and `pin`.
 struct StatusActionOptions: ParsableArguments {
     @OptionGroup var global: GlobalOptions
-    @Argument(help: "The id or URL of the status.") var id: String
+    @Argument(help: StatusHelp.text, completion: Completions.status) var id: String
     @Flag(help: "Undo it.") var undo = false
     @Flag(help: "Print the Status entity as JSON.") var json = false
 
@@ -17,9 +17,10 @@ struct StatusActionOptions: ParsableArguments {
     fileprivate func perform(_ action: StatusAction, _ done: String, _ undone: String) async throws {
         try await ErrorReporter.run {
             try global.login()
-            let id = try global.statusID(id)
-            let entry = try await global.use { try await $0.perform(action, on: id, undo: undo) }
-            print(json ? JSONText.line(entry.json) : "\(undo ? undone : done) \(SafeText.line(id))")
+            let id = try await global.statusID(id)
+            let post = OutboxPost(.react(action, id: id, undo: undo))
+            let sent = try await OutboxSubmission(global: global).perform(post)
+            print(json ? SchedulingResultLine.json(sent) : "\(undo ? undone : done) \(SafeText.line(id))")
         }
     }
 }
@@ -29,8 +30,8 @@ struct FavouriteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "favourite", abstract: "Mark a status as a favourite.",
         discussion: """
-              feedclient favourite 112233445566778899
-              feedclient favourite 112233445566778899 --undo
+              feedclient favourite 3
+              feedclient favourite 3 --undo
             """, aliases: ["favorite"])
 
     @OptionGroup var options: StatusActionOptions
@@ -43,7 +44,7 @@ struct BoostCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "boost", abstract: "Boost a status: show it to your followers.",
         discussion: """
-              feedclient boost 112233445566778899
+              feedclient boost 3
             """)
 
     @OptionGroup var options: StatusActionOptions
@@ -56,7 +57,7 @@ struct BookmarkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bookmark", abstract: "Bookmark a status, which only you can see.",
         discussion: """
-              feedclient bookmark 112233445566778899
+              feedclient bookmark 3
             """)
 
     @OptionGroup var options: StatusActionOptions
@@ -69,8 +70,8 @@ struct PinCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pin", abstract: "Pin one of your statuses to the top of your profile.",
         discussion: """
-              feedclient pin 112233445566778899
-              feedclient pin 112233445566778899 --undo
+              feedclient pin 3
+              feedclient pin 3 --undo
             """)
 
     @OptionGroup var options: StatusActionOptions
@@ -83,17 +84,21 @@ struct DeleteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Delete one of your statuses.",
         discussion: """
+            If the status is named by its number in a listing, its text is shown first, and you are asked.
+
+              feedclient delete 3
               feedclient delete 112233445566778899
             """)
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: "The id or URL of the status.") var id: String
+    @Argument(help: StatusHelp.text, completion: Completions.status) var id: String
 
     func run() async throws {
         try await ErrorReporter.run {
             try global.login()
-            let id = try global.statusID(id)
-            let deleted = try await global.use { try await $0.delete(id) }
+            let status = try await global.status(id)
+            try await StatusConfirmation.ask("Delete this status?", status, global)
+            let deleted = try await global.use { try await $0.delete(status.id) }
             print("deleted \(SafeText.line(deleted.status.id))")
         }
     }

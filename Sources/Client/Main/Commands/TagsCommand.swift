@@ -48,7 +48,8 @@ struct TagsCommand: AsyncParsableCommand {
 
     struct TagOptions: ParsableArguments {
         @OptionGroup var global: GlobalOptions
-        @Argument(help: .init("The hashtag, such as swift or '#swift'.", valueName: "tag")) var tag: String
+        @Argument(help: .init("The hashtag, such as swift or '#swift'.", valueName: "tag"), completion: Completions.tag)
+        var tag: String
 
         /// Follows or unfollows the hashtag and prints the result.
         fileprivate func change(follows: Bool) async throws {

@@ -44,7 +44,6 @@ struct TimelineArgument: ExpressibleByArgument {
         argument.hasPrefix(prefix) && argument.count > prefix.count ? String(argument.dropFirst(prefix.count)) : nil
     }
 
-    static var defaultCompletionKind: CompletionKind {
-        .list(["home", "public", "local", "favourites", "bookmarks", "tag:", "list:"])
-    }
+    /// What a shell offers besides names.
+    static let words = ["home", "public", "local", "favourites", "bookmarks", "tag:", "list:"]
 }

@@ -9,25 +9,28 @@ struct TimelineCommand: AsyncParsableCommand {
             NAME is home, public, local, @user, tag:NAME (or '#NAME'), list:TITLE, favourites or bookmarks; a bare name \
             means an account. The default is home if you are logged in, otherwise public. The newest statuses come \
             first; one that several people have boosted is shown once. What does not fit on the terminal is shown in \
-            $PAGER (default: less -R; an empty PAGER disables it). The statuses are stored: on a terminal, those are \
-            shown at once, and what is new follows them; --offline shows them without a network and says where some \
-            are missing. --follow prints the oldest status first, and then each new one as it arrives, until Ctrl-C, \
+            $PAGER (default: less -R; an empty PAGER disables it). On a terminal, a line separates new statuses from \
+            those that were shown before. The statuses are stored: they are shown if the server does not answer \
+            within 2 seconds, and with --offline, which says where some are missing. --follow prints the oldest status first, and then each new one as it arrives, until Ctrl-C, \
             and stores nothing. The home timeline, without --json, --before, --offline and --follow, also tells the \
             server how far you have read, for your other apps. Posts that wait in the outbox are sent, except with \
             --offline.
 
               feedclient timeline -n 50
               feedclient timeline tag:sailing
-              feedclient timeline @ada --before 112233445566778899
+              feedclient timeline @ada --before 20
             """)
 
     @OptionGroup var global: GlobalOptions
     @Argument(
-        help: .init("home, public, local, @user, tag:NAME, list:TITLE, favourites or bookmarks.", valueName: "name"))
+        help: .init("home, public, local, @user, tag:NAME, list:TITLE, favourites or bookmarks.", valueName: "name"),
+        completion: Completions.timeline)
     var name: TimelineArgument?
     @Option(name: [.customShort("n"), .long], help: "The maximum number of statuses.") var limit = 20
-    @Option(help: .init("Show only statuses older than this one.", valueName: "id")) var before: String?
-    @Option(help: .init("Show only statuses newer than this one.", valueName: "id")) var since: String?
+    @Option(help: .init("Show only statuses older than this one.", valueName: "ref"), completion: Completions.status)
+    var before: String?
+    @Option(help: .init("Show only statuses newer than this one.", valueName: "ref"), completion: Completions.status)
+    var since: String?
     @Flag(help: "Show the stored statuses, without a network.") var offline = false
     @Flag(help: "Keep printing new statuses as they arrive.") var follow = false
     @Flag(help: "Print one Status entity per line, as JSON.") var json = false
@@ -54,10 +57,12 @@ struct TimelineCommand: AsyncParsableCommand {
                 await OutboxFlush.automatic(global)
                 return try await followed.run()
             }
-            let range = TimelineRange(before: try before.map(global.statusID), since: try since.map(global.statusID))
+            var range = TimelineRange()
+            if let before { range.before = try await global.statusID(before) }
+            if let since { range.since = try await global.statusID(since) }
             let reading = TimelineDisplay(
                 timeline: timeline, limit: limit, range: range, isJSON: json, images: images, global: global,
-                login: session.login, stored: StoredTimelines(session))
+                server: session.address, login: session.login, stored: StoredTimelines(session))
             if offline { return try await reading.showStored() }
             try await reading.show()
             if session.login?.isClassic == false { await OutboxFlush.automatic(global) }

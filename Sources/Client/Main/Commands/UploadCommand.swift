@@ -33,8 +33,16 @@ struct UploadCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await ErrorReporter.run {
-            try global.login()
+            try checkLogin()
             try await Interruption.cancelling(message: "interrupted; the file is not stored") { try await sendAll() }
+        }
+    }
+
+    /// The classic dialect stores files, but never replaces one.
+    private func checkLogin() throws {
+        guard try global.currentLogin().isClassic else { return }
+        guard !replace else {
+            throw FeedClientError(.unauthorized, "A classic login cannot replace files", hint: "Leave out --replace.")
         }
     }
 

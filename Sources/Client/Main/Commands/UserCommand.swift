@@ -15,28 +15,40 @@ struct UserCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var global: GlobalOptions
+    @OptionGroup var stored: OfflineOption
     @Flag(help: "Print the Account entity as JSON.") var json = false
-    @Argument(help: .init("The username, such as @ada.", valueName: "@name")) var name: String
+    @Argument(help: .init("The username, such as @ada.", valueName: "@name"), completion: Completions.account) var name:
+        String
 
     func run() async throws {
         try await ErrorReporter.run {
             let login = try global.session().login
-            if json { return print(JSONText.line(try await global.use { try await $0.lookUp(name) }.json)) }
-            let (account, relationship) = try await global.use { client in
-                let account = try await client.account(named: name)
-                return (account, try await Self.relationship(to: account, login, client))
+            let (account, json) = try await stored.find(global, { try await $0.lookUp(name) }) {
+                try await $0.statuses().account(named: acct(at: try global.session().address))
             }
+            if self.json { return print(JSONText.line(json)) }
+            let relationship = try await relationship(to: account, login)
             let output = ScreenOutput()
             let renderer = AccountRenderer(columns: output.screen.wrapColumns, style: TextStyle(output.screen))
             output.show(renderer.lines(account, relationship))
         }
     }
 
-    /// `nil` without a login, and for the user's own account.
-    private static func relationship(
-        to account: Entity.Account, _ login: CredentialStore.Login?, _ client: FeedClient
+    /// The handle as statuses on a server show it.
+    private func acct(at address: ServerAddress) -> String {
+        guard let handle = AccountHandle(name) else { return name }
+        return handle.isLocal(to: address.authority) ? handle.name : handle.acct
+    }
+
+    /// `nil` without a login, for the user's own account, and if it is not stored.
+    private func relationship(
+        to account: Entity.Account, _ login: CredentialStore.Login?
     ) async throws -> Entity.Relationship? {
         guard let login, !login.isClassic, login.username.lowercased() != account.acct.lowercased() else { return nil }
-        return try await client.relationship(to: account.id)
+        do {
+            return try await stored.use(global) { try await $0.relationship(to: account.id) }
+        } catch let error as FeedClientError where stored.offline && error.code == .unreachable {
+            return nil
+        }
     }
 }

@@ -11,7 +11,8 @@ struct CommandSuggestion: Equatable {
         "home": "timeline", "feed": "timeline", "rm": "delete", "remove": "delete", "signin": "login",
         "signout": "logout", "switch": "use", "unlike": "favourite --undo", "unfavourite": "favourite --undo",
         "unfavorite": "favourite --undo", "unboost": "boost --undo", "unreblog": "boost --undo",
-        "unbookmark": "bookmark --undo", "unpin": "pin --undo",
+        "unbookmark": "bookmark --undo", "unpin": "pin --undo", "dm": "conversations", "messages": "conversations",
+        "browse": "open", "passwd": "password", "sessions": "logins", "server": "instance",
     ]
 
     /// The words of the command up to the unknown one.

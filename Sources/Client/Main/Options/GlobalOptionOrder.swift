@@ -36,7 +36,8 @@ enum LeadingDash {
     private static let commands: Set = ["post", "reply", "edit", "search"]
     private static let options: Set = [
         "-", "-v", "-h", "-n", "--verbose", "--help", "--version", "--json", "--server", "--as", "--cacert",
-        "--reply-to", "--visibility", "--spoiler", "--media", "--alt", "--progress", "--schedule", "--poll",
+        "--reply-to", "--visibility", "--spoiler", "--media", "--alt", "--thumbnail", "--focus", "--progress",
+        "--schedule", "--poll",
         "--poll-option", "--poll-expires", "--poll-expires-in", "--poll-multiple", "--poll-hide-totals", "--kind",
         "--limit", "--before", "--offline",
     ]
@@ -44,7 +45,7 @@ enum LeadingDash {
     /// The hint for a command.
     static func hint(_ arguments: [String]) -> String {
         let command = arguments.first ?? "post"
-        let id = ["reply", "edit"].contains(command) ? " ID" : ""
+        let id = ["reply", "edit"].contains(command) ? " REF" : ""
         return "Put -- before a text that starts with a dash: feedclient \(command)\(id) -- \"-text\""
     }
 
@@ -57,7 +58,7 @@ enum LeadingDash {
     }
 }
 
-/// Separates the value from a short option, which ArgumentParser does not: `-n1`, `-ocopy.txt`.
+/// Separates the value from a short option, which ArgumentParser does not: `-n1`, `-ocopy.txt`, `-ilist`.
 enum ShortOptionValue {
     /// Commands whose words are a text, which may begin with a dash.
     private static let texts: Set = ["post", "reply", "edit", "drafts"]
@@ -68,7 +69,8 @@ enum ShortOptionValue {
         return arguments[..<end].flatMap { word -> [String] in
             let value = word.dropFirst(2)
             let isCount = word.hasPrefix("-n") && !value.isEmpty && value.utf8.allSatisfy { (0x30...0x39).contains($0) }
-            let isPath = command == "download" && word.hasPrefix("-o") && !value.isEmpty && value.first != "="
+            let isPath =
+                command == "download" && ["-o", "-i"].contains(word.prefix(2)) && !value.isEmpty && value.first != "="
             return isCount || isPath ? [String(word.prefix(2)), String(value)] : [word]
         } + arguments[end...]
     }

@@ -8,34 +8,81 @@ struct GlobalOptions: ParsableArguments {
     @Option(help: "The server, instead of the one you are logged in to.") var server: String?
     @Option(
         name: .customLong("as"),
-        help: .init("Another login of this machine, for this command only.", valueName: "@name[@server]"))
+        help: .init("Another login of this machine, for this command only.", valueName: "@name[@server]"),
+        completion: Completions.login)
     var account: String?
     @OptionGroup var trust: TrustOption
     @Flag(name: .shortAndLong, help: "Print requests and responses to standard error, without secrets.") var verbose =
         false
 
+    @OptionGroup var pictures: PictureCacheOptions
+
     static var folders: ClientFolders { ClientFolders(environment: ProcessInfo.processInfo.environment) }
     static var credentials: CredentialStore { CredentialStore(folder: folders.config) }
     static var outbox: Outbox { Outbox(folder: folders.state) }
     static var drafts: DraftStore { DraftStore(folder: folders.state) }
+    static var listings: StatusListingStore { StatusListingStore(folder: folders.state) }
 
     /// Runs `body` with a client for the chosen server or the current login.
-    func use<Value>(_ body: (FeedClient) async throws -> Value) async throws -> Value {
+    /// - Parameter policy: How stored responses are used.
+    func use<Value>(
+        policy: CachePolicy = .useProtocol, _ body: (FeedClient) async throws -> Value
+    ) async throws -> Value {
         let session = try session()
-        return try await use(session.address, session.login?.credential, body)
+        return try await use(session.address, session.login?.credential, policy: policy, body)
     }
 
     /// Runs `body` with a client for a server, and shuts the client down afterwards.
     func use<Value>(
-        _ address: ServerAddress, _ credential: Credential?, _ body: (FeedClient) async throws -> Value
+        _ address: ServerAddress, _ credential: Credential?, policy: CachePolicy = .useProtocol,
+        _ body: (FeedClient) async throws -> Value
     ) async throws -> Value {
+        // Without a network, a token cannot be renewed, and is not used.
+        let current = policy == .cacheOnly ? credential : try await renewed(credential, address)
+        return try await run(address, current, policy: policy, body)
+    }
+
+    /// A token that expires is replaced in time by a new one, which is stored.
+    private func renewed(_ credential: Credential?, _ address: ServerAddress) async throws -> Credential? {
+        guard case .renewable = credential,
+            let login = try Self.credentials.logins().first(where: { $0.credential == credential })
+        else { return credential }
+        return try await run(address, nil) { try await $0.renewed(login, in: Self.credentials) }.credential
+    }
+
+    private func run<Value>(
+        _ address: ServerAddress, _ credential: Credential?, policy: CachePolicy = .useProtocol,
+        _ body: (FeedClient) async throws -> Value
+    ) async throws -> Value {
+        var options = ConnectionOptions()
+        options.proxy = try ProxyAddress.from(environment: ProcessInfo.processInfo.environment, for: address)
         let client = FeedClient(
-            server: address, credential: credential, authorities: try trust.authorities(for: address), trace: trace,
+            server: address, credential: credential, authorities: try trust.authorities(for: address),
+            options: options,
+            cache: Self.cache(address, credential), policy: policy, trace: trace,
             onSkip: { StandardError.line("warning: " + SafeText.line("\($0)")) })
         let result: Result<Value, any Error>
-        do { result = .success(try await body(client)) } catch { result = .failure(error) }
+        do { result = .success(try await body(client)) } catch { result = .failure(Self.naming(address, error)) }
         await client.shutdown()
         return try result.get()
+    }
+
+    /// The responses that are stored for a login, or for a server without one; `nil` for an account that is not stored.
+    private static func cache(_ address: ServerAddress, _ credential: Credential?) -> ResponseCache? {
+        let logins = (try? credentials.logins()) ?? []
+        let login = logins.first { $0.server == address.description && $0.credential == credential }
+        guard credential == nil || login != nil else { return nil }
+        return ResponseCache(folder: folders.state, owner: StoredTimelines.owner(address, login))
+    }
+
+    /// Adds the server to an error of a request, if the user has several logins and might think of another one.
+    private static func naming(_ server: ServerAddress, _ error: any Error) -> any Error {
+        guard let error = error as? FeedClientError, error.isAboutServer(named: server.authority),
+            let logins = try? credentials.logins(), logins.count > 1
+        else { return error }
+        return FeedClientError(
+            error.code, "\(error.message) (\(server.authority))", hint: error.hint, cause: error.cause,
+            status: error.status, retryAfter: error.retryAfter)
     }
 
     /// The server and the login to use there.
@@ -70,9 +117,11 @@ struct GlobalOptions: ParsableArguments {
     /// The login to use, which may be a classic one.
     /// - Throws: ``FeedClientError`` `.unauthorized` if there is no login.
     func currentLogin() throws -> CredentialStore.Login {
-        guard let login = try session().login else {
+        let session = try session()
+        guard let login = session.login else {
             throw FeedClientError(
-                .unauthorized, "Not logged in to this server", hint: "List the logins with feedclient accounts.")
+                .unauthorized, "Not logged in to \(session.address)",
+                hint: "Log in with feedclient login \(session.address).")
         }
         return login
     }
@@ -80,24 +129,46 @@ struct GlobalOptions: ParsableArguments {
     /// The login to use, which must permit everything.
     /// - Throws: ``FeedClientError`` `.unauthorized` if there is no login, or only a classic one.
     @discardableResult func login() throws -> CredentialStore.Login {
-        let session = try session()
-        guard let login = session.login else {
-            throw FeedClientError(
-                .unauthorized, "Not logged in to \(session.address)",
-                hint: "Log in with feedclient login \(session.address).")
-        }
+        let login = try currentLogin()
         guard login.isClassic else { return login }
         throw FeedClientError(
-            .unauthorized, "The classic login to \(session.address) can only read",
-            hint: "Log in without --classic: feedclient login \(session.address).")
+            .unauthorized, "The classic login to \(login.server) can only read and upload",
+            hint: "Log in without --classic: feedclient login \(login.server).")
     }
 
-    /// The id of a status, given its id or URL.
-    func statusID(_ text: String) throws -> String { try StatusReference.id(text, on: session().address) }
+    /// The id of a status, given its id or the end of it, its URL, or its number in the last listing.
+    func statusID(_ text: String) async throws -> String { try await status(text).id }
+
+    /// The status with this id, end of an id, URL, or number in the last listing.
+    func status(_ text: String) async throws -> ReferencedStatus {
+        let session = try session()
+        let ids = TerminalIdentity.current.map { _ in Self.lastListing(session)?.items.map(\.id) ?? [] }
+        return try await StatusReference.resolve(text, on: session.address, listing: ids) {
+            await StoredTimelines(session).ids(endingIn: $0)
+        }
+    }
+
+    /// The last listing of an account on this terminal.
+    static func lastListing(
+        _ session: (address: ServerAddress, login: CredentialStore.Login?)
+    ) -> StatusListing? {
+        TerminalIdentity.current.flatMap { terminal in
+            listings.listing(
+                on: terminal, server: session.address.description, username: session.login?.username)
+        }
+    }
 
     private var trace: (@Sendable (String) -> Void)? {
         guard verbose else { return nil }
         return { text in StandardError.line(SafeText.block(text)) }
+    }
+}
+
+extension FeedClientError {
+    /// Whether a request has failed, and the message does not name the server.
+    fileprivate func isAboutServer(named name: String) -> Bool {
+        let isRequest = status != nil || [.network, .unreachable, .tryLater, .unauthorized, .notFound].contains(code)
+        return isRequest && message.utf8.firstRange(of: name.utf8) == nil
     }
 }
 

@@ -15,6 +15,8 @@ struct StatusOutput {
 
     let images: ImageOption
     let global: GlobalOptions
+    /// Whether to use only cached pictures.
+    var onlyCached = false
     /// Columns in front of each status.
     var inset = 0
 
@@ -61,7 +63,7 @@ struct StatusOutput {
     private func renderer(
         _ renderer: StatusRenderer, showing request: StatusPictures.Request, as kind: PictureProtocol
     ) async throws -> StatusRenderer {
-        try await load(request, for: renderer, as: kind).shown(by: renderer)
+        try await load(request, for: renderer, as: kind, onlyCached: onlyCached).shown(by: renderer)
     }
 
     /// Loads pictures.

@@ -130,8 +130,10 @@ struct PictureLoader {
     ///   - handle: Gets each picture that could be loaded.
     func load(_ urls: [String], _ handle: (_ url: String, _ image: AvatarImage) async -> Void) async throws {
         guard !urls.isEmpty else { return }
+        let limits = try global.pictures.limits()
         try await global.use { client in
-            guard let cache = try? AvatarCache(folder: GlobalOptions.folders.cache, client: client) else { return }
+            guard let cache = try? AvatarCache(folder: GlobalOptions.folders.cache, limits: limits, client: client)
+            else { return }
             await load(urls, from: cache, handle)
             await cache.close()
         }

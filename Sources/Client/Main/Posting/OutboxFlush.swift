@@ -32,16 +32,21 @@ enum OutboxFlush {
             StandardError.line("sent from the outbox: \(entry.id) " + SchedulingResultLine.text(sent))
         case .refused(let entry, let error):
             let message = (refusal(entry, error) as? FeedClientError)?.message ?? "refused"
+            guard entry.post.content != nil else {
+                return StandardError.line(
+                    "\(StoredPostLine.purpose(entry.post)) was refused: " + SafeText.line(message))
+            }
             StandardError.line("post \(entry.id) is a draft now: " + SafeText.line(message))
             StandardError.line("hint: feedclient drafts edit \(entry.id) edits it")
         case .kept(let entry, let error): reportWaiting(entry, error)
         }
     }
 
-    /// The error for a refused post, which says that it is a draft.
+    /// The error for a refused post, which says that it is a draft if it has a text.
     static func refusal(_ entry: OutboxEntry, _ error: (any Error)?) -> any Error {
         let reason = if case .refused(let message) = entry.state { message } else { "The server has refused the post" }
-        return (error ?? FeedClientError(.failed, reason)).savedAsDraft(entry.id)
+        let refusal = error ?? FeedClientError(.failed, reason)
+        return entry.post.content != nil ? refusal.savedAsDraft(entry.id) : refusal
     }
 
     /// Posts that are sent the next time need no attention.

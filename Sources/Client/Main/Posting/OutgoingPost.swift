@@ -8,9 +8,12 @@ struct OutgoingPost {
     let post: OutboxPost
     let global: GlobalOptions
 
+    /// What a draft of it contains.
+    private var content: OutboxPost { post.content ?? post }
+
     /// - Parameter progress: Called with the index of a media file and the number of its bytes that have been sent.
     /// - Throws: ``FeedClientError`` with a hint that says where the post is kept.
-    func send(progress: @escaping @Sendable (Int, Int64) -> Void) async throws -> SchedulingResult {
+    func send(progress: @escaping @Sendable (Int, Int64) -> Void = { _, _ in }) async throws -> SchedulingResult {
         let outbox = GlobalOptions.outbox
         let account = OutboxAccount(try global.login())
         let claim: OutboxClaim
@@ -20,28 +23,45 @@ struct OutgoingPost {
             StandardError.line("warning: the post is not stored in the outbox: " + SafeText.line("\(error)"))
             return try await sendUnstored(progress)
         } catch {
-            throw composer.keepingRefused(text, post, error)
+            throw composer.keepingRefused(text, content, error)
         }
-        composer.forget(text, post)
-        return try await send(claim, outbox, account, progress)
+        composer.forget(text, content)
+        return try await OutboxSubmission(global: global).send(claim, progress)
     }
 
     /// Sends a post that is not in the outbox. If its outcome is unknown, only the user can determine it.
     private func sendUnstored(_ progress: @escaping @Sendable (Int, Int64) -> Void) async throws -> SchedulingResult {
         do {
-            return try await composer.sending(text, post) {
+            return try await composer.sending(text, content) {
                 try await global.use { try await $0.send(post, progress: progress) }
             }
         } catch let error as FeedClientError where error.code == .network || error.status == 503 {
             throw error.adding(hint: "The post may be on the server already; look there before you send it again.")
         }
     }
+}
+
+/// Sends an entry that this process has just stored in the outbox.
+struct OutboxSubmission {
+    let global: GlobalOptions
+
+    /// Stores a reaction, a follow or an edit, and then performs it. One that cannot be stored is performed nevertheless.
+    func perform(_ post: OutboxPost) async throws -> SchedulingResult {
+        let account = OutboxAccount(try global.login())
+        do {
+            return try await send(try await GlobalOptions.outbox.add(post, for: account))
+        } catch let error as FeedClientError where error.code == .disk {
+            StandardError.line("warning: this is not stored in the outbox: " + SafeText.line("\(error)"))
+            return try await global.use { try await $0.send(post) }
+        }
+    }
 
     /// Sends what was posted earlier first, so that posts appear in the order in which they were written.
-    private func send(
-        _ claim: OutboxClaim, _ outbox: Outbox, _ account: OutboxAccount,
-        _ progress: @escaping @Sendable (Int, Int64) -> Void
+    /// - Throws: ``FeedClientError`` with a hint that says where the post is kept.
+    func send(
+        _ claim: OutboxClaim, _ progress: @escaping @Sendable (Int, Int64) -> Void = { _, _ in }
     ) async throws -> SchedulingResult {
+        let (outbox, account) = (GlobalOptions.outbox, claim.entry.account)
         await OutboxFlush.announce(account, besides: claim.entry.id)
         let result = try await global.use { client -> OutboxResult in
             if let error = try await sendEarlierPosts(outbox, account, client) { return .kept(claim.entry, error) }
@@ -78,8 +98,9 @@ struct OutgoingPost {
         case .refused, .unclear:
             return error.adding(hint: "Post \(entry.id) is in the outbox (\(entry.state.name)).")
         case .new, .sending:
+            let thing = entry.post.action == nil ? "The post" : "It"
             return error.adding(
-                hint: "The post is kept in the outbox; the next post or timeline sends it, or feedclient outbox flush.")
+                hint: "\(thing) is kept in the outbox; the next post or timeline sends it, or feedclient outbox flush.")
         }
     }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FeedAPI
 import FeedClientKit
 import FeedTerminal
 import Foundation
@@ -8,13 +9,26 @@ struct PostOptions: ParsableArguments {
     /// The limit of this server, and the default of Mastodon.
     private static let maximumMedia = 4
 
+    /// The values of `--visibility`.
+    static let visibilities = ["public", "unlisted", "private", "direct"]
+
     @Option(help: .init("A picture, video or recording to attach; up to four times.", valueName: "file"))
     var media: [String] = []
     @Option(
         parsing: .unconditionalSingleValue,
         help: .init("A description of a media file for people who cannot see or hear it.", valueName: "text"))
     var alt: [String] = []
-    @Option(help: "public, unlisted, private or direct.") var visibility: String?
+    @Option(
+        help: .init(
+            "A picture that stands for a video or recording; the first one for the first --media.", valueName: "file"))
+    var thumbnail: [String] = []
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: .init(
+            "The point of a picture that stays visible when it is cropped, from -1,-1 (bottom left) to 1,1.",
+            valueName: "x,y"))
+    var focus: [FocusArgument] = []
+    @Option(help: "public, unlisted, private or direct.", completion: Completions.visibility) var visibility: String?
     @Option(help: "A content warning.") var spoiler: String?
     @OptionGroup var poll: PollOptions
     @Option(help: .init("Let the server post it at a later time, at least 5 minutes from now.", valueName: "time"))
@@ -23,7 +37,7 @@ struct PostOptions: ParsableArguments {
     @OptionGroup var progress: ProgressOption
 
     func validate() throws {
-        guard ["public", "unlisted", "private", "direct"].contains(visibility ?? "public") else {
+        guard Self.visibilities.contains(visibility ?? "public") else {
             throw ValidationError("--visibility must be public, unlisted, private or direct.")
         }
         guard media.count <= Self.maximumMedia else {
@@ -32,7 +46,9 @@ struct PostOptions: ParsableArguments {
         guard media.isEmpty || poll.options.isEmpty else {
             throw ValidationError("A status cannot have both a poll and media files.")
         }
-        guard alt.count <= media.count else { throw ValidationError("Each --alt needs a --media.") }
+        guard max(alt.count, thumbnail.count, focus.count) <= media.count else {
+            throw ValidationError("Each --alt, --thumbnail and --focus needs a --media.")
+        }
     }
 
     /// Posts a status and prints the result.
@@ -98,9 +114,32 @@ struct PostOptions: ParsableArguments {
     /// The paths are absolute, because another command may send the post from another folder.
     private var files: [MediaFile] {
         media.enumerated().map { index, path in
-            let path = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
-            return MediaFile(path, description: index < alt.count && !alt[index].isEmpty ? alt[index] : nil)
+            var file = MediaFile(Self.absolute(path))
+            if index < alt.count, !alt[index].isEmpty { file.description = alt[index] }
+            if index < thumbnail.count, !thumbnail[index].isEmpty { file.thumbnail = Self.absolute(thumbnail[index]) }
+            if index < focus.count { file.focus = focus[index].focus }
+            return file
         }
+    }
+
+    private static func absolute(_ path: String) -> String {
+        path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+    }
+}
+
+/// The value of `--focus`: two numbers from -1 to 1, with a comma; empty for none.
+struct FocusArgument: ExpressibleByArgument {
+    let focus: Entity.MediaAttachment.Focus?
+
+    init?(argument: String) {
+        guard !argument.isEmpty else {
+            focus = nil
+            return
+        }
+        let parts = argument.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { Double(String(Substring($0))) }
+        guard parts.count == 2, numbers.count == 2, numbers.allSatisfy({ (-1...1).contains($0) }) else { return nil }
+        focus = .init(x: numbers[0], y: numbers[1])
     }
 }
 

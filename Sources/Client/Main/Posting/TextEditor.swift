@@ -13,15 +13,11 @@ struct TextEditor {
     /// - Returns: `nil` if there is no editor, or the variables are set to nothing.
     init?(environment: [String: String] = ProcessInfo.processInfo.environment) {
         let commands = ["VISUAL", "EDITOR"].compactMap { environment[$0] }
-        let standard = commands.isEmpty ? Self.standard(path: environment["PATH"] ?? "") : nil
+        // `editor` is what the user has chosen on Debian; POSIX has `vi`.
+        let standard =
+            commands.isEmpty ? InstalledProgram.first(of: ["editor", "vi"], path: environment["PATH"] ?? "") : nil
         guard let command = commands.first(where: { $0.contains { !$0.isWhitespace } }) ?? standard else { return nil }
         self.command = command
-    }
-
-    /// `editor` is what the user has chosen on Debian; POSIX has `vi`.
-    private static func standard(path: String) -> String? {
-        let folders = path.utf8.split(separator: UInt8(ascii: ":")).map { String(Substring($0)) }
-        return ["editor", "vi"].first { name in folders.contains { access($0 + "/" + name, X_OK) == 0 } }
     }
 
     /// Opens the editor and waits until it is closed.

@@ -18,7 +18,7 @@ struct AccountRenderer {
             lines += TextWrap.lines(style.encoded(RelationshipText.text(relationship)), columns: width)
         }
         lines += counts(account).map(style.dim)
-        if let url = account.url { lines.append(style.line(url)) }
+        if let url = account.url { lines.append(style.linked(style.line(url))) }
         return lines
     }
 
@@ -30,7 +30,7 @@ struct AccountRenderer {
 
     private func note(_ account: Entity.Account) -> [String] {
         let text = style.block(PlainText.from(html: account.note ?? ""))
-        return text.isEmpty ? [] : TextWrap.lines(text, columns: width)
+        return text.isEmpty ? [] : TextWrap.lines(text, columns: width).map { style.linked($0) }
     }
 
     /// The table of the profile; ✓ marks a link whose page links back.
@@ -38,7 +38,7 @@ struct AccountRenderer {
         (account.fields ?? []).flatMap { field -> [String] in
             let value = style.line(PlainText.from(html: field.value))
             let line = style.line(field.name) + ": " + value + (field.verified_at == nil ? "" : style.encoded(" ✓"))
-            return width == .max ? [line] : TextWrap.lines(line, columns: width)
+            return (width == .max ? [line] : TextWrap.lines(line, columns: width)).map { style.linked($0) }
         }
     }
 

@@ -14,7 +14,7 @@ struct MediaRenderer {
         let text = title(media) + (isDescribed ? ": " + description : " (no description)")
         let address = media.url ?? media.preview_url
         return TextWrap.lines(text, columns: width)
-            + (address.map { TextWrap.lines(style.line($0), columns: width).map(style.dim) } ?? [])
+            + (address.map { TextWrap.lines(style.line($0), columns: width).map { style.linked($0) } } ?? [])
     }
 
     /// The kind and size only, on one line.
@@ -64,7 +64,7 @@ struct CardRenderer {
         guard !title.isEmpty || !address.isEmpty else { return [] }
         var lines = title.isEmpty ? [] : wrapped(style.encoded("↗ ") + title.joined(separator: style.encoded(" · ")))
         lines += shortened(style.line(card.description ?? "")).map(style.dim)
-        if !address.isEmpty, !text.contains(address) { lines += wrapped(address).map(style.dim) }
+        if !address.isEmpty, !text.contains(address) { lines += wrapped(address).map { style.linked($0) } }
         return lines
     }
 

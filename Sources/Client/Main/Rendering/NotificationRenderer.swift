@@ -13,6 +13,8 @@ struct NotificationRenderer {
     let style: TextStyle
     /// The current time in milliseconds since 1970; `nil` for absolute times.
     let now: Int64?
+    /// The number by which the next commands can refer to a status; `nil` for none.
+    var number: (Entity.Status) -> Int? = { _ in nil }
 
     private var width: Int { columns == .max ? .max : min(columns, Self.maximumWidth) }
 
@@ -58,8 +60,14 @@ struct NotificationRenderer {
             return reported(target, comment: style.line(report.comment ?? ""))
         }
         guard let status = entry.status else { return [] }
-        return indented(text(of: status), maximumLines: Self.isAddressed(entry.type) ? 6 : 1)
-            + [Self.indent + style.dim(style.line(status.id))]
+        return indented(
+            text(of: status), maximumLines: Self.isAddressed(entry.type) ? 6 : 1, linking: status.linkTargets)
+            + [Self.indent + id(of: status)]
+    }
+
+    private func id(of status: Entity.Status) -> String {
+        let number = number(status).map { style.bold("\($0)") + style.dim(style.encoded(" · ")) } ?? ""
+        return number + style.dim(style.line(status.id))
     }
 
     /// The handle has a line of its own unless everything fits on one, because it must remain complete.
@@ -81,13 +89,14 @@ struct NotificationRenderer {
         return text.isEmpty && media > 0 ? "(\(Plural.text(media, "file")))" : text
     }
 
-    private func indented(_ text: String, maximumLines: Int) -> [String] {
+    /// - Parameter targets: Where mentions and hashtags lead. The last line may be shortened, so it has no links.
+    private func indented(
+        _ text: String, maximumLines: Int, linking targets: [String: String] = [:]
+    ) -> [String] {
         let all = TextWrap.lines(text, columns: textWidth).filter { !$0.isEmpty }
         var lines = Array(all.prefix(maximumLines))
-        if all.count > lines.count, let last = lines.popLast() {
-            lines.append(shortened(last))
-        }
-        return lines.map { Self.indent + $0 }
+        let last = all.count > lines.count ? lines.popLast().map { [shortened($0)] } : nil
+        return (lines.map { style.linked($0, targets) } + (last ?? [])).map { Self.indent + $0 }
     }
 
     private var textWidth: Int { width == .max ? .max : max(1, width - Self.indent.count) }

@@ -35,7 +35,9 @@ final class ProgressReporter: Sendable {
     }
 
     /// Shows the progress of a download, and its new notices.
-    func show(_ progress: DownloadProgress) {
+    /// - Parameter prefix: What precedes the number of connections and the like; empty for nothing.
+    func show(_ progress: DownloadProgress, prefix: String = "") {
+        let note = [prefix, Self.note(progress)].filter { !$0.isEmpty }.joined(separator: "  ")
         for notice in progress.notices.dropFirst(noticeCount.exchange(progress.notices.count, ordering: .relaxed)) {
             report(notice)
         }
@@ -43,19 +45,19 @@ final class ProgressReporter: Sendable {
         case nil:
             bar().show(
                 done: progress.done, total: progress.total, base: progress.base, rate: progress.rate,
-                note: Self.note(progress))
+                note: note)
         case .some(.none): break
         case .json: if isDue { StandardError.line(Self.json(progress)) }
         case .plain:
             if isDue {
-                let parts = [Self.plain(progress.done, progress.total), Self.note(progress)].filter { !$0.isEmpty }
+                let parts = [Self.plain(progress.done, progress.total), note].filter { !$0.isEmpty }
                 StandardError.line(parts.joined(separator: ", "))
             }
         }
     }
 
     /// Prints a notice on a line of its own.
-    private func report(_ notice: String) {
+    func report(_ notice: String) {
         clear()
         StandardError.line(kind == .json ? Self.json(notice: notice) : SafeText.line(notice))
     }

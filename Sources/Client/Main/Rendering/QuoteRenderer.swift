@@ -27,7 +27,11 @@ struct QuoteRenderer {
         }
         let effect = FilterEffect(on: status, in: context)
         guard effect != .hide else { return [style.dim(bar + "quoted status not available (filtered)")] }
-        let body = author(status) + content(status, effect) + [style.dim(style.line(status.id))]
+        let targets = status.linkTargets
+        let body =
+            author(status) + content(status, effect).map { style.linked($0, targets) } + [
+                style.dim(style.line(status.id))
+            ]
         return body.map { style.dim(bar) + $0 }
     }
 

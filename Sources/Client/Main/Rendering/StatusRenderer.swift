@@ -24,6 +24,8 @@ struct StatusRenderer {
     var context = FilterContext.other
     /// What was searched for, which is marked in the text.
     var search: SearchQuery?
+    /// The number by which the next commands can refer to a status; `nil` for none.
+    var number: (Entity.Status) -> Int? = { _ in nil }
     /// The picture for the first two lines of the cell; `nil` for the initial.
     var picture: (Entity.Account) -> String? = { _ in nil }
     /// The lines with the picture of a file, above its description.
@@ -63,7 +65,14 @@ struct StatusRenderer {
         let account = item.status.account
         return boostLine(item.boosters)
             + HeaderRenderer(width: width, style: style)
-            .lines(name: name(account), acct: account.acct, time: timeText(item.status))
+            .lines(name: name(account), acct: account.acct, time: timeText(item.status)) + classicLine(account)
+    }
+
+    /// City and badge of an account of the classic dialect, which has no handle.
+    private func classicLine(_ account: Entity.Account) -> [String] {
+        guard account.acct.isEmpty, let fields = account.fields, !fields.isEmpty else { return [] }
+        let values = fields.map { style.line(PlainText.from(html: $0.value)) }
+        return wrapped(values.joined(separator: style.encoded(" · "))).map(style.dim)
     }
 
     private func full(_ item: BoostedStatus) -> [String] {
@@ -112,15 +121,16 @@ struct StatusRenderer {
         let plain = style.block(PlainText.from(html: status.content, leavesOutQuote: isQuoteShown))
         // A status with media may have no text.
         let isMissing = plain.isEmpty && (status.media_attachments?.isEmpty == false || status.quote != nil)
-        let content = isMissing ? [] : wrapped(plain).map(marked)
+        let targets = status.linkTargets
+        let content = isMissing ? [] : wrapped(plain).map { marked($0, targets) }
         guard !status.spoiler_text.isEmpty else { return content }
         let warning = wrapped(style.encoded("⚠ ") + style.line(status.spoiler_text)).map(style.bold)
         return warning + (revealsSensitive ? content : hint("hidden", status))
     }
 
-    /// A line of the text in which what was searched for is marked.
-    private func marked(_ line: String) -> String {
-        guard let search, style.hasColor else { return line }
+    /// A line of the text in which what was searched for is marked, or else links.
+    private func marked(_ line: String, _ targets: [String: String]) -> String {
+        guard let search, style.hasColor else { return style.linked(line, targets) }
         var (result, end) = ("", line.startIndex)
         for range in search.matches(in: line) {
             result += line[end..<range.lowerBound] + style.match(String(line[range]))
@@ -149,7 +159,8 @@ struct StatusRenderer {
 
     /// Tells how to show the hidden status. The command and the id stay on one line.
     private func hint(_ reason: String, _ status: Entity.Status) -> [String] {
-        let command = "feedclient show \(style.line(ShellWord.quoted(status.id)))"
+        let reference = number(status).map { "\($0)" } ?? style.line(ShellWord.quoted(status.id))
+        let command = "feedclient show " + reference
         let line = "(\(reason); \(command))"
         return (DisplayWidth.columns(of: line) <= width ? [line] : wrapped("(\(reason))") + [command]).map(style.dim)
     }
@@ -165,7 +176,7 @@ struct StatusRenderer {
         return (poll ?? []) + (quote ?? []) + (card ?? [])
     }
 
-    /// The counts, visibility, application and id, on as many lines as necessary.
+    /// The number, counts, visibility, application and id, on as many lines as necessary.
     private func footer(_ status: Entity.Status) -> [String] {
         let counts = [("↩", status.replies_count), ("⟳", status.reblogs_count), ("★", status.favourites_count)]
         var parts = counts.compactMap { mark, count in
@@ -175,13 +186,30 @@ struct StatusRenderer {
         if status.visibility != "public" { parts.append(style.line(status.visibility)) }
         if let source = status.application?.name, !source.isEmpty { parts.append(style.line(source)) }
         parts.append(style.line(status.id))
-        return style.joined(parts, columns: width).map(style.dim)
+        guard let number = number(status).map({ "\($0)" }) else {
+            return style.joined(parts, columns: width).map(style.dim)
+        }
+        let lines = style.joined([number] + parts, columns: width)
+        let first = String((lines.first ?? "").dropFirst(number.count))
+        return [style.bold(number) + style.dim(first)] + lines.dropFirst().map(style.dim)
     }
 
     private func wrapped(_ text: String) -> [String] { TextWrap.lines(text, columns: width) }
 
     private func name(_ account: Entity.Account) -> String {
         style.line(account.display_name.isEmpty ? account.username : account.display_name)
+    }
+}
+
+extension Entity.Status {
+    /// Where its mentions and hashtags lead, by their texts in lowercase.
+    var linkTargets: [String: String] {
+        let mentions = mentions.flatMap { mention in
+            [mention.acct, mention.username].map { ("@" + $0.lowercased(), mention.url) }
+        }
+        let tags = tags.map { ("#" + $0.name.lowercased(), $0.url) }
+        let known = (mentions + tags).compactMap { name, url in url.map { (name, $0) } }
+        return Dictionary(known, uniquingKeysWith: { first, _ in first })
     }
 }
 

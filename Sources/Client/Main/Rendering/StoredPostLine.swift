@@ -15,17 +15,29 @@ enum StoredPostLine {
     /// - Parameter now: Milliseconds since 1970.
     static func text(_ entry: OutboxEntry, now: Int64) -> String {
         let reason: String? = if case .refused(let message) = entry.state { message } else { nil }
+        let purpose = entry.post.action.map { _ in [Self.purpose(entry.post)] } ?? []
         return text(
-            [entry.id, RelativeTime.text(entry.createdAt, now: now), entry.state.name], entry.account, entry.post,
-            reason)
+            [entry.id, RelativeTime.text(entry.createdAt, now: now), entry.state.name] + purpose, entry.account,
+            entry.post, reason)
+    }
+
+    /// What a post does, such as `reply to 12` or `favourite 12`.
+    static func purpose(_ post: OutboxPost) -> String {
+        let purpose =
+            switch post.action {
+            case .react(let action, let id, let undo): (undo ? "undo " : "") + action.rawValue + " " + id
+            case .follow(let name, let undo): (undo ? "unfollow @" : "follow @") + name.drop { $0 == "@" }
+            case .edit(let id): "edit of " + id
+            case nil: post.draft.inReplyToID.map { "reply to " + $0 } ?? "post"
+            }
+        return SafeText.line(purpose)
     }
 
     /// - Parameter now: Milliseconds since 1970.
     static func text(_ draft: KeptDraft, now: Int64) -> String {
-        let purpose =
-            draft.editedID.map { "edit of " + $0 } ?? draft.post.draft.inReplyToID.map { "reply to " + $0 } ?? "post"
+        let purpose = draft.editedID.map { SafeText.line("edit of " + $0) } ?? Self.purpose(draft.post)
         return text(
-            [draft.id, RelativeTime.text(draft.createdAt, now: now), SafeText.line(purpose)], draft.account, draft.post,
+            [draft.id, RelativeTime.text(draft.createdAt, now: now), purpose], draft.account, draft.post,
             draft.reason)
     }
 
@@ -34,7 +46,7 @@ enum StoredPostLine {
     ) -> String {
         let notes = notes(post)
         let content = (notes.isEmpty ? "" : "[\(notes.joined(separator: ", "))] ") + SafeText.line(post.draft.text)
-        let login = SafeText.line("@\(account.username)@\(account.host)")
+        let login = SafeText.line(account.handle)
         let line = (words + [login, DisplayWidth.truncated(content, to: maximumWidth)]).joined(separator: "  ")
         return line + (reason.map { "\n        " + SafeText.line($0) } ?? "")
     }
@@ -51,6 +63,9 @@ enum StoredPostLine {
 }
 
 extension OutboxAccount {
+    /// `@name@server`.
+    var handle: String { "@\(username)@\(host)" }
+
     /// The server without its scheme.
     var host: String { server.components(separatedBy: "://").last ?? server }
 }
@@ -69,16 +84,20 @@ struct StoredPostJSON: Encodable {
     let spoiler_text: String?
     let visibility: String?
     let in_reply_to_id: String?
-    /// The status whose new text a draft is.
+    /// The status whose new text this is.
     let edited_id: String?
     let scheduled_at: String?
     /// The paths of the files.
     let media: [String]
     let poll_options: [String]?
+    /// What an entry of the outbox does instead of posting a new status, such as `favourite 12`.
+    let action: String?
 
     init(_ entry: OutboxEntry) {
         let error: String? = if case .refused(let message) = entry.state { message } else { nil }
-        self.init(entry.post, entry.account, id: entry.id, entry.createdAt, state: entry.state.name, error: error)
+        self.init(
+            entry.post, entry.account, id: entry.id, entry.createdAt, state: entry.state.name, error: error,
+            editedID: entry.post.action?.editedID)
     }
 
     init(_ draft: KeptDraft) {
@@ -98,5 +117,6 @@ struct StoredPostJSON: Encodable {
         scheduled_at = post.scheduledAt.map { ISO8601.text(milliseconds: $0) }
         media = post.files.map(\.path)
         poll_options = post.draft.poll?.options
+        action = post.action.map { _ in StoredPostLine.purpose(post) }
     }
 }

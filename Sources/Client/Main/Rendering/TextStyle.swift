@@ -4,6 +4,8 @@ import FeedTerminal
 struct TextStyle: Sendable {
     let hasColor: Bool
     var isASCII = false
+    /// Whether text can be a link.
+    var hasHyperlinks = false
 
     func bold(_ text: String) -> String { wrapped(text, "1") }
 
@@ -11,6 +13,28 @@ struct TextStyle: Sendable {
 
     /// A text that was searched for, in red.
     func match(_ text: String) -> String { wrapped(text, "1;31") }
+
+    /// An address, a mention or a hashtag, in cyan.
+    /// - Parameter address: Where it leads; `nil` if that is unknown.
+    func link(_ text: String, to address: String?) -> String {
+        let colored = wrapped(text, "36")
+        guard hasHyperlinks, let address else { return colored }
+        return Hyperlink.text(colored, to: address)
+    }
+
+    /// A line in which addresses, mentions and hashtags are links.
+    /// - Parameter targets: Where mentions and hashtags lead, by their texts in lowercase.
+    func linked(_ line: String, _ targets: [String: String] = [:]) -> String {
+        guard hasColor else { return line }
+        var (result, end) = ("", line.startIndex)
+        for link in TextLink.all(in: line[...]) {
+            let text = String(line[link.range])
+            result += line[end..<link.range.lowerBound]
+            result += self.link(text, to: link.kind == .address ? text : targets[text.lowercased()])
+            end = link.range.upperBound
+        }
+        return result + line[end...]
+    }
 
     /// Untrusted text on a single line.
     func line(_ text: some StringProtocol) -> String { encoded(SafeText.line(text)) }
@@ -38,7 +62,9 @@ struct TextStyle: Sendable {
 }
 
 extension TextStyle {
-    init(_ screen: TerminalCapabilities) { self.init(hasColor: screen.hasColor, isASCII: screen.isASCII) }
+    init(_ screen: TerminalCapabilities) {
+        self.init(hasColor: screen.hasColor, isASCII: screen.isASCII, hasHyperlinks: screen.hasHyperlinks)
+    }
 }
 
 /// Words of commands that the user may copy into a shell.

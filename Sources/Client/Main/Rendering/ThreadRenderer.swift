@@ -42,6 +42,7 @@ struct ThreadRenderer {
         inner.context = .thread
         inner.picture = renderer.picture
         inner.mediaPicture = renderer.mediaPicture
+        inner.number = renderer.number
         let style = renderer.style
         return inner.lines(item.entry.status).map { line in
             // The empty line after the status of the thread has no mark, and no line ends with a space.

@@ -1,3 +1,4 @@
+import FeedAPI
 import FeedClientKit
 import FeedTerminal
 
@@ -6,31 +7,44 @@ struct TimelineRenderer {
     var renderer: StatusRenderer
     let timeline: TimelineName
 
-    /// The statuses, each once, with a line for each gap.
-    /// - Parameter shown: The ids of statuses that are left out; those of the others are added.
-    func lines(_ entries: [StoredTimeline.Entry], except shown: inout Set<String>) -> [String] {
+    /// The statuses, each once, with a line for each gap, and one above the first status that had been read before.
+    /// - Parameter printed: What is above; statuses that are there are left out, and the others are added.
+    func lines(_ entries: [StoredTimeline.Entry], after printed: inout PrintedTimeline) -> [String] {
         let statuses = entries.map(\.entry.status)
         let items = BoostedStatus.merged(statuses)
         var (lines, start) = ([String](), 0)
-        for (index, entry) in entries.enumerated() where entry.hasGap {
-            let end = BoostedStatus.merged(Array(statuses[...index])).count
-            lines += self.lines(items[start..<end], except: &shown) + gap(below: entry.entry.status.id)
-            start = end
+        for (index, entry) in entries.enumerated() {
+            let (isRead, hasGap) = (printed.hadBeenRead(entry.entry.status.id), entry.hasGap)
+            guard isRead || hasGap else { continue }
+            if isRead {
+                lines += self.lines(items, from: &start, before: statuses[..<index], after: &printed)
+                if !printed.ids.isEmpty { lines += readLine }
+                printed.readMark = nil
+            }
+            if hasGap {
+                lines += self.lines(items, from: &start, before: statuses[...index], after: &printed)
+                lines += gap(below: entry.entry.status.id)
+            }
         }
-        return lines + self.lines(items[start...], except: &shown)
+        return lines + self.lines(items[start...], after: &printed)
     }
 
-    private func lines(_ items: ArraySlice<BoostedStatus>, except shown: inout Set<String>) -> [String] {
-        items.filter { shown.insert($0.status.id).inserted }.flatMap { renderer.lines($0) }
+    /// The lines of the items up to a place in the timeline.
+    private func lines(
+        _ items: [BoostedStatus], from start: inout Int, before statuses: ArraySlice<Entity.Status>,
+        after printed: inout PrintedTimeline
+    ) -> [String] {
+        let end = BoostedStatus.merged(Array(statuses)).count
+        defer { start = end }
+        return lines(items[start..<end], after: &printed)
     }
 
-    /// The line that separates what was stored from what is new.
-    /// - Parameters:
-    ///   - time: When the newest stored statuses were fetched, in milliseconds since 1970.
-    ///   - now: Milliseconds since 1970.
-    func heading(since time: Int64, now: Int64) -> [String] {
-        [renderer.style.bold("new since " + LocalTime.text(time, now: now)), ""]
+    private func lines(_ items: ArraySlice<BoostedStatus>, after printed: inout PrintedTimeline) -> [String] {
+        items.filter { printed.ids.insert($0.status.id).inserted }.flatMap { renderer.lines($0) }
     }
+
+    /// The line between what is new and what has been read.
+    private var readLine: [String] { [renderer.style.dim(renderer.style.encoded("── already read ──")), ""] }
 
     /// Tells how to load the statuses below a gap. The command and the id stay on one line.
     func gap(below id: String) -> [String] {
@@ -39,6 +53,20 @@ struct TimelineRenderer {
         let line = style.line(text + " " + command)
         let isNarrow = DisplayWidth.columns(of: line) > renderer.columns
         return (isNarrow ? [style.line(text), style.line(command)] : [line]).map(style.dim) + [""]
+    }
+}
+
+/// What has been printed of a timeline.
+struct PrintedTimeline {
+    /// The ids of the statuses.
+    var ids: Set<String> = []
+    /// The newest status that had been read before; `nil` if it is unknown, or has been reached.
+    var readMark: StatusKey?
+
+    /// Whether a status is the first one that had been read before.
+    func hadBeenRead(_ id: String) -> Bool {
+        guard let readMark, let key = StatusKey(id) else { return false }
+        return key <= readMark
     }
 }
 

@@ -14,6 +14,7 @@ final class TimelineOutput {
     private let timeline: TimelineName
     private let isJSON: Bool
     private let pictures: StatusOutput
+    private let listed: ListedStatuses?
     /// The protocol for pictures; `nil` until it is known whether a pager is needed, which would not pass pictures on.
     private var kind: PictureProtocol?
     private var loaded = StatusPictures()
@@ -24,29 +25,31 @@ final class TimelineOutput {
     private var held: [StoredTimeline.Entry] = []
     /// The lines above it.
     private var heading: [String] = []
-    /// The ids of the statuses that have been printed.
-    private var shown: Set<String> = []
+    private var printed: PrintedTimeline
 
-    /// A status to be printed later.
-    struct Rendered {
-        let id: String
-        /// Its lines.
-        let text: String
-    }
-
-    init(timeline: TimelineName, isJSON: Bool, images: ImageOption, global: GlobalOptions) {
+    /// - Parameter readMark: The newest status that had been read before; `nil` for no line above it.
+    init(
+        timeline: TimelineName, isJSON: Bool, images: ImageOption, global: GlobalOptions, readMark: StatusKey? = nil
+    ) {
+        printed = PrintedTimeline(readMark: readMark)
         (self.timeline, self.isJSON) = (timeline, isJSON)
+        listed = isJSON ? nil : .onScreen(global)
         pictures = StatusOutput(images: images, global: global)
         kind = pictures.fixedProtocol
     }
 
     private var renderer: TimelineRenderer {
-        TimelineRenderer(renderer: .forScreen(context: timeline.filterContext), timeline: timeline)
+        var renderer = StatusRenderer.forScreen(context: timeline.filterContext)
+        renderer.number = { [listed] in listed?.number(of: $0) }
+        return TimelineRenderer(renderer: renderer, timeline: timeline)
     }
 
     /// Runs `body`, prints the rest, also after an error, and then waits until the user quits the pager.
     func use<Value>(_ body: () async throws -> Value) async throws -> Value {
-        defer { screen?.end() }
+        defer {
+            listed?.save()
+            screen?.end()
+        }
         do {
             let value = try await body()
             try await flush()
@@ -70,38 +73,7 @@ final class TimelineOutput {
         return try await flush()
     }
 
-    /// Prints what is held, and everything else without a pager, unless one is running. What follows is independent of
-    /// what has been printed.
-    func settle() async throws {
-        try await flush()
-        screen?.settle()
-        (shown, loaded, onlyCached) = ([], StatusPictures(), false)
-    }
-
-    /// Renders statuses, each once, in order to print them later, without those that filters hide.
-    func rendered(_ entries: [TimelineEntry]) async throws -> [Rendered] {
-        let renderer = try await rendererWithPictures(of: entries).renderer
-        return BoostedStatus.merged(entries.map(\.status)).compactMap { item in
-            let lines = renderer.lines(item)
-            return lines.isEmpty ? nil : Rendered(id: item.status.id, text: lines.joined(separator: "\n"))
-        }
-    }
-
-    /// Prints rendered statuses, each once.
-    func show(_ statuses: [Rendered]) {
-        var seen: Set<String> = []
-        for status in statuses where seen.insert(status.id).inserted {
-            guard destination.show(status.text.components(separatedBy: "\n")) else { return }
-        }
-    }
-
     // MARK: Lines between them
-
-    /// Prints that what follows is newer.
-    /// - Parameter time: When the statuses above were fetched, in milliseconds since 1970.
-    func showHeading(since time: Int64) {
-        destination.show(renderer.heading(since: time, now: Milliseconds.now))
-    }
 
     /// Prints that statuses below one of them are missing.
     func showGap(below id: String) {
@@ -118,7 +90,7 @@ final class TimelineOutput {
         let entries = held
         held = []
         let renderer = try await rendererWithPictures(of: entries.map(\.entry))
-        let lines = heading + renderer.lines(entries, except: &shown)
+        let lines = heading + renderer.lines(entries, after: &printed)
         heading = []
         return destination.show(lines)
     }
@@ -133,8 +105,8 @@ final class TimelineOutput {
 
     /// The lines of statuses without pictures.
     private func plainLines(_ entries: [StoredTimeline.Entry]) -> [String] {
-        var seen = shown
-        return heading + renderer.lines(entries, except: &seen)
+        var printed = printed
+        return heading + renderer.lines(entries, after: &printed)
     }
 
     /// A renderer that shows the pictures of statuses.
@@ -142,7 +114,7 @@ final class TimelineOutput {
         var renderer = renderer
         guard let kind else { return renderer }
         var request = StatusPictures.Request()
-        for item in BoostedStatus.merged(entries.map(\.status)) where !shown.contains(item.status.id) {
+        for item in BoostedStatus.merged(entries.map(\.status)) where !printed.ids.contains(item.status.id) {
             request.add(item.status, shownBy: renderer.renderer)
         }
         loaded = try await pictures.load(
@@ -174,17 +146,20 @@ struct FollowedTimeline {
     let global: GlobalOptions
 
     func run() async throws {
+        let listed = isJSON ? nil : ListedStatuses.onScreen(global)
         try await LiveOutput.print(global: global) { [timeline, count] client in
             try await client.liveTimeline(timeline, count: count, onOutage: { LiveOutput.report($0) })
         } lines: { entry in
-            try await lines(entry)
+            defer { listed?.save() }
+            return try await lines(entry, listed)
         }
     }
 
-    private func lines(_ entry: TimelineEntry) async throws -> [String] {
+    private func lines(_ entry: TimelineEntry, _ listed: ListedStatuses?) async throws -> [String] {
         if isJSON { return [JSONText.line(entry.json)] }
         let output = StatusOutput(images: images, global: global)
-        let renderer = StatusRenderer.forScreen(context: timeline.filterContext)
+        var renderer = StatusRenderer.forScreen(context: timeline.filterContext)
+        renderer.number = { listed?.number(of: $0) }
         return try await output.renderer(renderer, for: entry.status).lines(entry.status)
     }
 }

@@ -7,14 +7,19 @@ package struct Token: Sendable, Equatable {
     package var scopes: Scopes
     /// The name of the application the token was issued to.
     package var application: String
+    /// The website of the application, if it is registered and has one.
+    package var website: String?
     /// Milliseconds since 1970, UTC.
     package var createdAt: Int64
 
-    package init(id: Int64, accountID: Int64?, scopes: Scopes, application: String, createdAt: Int64) {
+    package init(
+        id: Int64, accountID: Int64?, scopes: Scopes, application: String, website: String? = nil, createdAt: Int64
+    ) {
         self.id = id
         self.accountID = accountID
         self.scopes = scopes
         self.application = application
+        self.website = website
         self.createdAt = createdAt
     }
 }

@@ -64,7 +64,8 @@ extension RegistrationForm {
         blockedNames: Set<String>, limits: Limits
     ) -> [(field: RegistrationRefusal.Field, error: RegistrationRefusal.FieldError)] {
         let checks: [(RegistrationRefusal.Field, RegistrationRefusal.FieldError?)] = [
-            (.username, usernameError(blockedNames)), (.email, emailError), (.password, passwordError(limits)),
+            (.username, usernameError(blockedNames)), (.email, emailError),
+            (.password, Self.passwordError(password, limits)),
             (.agreement, agrees ? nil : .notAccepted), (.reason, reasonError),
         ]
         return checks.compactMap { field, error in error.map { (field, $0) } }
@@ -85,9 +86,10 @@ extension RegistrationForm {
             ? nil : .invalid
     }
 
-    private func passwordError(_ limits: Limits) -> RegistrationRefusal.FieldError? {
+    /// The reason why a password cannot be chosen.
+    package static func passwordError(_ password: String, _ limits: Limits) -> RegistrationRefusal.FieldError? {
         if password.isEmpty { return .blank }
-        if password.count < Self.passwordCharacters { return .tooShort }
+        if password.count < passwordCharacters { return .tooShort }
         return password.utf8.count > limits.passwordBytes ? .tooLong : nil
     }
 

@@ -72,14 +72,21 @@ package struct AccountStore: AccountStoring {
     }
 
     /// Sets the password hash and revokes all access tokens, refresh tokens and pending authorization codes.
+    /// - Parameters:
+    ///   - proof: The stored hash against which the old password was verified, if any.
+    ///   - kept: The hash of the only token that remains valid; `nil` for none.
     /// - Returns: The number of revoked logins.
+    /// - Throws: ``FeedError`` `.unauthorized` if the password has changed since it was verified.
     @discardableResult
-    package func setPassword(_ hash: String, of id: Int64) async throws -> Int {
+    package func setPassword(
+        _ hash: String, of id: Int64, proof: String? = nil, keeping kept: [UInt8]? = nil
+    ) async throws -> Int {
         let now = database.clock.now()
         return try await database.commits.write { db in
+            try GrantStore.require(proof, of: id, in: db)
             try db.execute("UPDATE account SET password = \(hash) WHERE id = \(id)")
             try db.log(.passwordChanged, subject: id, account: id, at: now)
-            return try GrantStore.revokeAll(db, of: id, at: now)
+            return try GrantStore.revokeAll(db, of: id, except: kept, at: now)
         }
     }
 

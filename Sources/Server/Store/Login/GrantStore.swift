@@ -77,7 +77,7 @@ package struct GrantStore: Sendable {
     }
 
     /// Rejects a login with an old password, because a new password ends all logins, including those in progress.
-    private static func require(_ proof: String?, of account: Int64, in db: Database) throws {
+    static func require(_ proof: String?, of account: Int64, in db: Database) throws {
         guard let proof else { return }
         let sql: SQL = "SELECT 1 FROM account WHERE id = \(account) AND password = \(proof) AND suspended_at IS NULL"
         guard try db.fetchOne(sql, as: Int.self) == nil else { return }
@@ -125,10 +125,12 @@ package struct GrantStore: Sendable {
     }
 
     /// Ends all logins of an account, including those whose code has not been redeemed.
+    /// - Parameter kept: The hash of the only token that remains; `nil` for none.
     /// - Returns: The number of revoked tokens.
-    static func revokeAll(_ db: Database, of account: Int64, at now: Int64) throws -> Int {
+    static func revokeAll(_ db: Database, of account: Int64, except kept: [UInt8]? = nil, at now: Int64) throws -> Int {
         try db.execute("DELETE FROM authorization_code WHERE account_id = \(account)")
-        return try revoke(db, where: "account_id = \(account)", at: now)
+        guard let kept else { return try revoke(db, where: "account_id = \(account)", at: now) }
+        return try revoke(db, where: "account_id = \(account) AND hash <> \(Data(kept))", at: now)
     }
 }
 

@@ -6,6 +6,7 @@ package struct LoginServices: Sendable {
     package let tokens: AccessTokens
     package let grants: Grants
     package let registration: Registration
+    package let passwordChange: PasswordChange
 
     /// - Parameters:
     ///   - throttles: Whether failed logins slow down further attempts.
@@ -20,5 +21,6 @@ package struct LoginServices: Sendable {
         tokens = AccessTokens(store: stores.tokens)
         grants = Grants(store: stores.grants, clock: clock)
         registration = Registration(stores: stores, hashing: hashing, settings: settings, clock: clock)
+        passwordChange = PasswordChange(accounts: stores.accounts, passwords: passwords, hashing: hashing)
     }
 }

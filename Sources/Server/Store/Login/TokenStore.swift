@@ -101,17 +101,27 @@ package struct TokenStore: Sendable {
 
     /// The tokens of an account, oldest first.
     package func list(accountID: Int64) async throws -> [Token] {
-        try await database.read { db in
-            let sql: SQL = """
-                SELECT id, account_id, scopes, application, created_at FROM token WHERE account_id = \(accountID)
-                ORDER BY id
-                """
-            return try db.fetchAll(sql).map { row in
-                try Token(
-                    id: row[0], accountID: row[1], scopes: Scopes(stored: row[2]), application: row[3],
-                    createdAt: row[4])
-            }
+        let query: SQL = "\(Token.selection) WHERE t.account_id = \(accountID) ORDER BY t.id"
+        return try await database.read { try $0.fetchAll(query).map(Token.init) }
+    }
+
+    /// A page of the tokens of an account, newest first.
+    package func list(accountID: Int64, page: Pagination) async throws -> [Token] {
+        let query: SQL = """
+            \(Token.selection) WHERE t.account_id = \(accountID) AND \(page.bounds(on: "t.id"))
+            ORDER BY t.id \(page.order) LIMIT \(page.limit)
+            """
+        return try await database.list(query, page) { try Token($0) }
+    }
+
+    /// A token of an account.
+    /// - Throws: ``FeedError`` `.notFound` if the account has no such token.
+    package func token(_ id: Int64, of accountID: Int64) async throws -> Token {
+        let query: SQL = "\(Token.selection) WHERE t.id = \(id) AND t.account_id = \(accountID)"
+        guard let row = try await database.read({ try $0.fetchOne(query).map(Token.init) }) else {
+            throw FeedError.notFound
         }
+        return row
     }
 
     /// Revokes a token.
@@ -154,6 +164,22 @@ extension TokenHolder {
     }
 
     private static var overhead: Int { 512 }
+}
+
+extension Token {
+    /// The columns of ``init(_:)``.
+    fileprivate static var selection: SQL {
+        """
+        SELECT t.id, t.account_id, t.scopes, t.application, a.website, t.created_at
+        FROM token t LEFT JOIN application a ON a.id = t.application_id
+        """
+    }
+
+    fileprivate init(_ row: Row) throws {
+        try self.init(
+            id: row[0], accountID: row[1], scopes: Scopes(stored: row[2]), application: row[3], website: row[4],
+            createdAt: row[5])
+    }
 }
 
 /// A new row of `token`.

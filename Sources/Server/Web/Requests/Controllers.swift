@@ -171,6 +171,9 @@ extension Services {
             clock: clock
         ).addEndpoints(to: endpoints)
         MetadataController(baseURL: site.baseURL).addEndpoints(to: endpoints)
+        LoginController(
+            tokens: stores.tokens, passwordChange: login.passwordChange, contexts: contexts, settings: settings
+        ).addEndpoints(to: endpoints)
     }
 
     private func addRegistration(to endpoints: Endpoints) {

@@ -36,7 +36,7 @@ struct ChangeController: Sendable {
         let page = try await page(&read, within: seconds, request, context)
         // Clients use the feed mainly to keep their home timeline up to date, so its filters apply.
         let entities = try await contexts.make(for: request, filtering: .home, for: viewer)
-        return Self.response(page, entities, viewer)
+        return Self.response(page, entities, viewer, without: query["without"])
     }
 
     private static func cursor(_ query: InputValues) throws(FeedError) -> ChangeCursor? {
@@ -102,26 +102,36 @@ struct ChangeController: Sendable {
         try Self.access.check(try await tokens.holder(secret).map(Caller.holder) ?? .unknownToken)
     }
 
-    private static func response(_ page: ChangeFeedPage, _ entities: EntityContext, _ viewer: Viewer) -> Response {
+    /// - Parameter event: The event that comes without its status: clients that read timelines anyway need no new
+    ///   statuses twice.
+    private static func response(
+        _ page: ChangeFeedPage, _ entities: EntityContext, _ viewer: Viewer, without event: String?
+    ) -> Response {
         var json = JSONWriter(capacity: 256 + 2048 * page.entries.count)
         json.object {
             $0.field("position", page.position.formatted)
             $0.field("more", page.hasMore)
-            $0.array("changes") { for entry in page.entries { $0.change(entry, entities, viewer) } }
+            $0.array("changes") {
+                for entry in page.entries {
+                    $0.change(entry, entities, viewer, withStatus: entry.event.rawValue != event)
+                }
+            }
         }
         return Response(json: json, headers: [.cacheControl: "private, no-store"])
     }
 }
 
 extension JSONWriter {
-    fileprivate mutating func change(_ entry: ChangeFeedPage.Entry, _ entities: EntityContext, _ viewer: Viewer) {
+    fileprivate mutating func change(
+        _ entry: ChangeFeedPage.Entry, _ entities: EntityContext, _ viewer: Viewer, withStatus: Bool
+    ) {
         object {
             $0.field("position", entry.position.formatted)
             $0.field("event", entry.event.rawValue)
             $0.field("id", id: entry.id)
             $0.field("at", time: entry.at)
             $0.key("status")
-            guard let status = entry.status else { return $0.null() }
+            guard withStatus, let status = entry.status else { return $0.null() }
             $0.status(status, entities, viewer: viewer)
         }
     }

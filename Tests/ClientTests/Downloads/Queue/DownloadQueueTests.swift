@@ -43,6 +43,33 @@ struct DownloadQueueTests {
         }
     }
 
+    /// Suspending a queue stops what runs and starts nothing; what was paused before stays paused.
+    @Test func suspendedQueueContinuesWhereItWas() async throws {
+        try await FileHost.serving(Self.bytes) { host, destination in
+            host.behave { $0.stallsAfter = 1_100_000 }
+            let other = destination.folder.path + "/other.bin"
+            try await destination.client.withDownloads(DownloadLimits(running: 1)) { queue in
+                let first = try await queue.add(host.address, to: destination.path, options: Self.options)
+                let paused = try await queue.add(host.address, to: other + "2", options: Self.options)
+                await paused.pause()
+                await Self.progress(first, to: 500_000)
+                await queue.suspend()
+                try await Wait.until("the download has stopped") {
+                    (try? UnfinishedDownload(at: destination.path)) != nil
+                }
+                host.behave { $0.stallsAfter = .max }
+                let count = host.requests.count
+                let later = try await queue.add(host.address, to: other, options: Self.options)
+                #expect(host.requests.count == count, "a suspended queue sends requests")
+                await queue.resume()
+                #expect(try await later.result.size == Int64(Self.bytes.count))
+                #expect(try await first.result.resumedFrom >= 500_000)
+                #expect(!FileManager.default.fileExists(atPath: other + "2"))
+            }
+            #expect(destination.content == Self.bytes)
+        }
+    }
+
     @Test func cancelledDownloadFreesItsSlot() async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
             host.behave { $0.stallsAfter = 1 << 20 }

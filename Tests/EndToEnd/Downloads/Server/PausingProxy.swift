@@ -22,6 +22,8 @@ final class PausingProxy: Sendable {
     private let state: Mutex<State>
 
     var address: String { "http://127.0.0.1:\(port)" }
+    /// The number of bytes that may still be delivered.
+    var remaining: Int { state.withLock { $0.allowance } }
     /// Whether everything has been delivered that may be.
     var isPausing: Bool { state.withLock { $0.allowance <= 0 } }
 

@@ -17,6 +17,8 @@ public actor DownloadQueue {
     private var jobs: [Int: Job] = [:]
     private var lastID = 0
     private var isClosed = false
+    /// The downloads that were interrupted because the queue is suspended; `nil` while it is not.
+    private var interrupted: Set<Int>?
     /// Signals that a download may be able to start.
     private let changes: AsyncStream<Void>
     private let change: AsyncStream<Void>.Continuation
@@ -46,7 +48,26 @@ public actor DownloadQueue {
         return task
     }
 
-    func pause(_ id: Int) { perform(jobs[id]?.state.pause(), id) }
+    /// Stops all downloads, and starts none until ``resume()``. What has been downloaded is kept.
+    public func suspend() {
+        guard interrupted == nil else { return }
+        let running = jobs.filter { $0.value.state == .running }.keys
+        interrupted = Set(running)
+        for id in running { perform(jobs[id]?.state.pause(), id) }
+    }
+
+    /// Continues after ``suspend()``. Downloads that were paused one by one remain paused.
+    public func resume() {
+        let ids = interrupted ?? []
+        interrupted = nil
+        for id in ids.sorted() { resume(id) }
+        change.yield()
+    }
+
+    func pause(_ id: Int) {
+        interrupted?.remove(id)
+        perform(jobs[id]?.state.pause(), id)
+    }
 
     func resume(_ id: Int) { perform(jobs[id]?.state.resume(), id) }
 
@@ -61,7 +82,7 @@ public actor DownloadQueue {
     func run() async {
         await withDiscardingTaskGroup { group in
             for await _ in changes {
-                while let id = scheduler.next(), let stops = start(id) {
+                while interrupted == nil, let id = scheduler.next(), let stops = start(id) {
                     group.addTask { await self.work(id, until: stops) }
                 }
             }

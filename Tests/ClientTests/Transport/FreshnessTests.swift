@@ -1,3 +1,4 @@
+import FeedAPI
 import NIOHTTP1
 import TestKit
 import Testing
@@ -6,7 +7,10 @@ import Testing
 
 private let day: Int64 = 86_400
 
-private let cases: [AvatarFreshnessTests.Case] = [
+/// A date some seconds after the test's present time.
+private func date(_ seconds: Int64) -> String { HTTPDate.text(seconds: 1_700_000_000 + seconds) }
+
+private let cases: [FreshnessTests.Case] = [
     .init(headers: [], lifetime: day),
     .init(headers: [("Cache-Control", "public")], lifetime: day),
     .init(headers: [("Cache-Control", "max-age=60")], lifetime: 60),
@@ -25,6 +29,14 @@ private let cases: [AvatarFreshnessTests.Case] = [
     .init(headers: [("Cache-Control", "max-age=60"), ("Age", "20")], lifetime: 40),
     .init(headers: [("Cache-Control", "max-age=60"), ("Age", "100")], lifetime: 0),
     .init(headers: [("Cache-Control", "max-age=60"), ("Age", "old")], lifetime: 60),
+    .init(headers: [("Expires", date(60)), ("Date", date(20))], lifetime: 40),
+    .init(headers: [("Expires", date(60)), ("Date", date(20)), ("Age", "30")], lifetime: 10),
+    .init(headers: [("Expires", date(60))], lifetime: 60),
+    .init(headers: [("Expires", date(-1))], lifetime: 0),
+    .init(headers: [("Expires", date(99 * day))], lifetime: 30 * day),
+    .init(headers: [("Expires", "0")], lifetime: 0),
+    .init(headers: [("Expires", date(60)), ("Cache-Control", "max-age=5")], lifetime: 5),
+    .init(headers: [("Expires", date(60)), ("Cache-Control", "no-cache")], lifetime: 0),
     .init(headers: [("Cache-Control", "no-store, max-age=60")], lifetime: 60, isStorable: false),
     .init(headers: [("Cache-Control", "NO-STORE")], lifetime: day, isStorable: false),
     .init(headers: [("Cache-Control", ",,=,")], lifetime: day),
@@ -33,7 +45,7 @@ private let cases: [AvatarFreshnessTests.Case] = [
 ]
 
 @Suite(.hangLimit)
-struct AvatarFreshnessTests {
+struct FreshnessTests {
     private static let now: Int64 = 1_700_000_000_000
 
     struct Case: Sendable, CustomTestStringConvertible {
@@ -47,17 +59,17 @@ struct AvatarFreshnessTests {
 
     @Test(arguments: cases)
     func headersDetermineFreshness(_ example: Case) {
-        let freshness = AvatarFreshness(HTTPHeaders(example.headers), now: Self.now)
+        let freshness = Freshness(HTTPHeaders(example.headers), now: Self.now)
         #expect(freshness.freshUntil == Self.now + example.lifetime * 1000)
         #expect(freshness.isStorable == example.isStorable)
     }
 
     @Test func wrongClockDoesNotMakeAPictureFreshForever() throws {
         let entry = try AvatarEntry(
-            bytes: PictureServer.picture(), headers: [:], freshUntil: Self.now + AvatarFreshness.maximum)
+            bytes: PictureServer.picture(), headers: [:], freshUntil: Self.now + Freshness.maximum)
         #expect(entry.isFresh(at: Self.now))
         #expect(!entry.isFresh(at: Self.now - 1))
-        #expect(!entry.isFresh(at: Self.now + AvatarFreshness.maximum))
+        #expect(!entry.isFresh(at: Self.now + Freshness.maximum))
     }
 
     @Test func typeIsDetectedFromTheFirstBytes() {

@@ -1,0 +1,149 @@
+import AsyncHTTPClient
+import FeedAPI
+import Foundation
+import GRDB
+import NIOHTTP1
+
+/// What ``TimelineSync/syncAccount()`` has brought.
+public struct SyncSummary: Sendable, Equatable {
+    /// The number of new statuses in all timelines, notifications and conversations.
+    public var statuses = 0, notifications = 0, conversations = 0
+    /// The addresses of the avatars in the newest statuses and notifications.
+    public var avatars: Set<String> = []
+
+    public init() {}
+}
+
+extension TimelineSync {
+    /// The number of statuses, notifications and conversations that are fetched at once.
+    private static let count = 40
+    /// The maximum number of timelines.
+    private static let maximumTimelines = 20
+    /// What is read for a day without a network, and rarely changes.
+    private static let rare = CachePolicy.maximumAge(.seconds(3600))
+
+    /// Fetches what has changed since the last call in the home timeline and the other stored timelines, and in the
+    /// notifications, conversations, lists and profile of the account, so that they can be read without a network. If the
+    /// change feed says that nothing has changed, it is the only request.
+    /// - Throws: ``FeedClientError``. What was fetched before the error remains stored.
+    public func syncAccount() async throws -> SyncSummary {
+        var summary = SyncSummary()
+        try await readFeed()
+        for name in try await timelines() { summary.statuses += try await sync(name) }
+        for try await part in store.parts(of: .home, count: Self.count) {
+            let statuses = part.entries.map { $0.entry.status.reblog?.value ?? $0.entry.status }
+            summary.avatars.formUnion(statuses.compactMap(\.account.avatar))
+        }
+        if try await isNeeded(.notifications) {
+            let entries = try await fetched(.notifications) { try await notifications() }
+            summary.notifications = entries.count
+            summary.avatars.formUnion(entries.flatMap(\.accounts).compactMap(\.avatar))
+        }
+        if try await isNeeded(.conversations) {
+            summary.conversations = try await fetched(.conversations) { try await conversations() }
+        }
+        for path in [Paths.verifyCredentials, Paths.lists] { try await fetch(path, Self.rare) }
+        return summary
+    }
+
+    private func timelines() async throws -> [TimelineName] {
+        let stored = try await store.timelineNames().filter { $0 != .home && $0.isSortedByID }
+        return [.home] + stored.prefix(Self.maximumTimelines)
+    }
+
+    /// - Returns: The number of new statuses. One that is gone does not end the synchronization.
+    private func sync(_ name: TimelineName) async throws -> Int {
+        let limit = StatusLimit(count: Self.count, countsRepetitions: true)
+        if let count = try await update(name, limit, isFeedRead: true) { return count }
+        do {
+            return try await statuses(of: name, count: Self.count).count
+        } catch let error as FeedClientError where error.code == .notFound { return 0 }
+    }
+
+    // MARK: Notifications and conversations
+
+    /// - Returns: Whether there may be something new.
+    private func isNeeded(_ list: NewsTable.List) async throws -> Bool {
+        try await store.changeState()?.position == nil ? true : try await store.hasNews(list, at: now())
+    }
+
+    private func fetched<Value>(_ list: NewsTable.List, _ body: () async throws -> Value) async throws -> Value {
+        // What is announced while the list is read is fetched the next time.
+        try await store.setFetched(list, at: now())
+        do { return try await body() } catch {
+            try await store.setFetched(list, at: 0)
+            throw error
+        }
+    }
+
+    /// - Returns: The new notifications.
+    private func notifications() async throws -> [NotificationEntry] {
+        let known = try? await notifications(.cacheOnly).first?.id
+        let news = try await notifications(.useProtocol).prefix { $0.id != known }
+        // Programs read them without groups.
+        if !news.isEmpty { try await client.readNotifications(count: Self.count, isGrouped: false) { _ in false } }
+        return Array(news)
+    }
+
+    private func notifications(_ policy: CachePolicy) async throws -> [NotificationEntry] {
+        var entries: [NotificationEntry] = []
+        try await client.readNotifications(count: Self.count, policy) { page in
+            entries = page
+            return false
+        }
+        return entries
+    }
+
+    /// - Returns: The number of conversations with something new.
+    private func conversations() async throws -> Int {
+        struct Conversation: Decodable, Hashable {
+            struct Status: Decodable, Hashable { let id: String }
+            let id: String
+            let last_status: Status?
+        }
+        let path = Paths.conversations
+        let known = Set((try? await fetch(path, .cacheOnly)?.decode([Conversation].self)) ?? [])
+        let present = try await fetch(path, .useProtocol)?.decode([Conversation].self) ?? []
+        return present.count { !known.contains($0) }
+    }
+
+    /// - Returns: `nil` if the server does not have the path.
+    @discardableResult private func fetch(_ path: String, _ policy: CachePolicy) async throws -> Response? {
+        do { return try await client.transport.send(client.request(path), policy) } catch let error as FeedClientError
+            where error.code == .notFound || error.status == 403
+        {
+            return nil
+        }
+    }
+}
+
+extension TimelineStore {
+    /// The stored timelines whose newest statuses were fetched, the last fetched first.
+    func timelineNames() async throws -> [TimelineName] {
+        try await database.read { db in
+            let sql = """
+                SELECT timeline.name FROM timeline JOIN owner ON owner.id = timeline.owner
+                WHERE owner.name = ? AND synced_at > 0 ORDER BY synced_at DESC
+                """
+            return try String.fetchAll(db, sql: sql, arguments: [owner]).compactMap { TimelineName(storedName: $0) }
+        }
+    }
+
+    /// Whether the change feed has announced something for a list that has not been fetched, or it was fetched long ago.
+    /// - Parameter now: Milliseconds since 1970.
+    func hasNews(_ list: NewsTable.List, at now: Int64) async throws -> Bool {
+        try await database.read { db in
+            let sql = "SELECT \(list.column) FROM owner WHERE name = ?"
+            let time = try Int64.fetchOne(db, sql: sql, arguments: [owner]) ?? 0
+            return !(0..<TimelineRefresh.longInterval).contains(now.subtractingSaturating(time))
+        }
+    }
+
+    /// - Parameter time: When the list was fetched, in milliseconds since 1970; 0 if it has to be fetched.
+    func setFetched(_ list: NewsTable.List, at time: Int64) async throws {
+        try await database.write { db in
+            let account = try Self.ownerID(owner, in: db)
+            try db.execute(sql: "UPDATE owner SET \(list.column) = ? WHERE id = ?", arguments: [time, account])
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import FeedAPI
+import Foundation
+import GRDB
+
+extension TimelineStore {
+    /// A stored status, also one that is only stored inside a boost.
+    /// - Returns: `nil` if it is not stored.
+    /// - Throws: ``FeedClientError`` `.disk`; `CancellationError`.
+    public func status(_ id: String) async throws -> TimelineEntry? {
+        guard let key = StatusKey(id) else { return nil }
+        return try await database.read { db in try entry(key, in: db) }
+    }
+
+    private func entry(_ key: StatusKey, in db: Database) throws -> TimelineEntry? {
+        let sql = """
+            SELECT json FROM status JOIN owner ON owner.id = status.owner
+            WHERE owner.name = ?1 AND (key = ?2 OR boosted = ?2) ORDER BY key = ?2 DESC LIMIT 1
+            """
+        guard let json = try Data.fetchOne(db, sql: sql, arguments: [owner, key.text]).map({ [UInt8]($0) }),
+            let status = try? JSONDecoder().decode(Entity.Status.self, from: Data(json))
+        else { return nil }
+        guard status.id != key.id, let inner = status.reblog?.value else {
+            return TimelineEntry(status: status, json: json)
+        }
+        return JSONText.member("reblog", of: json).map { TimelineEntry(status: inner, json: $0) }
+    }
+
+    /// The conversation around a status, as far as it is stored.
+    /// - Returns: `nil` if the status is not stored.
+    /// - Throws: ``FeedClientError`` `.disk`; `CancellationError`.
+    public func thread(of id: String) async throws -> StatusThread? {
+        guard let found = try await status(id), let key = StatusKey(StatusThread.id(found)) else { return nil }
+        return try await database.read { db in
+            let ancestors = try ancestors(of: found.status.reblog?.value ?? found.status, in: db)
+            let known = Set(ancestors.map(\.status.id))
+            let descendants = Self.descendants(of: key.id, try replies(in: db)).filter { !known.contains($0) }
+            return StatusThread(
+                ancestors: ancestors, status: found,
+                descendants: try descendants.compactMap { try StatusKey($0).flatMap { try entry($0, in: db) } })
+        }
+    }
+
+    /// From the start of the conversation. Statuses may refer to each other in a circle.
+    private func ancestors(of status: Entity.Status, in db: Database) throws -> [TimelineEntry] {
+        var (found, next) = ([TimelineEntry](), status.in_reply_to_id)
+        var seen: Set = [status.id]
+        while let id = next, seen.insert(id).inserted, let key = StatusKey(id), let entry = try entry(key, in: db) {
+            found.append(entry)
+            next = entry.status.in_reply_to_id
+        }
+        return found.reversed()
+    }
+
+    /// The ids of all stored replies, the oldest first, by the id of the status that they answer.
+    private func replies(in db: Database) throws -> [String: [String]] {
+        let sql = """
+            SELECT json_extract(text, '$.in_reply_to_id'), json_extract(text, '$.id') FROM (
+                SELECT CAST(json AS TEXT) AS text, key FROM status JOIN owner ON owner.id = status.owner
+                WHERE owner.name = ? AND boosted IS NULL
+            ) AS stored WHERE json_valid(text) AND json_extract(text, '$.in_reply_to_id') IS NOT NULL ORDER BY key
+            """
+        return try Row.fetchAll(db, sql: sql, arguments: [owner]).reduce(into: [:]) { replies, row in
+            guard let parent = String.fromDatabaseValue(row[0]), let id = String.fromDatabaseValue(row[1]) else {
+                return
+            }
+            replies[parent, default: []].append(id)
+        }
+    }
+
+    private static func descendants(of id: String, _ replies: [String: [String]]) -> [String] {
+        var (found, waiting, seen) = ([String](), [id][...], Set([id]))
+        while let parent = waiting.popFirst() {
+            let new = (replies[parent] ?? []).filter { seen.insert($0).inserted }
+            found += new
+            waiting += new
+        }
+        return found
+    }
+
+    /// The account with a handle as the newest stored status of it shows it.
+    /// - Parameter acct: As in ``Entity/Account``, without `@`.
+    /// - Returns: `nil` if no status of it is stored.
+    /// - Throws: ``FeedClientError`` `.disk`; `CancellationError`.
+    public func account(named acct: String) async throws -> (account: Entity.Account, json: [UInt8])? {
+        let json = try await database.read { db in
+            let sql = """
+                SELECT json FROM (
+                    SELECT CAST(json AS TEXT) AS text, json, key FROM status JOIN owner ON owner.id = status.owner
+                    WHERE owner.name = ?
+                ) AS stored
+                WHERE json_valid(text) AND lower(json_extract(text, '$.account.acct')) = lower(?) ORDER BY key DESC LIMIT 1
+                """
+            return try Data.fetchOne(db, sql: sql, arguments: [owner, acct])
+        }
+        guard let json, let account = JSONText.member("account", of: [UInt8](json)) else { return nil }
+        return (try? JSONDecoder().decode(Entity.Account.self, from: Data(account))).map { ($0, account) }
+    }
+}

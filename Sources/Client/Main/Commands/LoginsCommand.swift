@@ -1,0 +1,70 @@
+import ArgumentParser
+import FeedAPI
+import FeedClientKit
+import FeedTerminal
+
+/// Lists and ends the logins of the account, on all machines.
+struct LoginsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "logins", abstract: "List or end the logins of your account, on all machines.",
+        discussion: """
+            Each line has the id of a login, when it began, and the application. feedclient accounts lists the logins \
+            that this machine knows.
+
+              feedclient logins
+              feedclient logins end 112233445566778899
+            """,
+        subcommands: [List.self, End.self], defaultSubcommand: List.self)
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List the logins of your account, the newest first.")
+
+        @OptionGroup var global: GlobalOptions
+        @Flag(help: "Print one login per line, as JSON.") var json = false
+
+        func run() async throws {
+            try await ErrorReporter.run {
+                try global.login()
+                let output = GrowingOutput()
+                try await output.use {
+                    try await global.use { client in
+                        try await client.readLogins { logins in
+                            try json
+                                ? ScreenOutput.write(logins.map { try EntityJSON.line($0) })
+                                : output.show(logins.map(LoginsCommand.line))
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    struct End: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "End logins of your account.")
+
+        @OptionGroup var global: GlobalOptions
+        @Argument(help: .init("Their ids, as feedclient logins lists them.", valueName: "id")) var ids: [String]
+
+        func run() async throws {
+            try await ErrorReporter.run {
+                try global.login()
+                try await global.use { client in
+                    try await EachItem.run(ids) { id in
+                        let ended = try await client.endLogin(id)
+                        print("ended " + LoginsCommand.line(ended))
+                    }
+                }
+            }
+        }
+    }
+
+    /// The id, the time and the application.
+    fileprivate static func line(_ login: Entity.Login) -> String {
+        let application = SafeText.line(login.application?.name ?? "")
+        let parts = [
+            SafeText.line(login.id), login.created_at.map { LocalTime.full(iso: $0) } ?? "",
+            application.isEmpty ? "(no application)" : application,
+        ]
+        return parts.filter { !$0.isEmpty }.joined(separator: "  ")
+    }
+}

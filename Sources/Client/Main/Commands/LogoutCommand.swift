@@ -1,0 +1,43 @@
+import ArgumentParser
+import FeedClientKit
+import FeedTerminal
+
+/// Removes the current login.
+struct LogoutCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "logout", abstract: "Remove the current login and revoke its token.",
+        discussion: """
+            The timelines that are stored for the account are removed. Its posts in the outbox are kept.
+
+              feedclient logout
+              feedclient logout --as @bob@feed.example
+            """)
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() async throws {
+        try await ErrorReporter.run {
+            let login = try global.currentLogin()
+            let timelines = StoredTimelines(try global.session())
+            do {
+                try await global.use { try await $0.revoke() }
+            } catch let error as FeedClientError where error.status == 401 {
+                // The token has been revoked already.
+            } catch {
+                StandardError.line("warning: the token could not be revoked: " + SafeText.line("\(error)"))
+            }
+            try GlobalOptions.credentials.remove(login)
+            await timelines.removeAll()
+            GlobalOptions.listings.removeAll(server: login.server, username: login.username)
+            print("logged out of \(SafeText.line(login.server))")
+            await reportWaitingPosts(of: OutboxAccount(login))
+        }
+    }
+
+    private func reportWaitingPosts(of account: OutboxAccount) async {
+        let entries = (try? await Outbox(folder: GlobalOptions.folders.state).entries()) ?? []
+        let count = entries.count { $0.account == account }
+        guard count > 0 else { return }
+        StandardError.line("kept in the outbox: \(Plural.text(count, "post")); see feedclient outbox")
+    }
+}

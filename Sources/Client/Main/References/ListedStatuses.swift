@@ -1,0 +1,62 @@
+import FeedAPI
+import FeedClientKit
+import FeedTerminal
+import Synchronization
+
+/// Numbers the statuses of a listing on a terminal, from 1, and remembers them for the commands that follow.
+final class ListedStatuses: Sendable {
+    private struct Numbers {
+        var items: [StatusListing.Item] = []
+        var numbers: [String: Int] = [:]
+    }
+
+    /// The columns of the author and the first words.
+    private static let maximumWidth = 40
+
+    private let terminal: String
+    private let server: String
+    private let username: String?
+    private let state = Mutex(Numbers())
+
+    /// - Parameter terminal: The name of the terminal (``TerminalIdentity``).
+    init(terminal: String, server: String, username: String?) {
+        (self.terminal, self.server, self.username) = (terminal, server, username)
+    }
+
+    /// - Returns: `nil` unless the listing is shown on a terminal.
+    static func onScreen(_ global: GlobalOptions) -> ListedStatuses? {
+        guard TerminalCapabilities.current().isOutput, let terminal = TerminalIdentity.current,
+            let session = try? global.session()
+        else { return nil }
+        return ListedStatuses(
+            terminal: terminal, server: session.address.description, username: session.login?.username)
+    }
+
+    /// The number of a status: the next one, or the one that it already has.
+    func number(of status: Entity.Status) -> Int {
+        state.withLock { state in
+            if let number = state.numbers[status.id] { return number }
+            state.items.append(StatusListing.Item(id: status.id, words: Self.words(of: status)))
+            state.numbers[status.id] = state.items.count
+            return state.items.count
+        }
+    }
+
+    /// Remembers the listing, in place of the last one. An empty one is none. A failure is reported.
+    func save() {
+        let items = state.withLock { $0.items }
+        guard !items.isEmpty else { return }
+        do throws(FeedClientError) {
+            try GlobalOptions.listings.save(
+                StatusListing(server: server, username: username, items: items), on: terminal)
+        } catch {
+            StandardError.line("warning: the numbers could not be stored: " + SafeText.line("\(error)"))
+        }
+    }
+
+    /// The author and the first words, or those of the content warning.
+    private static func words(of status: Entity.Status) -> String {
+        let text = status.spoiler_text.isEmpty ? PlainText.from(html: status.content) : "⚠ " + status.spoiler_text
+        return DisplayWidth.truncated(SafeText.line("@\(status.account.acct) \(text)"), to: maximumWidth)
+    }
+}

@@ -1,0 +1,122 @@
+import AsyncHTTPClient
+import FeedTestSupport
+import Foundation
+import HTTPTypes
+import NIOHTTP1
+import TestKit
+import Testing
+
+@testable import FeedClientKit
+
+/// Tokens that expire, and their renewal.
+@Suite(.hangLimit)
+struct RenewalTests {
+    private static let application = ApplicationRegistration(clientID: "id", clientSecret: "secret", scopes: "read")
+
+    private let folder: TemporaryFolder
+    private let store: CredentialStore
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = CredentialStore(folder: folder.path)
+    }
+
+    private static func token(_ access: String, expiresAt: Int64 = 0) -> RenewableToken {
+        RenewableToken(access: access, refresh: "r-" + access, expiresAt: expiresAt, application: application)
+    }
+
+    private func save(_ token: RenewableToken, of name: String = "ada") throws -> CredentialStore.Login {
+        let login = CredentialStore.Login(
+            server: "https://feed.example", username: name, credential: .renewable(token), isOwn: true)
+        try store.save(login)
+        return login
+    }
+
+    private static func issuing(_ text: String) -> MediaServer {
+        MediaServer(special: [("POST /oauth/token", { @Sendable in MediaServer.json(text) })])
+    }
+
+    /// The renewable token of a login; `nil` for any other.
+    private static func token(of login: CredentialStore.Login) -> RenewableToken? {
+        if case .renewable(let token) = login.credential { token } else { nil }
+    }
+
+    @Test(
+        arguments: [
+            (#"{"access_token":"t"}"#, nil), (#"{"access_token":"t","refresh_token":"r"}"#, nil),
+            (#"{"access_token":"t","expires_in":60}"#, nil),
+            (#"{"access_token":"t","refresh_token":"r","expires_in":0}"#, nil),
+            (#"{"access_token":"t","refresh_token":"r","expires_in":"60"}"#, nil),
+            (#"{"access_token":"t","refresh_token":"r","expires_in":60}"#, 61_000),
+            (#"{"access_token":"t","refresh_token":"r","expires_in":9223372036854775807}"#, 253_402_300_800_000),
+        ] as [(String, Int64?)])
+    func onlyATokenWithAnExpiryIsRenewed(json: String, expiresAt: Int64?) throws {
+        let issued = try JSONDecoder().decode(IssuedToken.self, from: Data(json.utf8))
+        let credential = issued.credential(for: Self.application, now: 1000)
+        guard let expiresAt else {
+            #expect(credential == .token("t"))
+            return
+        }
+        let token = RenewableToken(access: "t", refresh: "r", expiresAt: expiresAt, application: Self.application)
+        #expect(credential == .renewable(token))
+    }
+
+    @Test func expiringTokenIsReplacedAndStored() async throws {
+        let login = try save(Self.token("old"))
+        try store.save(.init(server: "https://feed.example", username: "bob", credential: .token("x")))
+        let server = Self.issuing(#"{"access_token":"new","refresh_token":"r2","expires_in":3600}"#)
+        let renewed = try await server.run { [store] in try await $0.renewed(login, in: store) }
+        let token = try #require(Self.token(of: renewed))
+        #expect(token.access == "new" && token.refresh == "r2" && token.expiresAt > Milliseconds.now)
+        #expect(try store.logins().map(\.username) == ["bob", "ada"] && store.logins()[1] == renewed)
+        let body = try #require(server.bodies("POST /oauth/token").first)
+        #expect(body == "grant_type=refresh_token&client_id=id&client_secret=secret&refresh_token=r-old")
+        // It lasts for an hour.
+        _ = try await server.run { [store] in try await $0.renewed(renewed, in: store) }
+        #expect(server.lines.count == 1)
+    }
+
+    /// A server revokes the login if a refresh token is used twice.
+    @Test func commandsThatRunAtTheSameTimeRenewOnce() async throws {
+        let login = try save(Self.token("old"))
+        _ = try save(Self.token("of bob", expiresAt: .max), of: "bob")
+        let server = Self.issuing(#"{"access_token":"new","refresh_token":"r2","expires_in":3600}"#)
+        let tokens = try await server.run { [store] client in
+            try await withThrowingTaskGroup(of: String?.self) { group in
+                for _ in 0..<5 {
+                    group.addTask { try await client.renewed(login, in: store).credential.accessToken }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+        }
+        #expect(tokens == Array(repeating: "new", count: 5) && server.lines.count == 1)
+    }
+
+    @Test func refreshTokenRemainsIfTheServerSendsNoOther() async throws {
+        let login = try save(Self.token("old"))
+        let server = Self.issuing(#"{"access_token":"new","expires_in":3600}"#)
+        let renewed = try await server.run { [store] in try await $0.renewed(login, in: store) }
+        #expect(Self.token(of: renewed)?.refresh == "r-old")
+    }
+
+    @Test func expiredLoginAsksForAnother() async throws {
+        let login = try save(Self.token("old"))
+        let server = MediaServer(special: [
+            ("POST /oauth/token", { MediaServer.error(.badRequest, "invalid_grant") })
+        ])
+        let thrown = try await server.run { [store] client in
+            await #expect(throws: FeedClientError.self) { try await client.renewed(login, in: store) }
+        }
+        #expect(thrown?.code == .unauthorized && thrown?.hint?.hasPrefix("Log in again: feedclient login ") == true)
+        #expect(try store.logins() == [login])
+    }
+
+    @Test func requestsCarryTheAccessToken() async throws {
+        let client = FeedClient(
+            server: try ServerAddress("https://feed.example"), credential: .renewable(Self.token("t", expiresAt: .max)))
+        #expect(client.request("/x").headers.first(name: "Authorization") == "Bearer t")
+        #expect(client.plainRequest("https://feed.example/y").headers.first(name: "Authorization") == "Bearer t")
+        #expect(client.plainRequest("https://other.example/y").headers.first(name: "Authorization") == nil)
+        await client.shutdown()
+    }
+}

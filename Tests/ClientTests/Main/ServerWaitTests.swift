@@ -1,0 +1,32 @@
+import TestKit
+import Testing
+
+@testable import feedclient
+
+/// Either the server is in time, or something else is shown.
+@Suite(.hangLimit)
+struct ServerWaitTests {
+    @Test func firstEventDecides() {
+        let (answered, givenUp) = (ServerWait(), ServerWait())
+        for _ in 0..<2 {
+            #expect(answered.answered() && !answered.giveUp() && !answered.isGivenUp)
+            #expect(givenUp.giveUp() && !givenUp.answered() && givenUp.isGivenUp)
+        }
+    }
+
+    @Test func limitEndsTheWait() async throws {
+        let wait = ServerWait()
+        try await wait.run(announcing: "asking", isLimited: true)
+        #expect(wait.isGivenUp)
+    }
+
+    /// Without anything to show instead, and after an answer, the wait lasts until its task is cancelled.
+    @Test(arguments: [false, true]) func onlyCancellationEndsAnUnlimitedWait(isLimited: Bool) async {
+        let wait = ServerWait()
+        if isLimited { _ = wait.answered() }
+        let task = Task { try await wait.run(announcing: "asking", isLimited: isLimited) }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(!wait.isGivenUp)
+    }
+}
