@@ -32,12 +32,13 @@ ada, bob, cleo = (api.log_in(name) for name in ["ada", "bob", "cleo"])
 
 def fill_feed():
     """One of everything; returns the ids."""
-    ada("PATCH", "/api/v1/accounts/update_credentials", display_name="Ada Lovelace", note="Engines and poetry. #numbers",
+    ada("PATCH", "/api/v1/accounts/update_credentials", display_name="Ada Lovelace", note="Engines, poetry. #numbers",
         **{"fields_attributes[0][name]": "Home", "fields_attributes[0][value]": "https://ada.example"})
     bob("PATCH", "/api/v1/accounts/update_credentials", display_name="Bob", note="Tea.", locked="true")
     picture = upload(ADDRESS, ada.token, png(120, 320, 180), "A plain field")
     other = upload(ADDRESS, ada.token, png(200, 180, 320), "Another field")
-    shown = ada.post("Two fields #numbers https://ada.example/fields", **{"media_ids[0]": picture, "media_ids[1]": other})
+    media = {"media_ids[0]": picture, "media_ids[1]": other}
+    shown = ada.post("Two fields #numbers https://ada.example/fields", **media)
     warned = ada.post("It ends well.", spoiler_text="The end of a book")
     poll = cleo.post("Tea or coffee?", **{"poll[options][0]": "Tea", "poll[options][1]": "Coffee",
                                           "poll[expires_in]": 86400})

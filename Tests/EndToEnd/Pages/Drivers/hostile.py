@@ -1,5 +1,5 @@
-"""Text that tries to be markup, script or a direction control, in every text, name, file name and field: no page runs or
-shows it as anything but text, and none is wider than a phone.
+"""Text that tries to be markup, script or a direction control, in every text, name, file name and field: no page runs
+it or shows it as anything but text, and none is wider than a phone.
 Usage: python hostile.py http://HOST:PORT, a server with the accounts h0 to h7
 """
 
@@ -8,7 +8,7 @@ import sys
 import urllib.error
 import urllib.parse
 
-from surf import API, PHONE, Browser, Steps, png, same, true
+from surf import API, PASSWORD, PHONE, Browser, Steps, png, same, true
 from uploads import upload
 
 ADDRESS = sys.argv[1]
@@ -17,7 +17,7 @@ TEXTS = [
     '<script class="injected">hacked=1</script>' + IMAGE,
     '</title></textarea></style></details>--><script class="injected">hacked=1</script><svg onload="hacked=1">',
     '" autofocus onfocus="hacked=1" class="injected\' onclick=\'hacked=1',
-    '<a class="injected" href="javascript:hacked=1">x</a> javascript:hacked=1 [x](javascript:hacked=1) data:text/html,x',
+    '<a class="injected" href="javascript:hacked=1">x</a> javascript:hacked=1 [x](javascript:hacked=1) data:,x',
     "\u202e\u2066\u202d txt.exe \u2067 \u200f \u061c",
     "a" + "\u0301" * 500,
     "\u0600<\u0600img src=x: onerror=hacked=1>\u0600\"\u0600><\u0600/p>\u0600&lt;" + "\u0600" + IMAGE,
@@ -51,9 +51,12 @@ LOOSE = """() => {
 # Texts whose marks would be painted over what stands above and below, because nothing clips them near their block.
 SPILT = """() => {
   const isClipped = place => {
-    for (let level = 0; place && level < 4; place = place.parentElement)
-      if (getComputedStyle(place).display !== 'inline' && level++ >= 0 && getComputedStyle(place).overflowY !== 'visible')
-        return true;
+    for (let blocks = 0; place && blocks < 4; place = place.parentElement) {
+      const style = getComputedStyle(place);
+      if (style.display === 'inline') continue;
+      if (style.overflowY !== 'visible') return true;
+      blocks += 1;
+    }
     return false;
   };
   const found = [], walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -67,7 +70,6 @@ SPILT = """() => {
 
 step = Steps()
 api = API(ADDRESS)
-people = [api.log_in(f"h{number}") for number in range(len(TEXTS))]
 # What the server has refused, even shortened.
 refusals = []
 
@@ -84,6 +86,16 @@ def longest(what, text, send):
         length = length * 2 // 3
     refusals.append(what)
     return None
+
+
+def log_in(name, text):
+    """Logs in with an application that has the text as its name."""
+    scopes = "read write follow"
+    keys = longest("application", text, lambda words: api(
+        "POST", "/api/v1/apps", client_name=words, redirect_uris="urn:ietf:wg:oauth:2.0:oob", scopes=scopes))
+    token = api("POST", "/oauth/token", grant_type="password", username=name, password=PASSWORD, scope=scopes,
+                client_id=keys["client_id"], client_secret=keys["client_secret"])
+    return API(ADDRESS, token["access_token"])
 
 
 def picture(person, text):
@@ -105,6 +117,9 @@ def fill(person, text):
     made = longest("list", text, lambda words: person("POST", "/api/v1/lists", title=words))
     me = person("GET", "/api/v1/accounts/verify_credentials")
     return me, [f"/@{me['username']}/{found}" for found in [post, shown, poll] if found], made
+
+
+people = [log_in(f"h{number}", text) for number, text in enumerate(TEXTS)]
 
 
 def fill_feed():
@@ -171,7 +186,8 @@ WIDE = """() => [...document.querySelectorAll('main *, header *, nav *, footer *
 
 paths, theirs, mine = fill_feed()
 escaped = [urllib.parse.quote(text[:300]) for text in TEXTS]
-asked = [template + text for text in escaped for template in ["/search?q=", "/login?next=/", "/tags/", "/@"]]
+asked = [template + text for text in escaped for template in ["/search?q=", "/login?next=/"]]
+asked += ["/tags/" + escaped[0], "/@" + escaped[0], "/tags/" + escaped[6], "/@" + escaped[6]]
 open_pages = ["/", "/about", "/tags/hostile", "/search?q=hostile", *paths, *asked]
 own_pages = ["/home", "/notifications", "/bookmarks", "/favourites", "/lists", "/conversations", "/followed_tags",
              "/follow_requests", "/@h0/followers", "/@h0/following", f"/compose?in_reply_to_id={theirs}",

@@ -1,5 +1,5 @@
-"""A member's day without script: log in, post with a picture and with a poll, reply, edit, delete, vote, favourite, boost,
-bookmark, follow, search, log out.
+"""A member's day without script: log in, post with a picture and with a poll, reply, edit, delete, vote, favourite,
+boost, bookmark, follow, search, log out.
 Usage: python member.py http://HOST:PORT, a server with the accounts ada, bob and cleo
 """
 

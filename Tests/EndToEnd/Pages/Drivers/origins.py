@@ -1,6 +1,6 @@
-"""Every form of the pages, sent from elsewhere: from another site, from another host or port of the same site, from a page
-without an origin, after logout and with an old session. All are refused, and nothing changes.
-Usage: python origins.py http://127.0.0.1:PORT, a server with the accounts ada and bob
+"""Every form of the pages, sent from elsewhere: from another site, from another host or port of the same site, from a
+page without an origin, after logout and with an old session. All are refused, and nothing changes.
+Usage: python origins.py http://127.0.0.1:PORT, a server with the accounts ada, bob and cleo
 """
 
 import html
@@ -18,8 +18,8 @@ PORT = urllib.parse.urlsplit(ADDRESS).port
 # Names that the browser finds at this machine.
 FLAGS = ["--host-resolver-rules=MAP *.example.test 127.0.0.1", "--blink-settings=imagesEnabled=false"]
 HOST = f"http://feed.example.test:{PORT}"
-PAGES = ["/home", "/notifications", "/compose", "/@bob", "/@ada", "/search?q=words", "/bookmarks", "/favourites", "/lists",
-         "/conversations", "/tags/origins", "/followed_tags", "/follow_requests", "/about", "/"]
+PAGES = ["/home", "/notifications", "/compose", "/@bob", "/@ada", "/search?q=words", "/bookmarks", "/favourites",
+         "/lists", "/conversations", "/tags/origins", "/followed_tags", "/follow_requests", "/about", "/"]
 
 # All forms of a page that change something: the fields that a browser would send for each button.
 FORMS = """() => [...document.querySelectorAll('form')].flatMap(form =>
@@ -48,6 +48,11 @@ def fill_feed():
                                                   "poll[expires_in]": 86400})
     ada("POST", f"/api/v1/statuses/{theirs}/bookmark")
     ada("POST", f"/api/v1/statuses/{theirs}/favourite")
+    bob.post("@ada a letter", visibility="direct")
+    ada("POST", "/api/v1/tags/origins/follow")
+    ada("PATCH", "/api/v1/accounts/update_credentials", locked="true")
+    me = ada("GET", "/api/v1/accounts/verify_credentials")["id"]
+    api.log_in("cleo")("POST", f"/api/v1/accounts/{me}/follow")
     made = ada("POST", "/api/v1/lists", title="my list")
     return [f"/@ada/{mine}", f"/@bob/{theirs}", f"/lists/{made['id']}", f"/compose?in_reply_to_id={theirs}"]
 
@@ -123,7 +128,7 @@ def send_all(visitor, forms, show):
         show(form)
         with visitor.page.expect_navigation():
             visitor.page.get_by_role("button", name="Send").click()
-        true(is_refused(visitor), f"{kind(form)} is answered with {visitor.status} {visitor.path}: {visitor.text[:200]}")
+        true(is_refused(visitor), f"{kind(form)}: {visitor.status} {visitor.path}: {visitor.text[:200]}")
     after = state()
     changed = [path for path in before if before[path] != after[path]]
     true(not changed, f"changed: {changed}: {[(before[path][:600], after[path][:600]) for path in changed[:1]]}")

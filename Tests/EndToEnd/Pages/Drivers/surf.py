@@ -25,7 +25,7 @@ __all__ = ["API", "DESKTOP", "MEMBER", "PASSWORD", "PHONE", "Browser", "Steps", 
 
 PASSWORD = "secretsecret"
 # In milliseconds. It only ends a step that would otherwise hang.
-LIMIT = 30_000
+LIMIT = 60_000
 PHONE = {"width": 390, "height": 844}
 DESKTOP = {"width": 1280, "height": 900}
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"]
