@@ -95,8 +95,9 @@ package struct StatusListingStore: Sendable {
     private static func removeOldest(in listings: Folder) {
         let names = names(in: listings)
         guard names.count > maximumTerminals else { return }
-        let aged = names.map { name -> (name: String, time: Int64) in
-            (name, listings.status(name).map { FileVersion($0) }?.seconds ?? 0)
+        let aged = names.map { name -> (name: String, time: (Int64, Int64)) in
+            let version = listings.status(name).map { FileVersion($0) }
+            return (name, (version?.seconds ?? 0, version?.nanoseconds ?? 0))
         }
         for (name, _) in aged.sorted(by: { $0.time < $1.time }).dropLast(maximumTerminals) {
             _ = try? listings.removeFile(name)

@@ -9,12 +9,16 @@ struct PostCommand: AsyncParsableCommand {
         discussion: """
             Several words form one text. With -, or without TEXT in a pipe, the text is read from standard input; \
             without TEXT on a terminal, it is written in the editor named by VISUAL or EDITOR, in editor or vi, or at a \
-            prompt. A post that does not reach the server waits in the outbox; its media files must stay where they are. The next \
-            post or timeline sends it, or feedclient outbox flush; the same command, repeated within an hour, means \
-            the same post. A post that the server refuses becomes a draft with its media, which is offered the next time; see feedclient drafts. A status with media \
-            needs no text. The first --alt describes the first --media, and so on; --alt "" leaves one out. Each \
-            --poll is an option of a poll. TIME is local time such as 2026-12-24T18:00, or the time from now such as \
-            +2h or +1d12h.
+            prompt.
+
+            A status with media needs no text. The first --alt describes the first --media, and so on; --alt "" leaves \
+            one out. Each --poll is an option of a poll. TIME is local time such as 2026-12-24T18:00, or the time from \
+            now such as +2h or +1d12h.
+
+            A post that does not reach the server waits in the outbox; its media files must stay where they are. The \
+            next post or timeline sends it, or feedclient outbox flush; the same command, repeated within an hour, means \
+            the same post. A post that the server refuses becomes a draft with its media, which is offered the next \
+            time; see feedclient drafts.
 
               feedclient post Hello everyone
               feedclient post "Look" --media boat.jpg --alt "A red boat"

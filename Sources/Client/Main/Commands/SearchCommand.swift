@@ -9,10 +9,14 @@ struct SearchCommand: AsyncParsableCommand {
         commandName: "search", abstract: "Search for accounts, statuses and hashtags.",
         discussion: """
             QUERY may consist of several words, all of which have to occur. What is searched depends on the server; some \
-            search statuses only for logged-in users. A feed server, and --offline, understand wor* (three characters or \
+            search statuses only for logged-in users.
+
+            A feed server, and --offline, understand wor* (three characters or \
             more), "a phrase", -not, from:@name, from:me, has:media (or image, video, audio, poll, link), is:reply, \
             is:sensitive, before:2026-01-31, after:2026-01-31 and language:en; quote the query if it contains one of \
-            " * -. The newest statuses come first; --before continues below one of them. --offline searches the statuses \
+            " * -.
+
+            The newest statuses come first; --before continues below one of them. --offline searches the statuses \
             that were stored when timelines were read.
 
               feedclient search sailing boats

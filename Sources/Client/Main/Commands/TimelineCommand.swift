@@ -7,14 +7,18 @@ struct TimelineCommand: AsyncParsableCommand {
         commandName: "timeline", abstract: "Read a timeline.",
         discussion: """
             NAME is home, public, local, @user, tag:NAME (or '#NAME'), list:TITLE, favourites or bookmarks; a bare name \
-            means an account. The default is home if you are logged in, otherwise public. The newest statuses come \
-            first; one that several people have boosted is shown once. What does not fit on the terminal is shown in \
-            $PAGER (default: less -R; an empty PAGER disables it). On a terminal, a line separates new statuses from \
-            those that were shown before. The statuses are stored: they are shown if the server does not answer \
-            within 2 seconds, and with --offline, which says where some are missing. --follow prints the oldest status first, and then each new one as it arrives, until Ctrl-C, \
-            and stores nothing. The home timeline, without --json, --before, --offline and --follow, also tells the \
-            server how far you have read, for your other apps. Posts that wait in the outbox are sent, except with \
-            --offline.
+            means an account. The default is home if you are logged in, otherwise public.
+
+            The newest statuses come first; one that several people have boosted is shown once. On a terminal, each has \
+            a number, by which the next commands can name it, and a line separates new statuses from those that were \
+            shown before. What does not fit is shown in $PAGER (default: less -R; an empty PAGER disables it).
+
+            The statuses are stored: they are shown if the server does not answer within 2 seconds, and with --offline, \
+            which says where some are missing.
+
+            --follow prints the oldest status first, and then each new one as it arrives, until Ctrl-C, and stores \
+            nothing. The home timeline, without --json, --before, --offline and --follow, also tells the server how far \
+            you have read, for your other apps. Posts that wait in the outbox are sent, except with --offline.
 
               feedclient timeline -n 50
               feedclient timeline tag:sailing
