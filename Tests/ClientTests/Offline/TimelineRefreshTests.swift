@@ -124,7 +124,8 @@ struct TimelineRefreshTests {
     @Test func changeFeedIsTheOnlyRequestWithoutNews() async throws {
         let server = Server(hasFeed: true)
         try await Self.reading(server) { reader in
-            #expect(try await reader.refresh() == ["30", "29", "28", "27", "26"])
+            let first = try await reader.refresh()
+            #expect(first == ["30", "29", "28", "27", "26"])
             #expect(server.requests() == ["changes?limit=200&without=update", "home?limit=5"])
             #expect(try await reader.refresh() == ["30", "29", "28", "27", "26"])
             #expect(server.requests() == ["changes?since=e-30&limit=200&without=update"])

@@ -75,7 +75,8 @@ struct ResponseCacheTests {
             let missing = await #expect(throws: FeedClientError.self) { try await reader.name(.cacheOnly) }
             #expect(missing?.code == .unreachable && missing?.hint?.contains("feedclient sync") == true)
             #expect(server.count == 0)
-            #expect(try await reader.name(.cacheElseLoad) == "1")
+            let first = try await reader.name(.cacheElseLoad)
+            #expect(first == "1")
             #expect(try await reader.name(.cacheElseLoad) == "1")
             #expect(try await reader.name(.maximumAge(.seconds(60))) == "1")
             #expect(try await reader.name(.reload) == "2")
@@ -90,7 +91,8 @@ struct ResponseCacheTests {
         let time = Mutex<Int64>(1_000_000)
         let server = Server(control: "max-age=60")
         try await Self.reading(server, now: { time.withLock { $0 } }) { reader in
-            #expect(try await reader.name(.useProtocol) == "1")
+            let first = try await reader.name(.useProtocol)
+            #expect(first == "1")
             time.withLock { $0 += 59_000 }
             #expect(try await reader.name(.useProtocol) == "1")
             time.withLock { $0 += 1000 }
@@ -105,7 +107,8 @@ struct ResponseCacheTests {
         let time = Mutex<Int64>(1_000_000)
         let server = Server(control: control, tag: "\"x\"")
         try await Self.reading(server, now: { time.withLock { $0 } }) { reader in
-            #expect(try await reader.name(.useProtocol) == "1")
+            let first = try await reader.name(.useProtocol)
+            #expect(first == "1")
             time.withLock { $0 += 61_000 }
             #expect(try await reader.name(.useProtocol) == "1")
             #expect(server.count == 2)
@@ -183,7 +186,10 @@ struct ResponseCacheTests {
         let server = Server()
         try await TestHTTPServer.serving(server.respond) { port in
             let reader = Reader(port: port, cache: ResponseCache(folder: folder.path + "/file", owner: "a"))
-            for number in ["1", "2"] { #expect(try await reader.name(.useProtocol) == number) }
+            for number in ["1", "2"] {
+                let name = try await reader.name(.useProtocol)
+                #expect(name == number)
+            }
         }
     }
 
