@@ -13,7 +13,7 @@ struct WellKnownReloadTests {
         let files = try TemporaryFolder()
         _ = try files.file("apple-app-site-association", "{\"applinks\":{}}")
         _ = try files.file("secret.txt", "outside")
-        let server = try await ServerProcess.start(["--well-known", files.path], folder: folder)
+        let server = try await ServerProcess.start(folder: folder, ["--well-known", files.path])
         let file = try await RawHTTP.send(port: server.port, "GET", Self.path)
         #expect(file.status == 200 && file.text == "{\"applinks\":{}}")
         #expect(file.headers["content-type"] == "application/json")

@@ -36,7 +36,7 @@ struct MediaLayoutTests {
         let site = try TestServices().services.site
         let edition = try site.reader.edition()
         var context = PageContext(site: site.settings.site, edition: edition, base: "")
-        context.show([status], focus: 7)
+        context.show(PageThread(status, in: nil))
         let style = String(decoding: try #require(edition.files["style.css"]), as: UTF8.self)
         return String(decoding: context.html(), as: UTF8.self)
             .replacing(/<link rel="stylesheet"[^>]*>/, with: "<style>\(style)</style>")
