@@ -127,8 +127,8 @@ struct ProfileActionTests {
             let admin = try await api.admin("root")
             let post = try await api.post("a bad <post>", by: bob)
             let hidden = try await api.post("hidden", by: bob, "direct")
-            let profile = try await api.send(.get, "/@bob", as: ada).text
-            #expect(profile.contains("href=\"/@bob/report?status=\(post)\""))
+            let page = try await api.send(.get, "/@bob/\(post)", as: ada).text
+            #expect(page.contains("href=\"/@bob/report?status=\(post)\""))
             let form = try await api.send(.get, "/@bob/report?status=\(post)", as: ada)
             #expect(form.status == 200 && form.headers[.cacheControl] == "no-store")
             #expect(form.text.contains("a bad &lt;post&gt;") && form.text.contains("value=\"\(post)\""))
