@@ -36,12 +36,13 @@ struct ClassicLoginTests {
     }
 
     @Test func cityAndBadgeAreShown() async throws {
-        let (_, home) = try await Self.loggedIn()
+        let (server, home) = try await Self.loggedIn()
         #expect(try await home.run("timeline").text.contains("Hull · member"))
         #expect(try await home.run("timeline", "--offline").text.contains("Hull · member"))
         let account = try #require(try await home.run("timeline", "--json").object()["account"] as? [String: Any])
         let fields = try #require(account["fields"] as? [[String: Any]])
         #expect(fields.map { $0["value"] as? String } == ["Hull", "member"])
+        try await server.stop()
     }
 
     @Test func filesAreTransferredInTheClassicDialect() async throws {

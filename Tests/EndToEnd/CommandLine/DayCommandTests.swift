@@ -63,7 +63,7 @@ struct DayCommandTests {
         #expect(none.code == 0 && none.text == url && none.error.contains("no browser"), "\(none.error)")
         let broken = try await home.run("open", id, environment: ["BROWSER": "false"])
         #expect(broken.code == 1 && broken.error.contains("Check BROWSER"), "\(broken.error)")
-        #expect(try await home.run("open", "1").code == 3)
+        #expect(try await home.run("open", "1").code == 2)
     }
 
     @Test func accountIsReported() async throws {

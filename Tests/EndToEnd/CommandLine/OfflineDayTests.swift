@@ -32,7 +32,7 @@ struct OfflineDayTests {
         #expect(try await ada.run("conversations", "--offline", "-n", "3").text.contains("hush"))
         #expect(try await ada.run("lists", "--offline").text.contains("Sailors"))
         #expect(try await ada.run("user", "@bob", "--offline", "--json").object()["acct"] as? String == "bob")
-        let unknown = try await ada.run("show", "1", "--offline")
+        let unknown = try await ada.run("show", "999999999", "--offline")
         #expect(unknown.code == 5 && unknown.error.contains("not been stored"), "\(unknown.error)")
         #expect(try await ada.run("logout").code == 0)
         let gone = ["--server", people.server.address, "--offline"]

@@ -75,6 +75,8 @@ struct CacheCrashTests {
         let created = try await home.run("cache", "stats")
         try #require(created.code == 0, "\(created.error)")
         let folder = home.folder.path + "/cache/feedclient"
+        // Pictures that nobody has used for long would be removed.
+        let now = Int(Date().timeIntervalSince1970 * 1000)
         var (rest, rows) = (Self.limit, [String]())
         while rest > 0 {
             let size = min(rest, Self.largest - rows.count)
@@ -85,7 +87,7 @@ struct CacheCrashTests {
             try Data().write(to: URL(fileURLWithPath: file))
             try #require(truncate(file, off_t(size)) == 0)
             rows.append(
-                "('http://a.test/\(rows.count)', '\(hash)', 'image/png', NULL, NULL, 0, \(size), \(rows.count))")
+                "('http://a.test/\(rows.count)', '\(hash)', 'image/png', NULL, NULL, 0, \(size), \(now + rows.count))")
             rest -= size
         }
         try DatabaseFile.execute(

@@ -78,11 +78,13 @@ struct MediaPostTests {
         #expect(page.headers["content-security-policy"]?.contains("media-src 'self'") == true)
         #expect(page.text.contains("class=\"gallery gallery-2\""))
         #expect(page.text.contains("alt=\"A &quot;badge&quot; &lt;1&gt;\"") && page.text.contains("alt=\"-2\""))
-        let pattern = /<a class="picture u-photo" href="(\/media\/[^"]+)">.*?src="(\/media\/[^"]+)".*?( width="\d+")/
+        let pattern = /<a class="picture" href="([^"]+)">.*?src="(\/media\/[^"]+)".*?( width="\d+")/
         let pictures = page.text.matches(of: pattern)
         #expect(pictures.count == 2)
         for picture in pictures {
-            for target in [picture.1, picture.2] {
+            let own = try await RawHTTP.send(port: server.port, "GET", String(picture.1)).text
+            let original = try #require(own.firstMatch(of: /<a href="(\/media\/[^"]+)">Original file/)).1
+            for target in [original, picture.2] {
                 let response = try await RawHTTP.send(port: server.port, "GET", String(target))
                 #expect(response.status == 200 && response.headers["content-type"]?.hasPrefix("image/") == true)
             }

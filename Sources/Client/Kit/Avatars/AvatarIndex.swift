@@ -155,7 +155,8 @@ extension AvatarIndex {
     /// The version of the schema; an index with another version is discarded.
     private static let version = 1
 
-    /// Creates or checks the tables, removes what has not been used since a time, and reconciles the rest with the files and the limit. Requires a transaction.
+    /// Creates or checks the tables, removes what has not been used since a time, and reconciles the rest with the files
+    /// and the limit. Requires a transaction.
     /// - Throws: `DatabaseError` `.SQLITE_CORRUPT` or `.SQLITE_ERROR` if the file is not a valid index;
     ///   ``FeedClientError`` `.disk` if the files cannot be listed.
     func prepare(limit: Int64, usedSince time: Int64) throws {
