@@ -27,6 +27,9 @@ package enum ReportRule {
         ruleIDs.isEmpty ? wanted ?? .other : .violation
     }
 
+    /// Whether an account can be reported; the moderators have already acted on a suspended one.
+    package static func accepts(_ target: Account) -> Bool { target.suspendedAt == nil }
+
     /// Whether a status, or a boost, can be part of a report of an account.
     package static func accepts(_ status: Status, of target: Int64) -> Bool {
         (status.boost?.account ?? status.account).id == target

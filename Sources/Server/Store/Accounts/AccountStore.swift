@@ -207,7 +207,7 @@ extension AccountStore {
     /// Stores the search index entries of a display name.
     static func index(_ name: String, of account: Int64, in db: Database) throws {
         try db.execute("DELETE FROM account_name WHERE account_id = \(account)")
-        for ending in AccountSearch.suffixes(of: name) {
+        for ending in NameSuffixes.suffixes(of: name) {
             try db.execute("INSERT INTO account_name (ending, account_id) VALUES (\(ending), \(account))")
         }
     }

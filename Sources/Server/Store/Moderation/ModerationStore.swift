@@ -124,7 +124,7 @@ extension ModerationStore {
         if let name = selection.username.map(Username.key) {
             parts.append("a.username_key >= \(name) AND a.username_key < \(SearchStore.end(of: name))")
         }
-        if let name = selection.displayName.map(AccountSearch.key) {
+        if let name = selection.displayName.map(NameSuffixes.key) {
             parts.append(
                 """
                 EXISTS (SELECT 1 FROM account_name n WHERE n.account_id = a.id

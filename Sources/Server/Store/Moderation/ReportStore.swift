@@ -13,7 +13,7 @@ package struct ReportStore: Sendable {
         let now = database.clock.now()
         return try await database.commits.write { db in
             try db.requireActiveAccount(reporter)
-            guard let target = try AccountStore.find(db, id: draft.targetID), target.suspendedAt == nil else {
+            guard let target = try AccountStore.find(db, id: draft.targetID), ReportRule.accepts(target) else {
                 throw FeedError.notFound
             }
             let seen = try StatusStore.find(db, ids: draft.statusIDs, for: reporter)

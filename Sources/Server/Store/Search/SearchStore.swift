@@ -55,7 +55,7 @@ package struct SearchStore: Sendable {
 extension SearchStore {
     /// Matching accounts among the newest ones that an account follows, without the one whose username is `key`.
     static func followedQuery(_ key: String, by viewer: Int64) -> SQL {
-        let name = AccountSearch.key(key)
+        let name = NameSuffixes.key(key)
         return """
             SELECT n.id FROM (SELECT f.followee_id FROM follow f
                 WHERE f.follower_id = \(viewer) AND \(StatusVisibility.published("f"))
@@ -88,7 +88,7 @@ extension SearchStore {
     /// Matches with their rank: 0 for the name itself, 1 for followed accounts, 2 for other names, 3 for other
     /// display names.
     private static func hits(_ key: String, _ followed: [Int64]) -> SQL {
-        let name = AccountSearch.key(key)
+        let name = NameSuffixes.key(key)
         let begins: SQL = "username_key >= \(key) AND username_key < \(end(of: key))"
         return """
             SELECT id, CASE WHEN username_key = \(key) THEN 0 ELSE 2 END AS rank FROM (

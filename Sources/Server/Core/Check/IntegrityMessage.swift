@@ -1,25 +1,3 @@
-/// A problem that `feedserver check` has found.
-package struct Finding: Sendable, Equatable {
-    /// The problem, in words for people.
-    package var text: String
-    /// The remedy, in words for people.
-    package var remedy: String
-    package var isRepaired = false
-
-    package init(_ text: String, remedy: String, isRepaired: Bool = false) {
-        self.text = text
-        self.remedy = remedy
-        self.isRepaired = isRepaired
-    }
-}
-
-extension Finding {
-    /// The remedy for damage that `--repair` can repair.
-    package static let repair = "Run feedserver check --repair."
-    /// The remedy for a damaged database.
-    package static let restore = "Stop the server, keep a copy of the folder, and restore a backup."
-}
-
 /// A message of SQLite's `PRAGMA integrity_check`.
 package enum IntegrityMessage: Sendable, Equatable {
     /// An index does not match its table; rebuilding it repairs that.

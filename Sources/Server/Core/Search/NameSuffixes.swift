@@ -2,7 +2,7 @@ import FeedAPI
 
 /// Substring search in display names. A name contains a text if one of the name's suffixes starts with it, so storing
 /// the suffixes allows the search to use an index.
-package enum AccountSearch {
+package enum NameSuffixes {
     private static let maximumCharacters = 100
     private static let maximumBytes = 64
 
