@@ -44,6 +44,7 @@ extension PageController {
         page.setCanonical(path + tab.rawValue)
         page.show(account, tab: tab, to: context.reader, relationship: try await relationship(to: account, context))
         if tab == .posts, request.uri.query == nil {
+            page.filters = try await filters.of(context.viewer, in: .account)
             let pinned = try await pinned(by: account, for: context.reader)
             page.showPinned(pinned, names: try await ReplyNames(of: pinned, in: accounts))
         }
