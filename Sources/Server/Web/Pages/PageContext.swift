@@ -107,11 +107,15 @@ struct PageContext {
 
     /// Shows a status with the conversation around it. The replies are nested lists.
     mutating func show(_ thread: PageThread, names: ReplyNames = ReplyNames()) {
-        let (focus, statuses) = (thread.focus.id, thread.statuses.filter { isShown($0, about: thread.focus.id) })
-        var shown = statuses.compactMap {
-            $0.id == focus ? TemplateValues($0, emoji, names, isFocus: true, viewer: viewer) : values(of: $0, names)
+        // Whoever opens the page of a status wants to see it, whatever the filters say.
+        let entries = thread.statuses.compactMap { status in
+            let values =
+                status.id == thread.focus.id
+                ? TemplateValues(status, emoji, names, isFocus: true, viewer: viewer) : values(of: status, names)
+            return values.map { (status: status, values: $0) }
         }
-        let replies = statuses.drop { $0.id != thread.focus.id }.dropFirst()
+        var shown = entries.map(\.values)
+        let replies = entries.map(\.status).drop { $0.id != thread.focus.id }.dropFirst()
         var level = 0
         for (index, next) in zip(replies.indices, ReplyLevels.of(replies, to: thread.focus.id)) {
             shown[index][.treeStart] = .html(ReplyLevels.opening(next, after: level))
@@ -121,11 +125,6 @@ struct PageContext {
         set(.statuses, .list(shown))
         set(.threadStart, thread.start.map { "/@\($0.account.username)/\($0.id)" })
         set(.threadEnd, thread.hasMore)
-    }
-
-    /// Whoever opens the page of a status wants to see it.
-    private func isShown(_ status: Status, about focus: Int64) -> Bool {
-        status.id == focus || filters.treatment(of: status) != .leaveOut
     }
 
     /// Notes that the page shows the profile of an account.
