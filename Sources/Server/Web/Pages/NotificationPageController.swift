@@ -46,7 +46,7 @@ extension PageContext {
 
     /// - Returns: `nil` for a notification about a status that a filter leaves out.
     private func values(of group: NotificationGroup, isUnread: Bool) -> TemplateValues? {
-        var values = TemplateValues(group, emoji, isUnread: isUnread)
+        var values = TemplateValues(group, emoji, isUnread: isUnread, in: zone)
         switch group.status.map(filters.treatment) ?? .show {
         case .show: break
         case .fold(let title): values.set(.excerpt, "Filtered: \(title)")
@@ -57,7 +57,7 @@ extension PageContext {
 }
 
 extension TemplateValues {
-    fileprivate init(_ group: NotificationGroup, _ emoji: EmojiSet, isUnread: Bool) {
+    fileprivate init(_ group: NotificationGroup, _ emoji: EmojiSet, isUnread: Bool, in zone: PageTimeZone) {
         self.init()
         guard let from = group.accounts.first else { return }
         let address = "/@" + from.username
@@ -68,7 +68,7 @@ extension TemplateValues {
         set(.action, (group.count > 1 ? Self.others(group.count - 1) + " " : "") + group.kind.action(group.count))
         set(.url, group.status.map { "/@\($0.account.username)/\($0.id)" } ?? address)
         set(.datetime, ISO8601.text(milliseconds: group.newestAt))
-        set(.dateText, PageDate.full(group.newestAt))
+        set(.dateText, PageDate.full(group.newestAt, in: zone))
         set(.unread, isUnread)
         self[.excerpt] = group.status.flatMap(PageExcerpt.text).map(emoji.value)
         setOthers(group, emoji)

@@ -16,6 +16,8 @@ struct PageContext {
     private var viewer: Account?
     /// The filters of the viewer where the page shows statuses.
     var filters = ViewerFilters.none
+    /// The time zone in which the viewer reads times.
+    var zone: PageTimeZone { PageTimeZone(of: viewer) }
     /// The name of the template.
     var template = "page"
     private var values = TemplateValues()

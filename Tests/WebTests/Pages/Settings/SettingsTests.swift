@@ -151,6 +151,21 @@ struct SettingsTests {
         }
     }
 
+    @Test func mutedAccountsAreShownWithTheEndInTheMembersZone() async throws {
+        try await WebAPI.run { api in
+            let (ada, bob) = (try await api.person("ada"), try await api.person("bob"))
+            let zone = WebBody.form("source[privacy]=public&time_zone=Asia%2FTokyo")
+            #expect(try await api.send(.post, "/settings/preferences", as: ada, zone).status == 303)
+            try await api.must(.post, "/api/v1/accounts/\(bob.id)/mute", as: ada, .form("duration=3600"))
+            let end = api.test.store.clock.now + 3_600_000
+            let text = PageDate.full(end + 9 * 3_600_000).replacing("UTC", with: "UTC+9")
+            for path in ["/settings/mutes", "/@bob"] {
+                let page = try await api.send(.get, path, as: ada).text
+                #expect(page.contains("ntil " + text), "\(path)")
+            }
+        }
+    }
+
     @Test func membersInviteAsManyAsTheOperatorAllows() async throws {
         var limits = Limits()
         limits.memberInvitations = 1

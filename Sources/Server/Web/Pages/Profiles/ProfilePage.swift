@@ -105,7 +105,7 @@ extension PageContext {
         var profile = TemplateValues(account, emoji)
         profile.set(.showsPeople, account.showsCollections(to: viewer?.id))
         profile[.tabs] = .list(ProfileTab.allCases.map { TemplateValues($0, of: account, isCurrent: $0 == tab) })
-        profile[.relation] = relationship.map { .object(TemplateValues($0, to: account)) }
+        profile[.relation] = relationship.map { .object(TemplateValues($0, to: account, in: zone)) }
         set(.profile, .object(profile))
         add(account)
     }

@@ -91,8 +91,9 @@ struct LoginListController: Sendable {
         if let secret = context.token { own = try await store.id(hash: Secret.hash(secret)) }
         var shown = try pages.settings("Logins and tokens", request, context)
         shown.show([form(input, refusal, for: account)])
+        let zone = shown.zone
         shown.set(.rowsHeading, "Logins")
-        shown.showRows(found.map { TemplateValues($0, isOwn: $0.id == own) })
+        shown.showRows(found.map { TemplateValues($0, isOwn: $0.id == own, in: zone) })
         shown.setPages(page, request, newest: found.first?.id, oldest: found.last?.id, hasOlder: hasOlder)
         return shown
     }
@@ -112,13 +113,13 @@ struct LoginListController: Sendable {
 extension TemplateValues {
     /// A login in a list.
     /// - Parameter isOwn: Whether the page was opened with it.
-    fileprivate init(_ token: Token, isOwn: Bool) {
+    fileprivate init(_ token: Token, isOwn: Bool, in zone: PageTimeZone) {
         let name = ClientApplication.shownName(token.application).nonEmpty ?? "Unnamed application"
         let end = PageButton(path: "/settings/logins/\(token.id)/end", label: "End this login", subject: name)
         self.init(
             isOwn ? name + " (this browser)" : name, "May: " + token.scopes.formatted, buttons: isOwn ? [] : [end])
         set(.datetime, ISO8601.text(milliseconds: token.createdAt))
-        set(.dateText, PageDate.full(token.createdAt))
+        set(.dateText, PageDate.full(token.createdAt, in: zone))
     }
 }
 

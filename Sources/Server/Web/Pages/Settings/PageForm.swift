@@ -190,29 +190,33 @@ extension TemplateValues {
 
     private mutating func setControl(of field: PageForm.Field) {
         switch field.control {
-        case .line(let type):
-            set(.inputLabel, field.label)
-            set(.inputLine, type)
-            set(.inputAutocomplete, field.autocomplete)
-        case .area:
-            set(.inputLabel, field.label)
-            set(.inputArea, true)
-        case .select(let choices):
-            set(.inputLabel, field.label)
-            set(.inputSelect, true)
-            setChoices(choices, of: field)
         case .check:
             set(.inputCheck, field.label)
             set(.inputOn, field.values.last.map(InputValues.isTrue) ?? false)
         case .checks(let choices):
             set(.inputChecks, field.label)
             setChoices(choices, of: field)
-        case .file(let types, let isMultiple):
+        case .hidden: set(.inputHidden, true)
+        case .line, .area, .select, .file:
             set(.inputLabel, field.label)
+            setLabeled(field)
+        }
+    }
+
+    private mutating func setLabeled(_ field: PageForm.Field) {
+        switch field.control {
+        case .line(let type):
+            set(.inputLine, type)
+            set(.inputAutocomplete, field.autocomplete)
+        case .area: set(.inputArea, true)
+        case .select(let choices):
+            set(.inputSelect, true)
+            setChoices(choices, of: field)
+        case .file(let types, let isMultiple):
             set(.inputFile, true)
             set(.inputAccepts, types)
             set(.inputMultiple, isMultiple)
-        case .hidden: set(.inputHidden, true)
+        case .check, .checks, .hidden: break
         }
     }
 

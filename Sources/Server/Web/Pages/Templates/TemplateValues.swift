@@ -70,7 +70,8 @@ enum TemplateKey: Int, CaseIterable, Sendable {
     // Profiles and accounts in lists
     case headerURL, badges, hasProfileFields, profileFields, fieldName, fieldValue, showsPeople, tabs, tabURL, tabLabel,
         tabIsCurrent
-    case relation, states, buttons, moreButtons, muteForm, privateNote, pinnedPosts, personRows, hasPeople, hasButtons
+    case relation, states, buttons, moreButtons, muteForm, privateNote, pinnedPosts, personRows, personNote, hasPeople,
+        hasButtons
     case buttonPath, buttonLabel, buttonOf, buttonNext, buttonID, buttonMain, backURL, backText
     // Reports and notes
     case reportForm, done, formText, formName, reportedID, reportReasons, isFirst, isLast, ruleRows, commentLabel,
