@@ -13,6 +13,7 @@ package enum EmbeddedReader {
         "report.mustache": PackageResources.report_mustache,
         "lists.mustache": PackageResources.lists_mustache,
         "rows.mustache": PackageResources.rows_mustache,
+        "form.mustache": PackageResources.form_mustache,
         "notifications.mustache": PackageResources.notifications_mustache,
         "picture.mustache": PackageResources.picture_mustache,
         "about.mustache": PackageResources.about_mustache,

@@ -47,6 +47,20 @@ struct ProfileRuleTests {
         #expect(Self.isValid { $0.defaultLanguage = tag } == isValid)
     }
 
+    /// Foundation also knows abbreviations and offsets, which are no names of the IANA database.
+    @Test(arguments: [
+        ("", true), ("Europe/Berlin", true), ("America/Argentina/Buenos_Aires", true), ("Mars/Base", false),
+        ("CET", false), ("GMT+3", false), ("../../etc/passwd", false), ("Europe/Berlin ", false),
+    ])
+    func aTimeZoneIsANameOrEmpty(name: String, isValid: Bool) {
+        #expect(Self.isValid { $0.timeZone = name } == isValid)
+    }
+
+    @Test(arguments: [("", true), ("light", true), ("dark", true), ("Dark", false), ("dark\" x=\"", false)])
+    func aThemeIsOneOfTwoOrEmpty(name: String, isValid: Bool) {
+        #expect(Self.isValid { $0.theme = name } == isValid)
+    }
+
     @Test func statusesAreNotDirectByDefault() {
         #expect(Self.isValid { $0.defaultVisibility = .unlisted })
         #expect(!Self.isValid { $0.defaultVisibility = .direct })

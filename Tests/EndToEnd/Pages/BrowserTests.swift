@@ -28,6 +28,8 @@ struct BrowserTests {
 
     @Test func membersReadAndWriteWithoutScript() async throws { try await Self.run("member") }
 
+    @Test func membersChangeTheirSettingsWithoutScript() async throws { try await Self.run("settings") }
+
     @Test func formsFromElsewhereAreRefused() async throws { try await Self.run("origins") }
 
     @Test func hostileTextIsInert() async throws {

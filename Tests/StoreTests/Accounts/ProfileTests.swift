@@ -48,6 +48,22 @@ struct ProfileTests {
         #expect(try await store.kinds(after: start) == [.accountUpdated, .accountUpdated])
     }
 
+    @Test func timeZoneAndThemeAreStoredAndReset() async throws {
+        let store = try TestStore()
+        let ada = try await store.account("ada")
+        #expect(ada.timeZone == nil && ada.theme == nil)
+        let rule = ProfileEditing(accounts: store.accounts, limits: Limits())
+        var draft = ProfileDraft()
+        (draft.timeZone, draft.theme) = ("Asia/Tokyo", "dark")
+        let edited = try await rule.edit(draft, of: ada.id)
+        #expect(edited.timeZone == "Asia/Tokyo" && edited.theme == .dark)
+        #expect(try await store.accounts.account(id: ada.id) == edited)
+        #expect(try await rule.edit(ProfileDraft(), of: ada.id) == edited)
+        (draft.timeZone, draft.theme) = ("", "")
+        let reset = try await rule.edit(draft, of: ada.id)
+        #expect(reset.timeZone == nil && reset.theme == nil)
+    }
+
     /// Unlocking an account accepts all pending requests.
     @Test func unlockingAcceptsAllPendingRequests() async throws {
         let store = try TestStore()

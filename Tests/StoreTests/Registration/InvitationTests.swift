@@ -54,6 +54,31 @@ struct InvitationTests {
         #expect(try await store.kinds(after: start) == [.accountCreated])
     }
 
+    /// Invitations that are used up, have expired or were revoked make room for others.
+    @Test func membersHaveAtMostSomeValidInvitations() async throws {
+        let store = try TestStore()
+        let (ada, bob) = (try await store.account("ada"), try await store.account("bob"))
+        let registrations = store.registrations
+        @Sendable func invite(_ inviter: Account = ada) async throws -> String {
+            try await registrations.invite(inviter: inviter, uses: 1, lifetime: Self.day, maximum: 2).code
+        }
+        let (first, second) = (try await invite(), try await invite())
+        await #expect { _ = try await invite() } throws: { ($0 as? FeedError)?.kind == .invalid }
+        _ = try await invite(bob)
+        #expect(try await registrations.invitations(by: ada.id).map(\.code) == [first, second].sorted())
+        let signUp = SignUp(mode: .invite, invitation: first)
+        _ = try await registrations.register(NewAccount(username: "eve"), signUp)
+        _ = try await invite()
+        #expect(try await !registrations.revoke(code: second, by: bob.id))
+        #expect(try await registrations.revoke(code: second, by: ada.id))
+        _ = try await invite()
+        await #expect { _ = try await invite() } throws: { ($0 as? FeedError)?.kind == .invalid }
+        store.clock.now += Self.day
+        _ = try await invite()
+        // The operator has no limit.
+        for _ in 0..<3 { _ = try await registrations.invite(inviter: ada, uses: 1, lifetime: Self.day) }
+    }
+
     @Test func invitationEnds() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")

@@ -75,6 +75,8 @@ import Testing
 
     @Test(arguments: [
         ("/join/SECRET", "/join/***"), ("//join/SECRET/more", "/join/***"), ("/join", "/join"), ("/join/", "/join/"),
+        ("/settings/invitations/SECRET/revoke", "/settings/invitations/***"),
+        ("/settings/invitations", "/settings/invitations"),
         ("/uploads/8f3a", "/uploads/***"), ("/joined/x", "/joined/x"), ("/files/join", "/files/join"), ("/", "/"),
         ("/x%0Ay", "/x%0Ay"), ("/join//x", "/join/***"), ("//uploads/", "//uploads/"), ("join/x", "/join/***"),
     ])

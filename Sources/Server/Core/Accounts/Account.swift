@@ -2,6 +2,9 @@
 package struct Account: Sendable, Equatable {
     package enum Role: String, Sendable, CaseIterable { case admin, member }
 
+    /// The colors of the pages. The raw values are stored and used in the style sheet.
+    package enum Theme: String, Sendable, CaseIterable { case light, dark }
+
     /// Permissions for others to find or see the account. The raw values are stored.
     package struct Privacy: OptionSet, Sendable, Equatable {
         /// Whether anyone may search the public statuses. New accounts permit it.
@@ -75,6 +78,10 @@ package struct Account: Sendable, Equatable {
     package var defaultVisibility = Visibility.public
     package var defaultSensitive = false
     package var defaultLanguage: String?
+    /// The name of the time zone in which the pages show and read times; `nil` for UTC.
+    package var timeZone: String?
+    /// `nil` for the colors that the browser prefers.
+    package var theme: Theme?
 
     package init(
         id: Int64, username: String, displayName: String = "", city: String = "", email: String = "", note: String = "",

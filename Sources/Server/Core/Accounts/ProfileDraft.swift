@@ -33,6 +33,10 @@ package struct ProfileDraft: Sendable {
     package var defaultSensitive: Bool?
     /// An empty string removes the default language.
     package var defaultLanguage: String?
+    /// An empty string stands for UTC.
+    package var timeZone: String?
+    /// An empty string stands for the colors that the browser prefers.
+    package var theme: String?
     package var avatar: PictureChange?
     package var header: PictureChange?
 

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The rule for the values of a profile.
 package enum ProfileRule {
     /// - Throws: ``FeedError`` `.invalid` if a value is too long or malformed.
@@ -16,6 +18,10 @@ package enum ProfileRule {
         if let language = draft.defaultLanguage, !isLanguage(language) {
             throw .invalid("Language is not a valid language code")
         }
+        if let zone = draft.timeZone, !zone.isEmpty, !isTimeZone(zone) { throw .invalid("Time zone is unknown") }
+        if let theme = draft.theme, !theme.isEmpty, Account.Theme(rawValue: theme) == nil {
+            throw .invalid("Theme is not included in the list")
+        }
         guard draft.defaultVisibility != .direct else { throw .invalid("Privacy is not included in the list") }
     }
 
@@ -31,6 +37,11 @@ package enum ProfileRule {
         guard fields.allSatisfy({ !$0.name.isEmpty || $0.value.isEmpty }) else {
             throw .invalid("A field name is missing")
         }
+    }
+
+    /// Whether `name` is a name of the IANA database. Foundation also knows abbreviations, which are ambiguous.
+    private static func isTimeZone(_ name: String) -> Bool {
+        name.utf8.count <= 64 && name.utf8.contains(UInt8(ascii: "/")) && TimeZone(identifier: name) != nil
     }
 
     /// Whether `text` looks like a language tag such as `de` or `zh-Hant` (RFC 5646), or is empty.

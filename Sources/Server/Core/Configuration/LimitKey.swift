@@ -23,6 +23,7 @@ package struct LimitKey: Sendable {
     package static let all = [
         LimitKey("statusCharacters", \.statusCharacters, 1...5000),
         LimitKey("profileFields", \.profileFields, 0...16),
+        LimitKey("memberInvitations", \.memberInvitations, 0...1000),
         LimitKey("mediaPerStatus", \.media.perStatus, 1...16),
         LimitKey("mediaDescriptionCharacters", \.media.descriptionCharacters, 1...5000),
         LimitKey("imageBytes", \.media.imageBytes, 1 << 10...1 << 30),

@@ -15,6 +15,8 @@ package struct Limits: Sendable {
     package var noteBytes = 10_000
     /// The maximum number of profile fields, and the maximum length of their names and values in characters.
     package var profileFields = 4
+    /// The maximum number of valid invitations that a member has made; administrators have no limit.
+    package var memberInvitations = 0
     package var fieldCharacters = 255
     package var passwordBytes = 1024
     /// The maximum size of a stored file in bytes.

@@ -7,7 +7,7 @@ enum AccountRow {
         case id, username, displayName, city, email, note, noteHTML, role, createdAt, lastStatusAt, statusesCount,
             followersCount, followingCount, avatar, suspendedAt, hasPassword, locked, bot, discoverable, fields,
             defaultVisibility, defaultSensitive, defaultLanguage, silencedAt, removedAt, header, privacy, avatarStatic,
-            headerStatic
+            headerStatic, timeZone, theme
     }
 
     static let columns = columns(of: "a")
@@ -43,6 +43,8 @@ enum AccountRow {
         account.privacy = try Account.Privacy(rawValue: row[.privacy])
         account.avatarStatic = try row[.avatarStatic]
         account.headerStatic = try row[.headerStatic]
+        account.timeZone = try row[.timeZone]
+        account.theme = try (row[.theme] as String?).flatMap(Account.Theme.init)
         return account
     }
 

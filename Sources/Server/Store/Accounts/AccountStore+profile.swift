@@ -63,6 +63,7 @@ extension AccountStore {
             default_visibility = \(account.defaultVisibility.rawValue),
             default_sensitive = \(account.defaultSensitive), default_language = \(account.defaultLanguage),
             avatar = \(account.avatar), header = \(account.header),
+            time_zone = \(account.timeZone), theme = \(account.theme?.rawValue),
             avatar_static = \(account.avatarStatic), header_static = \(account.headerStatic)
             WHERE id = \(account.id)
             """)

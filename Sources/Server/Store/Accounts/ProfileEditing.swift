@@ -52,6 +52,8 @@ extension ProfileDraft {
         account.defaultSensitive = defaultSensitive ?? account.defaultSensitive
         avatar?.apply(to: &account, \.avatar, still: \.avatarStatic)
         header?.apply(to: &account, \.header, still: \.headerStatic)
+        if let timeZone { account.timeZone = timeZone.isEmpty ? nil : timeZone }
+        if let theme { account.theme = Account.Theme(rawValue: theme) }
         if let defaultLanguage { account.defaultLanguage = defaultLanguage.isEmpty ? nil : defaultLanguage }
     }
 }

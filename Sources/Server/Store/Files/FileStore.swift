@@ -81,10 +81,15 @@ package struct FileStore: Sendable {
     }
 
     /// An account's files sorted by name, starting after the name `after`.
-    package func files(of account: Int64, after: String?, limit: Int) async throws -> [StoredFile] {
-        try await database.read { db in
+    /// - Parameter part: A part of the names, of which the case of ASCII letters does not matter.
+    package func files(
+        of account: Int64, after: String?, containing part: String = "", limit: Int
+    ) async throws -> [StoredFile] {
+        let pattern = "%" + part.asciiLowercased.replacing(/[!%_]/) { "!" + $0.output } + "%"
+        return try await database.read { db in
             let sql: SQL = """
                 SELECT \(sql: Self.columns) FROM file WHERE account_id = \(account) AND name > \(after ?? "")
+                AND (\(part) = '' OR lower(name) LIKE \(pattern) ESCAPE '!')
                 ORDER BY name LIMIT \(limit)
                 """
             return try db.fetchAll(sql).map(Self.decode)
@@ -235,5 +240,12 @@ extension FileStore {
             try? await recordUnused(files.map(\.blob), of: files.first?.ownerID)
             throw error
         }
+    }
+}
+
+extension String {
+    /// As SQL's `lower` on both engines.
+    fileprivate var asciiLowercased: String {
+        String(decoding: utf8.map { (65...90).contains($0) ? $0 + 32 : $0 }, as: UTF8.self)
     }
 }

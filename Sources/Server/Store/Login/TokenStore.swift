@@ -124,6 +124,11 @@ package struct TokenStore: Sendable {
         return row
     }
 
+    /// The id of a token; `nil` if it is unknown or revoked.
+    package func id(hash: [UInt8]) async throws -> Int64? {
+        try await database.read { try $0.fetchOne("SELECT id FROM token WHERE hash = \(Data(hash))", as: Int64.self) }
+    }
+
     /// Revokes a token.
     /// - Returns: Whether the token existed.
     package func revoke(id: Int64) async throws -> Bool {

@@ -47,11 +47,16 @@ extension RegistrationStore {
     /// - Parameters:
     ///   - inviter: The account in whose name the operator invites, if any.
     ///   - lifetime: Milliseconds.
-    package func invite(inviter: Account?, uses: Int, lifetime: Int64) async throws -> Invitation {
+    ///   - maximum: The maximum number of valid invitations of the inviter; `nil` for no limit.
+    /// - Throws: ``FeedError`` `.invalid` if the inviter has too many.
+    package func invite(
+        inviter: Account?, uses: Int, lifetime: Int64, maximum: Int? = nil
+    ) async throws -> Invitation {
         let now = database.clock.now()
         let invitation = Invitation(
             code: Invitation.newCode(), inviter: inviter, createdAt: now, expiresAt: now + lifetime, maximumUses: uses)
         try await database.commits.write { db in
+            if let inviter { try Self.check(inviter, maximum, at: now, in: db) }
             try db.execute(
                 """
                 INSERT INTO invitation (code, account_id, created_at, expires_at, maximum_uses)
@@ -59,6 +64,23 @@ extension RegistrationStore {
                 """)
         }
         return invitation
+    }
+
+    private static func check(_ inviter: Account, _ maximum: Int?, at now: Int64, in db: Database) throws {
+        try db.requireActiveAccount(inviter.id)
+        guard let maximum else { return }
+        let query: SQL = """
+            SELECT count(*) FROM invitation
+            WHERE account_id = \(inviter.id) AND expires_at > \(now) AND uses < maximum_uses
+            """
+        guard try db.fetchOne(query, as: Int.self) ?? 0 < maximum else {
+            throw FeedError.invalid("You cannot have more than \(maximum) invitations at the same time")
+        }
+    }
+
+    /// The invitations that an account has made, oldest first.
+    package func invitations(by account: Int64) async throws -> [Invitation] {
+        try await database.read { try Self.invitations(where: "account_id = \(account)", in: $0) }
     }
 
     package func invitation(code: String) async throws -> Invitation? {
@@ -70,10 +92,12 @@ extension RegistrationStore {
         try await database.read { try Self.invitations(where: "1 = 1", in: $0) }
     }
 
+    /// - Parameter account: The account that must have made it; `nil` for anyone.
     /// - Returns: Whether the invitation existed.
-    package func revoke(code: String) async throws -> Bool {
-        try await database.commits.write { db in
-            try db.execute("DELETE FROM invitation WHERE code = \(code)")
+    package func revoke(code: String, by account: Int64? = nil) async throws -> Bool {
+        let condition: SQL = account.map { "AND account_id = \($0)" } ?? ""
+        return try await database.commits.write { db in
+            try db.execute("DELETE FROM invitation WHERE code = \(code) \(condition)")
             return db.changesCount > 0
         }
     }

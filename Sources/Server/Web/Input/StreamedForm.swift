@@ -24,11 +24,12 @@ struct StreamedForm: Sendable {
     ///   - names: The fields that may contain a file. Files of other fields are skipped.
     ///   - maximum: The maximum size of a file in bytes.
     ///   - count: The maximum number of files per field. More are skipped.
+    ///   - replaced: The size in bytes of the stored file that the form replaces.
     ///   - keepsRest: Whether a file that is too large, or one too many, only sets ``refusal``.
     /// - Throws: ``FeedError`` `.malformed`, `.tooLarge`, `.quota`, `.unsupported`, `.invalid` for U+0000.
     static func receive(
         _ request: Request, _ context: FeedContext, services: FileServices, owner: Int64, files names: Set<String>,
-        maximum: Int64, count: Int = 1, keepsRest: Bool = false
+        maximum: Int64, count: Int = 1, replaced: Int64 = 0, keepsRest: Bool = false
     ) async throws -> StreamedForm {
         let limit = services.limits.longFormBytes
         guard request.headers[.contentType]?.lowercased().hasPrefix("multipart/form-data") == true else {
@@ -36,7 +37,7 @@ struct StreamedForm: Sendable {
         }
         let boundary = try MultipartBoundary.parse(request.headers[.contentType])
         let admission = try await UploadAdmission(
-            services: services, owner: owner, maximum: maximum,
+            services: services, owner: owner, replaced: replaced, maximum: maximum,
             overhead: Int64(limit) + maximum * Int64(names.count * count - 1))
         _ = try admission.checkBeforeReading(request)
         context.readBody()

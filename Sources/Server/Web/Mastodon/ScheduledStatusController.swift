@@ -83,12 +83,13 @@ extension Response {
 }
 
 extension InputValues {
-    /// Reads `scheduled_at`; `nil` when it is missing or empty. A time without an offset is in UTC.
+    /// Reads `scheduled_at`; `nil` when it is missing or empty.
+    /// - Parameter zone: The time zone of a time without an offset.
     /// - Returns: Milliseconds since 1970.
     /// - Throws: ``FeedError`` `.invalid` for anything but an ISO 8601 time.
-    func scheduledAt() throws(FeedError) -> Int64? {
+    func scheduledAt(in zone: PageTimeZone = .utc) throws(FeedError) -> Int64? {
         guard let text = try one("scheduled_at"), !text.isEmpty else { return nil }
-        guard let time = ISO8601.milliseconds(written: text) else {
+        guard let time = ISO8601.milliseconds(written: text, zone: zone.offset(atLocal:)) else {
             throw .invalid("Scheduled at must be a time such as 2026-12-24T18:00:00Z")
         }
         return time

@@ -9,7 +9,7 @@ package struct AccessLogEntry: Sendable, Equatable {
     /// The maximum lengths in bytes.
     private static let (pathLimit, queryLimit, agentLimit, otherLimit) = (1024, 1024, 256, 64)
     /// The beginnings of paths whose rest is secret.
-    private static let secretPaths = ["join/", "uploads/"]
+    private static let secretPaths = ["join/", "uploads/", "settings/invitations/"]
 
     /// The time at which the response was known, in milliseconds since 1970.
     var time: Int64

@@ -52,7 +52,7 @@ extension TemplateValues {
         let author = status.account.id == viewer.id ? "You: " : ""
         set(.excerpt, author + (PageExcerpt.text(status) ?? "A post without text"))
         set(.datetime, ISO8601.text(milliseconds: status.createdAt))
-        set(.dateText, PageDate.full(status.createdAt))
+        set(.dateText, PageDate.full(status.createdAt, in: PageTimeZone(of: viewer)))
     }
 }
 

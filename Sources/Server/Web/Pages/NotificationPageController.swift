@@ -7,6 +7,7 @@ import HTTPTypes
 struct NotificationPageController: Sendable {
     let notifications: NotificationStore
     let markers: MarkerStore
+    let filters: FilterSets
     let pages: MemberPages
 
     func addEndpoints(to endpoints: Endpoints) {
@@ -21,6 +22,7 @@ struct NotificationPageController: Sendable {
         let found = try await notifications.groups(of: viewer.account.id, page: page, NotificationFilter())
         let read = try await markers.markers(of: viewer.account.id, [.notifications]).first?.lastReadID ?? 0
         var shown = try pages.page("Notifications", for: request, context)
+        shown.filters = try await filters.of(viewer, in: .notifications)
         shown.show(found.entries, readUpTo: read)
         if let oldest = found.oldest, found.hasOlder { shown.set(.older, "/notifications?max_id=\(oldest)") }
         let isNewest = page.maxID == nil && page.floor == nil
@@ -37,13 +39,25 @@ struct NotificationPageController: Sendable {
 
 extension PageContext {
     fileprivate mutating func show(_ groups: [NotificationGroup], readUpTo read: Int64) {
-        set(.notifications, .list(groups.map { TemplateValues($0, emoji, isUnread: $0.newestID > read) }))
-        set(.empty, groups.isEmpty)
+        let shown = groups.compactMap { values(of: $0, isUnread: $0.newestID > read) }
+        set(.notifications, .list(shown))
+        set(.empty, shown.isEmpty)
+    }
+
+    /// - Returns: `nil` for a notification about a status that a filter leaves out.
+    private func values(of group: NotificationGroup, isUnread: Bool) -> TemplateValues? {
+        var values = TemplateValues(group, emoji, isUnread: isUnread, in: zone)
+        switch group.status.map(filters.treatment) ?? .show {
+        case .show: break
+        case .fold(let title): values.set(.excerpt, "Filtered: \(title)")
+        case .leaveOut: return nil
+        }
+        return values
     }
 }
 
 extension TemplateValues {
-    fileprivate init(_ group: NotificationGroup, _ emoji: EmojiSet, isUnread: Bool) {
+    fileprivate init(_ group: NotificationGroup, _ emoji: EmojiSet, isUnread: Bool, in zone: PageTimeZone) {
         self.init()
         guard let from = group.accounts.first else { return }
         let address = "/@" + from.username
@@ -54,7 +68,7 @@ extension TemplateValues {
         set(.action, (group.count > 1 ? Self.others(group.count - 1) + " " : "") + group.kind.action(group.count))
         set(.url, group.status.map { "/@\($0.account.username)/\($0.id)" } ?? address)
         set(.datetime, ISO8601.text(milliseconds: group.newestAt))
-        set(.dateText, PageDate.full(group.newestAt))
+        set(.dateText, PageDate.full(group.newestAt, in: zone))
         set(.unread, isUnread)
         self[.excerpt] = group.status.flatMap(PageExcerpt.text).map(emoji.value)
         setOthers(group, emoji)

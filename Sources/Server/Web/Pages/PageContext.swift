@@ -14,6 +14,10 @@ struct PageContext {
     private(set) var pinned: [Status] = []
     /// The account whose actions statuses show; `nil` for visitors.
     private var viewer: Account?
+    /// The filters of the viewer where the page shows statuses.
+    var filters = ViewerFilters.none
+    /// The time zone in which the viewer reads times.
+    var zone: PageTimeZone { PageTimeZone(of: viewer) }
     /// The name of the template.
     var template = "page"
     private var values = TemplateValues()
@@ -83,21 +87,37 @@ struct PageContext {
     ///   - names: Those to whom the statuses reply.
     ///   - mark: Changes the stored HTML of a status.
     mutating func show(_ statuses: [Status], names: ReplyNames = ReplyNames(), mark: (String) -> String = { $0 }) {
-        let shown = statuses.map { status in
+        let shown = statuses.compactMap { status in
             var status = status
             status.content = mark(status.content)
-            return TemplateValues(status, emoji, names, viewer: viewer)
+            return values(of: status, names)
         }
         set(.statuses, .list(shown))
-        set(.empty, statuses.isEmpty)
+        set(.empty, shown.isEmpty)
+    }
+
+    /// - Returns: `nil` for a status that a filter leaves out.
+    private func values(of status: Status, _ names: ReplyNames) -> TemplateValues? {
+        var values = TemplateValues(status, emoji, names, viewer: viewer)
+        switch filters.treatment(of: status) {
+        case .show: break
+        case .fold(let title): values.set(.filtered, title)
+        case .leaveOut: return nil
+        }
+        return values
     }
 
     /// Shows a status with the conversation around it. The replies are nested lists.
     mutating func show(_ thread: PageThread, names: ReplyNames = ReplyNames()) {
-        var shown = thread.statuses.map {
-            TemplateValues($0, emoji, names, isFocus: $0.id == thread.focus.id, viewer: viewer)
+        // Whoever opens the page of a status wants to see it, whatever the filters say.
+        let entries = thread.statuses.compactMap { status in
+            let values =
+                status.id == thread.focus.id
+                ? TemplateValues(status, emoji, names, isFocus: true, viewer: viewer) : values(of: status, names)
+            return values.map { (status: status, values: $0) }
         }
-        let replies = thread.statuses.drop { $0.id != thread.focus.id }.dropFirst()
+        var shown = entries.map(\.values)
+        let replies = entries.map(\.status).drop { $0.id != thread.focus.id }.dropFirst()
         var level = 0
         for (index, next) in zip(replies.indices, ReplyLevels.of(replies, to: thread.focus.id)) {
             shown[index][.treeStart] = .html(ReplyLevels.opening(next, after: level))
@@ -118,7 +138,7 @@ struct PageContext {
         guard !statuses.isEmpty else { return }
         pinned = statuses
         var values = TemplateValues()
-        values[.statuses] = .list(statuses.map { TemplateValues($0, emoji, names, viewer: viewer) })
+        values[.statuses] = .list(statuses.compactMap { self.values(of: $0, names) })
         set(.pinnedPosts, .object(values))
         set(.feedEmptyText, "No other posts yet.")
     }
@@ -152,6 +172,7 @@ extension TemplateValues {
         _ status: Status, _ emoji: EmojiSet, _ names: ReplyNames, isFocus: Bool = false, viewer: Account?
     ) {
         self.init()
+        let zone = PageTimeZone(of: viewer)
         let (username, address) = (status.account.username, "/@" + status.account.username)
         set(.id, String(status.id))
         set(.url, address + "/" + String(status.id))
@@ -161,9 +182,9 @@ extension TemplateValues {
         set(.avatar, status.account.avatarPath)
         set(.badge, status.account.role == .admin ? "admin" : nil)
         set(.datetime, ISO8601.text(milliseconds: status.createdAt))
-        set(.dateText, PageDate.full(status.createdAt))
+        set(.dateText, PageDate.full(status.createdAt, in: zone))
         set(.edited, status.editedAt.map { ISO8601.text(milliseconds: $0) })
-        set(.editedText, status.editedAt.map(PageDate.full))
+        set(.editedText, status.editedAt.map { PageDate.full($0, in: zone) })
         self[.content] = .html(emoji.shown(inHTML: status.content))
         set(.focus, isFocus)
         self[.spoiler] = status.spoilerText.nonEmpty.map(emoji.value)
@@ -212,25 +233,6 @@ extension String {
     var nonEmpty: String? { isEmpty ? nil : self }
 }
 
-/// Formats dates for display in UTC; the script of the page makes them relative. Times are milliseconds since 1970.
-enum PageDate {
-    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-
-    /// The date and time, for example `1 Dec 2023, 06:39 UTC`.
-    static func full(_ time: Int64) -> String {
-        let parts = ISO8601.parts(milliseconds: time)
-        return "\(parts.day) \(months[parts.month - 1]) \(parts.year), \(two(parts.hour)):\(two(parts.minute)) UTC"
-    }
-
-    /// The month and year, for example `Dec 2023`.
-    static func month(_ time: Int64) -> String {
-        let parts = ISO8601.parts(milliseconds: time)
-        return "\(months[parts.month - 1]) \(parts.year)"
-    }
-
-    private static func two(_ value: Int) -> String { value < 10 ? "0\(value)" : String(value) }
-}
-
 /// The poll of a status on a page.
 extension TemplateValues {
     /// - Returns: `nil` if the status has no poll.
@@ -242,7 +244,7 @@ extension TemplateValues {
         set(.pollHidden, !poll.showsTotals)
         set(.pollClosed, poll.isExpired)
         set(.pollEnd, ISO8601.text(milliseconds: poll.expiresAt))
-        set(.pollEndText, PageDate.full(poll.expiresAt))
+        set(.pollEndText, PageDate.full(poll.expiresAt, in: PageTimeZone(of: viewer)))
         if let viewer { setVoting(in: poll, of: status, for: viewer) }
     }
 

@@ -23,6 +23,7 @@ struct PageController: Sendable {
     let tagFollows: TagFollowStore
     let discovery: DiscoveryStore
     let homeSources: HomeSources
+    let filters: FilterSets
     let cache: PageCache
     let reader: WebReader
     let baseURL: BaseURL
@@ -90,6 +91,7 @@ struct PageController: Sendable {
         }
         page.setPreview(of: status)
         page.setIndexing(status.account)
+        page.filters = try await filters.of(context.viewer, in: .thread)
         let thread = PageThread(status, in: try await statuses.context(of: status.id, for: viewer))
         page.show(thread, names: try await ReplyNames(of: thread.statuses, in: accounts))
         return thread.dependencies(for: viewer)
@@ -140,6 +142,8 @@ struct PageController: Sendable {
             let found = try await statuses.timeline(timeline, page: page, for: viewer)
             let pinned = ChangeDependencies(showing: shown.pinned, to: viewer)
             let rest = found.entries.filter { !pinned.statuses.contains($0.id) }
+            // Members find what they have marked, whatever their filters say.
+            if let place = timeline.filterContext { shown.filters = try await filters.of(context.viewer, in: place) }
             shown.show(rest, names: try await ReplyNames(of: rest, in: accounts))
             // Search engines index each post, but not the older pages, whose content changes.
             if request.uri.query != nil { shown.setCanonical(nil) }

@@ -33,7 +33,7 @@ struct PageNavigation: Sendable {
             Link(path: "/followed_tags", label: "Followed hashtags"),
             Link(path: "/follow_requests", label: "Follow requests"),
             Link(path: "/search", label: "Search"), Link(path: "/", label: "Public timeline"),
-            Link(path: "/@" + account.username, label: "Profile"),
+            Link(path: "/@" + account.username, label: "Profile"), Link(path: "/settings", label: "Settings"),
         ]
     }
 }
@@ -48,6 +48,7 @@ extension PageContext {
         var values = TemplateValues(links: navigation.links, at: path)
         if !navigation.more.isEmpty { values[.moreLinks] = .object(TemplateValues(links: navigation.more, at: path)) }
         set(.navigation, .object(values))
+        set(.theme, account?.theme?.rawValue)
         set(.member, account.map { "/@" + $0.username })
         set(.signUp, account == nil && signsUp)
     }

@@ -56,6 +56,7 @@ extension PageController {
         let names = try await tags.names(of: found)
         page.showRows(found.prefix(limit).map { TemplateValues(tag: $0, names[$0]) })
         page.set(.rowsHeading, "Hashtags")
+        page.set(.moreRowsText, "More hashtags")
         page.setMore(.moreRows, of: .hashtags, search, limit: limit, hasMore: found.count > limit, viewer)
         return found.count
     }

@@ -16,19 +16,23 @@ extension Services {
         addModeration(to: endpoints)
         addOAuth(to: endpoints)
         addRegistration(to: endpoints)
-        addFiles(to: endpoints)
+        let media = processing.map {
+            MediaServices(uploads: uploads, media: stores.media, processing: $0, queue: mediaQueue)
+        }
+        addFiles(media, to: endpoints)
         addPages(to: endpoints)
         addProfiles(to: endpoints)
         addMemberPages(to: endpoints)
+        addSettings(media, to: endpoints)
         addStreams(to: endpoints)
         return endpoints.all
     }
 
-    private var settings: ReloadableSettings { site.settings }
+    var settings: ReloadableSettings { site.settings }
     private var errors: ErrorPages { ErrorPages(reader: site.reader) }
     private var csrf: CSRFProtection { CSRFProtection(site, clock: clock) }
-    private var sessions: Sessions { Sessions(grants: login.grants, tokens: login.tokens, baseURL: site.baseURL) }
-    private var uploads: FileServices {
+    var sessions: Sessions { Sessions(grants: login.grants, tokens: login.tokens, baseURL: site.baseURL) }
+    var uploads: FileServices {
         FileServices(files: stores.files, blobs: blobs, settings: settings, clock: clock)
     }
     private var relationships: Relationships {
@@ -43,7 +47,7 @@ extension Services {
     private var finder: Finder {
         Finder(search: stores.search, accounts: stores.accounts, statuses: stores.statuses)
     }
-    private var memberPages: MemberPages {
+    var memberPages: MemberPages {
         MemberPages(reader: site.reader, baseURL: site.baseURL, emoji: emoji, errors: errors, settings: settings)
     }
     private var streamAccess: StreamAccess { StreamAccess(tokens: stores.tokens, lists: stores.lists) }
@@ -193,10 +197,7 @@ extension Services {
         ).addEndpoints(to: endpoints)
     }
 
-    private func addFiles(to endpoints: Endpoints) {
-        let media = processing.map {
-            MediaServices(uploads: uploads, media: stores.media, processing: $0, queue: mediaQueue)
-        }
+    private func addFiles(_ media: MediaServices?, to endpoints: Endpoints) {
         ProfileController(
             accounts: stores.accounts, credentialAccounts: credentialAccounts, media: media, baseURL: site.baseURL,
             settings: settings
@@ -235,9 +236,8 @@ extension Services {
         PageController(
             statuses: stores.statuses, tags: stores.tags, accounts: stores.accounts, finder: finder,
             relationships: stores.relationships, lists: stores.lists, tagFollows: stores.tagFollows,
-            discovery: stores.discovery, homeSources: homeSources, cache: html, reader: site.reader,
-            baseURL: site.baseURL, emoji: emoji,
-            settings: settings
+            discovery: stores.discovery, homeSources: homeSources, filters: filters, cache: html,
+            reader: site.reader, baseURL: site.baseURL, emoji: emoji, settings: settings
         ).addEndpoints(to: endpoints)
         StatusFormController(
             statuses: stores.statuses, polls: stores.polls,
@@ -269,8 +269,9 @@ extension Services {
 
     /// What members keep and read: notifications, conversations, lists, hashtags and follow requests.
     private func addMemberPages(to endpoints: Endpoints) {
-        NotificationPageController(notifications: stores.notifications, markers: stores.markers, pages: memberPages)
-            .addEndpoints(to: endpoints)
+        NotificationPageController(
+            notifications: stores.notifications, markers: stores.markers, filters: filters, pages: memberPages
+        ).addEndpoints(to: endpoints)
         ConversationPageController(conversations: stores.conversations, pages: memberPages)
             .addEndpoints(to: endpoints)
         FollowRequestPageController(follows: stores.follows, pages: memberPages).addEndpoints(to: endpoints)

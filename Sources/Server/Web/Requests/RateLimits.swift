@@ -78,6 +78,9 @@ enum RateRule {
         Endpoint(.post, Paths.files): [.upload],
         Endpoint(.put, Paths.files + "/{name}"): [.upload],
         Endpoint(.post, Paths.classicUpload): [.upload],
+        Endpoint(.post, "/settings/files"): [.page, .upload],
+        Endpoint(.post, "/settings/files/{name}/replace"): [.page, .upload],
+        Endpoint(.post, "/settings/files/{name}/attach"): [.page, .request, .upload],
     ]
 
     /// A method and the path of an endpoint as in ``RoutePath/pattern``.
@@ -98,7 +101,7 @@ enum RateRule {
     ]
 
     /// The pages whose forms do what requests to the API do.
-    private static let actions: Set<Substring> = ["statuses", "polls"]
+    private static let actions: Set<Substring> = ["statuses", "polls", "settings"]
 
     /// - Parameter route: The path of the endpoint; `nil` if there is none.
     static func kinds(_ method: HTTPRequest.Method, route: String?, path: String) -> [RateLimiter.Kind] {

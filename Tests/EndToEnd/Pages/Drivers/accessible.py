@@ -79,6 +79,9 @@ OWN = {
     "favourites": "/favourites", "lists": "/lists", "list": f"/lists/{ids['list']}", "hashtags": "/followed_tags",
     "conversations": "/conversations", "requests": "/follow_requests", "note": "/@cleo/note", "report": "/@cleo/report",
     "own-search": "/search?q=cleo", "following": "/@ada/following", "own-tag": "/tags/numbers",
+    "settings": "/settings",
+    **{"settings-" + name: "/settings/" + name for name in [
+        "profile", "preferences", "password", "logins", "mutes", "blocks", "filters", "scheduled", "files", "delete"]},
 }
 
 

@@ -190,7 +190,8 @@ asked = [template + text for text in escaped for template in ["/search?q=", "/lo
 asked += ["/tags/" + escaped[0], "/@" + escaped[0], "/tags/" + escaped[6], "/@" + escaped[6]]
 open_pages = ["/", "/about", "/tags/hostile", "/search?q=hostile", *paths, *asked]
 own_pages = ["/home", "/notifications", "/bookmarks", "/favourites", "/lists", "/conversations", "/followed_tags",
-             "/follow_requests", "/@h0/followers", "/@h0/following", f"/compose?in_reply_to_id={theirs}",
+             "/settings/profile", "/settings/mutes", "/settings/blocks", "/settings/filters", "/settings/scheduled",
+             "/settings/logins", "/settings/files", "/follow_requests", "/@h0/followers", "/@h0/following", f"/compose?in_reply_to_id={theirs}",
              f"/statuses/{mine}/edit", f"/statuses/{mine}/delete"]
 print("refused even when short:", sorted(set(refusals)))
 

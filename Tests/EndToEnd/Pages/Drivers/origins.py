@@ -19,7 +19,8 @@ PORT = urllib.parse.urlsplit(ADDRESS).port
 FLAGS = ["--host-resolver-rules=MAP *.example.test 127.0.0.1", "--blink-settings=imagesEnabled=false"]
 HOST = f"http://feed.example.test:{PORT}"
 PAGES = ["/home", "/notifications", "/compose", "/@bob", "/@ada", "/search?q=words", "/bookmarks", "/favourites",
-         "/lists", "/conversations", "/tags/origins", "/followed_tags", "/follow_requests", "/about", "/"]
+         "/lists", "/conversations", "/tags/origins", "/followed_tags", "/follow_requests", "/settings", "/about",
+         "/"]
 
 # All forms of a page that change something: the fields that a browser would send for each button.
 FORMS = """() => [...document.querySelectorAll('form')].flatMap(form =>

@@ -40,7 +40,9 @@ FILL = """([number, secret, open, choice]) => {
   const had = [...form.elements].map(control => control.defaultValue ?? '').join(' ');
   const status = form.elements.status;
   let isSecret = true;
-  if (visibility) isSecret = visibility.value === 'direct';
+  // Everybody may read a profile.
+  if (form.elements.display_name) isSecret = false;
+  else if (visibility) isSecret = visibility.value === 'direct';
   else if (status) isSecret = /secret-of/.test(had);
   else if (form.elements.q) isSecret = pick(2) === 1;
   for (const control of form.elements) {

@@ -76,6 +76,12 @@ extension PostgresSchema {
             WHERE (avatar IS NOT NULL AND avatar_static IS NULL) OR (header IS NOT NULL AND header_static IS NULL);
         """
 
+    /// Adds what a member prefers on the pages.
+    static let pagePreferences = """
+        ALTER TABLE account ADD COLUMN time_zone TEXT COLLATE "C";
+        ALTER TABLE account ADD COLUMN theme TEXT COLLATE "C";
+        """
+
     /// Adds the search index, which ``SearchBuild`` fills.
     static let search = """
         -- The tokens of statuses, see SearchDocument.

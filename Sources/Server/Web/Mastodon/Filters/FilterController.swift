@@ -5,7 +5,7 @@ import FeedStore
 /// The viewer's filters.
 struct FilterController: Sendable {
     /// Four for each keyword, and those of the filter itself.
-    private static let maximumValues = 4 * FilterRule.maximumKeywords + 100
+    static let maximumValues = 4 * FilterRule.maximumKeywords + 100
 
     let filters: FilterStore
     let settings: ReloadableSettings

@@ -12,6 +12,25 @@ struct ViewerFilters: Sendable {
     /// Milliseconds since 1970.
     let now: Int64
 
+    /// The account whose filters these are.
+    var viewer: Int64?
+
+    /// What a page does with a status.
+    enum Treatment: Sendable, Equatable {
+        case show
+        /// Shows the title of the filter in place of the status, which can be unfolded.
+        case fold(title: String)
+        case leaveOut
+    }
+
+    /// What a page does with a status. The viewer's own posts and boosts are always shown.
+    func treatment(of status: Status) -> Treatment {
+        guard viewer == nil || status.account.id != viewer && status.boost?.account.id != viewer else { return .show }
+        let matches = matches(status).map(\.filter)
+        if matches.contains(where: { $0.action == .hide }) { return .leaveOut }
+        return matches.first.map { .fold(title: $0.title) } ?? .show
+    }
+
     func matches(_ status: Status) -> [FilterMatch] {
         filters.isEmpty ? [] : filters.matches(status, in: context, at: now)
     }
@@ -29,7 +48,7 @@ struct FilterSets: Sendable {
         let filters = try await cache.value(for: account, cost: \.cost) {
             (FilterSet(try await store.filters(of: account)), .filters(of: account))
         }
-        return ViewerFilters(filters: filters, context: context, now: clock.now())
+        return ViewerFilters(filters: filters, context: context, now: clock.now(), viewer: account)
     }
 
     /// The filters of several accounts: those that are not cached are read together. The caller bounds their number,

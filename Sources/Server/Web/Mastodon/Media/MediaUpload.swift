@@ -50,7 +50,7 @@ struct MediaUpload: Sendable {
     }
 
     /// The path of a stored file of the account.
-    private static func path(ofFile name: String, services: FileServices, owner: Account) async throws -> String {
+    static func path(ofFile name: String, services: FileServices, owner: Account) async throws -> String {
         let file = try await services.files.fileToReplace(named: try FileName.normalize(name))
         guard let file, file.ownerID == owner.id else { throw FeedError(.notFound, "No such file") }
         let maximum = services.limits.media.uploadBytes

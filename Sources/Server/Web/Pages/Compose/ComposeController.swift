@@ -35,7 +35,10 @@ struct ComposeController: Sendable {
     private func show(_ request: Request, _ context: FeedContext) async throws -> Response {
         let account = try context.require().account
         guard let id = try request.query.id(.inReplyToID) else {
-            return try page.form(ComposeState(for: account), request, context)
+            var state = ComposeState(for: account)
+            // Files that have been attached elsewhere.
+            try await uploads.addPresent(try request.query, to: &state, of: account)
+            return try page.form(state, request, context)
         }
         guard let target = try await statuses.status(id: id, for: context.reader?.id) else { throw FeedError.notFound }
         return try page.form(ComposeState(replyTo: target, by: account), request, context)
@@ -47,7 +50,8 @@ struct ComposeController: Sendable {
         let scheduled = try await publishing.schedules.status(id: try context.id(), of: account.id)
         guard let scheduled else { throw FeedError.notFound }
         var state = ComposeState(for: account)
-        state.notice = "Your post will be published on \(PageDate.full(scheduled.scheduledAt))."
+        let time = PageDate.full(scheduled.scheduledAt, in: PageTimeZone(of: account))
+        state.notice = "Your post will be published on \(time)."
         return try page.form(state, request, context)
     }
 
@@ -111,7 +115,7 @@ struct ComposeController: Sendable {
         do {
             let draft = try state.draft(input, viewer)
             part = .schedule
-            let time = state.scheduledAt.isEmpty ? nil : try input.scheduledAt()
+            let time = state.scheduledAt.isEmpty ? nil : try input.scheduledAt(in: state.zone)
             part = .text
             return try await store(draft, at: time, state, request, viewer.account)
         } catch let error as FeedError where Self.isShown(error) {
@@ -148,7 +152,14 @@ struct ComposeController: Sendable {
             (.poll, { try draft.checkPoll() }),
             (.media, { try AttachmentRule.check(draft, uploads.settings.limits.media) }),
             (.media, { try AttachmentRule.check(state.files.map(\.media.kind)) }),
-            (.schedule, { if let time = try input.scheduledAt() { try ScheduleRule.check(time, at: clock.now()) } }),
+            (
+                .schedule,
+                {
+                    if let time = try input.scheduledAt(in: state.zone) {
+                        try ScheduleRule.check(time, at: clock.now())
+                    }
+                }
+            ),
         ]
         for (part, check) in checks {
             do { try check() } catch let other as FeedError where other.message == error.message { return part } catch {

@@ -87,7 +87,8 @@ struct ComposePage: Sendable {
         page.set(.pollResets, state.edited?.poll != nil)
         page.set(.pollMultiple, poll.isMultiple)
         page.set(.pollHidesTotals, poll.hidesTotals)
-        let kept = state.edited?.poll.map { [("", "As it is: until \(PageDate.full($0.expiresAt))")] } ?? []
+        let kept =
+            state.edited?.poll.map { [("", "As it is: until \(PageDate.full($0.expiresAt, in: state.zone))")] } ?? []
         page.set(.durations, .list(TemplateValues.options(kept + Self.durations, selected: poll.seconds)))
     }
 
@@ -95,6 +96,7 @@ struct ComposePage: Sendable {
         page.set(.scheduling, state.edited == nil)
         page.set(.scheduleUsed, !state.scheduledAt.isEmpty)
         page.set(.scheduledAt, state.scheduledAt)
+        page.set(.timeZone, state.zone.name)
         page.set(.scheduleError, state.message(at: .schedule))
         page.set(.scheduleDelay, String(ScheduleRule.minimumDelay / 60_000))
     }

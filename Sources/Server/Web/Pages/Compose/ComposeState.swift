@@ -17,6 +17,8 @@ struct ComposeState: Sendable {
     var poll = ComposePoll()
     /// The time of publication as it was typed.
     var scheduledAt = ""
+    /// The time zone of times.
+    let zone: PageTimeZone
     /// The status that is replied to.
     var target: Status?
     var replyID: Int64?
@@ -32,6 +34,7 @@ struct ComposeState: Sendable {
     init(for account: Account) {
         (hidesMedia, visibility) = (account.defaultSensitive, account.defaultVisibility)
         language = account.defaultLanguage
+        zone = PageTimeZone(of: account)
     }
 
     /// A reply mentions whom the status mentions, and is not seen by more people.

@@ -56,18 +56,26 @@ extension TemplateValues {
 
 extension PageContext {
     /// Shows accounts in a list.
-    mutating func show(_ people: [Account], buttons: (Account) -> [PageButton] = { _ in [] }) {
-        set(.personRows, .list(people.map { TemplateValues($0, emoji, buttons: buttons($0)) }))
+    /// - Parameter notes: What the page says about some of them, by their ids.
+    mutating func show(
+        _ people: [Account], notes: [Int64: String] = [:], buttons: (Account) -> [PageButton] = { _ in [] }
+    ) {
+        let rows = people.map { account in
+            var values = TemplateValues(account, emoji, buttons: buttons(account))
+            values.set(.personNote, notes[account.id])
+            return values
+        }
+        set(.personRows, .list(rows))
         set(.hasPeople, !people.isEmpty)
     }
 }
 
 extension TemplateValues {
     /// The viewer's relationship to an account, and what the viewer can do about it.
-    init(_ relationship: Relationship, to account: Account) {
+    init(_ relationship: Relationship, to account: Account, in zone: PageTimeZone) {
         self.init()
         let buttons = RelationshipButtons(relationship: relationship, account: account)
-        self[.states] = .texts(relationship.states)
+        self[.states] = .texts(relationship.states(in: zone))
         self[.buttons] = .list(buttons.main.map { TemplateValues($0) })
         self[.moreButtons] = .list(buttons.more.map { TemplateValues($0) })
         set(.muteForm, relationship.mute == nil)
@@ -116,18 +124,18 @@ struct RelationshipButtons: Sendable {
 
 extension Relationship {
     /// What the viewer should know, in sentences.
-    fileprivate var states: [String] {
+    fileprivate func states(in zone: PageTimeZone) -> [String] {
         [
             following == nil ? nil : "You follow this account.",
             following == nil && requested != nil ? "You have asked to follow this account." : nil,
             isFollowed ? "Follows you." : nil, isRequested ? "Asks to follow you." : nil,
             isBlocking ? "You block this account." : nil, isBlocked ? "This account blocks you." : nil,
-            mute.map(Self.state),
+            mute.map { Self.state($0, in: zone) },
         ].compactMap(\.self)
     }
 
-    private static func state(_ mute: Mute) -> String {
-        let end = mute.expiresAt.map { " until " + PageDate.full($0) } ?? ""
+    private static func state(_ mute: Mute, in zone: PageTimeZone) -> String {
+        let end = mute.expiresAt.map { " until " + PageDate.full($0, in: zone) } ?? ""
         return "You mute this account\(end)\(mute.hidesNotifications ? ", with its notifications." : ".")"
     }
 }

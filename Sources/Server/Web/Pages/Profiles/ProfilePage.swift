@@ -44,6 +44,7 @@ extension PageController {
         page.setCanonical(path + tab.rawValue)
         page.show(account, tab: tab, to: context.reader, relationship: try await relationship(to: account, context))
         if tab == .posts, request.uri.query == nil {
+            page.filters = try await filters.of(context.viewer, in: .account)
             let pinned = try await pinned(by: account, for: context.reader)
             page.showPinned(pinned, names: try await ReplyNames(of: pinned, in: accounts))
         }
@@ -104,7 +105,7 @@ extension PageContext {
         var profile = TemplateValues(account, emoji)
         profile.set(.showsPeople, account.showsCollections(to: viewer?.id))
         profile[.tabs] = .list(ProfileTab.allCases.map { TemplateValues($0, of: account, isCurrent: $0 == tab) })
-        profile[.relation] = relationship.map { .object(TemplateValues($0, to: account)) }
+        profile[.relation] = relationship.map { .object(TemplateValues($0, to: account, in: zone)) }
         set(.profile, .object(profile))
         add(account)
     }

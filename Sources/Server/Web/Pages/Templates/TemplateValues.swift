@@ -70,7 +70,8 @@ enum TemplateKey: Int, CaseIterable, Sendable {
     // Profiles and accounts in lists
     case headerURL, badges, hasProfileFields, profileFields, fieldName, fieldValue, showsPeople, tabs, tabURL, tabLabel,
         tabIsCurrent
-    case relation, states, buttons, moreButtons, muteForm, privateNote, pinnedPosts, personRows, hasPeople, hasButtons
+    case relation, states, buttons, moreButtons, muteForm, privateNote, pinnedPosts, personRows, personNote, hasPeople,
+        hasButtons
     case buttonPath, buttonLabel, buttonOf, buttonNext, buttonID, buttonMain, backURL, backText
     // Reports and notes
     case reportForm, done, formText, formName, reportedID, reportReasons, isFirst, isLast, ruleRows, commentLabel,
@@ -80,7 +81,7 @@ enum TemplateKey: Int, CaseIterable, Sendable {
     case pageTools, toolLinks, toolURL, toolText, hasForms, listForm, lineForm, question, formPath, cancelURL, policies,
         exclusives
     case rows, hasRows, rowURL, rowTitle, unread, others, otherAccounts, othersText
-    case peopleHeading, rowsHeading, postsHeading, morePeople, moreRows
+    case peopleHeading, rowsHeading, postsHeading, morePeople, moreRows, moreRowsText
     // What a member can do with a status
     case actions, nextQuery, own, favourited, boostable, boosted, bookmarked, pinnable, pinned, voting, multiple
     case pollNumber, chosen, deletion
@@ -90,6 +91,12 @@ enum TemplateKey: Int, CaseIterable, Sendable {
         pollUsed, pollError
     case pollResets, pollMultiple, pollHidesTotals, durations, scheduling, scheduleUsed, scheduledAt, scheduleError
     case scheduleDelay
+    // Settings
+    case theme, formImage, timeZone, filtered, secret, forms, formHeading, formNotes, formMethod, formFiles, formError,
+        inputs, inputHidden, inputName,
+        inputValue
+    case inputID, inputLabel, inputLine, inputAutocomplete, inputRequired, inputError, inputDescribed, inputFile
+    case inputAccepts, inputMultiple, inputArea, inputSelect, inputChoices, inputCheck, inputOn, inputChecks, inputHint
 
     static let count = allCases.count
 

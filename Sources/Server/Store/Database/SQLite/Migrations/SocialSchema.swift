@@ -177,3 +177,16 @@ extension Migrations {
         ALTER TABLE follow_request ADD COLUMN languages TEXT;
         """
 }
+
+extension Migrations {
+    /// Adds what a member prefers on the pages.
+    static func pagePreferenceSchema(_ db: GRDB.Database) throws {
+        try db.execute(
+            sql: """
+                -- A name of the IANA database; NULL for UTC.
+                ALTER TABLE account ADD COLUMN time_zone TEXT;
+                -- NULL for what the browser prefers.
+                ALTER TABLE account ADD COLUMN theme TEXT;
+                """)
+    }
+}

@@ -1,0 +1,63 @@
+import FeedAPI
+import FeedCore
+import Foundation
+
+/// Formats dates for display; the script of the page makes them relative. Times are milliseconds since 1970.
+enum PageDate {
+    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+    /// The date and time, for example `1 Dec 2023, 06:39 UTC`.
+    static func full(_ time: Int64, in zone: PageTimeZone = .utc) -> String {
+        let offset = zone.offset(at: time)
+        let parts = ISO8601.parts(milliseconds: time + offset)
+        let clock = "\(two(parts.hour)):\(two(parts.minute)) \(name(ofOffset: offset))"
+        return "\(parts.day) \(months[parts.month - 1]) \(parts.year), \(clock)"
+    }
+
+    /// The month and year, for example `Dec 2023`.
+    static func month(_ time: Int64) -> String {
+        let parts = ISO8601.parts(milliseconds: time)
+        return "\(months[parts.month - 1]) \(parts.year)"
+    }
+
+    /// The value of a field for a local time, for example `2023-12-01T07:39`.
+    static func field(_ time: Int64, in zone: PageTimeZone) -> String {
+        String(ISO8601.text(milliseconds: time + zone.offset(at: time)).prefix(16))
+    }
+
+    /// For example `UTC`, `UTC+2` or `UTC−3:30`.
+    private static func name(ofOffset offset: Int64) -> String {
+        let minutes = abs(offset) / 60_000
+        guard minutes > 0 else { return "UTC" }
+        let rest = minutes % 60 == 0 ? "" : ":" + two(Int(minutes % 60))
+        return "UTC\(offset < 0 ? "−" : "+")\(minutes / 60)\(rest)"
+    }
+
+    private static func two(_ value: Int) -> String { value < 10 ? "0\(value)" : String(value) }
+}
+
+/// The time zone in which pages show and read times. Offsets are milliseconds.
+struct PageTimeZone: Sendable {
+    static let utc = PageTimeZone(zone: nil)
+
+    private let zone: TimeZone?
+
+    private init(zone: TimeZone?) { self.zone = zone }
+
+    /// - Parameter account: `nil` for visitors, to whom UTC is shown.
+    init(of account: Account?) { zone = account?.timeZone.flatMap(TimeZone.init(identifier:)) }
+
+    var name: String { zone?.identifier ?? "UTC" }
+
+    func offset(at time: Int64) -> Int64 {
+        guard let zone else { return 0 }
+        return Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(time) / 1000))) * 1000
+    }
+
+    /// - Parameter local: A local time as if it were in UTC. The offset is that of this time, not of now: summer time may
+    ///   begin or end in between.
+    func offset(atLocal local: Int64) -> Int64 { offset(at: local - offset(at: local)) }
+
+    /// The names from which members choose.
+    static let names = TimeZone.knownTimeZoneIdentifiers.filter { $0.utf8.contains(UInt8(ascii: "/")) }
+}

@@ -1,0 +1,200 @@
+import FeedCore
+import FeedStore
+import HTTPTypes
+
+/// The pages on which members make and change their filters: `/settings/filters`, `/settings/filters/ID`.
+struct FilterPageController: Sendable {
+    private static let path = "/settings/filters"
+
+    let filters: FilterStore
+    let pages: MemberPages
+    let clock: WallClock
+
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.get(Self.path, .member(.readFilters)) { request, context in
+            try await pages.errors.form {
+                pages.response(with: try await all(InputValues(), nil, request, context), context)
+            }
+        }
+        endpoints.post(Self.path, .member(.writeFilters)) { request, context in
+            try await pages.errors.form { try await create(request, context) }
+        }
+        endpoints.get(Self.path + "/:id", .member(.readFilters)) { request, context in
+            try await pages.errors.form {
+                let filter = try await filters.filter(try context.id(), of: try context.require().account.id)
+                return pages.response(with: try edit(filter, nil, nil, request, context), context)
+            }
+        }
+        endpoints.post(Self.path + "/:id", .member(.writeFilters)) { request, context in
+            try await pages.errors.form { try await change(request, context) }
+        }
+        endpoints.post(Self.path + "/:id/delete", .member(.writeFilters)) { request, context in
+            try await pages.errors.form {
+                try await filters.delete(try context.id(), of: try context.require().account.id)
+                return .seeOther(Self.path)
+            }
+        }
+    }
+
+    private func input(_ request: Request, _ context: FeedContext) async throws -> InputValues {
+        try await request.input(
+            upTo: pages.settings.limits.longFormBytes, count: FilterController.maximumValues, context: context)
+    }
+
+    private func create(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let input = try await input(request, context)
+        return try await pages.submit(context) { refusal in
+            try await all(input, refusal, request, context)
+        } _: {
+            let draft = try FilterForm.draft(input, of: nil, at: clock.now())
+            let filter = try await filters.create(draft, by: try context.require().account.id)
+            return .seeOther("\(Self.path)/\(filter.id)?saved")
+        }
+    }
+
+    private func change(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let account = try context.require().account.id
+        let filter = try await filters.filter(try context.id(), of: account)
+        let input = try await input(request, context)
+        return try await pages.submit(context) { refusal in
+            try edit(filter, input, refusal, request, context)
+        } _: {
+            let draft = try FilterForm.draft(input, of: filter, at: clock.now())
+            _ = try await filters.update(filter.id, of: account, draft)
+            return .seeOther("\(Self.path)/\(filter.id)?saved")
+        }
+    }
+
+    /// The filters, and a form for a new one.
+    private func all(
+        _ input: InputValues, _ refusal: PageForm.Refusal?, _ request: Request, _ context: FeedContext
+    ) async throws -> PageContext {
+        let account = try context.require().account
+        let zone = PageTimeZone(of: account)
+        let filters = try await filters.filters(of: account.id)
+        var shown = try pages.settings("Filters", request, context)
+        var form = PageForm(path: Self.path, submit: "Create")
+        form.heading = "New filter"
+        form.fields = FilterForm.fields(of: nil, input, zone)
+        form.refusal = refusal
+        shown.show([form])
+        if !filters.isEmpty { shown.set(.rowsHeading, "Your filters") }
+        shown.showRows(
+            filters.map {
+                TemplateValues($0.title, $0.summary(in: zone, at: clock.now()), at: "\(Self.path)/\($0.id)")
+            })
+        return shown
+    }
+
+    private func edit(
+        _ filter: Filter, _ input: InputValues?, _ refusal: PageForm.Refusal?, _ request: Request,
+        _ context: FeedContext
+    ) throws -> PageContext {
+        var shown = try pages.settings(filter.title, request, context)
+        var form = PageForm(path: "\(Self.path)/\(filter.id)", submit: "Save")
+        if !filter.statuses.isEmpty {
+            form.notes = ["It also matches \(filter.statuses.count) single posts, which an app has added."]
+        }
+        form.fields = FilterForm.fields(
+            of: filter, input ?? InputValues(), PageTimeZone(of: try context.require().account))
+        form.refusal = refusal
+        shown.show([form, PageForm(path: "\(Self.path)/\(filter.id)/delete", submit: "Delete the filter")])
+        shown.set(.backURL, Self.path)
+        shown.set(.backText, "Filters")
+        return shown
+    }
+}
+
+extension Filter {
+    /// What the filter does, as a text.
+    fileprivate func summary(in zone: PageTimeZone, at now: Int64) -> String {
+        let places = FilterForm.contexts.filter { contexts.map(\.rawValue).contains($0.value) }.map(\.label)
+        let words = keywords.prefix(5).map { "“\($0.text)”" }.joined(separator: ", ")
+        let end = expiresAt.map { ($0 > now ? "Until " : "Expired on ") + PageDate.full($0, in: zone) }
+        return [
+            action == .hide ? "Hides posts" : "Folds posts", places.joined(separator: ", "),
+            words + (keywords.count > 5 ? " …" : ""), end ?? "",
+        ].filter { !$0.isEmpty }.joined(separator: "\n")
+    }
+}
+
+/// The form of a filter.
+enum FilterForm {
+    static let contexts: [PageForm.Choice] = [
+        ("home", "Home and lists"), ("notifications", "Notifications"), ("public", "Public timelines"),
+        ("thread", "Conversations"), ("account", "Profiles"),
+    ]
+    private static let actions: [PageForm.Choice] = [
+        ("warn", "Fold posts, and show the title of the filter"), ("hide", "Leave posts out"),
+    ]
+    private static let durations: [PageForm.Choice] = [
+        ("0", "Never"), ("1800", "In 30 minutes"), ("3600", "In 1 hour"), ("21600", "In 6 hours"),
+        ("43200", "In 12 hours"), ("86400", "In 1 day"), ("604800", "In 7 days"), ("2592000", "In 30 days"),
+    ]
+    private static let places: [PageForm.Choice] = [("true", "Whole word"), ("false", "Anywhere")]
+    /// The number of empty fields for more keywords.
+    private static let spare = 3
+
+    private static func keyword(_ number: Int, _ part: String) -> String { "keywords_attributes[\(number)][\(part)]" }
+
+    /// - Parameters:
+    ///   - filter: The stored filter; `nil` for a new one.
+    ///   - input: What was typed; empty for the stored values.
+    static func fields(of filter: Filter?, _ input: InputValues, _ zone: PageTimeZone) -> [PageForm.Field] {
+        var contexts = PageForm.Field("context", "Where it applies", .checks(contexts))
+        contexts.values =
+            input["title"] == nil
+            ? filter?.contexts.map(\.rawValue) ?? Filter.Context.allCases.map(\.rawValue) : input.all("context")
+        let kept = filter.map {
+            [("", $0.expiresAt.map { "As it is: " + PageDate.full($0, in: zone) } ?? "As it is: never")]
+        }
+        let fields = [
+            PageForm.Field("title", "Title", .line("text"), input["title"] ?? filter?.title).required(), contexts,
+            PageForm.Field(
+                "filter_action", "What it does", .select(actions), input["filter_action"] ?? filter?.action.rawValue),
+            PageForm.Field(
+                "expires_in", "When it expires", .select((kept ?? []) + durations), input["expires_in"] ?? ""),
+        ]
+        return fields + keywords(of: filter, input)
+    }
+
+    private static func keywords(of filter: Filter?, _ input: InputValues) -> [PageForm.Field] {
+        let stored = filter?.keywords ?? []
+        let sent = ((try? input.objects("keywords_attributes")) ?? nil)?.count ?? 0
+        return (0..<max(stored.count + spare, sent)).flatMap { number in
+            let known = stored.indices.contains(number) ? stored[number] : nil
+            let (text, word) = (keyword(number, "keyword"), keyword(number, "whole_word"))
+            let fields = [
+                PageForm.Field(text, "Keyword \(number + 1)", .line("text"), input[text] ?? known?.text)
+                    .hint(number == 0 ? "A word, a phrase or a hashtag. Empty it to remove it." : nil),
+                PageForm.Field(
+                    word, "Where keyword \(number + 1) matches", .select(places),
+                    input[word] ?? String(known?.isWholeWord ?? true)),
+            ]
+            return fields + (known.map { [.hidden(keyword(number, "id"), String($0.id))] } ?? [])
+        }
+    }
+
+    /// The filter as it was typed, checked field by field. An empty keyword is removed.
+    /// - Throws: ``FieldRefusal``.
+    static func draft(_ input: InputValues, of filter: Filter?, at now: Int64) throws -> FilterDraft {
+        var draft = try FilterDraft(input, at: now)
+        if input["expires_in"]?.isEmpty ?? true { draft.expiry = nil }
+        draft.contexts = draft.contexts ?? []
+        let title = FilterDraft(title: draft.title ?? "", contexts: [.home])
+        _ = try FieldRefusal.at("title") { try FilterRule.apply(title, to: filter) }
+        guard draft.contexts != [] else {
+            throw FieldRefusal("context", .invalid("Choose at least one place where the filter applies"))
+        }
+        for number in draft.keywords.indices {
+            let keyword = draft.keywords[number]
+            if (keyword.text ?? "").trimmedWhitespace.isEmpty {
+                draft.keywords[number].isRemoved = true
+            } else {
+                let known = filter?.keywords.first { $0.id == keyword.id }
+                _ = try FieldRefusal.at(Self.keyword(number, "keyword")) { try FilterRule.apply(keyword, to: known) }
+            }
+        }
+        return draft
+    }
+}

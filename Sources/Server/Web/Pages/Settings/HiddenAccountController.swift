@@ -1,0 +1,53 @@
+import FeedCore
+import FeedStore
+import HTTPTypes
+
+/// The accounts that a member has muted and blocked: `/settings/mutes` and `/settings/blocks`.
+struct HiddenAccountController: Sendable {
+    let mutes: MuteStore
+    let blocks: BlockStore
+    let pages: MemberPages
+
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.get("/settings/mutes", .member(.readMutes)) { request, context in
+            try await show("Muted accounts", undo: ("unmute", "Unmute"), request, context) {
+                try await mutes.mutes(of: $0, page: $1).map { ($0.account, $0.mute.expiresAt) }
+            }
+        }
+        endpoints.get("/settings/blocks", .member(.readBlocks)) { request, context in
+            try await show("Blocked accounts", undo: ("unblock", "Unblock"), request, context) {
+                try await blocks.blocks(of: $0, page: $1).map { ($0, nil) }
+            }
+        }
+    }
+
+    /// - Parameters:
+    ///   - undo: The last segment of the path of the button, and its label.
+    ///   - fetch: Returns accounts, each with the time at which it is no longer hidden.
+    private func show(
+        _ title: String, undo: (verb: String, label: String), _ request: Request, _ context: FeedContext,
+        _ fetch: (Int64, Pagination) async throws -> [(account: Account, end: Int64?)]
+    ) async throws -> Response {
+        try await pages.errors.form {
+            let page = try Pagination.list(request.query, limits: pages.settings.limits)
+            let found = try await fetch(try context.require().account.id, page.fetchingOneExtra)
+            let (entries, hasOlder) = page.split(found)
+            let people = entries.map(\.account)
+            var shown = try pages.settings(title, request, context)
+            let zone = shown.zone
+            let ends = entries.compactMap { entry in
+                entry.end.map { (entry.account.id, "Until " + PageDate.full($0, in: zone)) }
+            }
+            shown.show(people, notes: Dictionary(ends) { first, _ in first }) { account in
+                [
+                    PageButton(
+                        path: "/@\(account.username)/\(undo.verb)", label: undo.label, subject: "@" + account.username,
+                        next: request.uri.path)
+                ]
+            }
+            if people.isEmpty { shown.setEmpty("Nobody.") }
+            shown.setPages(page, request, newest: people.first?.id, oldest: people.last?.id, hasOlder: hasOlder)
+            return pages.response(with: shown, context)
+        }
+    }
+}

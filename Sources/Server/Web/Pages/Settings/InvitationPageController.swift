@@ -1,0 +1,99 @@
+import FeedCore
+import FeedStore
+import HTTPTypes
+
+/// The invitations that a member has made: `/settings/invitations`. Administrators may make any, other members as many
+/// as the operator allows, each for one person.
+struct InvitationPageController: Sendable {
+    private static let path = "/settings/invitations"
+    private static let day: Int64 = 86_400_000
+    private static let lifetimes: [PageForm.Choice] = [("1", "1 day"), ("7", "7 days"), ("30", "30 days")]
+
+    let registrations: RegistrationStore
+    let pages: MemberPages
+    let clock: WallClock
+
+    /// Whether a member may invite people.
+    static func isAllowed(_ account: Account, _ settings: ReloadableSettings) -> Bool {
+        settings.registration.mode != .closed
+            && (account.role == .admin || settings.limits.memberInvitations > 0)
+    }
+
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.get(Self.path, .member(.readAccounts)) { request, context in
+            try await pages.errors.form {
+                pages.response(with: try await list(InputValues(), nil, request, context), context)
+            }
+        }
+        endpoints.post(Self.path, .member(.writeAccounts)) { request, context in
+            try await pages.errors.form { try await create(request, context) }
+        }
+        endpoints.post(Self.path + "/:code/revoke", .member(.writeAccounts)) { request, context in
+            try await pages.errors.form {
+                let account = try context.require().account.id
+                guard try await registrations.revoke(code: try context.segment("code"), by: account) else {
+                    throw FeedError.notFound
+                }
+                return .seeOther(Self.path)
+            }
+        }
+    }
+
+    private func requireInviter(_ context: FeedContext) throws -> Account {
+        let account = try context.require().account
+        guard Self.isAllowed(account, pages.settings) else { throw FeedError.notAllowed }
+        return account
+    }
+
+    private func create(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let account = try requireInviter(context)
+        let input = try await pages.input(request, context)
+        return try await pages.submit(context) { refusal in
+            try await list(input, refusal, request, context)
+        } _: {
+            let isAdmin = account.role == .admin
+            let uses = isAdmin ? Int(input["uses"] ?? "1") ?? 0 : 1
+            guard (1...Invitation.usesLimit).contains(uses) else {
+                throw FieldRefusal("uses", .invalid("Enter a number from 1 to \(Invitation.usesLimit)"))
+            }
+            guard let days = input["days"], Self.lifetimes.contains(where: { $0.value == days }),
+                let count = Int64(days)
+            else { throw FieldRefusal("days", .invalid("Choose when it expires")) }
+            _ = try await registrations.invite(
+                inviter: account, uses: uses, lifetime: count * Self.day,
+                maximum: isAdmin ? nil : pages.settings.limits.memberInvitations)
+            return .seeOther(Self.path + "?saved")
+        }
+    }
+
+    private func list(
+        _ input: InputValues, _ refusal: PageForm.Refusal?, _ request: Request, _ context: FeedContext
+    ) async throws -> PageContext {
+        let account = try requireInviter(context)
+        let base = try pages.baseURL.text(for: request)
+        let zone = PageTimeZone(of: account)
+        var form = PageForm(path: Self.path, submit: "Invite")
+        if account.role == .admin {
+            form.fields = [PageForm.Field("uses", "For how many people", .line("number"), input["uses"] ?? "1")]
+        }
+        form.fields.append(PageForm.Field("days", "When it expires", .select(Self.lifetimes), input["days"] ?? "7"))
+        form.refusal = refusal
+        var shown = try pages.settings("Invitations", request, context)
+        shown.show([form])
+        shown.showRows(
+            try await registrations.invitations(by: account.id).reversed().map { invitation in
+                let path = "/join/" + invitation.code
+                return TemplateValues(
+                    base + path, invitation.summary(in: zone, at: clock.now()), at: path,
+                    buttons: [PageButton(path: "\(Self.path)/\(invitation.code)/revoke", label: "Revoke")])
+            })
+        return shown
+    }
+}
+
+extension Invitation {
+    fileprivate func summary(in zone: PageTimeZone, at now: Int64) -> String {
+        let end = (expiresAt > now ? "Until " : "Expired on ") + PageDate.full(expiresAt, in: zone)
+        return "Used \(uses) of \(maximumUses). \(end)"
+    }
+}

@@ -1,0 +1,65 @@
+import FeedCore
+import FeedStore
+import HTTPTypes
+import Logging
+
+/// The page on which members delete their account: `/settings/delete`. As with `account remove`, it disappears at once;
+/// the maintenance of the server then deletes what belongs to it.
+struct RemovalPageController: Sendable {
+    let passwords: Login
+    let moderation: ModerationStore
+    let sessions: Sessions
+    let pages: MemberPages
+
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.get("/settings/delete", .member(.readAccounts)) { request, context in
+            try await pages.errors.form { pages.response(with: try page(nil, request, context), context) }
+        }
+        endpoints.post("/settings/delete", .member(.writeAccounts)) { request, context in
+            try await pages.errors.form { try await remove(request, context) }
+        }
+    }
+
+    private func remove(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let account = try context.require().account
+        let input = try await pages.input(request, context)
+        return try await pages.submit(context, at: "password") { refusal in
+            try page(refusal, request, context)
+        } _: {
+            try await check(try input.one("password") ?? "", of: account, context)
+            try await moderation.perform(.remove, on: account.id)
+            await passwords.invalidate(account.id)
+            context.logger.info("account removed by its owner", metadata: ["account": "\(account.username)"])
+            var response = Response(
+                status: .seeOther, headers: [.location: "/", .clearSiteData: "\"cache\", \"storage\""])
+            response.headers.append(try await sessions.end(request))
+            return response
+        }
+    }
+
+    private func check(_ password: String, of account: Account, _ context: FeedContext) async throws {
+        do {
+            _ = try await passwords.authenticate(
+                username: account.username, password: password, address: context.address)
+        } catch let error as FeedError where error.kind == .unauthorized {
+            throw FeedError(.unauthorized, "This is not your password")
+        }
+    }
+
+    private func page(
+        _ refusal: PageForm.Refusal?, _ request: Request, _ context: FeedContext
+    ) throws -> PageContext {
+        var form = PageForm(path: "/settings/delete", submit: "Delete my account for good")
+        form.notes = [
+            "Your profile, posts, files, follows, favourites, notifications and logins are deleted, for everyone. "
+                + "This cannot be undone.",
+            "Nobody else can have your name @\(try context.require().account.username).",
+        ]
+        form.fields = [.password("password", "Your password")]
+        form.refusal = refusal
+        form.cancel = "/settings"
+        var shown = try pages.settings("Delete my account", request, context)
+        shown.show([form])
+        return shown
+    }
+}

@@ -1,0 +1,104 @@
+import FeedCore
+import FeedStore
+import HTTPTypes
+
+/// The posts of a member that are published later: `/settings/scheduled`, `/settings/scheduled/ID`.
+struct ScheduledPageController: Sendable {
+    private static let path = "/settings/scheduled"
+
+    let publishing: StatusPublishing
+    let pages: MemberPages
+
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.get(Self.path, .member(.readStatuses)) { request, context in
+            try await pages.errors.form {
+                pages.response(with: try await list(request, context), context)
+            }
+        }
+        endpoints.get(Self.path + "/:id", .member(.readStatuses)) { request, context in
+            try await pages.errors.form {
+                pages.response(with: try edit(try await require(context), nil, nil, request, context), context)
+            }
+        }
+        endpoints.post(Self.path + "/:id", .member(.writeStatuses)) { request, context in
+            try await pages.errors.form { try await move(request, context) }
+        }
+        endpoints.post(Self.path + "/:id/delete", .member(.writeStatuses)) { request, context in
+            try await pages.errors.form {
+                try await publishing.schedules.cancel(try context.id(), of: try context.require().account.id)
+                return .seeOther(Self.path)
+            }
+        }
+    }
+
+    private func require(_ context: FeedContext) async throws -> ScheduledStatus {
+        let account = try context.require().account.id
+        guard let status = try await publishing.schedules.status(id: try context.id(), of: account) else {
+            throw FeedError.notFound
+        }
+        return status
+    }
+
+    private func move(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let (account, status) = (try context.require().account, try await require(context))
+        let input = try await pages.input(request, context)
+        return try await pages.submit(context, at: "scheduled_at") { refusal in
+            try edit(status, input, refusal, request, context)
+        } _: {
+            guard let time = try input.scheduledAt(in: PageTimeZone(of: account)) else {
+                throw FeedError.invalid("Enter a date and a time")
+            }
+            _ = try await publishing.scheduling(on: nil).move(status.id, to: time, of: account.id)
+            return .seeOther(Self.path)
+        }
+    }
+
+    private func list(_ request: Request, _ context: FeedContext) async throws -> PageContext {
+        let account = try context.require().account
+        let page = try Pagination.list(request.query, limits: pages.settings.limits)
+        let fetched = try await publishing.schedules.statuses(of: account.id, page: page.fetchingOneExtra)
+        let (found, hasOlder) = page.split(fetched)
+        let zone = PageTimeZone(of: account)
+        var shown = try pages.settings("Scheduled posts", request, context)
+        shown.showRows(
+            found.map {
+                TemplateValues(
+                    PageDate.full($0.scheduledAt, in: zone), $0.excerpt, at: "\(Self.path)/\($0.id)",
+                    buttons: [PageButton(path: "\(Self.path)/\($0.id)/delete", label: "Delete", subject: $0.excerpt)])
+            })
+        if found.isEmpty { shown.setEmpty("Nothing is scheduled. A new post can be published later.") }
+        shown.setPages(page, request, newest: found.first?.id, oldest: found.last?.id, hasOlder: hasOlder)
+        return shown
+    }
+
+    private func edit(
+        _ status: ScheduledStatus, _ input: InputValues?, _ refusal: PageForm.Refusal?, _ request: Request,
+        _ context: FeedContext
+    ) throws -> PageContext {
+        let zone = PageTimeZone(of: try context.require().account)
+        var form = PageForm(path: "\(Self.path)/\(status.id)", submit: "Change the time")
+        form.notes = [status.excerpt]
+        form.fields = [
+            PageForm.Field(
+                "scheduled_at", "Date and time (\(zone.name))", .line("datetime-local"),
+                input?["scheduled_at"] ?? PageDate.field(status.scheduledAt, in: zone)
+            )
+            .required().hint("At least \(ScheduleRule.minimumDelay / 60_000) minutes from now.")
+        ]
+        form.refusal = refusal
+        var shown = try pages.settings("Scheduled post", request, context)
+        shown.show([form, PageForm(path: "\(Self.path)/\(status.id)/delete", submit: "Delete the post")])
+        shown.set(.backURL, Self.path)
+        shown.set(.backText, "Scheduled posts")
+        return shown
+    }
+}
+
+extension ScheduledStatus {
+    /// The beginning of the text, or what else the post contains.
+    fileprivate var excerpt: String {
+        let files = media.isEmpty ? nil : media.count == 1 ? "1 file" : "\(media.count) files"
+        let text = PageExcerpt.text(parameters.spoilerText.nonEmpty ?? parameters.text)
+        return [text, files, parameters.poll == nil ? nil : "Poll"].compactMap(\.self).joined(separator: "\n")
+    }
+}
