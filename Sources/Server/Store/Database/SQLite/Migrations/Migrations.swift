@@ -31,6 +31,7 @@ enum Migrations {
         migrator.registerMigration("25", migrate: followLanguageSchema)
         migrator.registerMigration("26", migrate: keyRenewalSchema)
         migrator.registerMigration("27", foreignKeyChecks: .immediate, migrate: searchSchema)
+        migrator.registerMigration("28", migrate: passwordResetSchema)
         return migrator
     }
 
