@@ -122,6 +122,7 @@ let package = Package(
                 .embedInCode("profile.mustache"), .embedInCode("button.mustache"), .embedInCode("people.mustache"),
                 .embedInCode("report.mustache"), .embedInCode("lists.mustache"), .embedInCode("rows.mustache"),
                 .embedInCode("form.mustache"), .embedInCode("notifications.mustache"),
+                .embedInCode("admin.mustache"), .embedInCode("reset.mustache"),
                 .embedInCode("picture.mustache"), .embedInCode("about.mustache"), .embedInCode("apps.mustache"),
                 .embedInCode("authorize.mustache"), .embedInCode("join.mustache"), .embedInCode("login.mustache"),
                 .embedInCode("compose.mustache"), .embedInCode("deletion.mustache"), .embedInCode("style.css"),

@@ -17,6 +17,8 @@ package enum EmbeddedReader {
         "notifications.mustache": PackageResources.notifications_mustache,
         "picture.mustache": PackageResources.picture_mustache,
         "about.mustache": PackageResources.about_mustache,
+        "admin.mustache": PackageResources.admin_mustache,
+        "reset.mustache": PackageResources.reset_mustache,
         "apps.mustache": PackageResources.apps_mustache,
         "authorize.mustache": PackageResources.authorize_mustache,
         "join.mustache": PackageResources.join_mustache,

@@ -98,6 +98,24 @@ import Testing
         #expect(keys.map(\.variable).last == "FEEDSERVER_ALLOW_ANONYMOUS_UPLOADS")
     }
 
+    @Test(arguments: [
+        ("postgresql://ada@db/feed", "postgresql://ada@db/feed"), ("./feed-data", "./feed-data"), ("", ""),
+        ("postgresql://ada:hunter2@db/feed", "postgresql://ada:***@db/feed"),
+        ("postgresql://ada:a@b:c@db:5432", "postgresql://ada:***@db:5432"),
+        ("postgresql://db/feed?password=hunter2&sslmode=require", "postgresql://db/feed?password=***&sslmode=require"),
+        ("postgresql://db?a=1&ssl%70assword=x", "postgresql://db?a=1&ssl%70assword=***"),
+        ("https://feed.example:8443", "https://feed.example:8443"),
+        ("https://a:b@x?token=y", "https://a:***@x?token=***"),
+    ])
+    func passwordsInAddressesAreMasked(value: String, shown: String) throws {
+        let keys = [SettingKey("database"), SettingKey("trusted-proxy", .list(SettingKey.notEmpty))]
+        let all = try Self.all(["--database", value, "--trusted-proxy", value], keys: keys)
+        let masked = Dictionary(all.map { ($0.name, $0.masked) }) { first, _ in first }
+        #expect(masked["database"]?.value == .text(shown) && masked["database"]?.source == .option)
+        #expect(masked["trustedProxy"]?.value == .list(value.isEmpty ? [] : [shown]))
+        #expect(masked["limits.changeLogDays"]?.value == .number(30))
+    }
+
     @Test func changeIsAppliedOrNeedsARestart() throws {
         let old = try Self.all([], [:], #"{"title":"a","port":1}"#)
         let new = try Self.all([], [:], #"{"title":"b","port":2,"rateLimit":7,"limits":{"cacheBytes":2000000}}"#)

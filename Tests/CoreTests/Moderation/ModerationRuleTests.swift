@@ -50,4 +50,19 @@ struct ModerationRuleTests {
         }
         #expect(refusal == (row.isAllowed ? nil : .forbidden))
     }
+
+    @Test func rolesAreChangedByOtherAdministratorsOnly() {
+        func refusal(_ moderator: Account, _ target: Account) -> FeedError.Kind? {
+            do { try ModerationRule.checkRole(of: target, by: moderator) } catch { return error.kind }
+            return nil
+        }
+        var root = Account(id: 1, username: "root", role: .admin, createdAt: 0)
+        let (ada, bob) = (
+            Account(id: 2, username: "ada", role: .admin, createdAt: 0), Account(id: 3, username: "bob", createdAt: 0)
+        )
+        #expect(refusal(root, ada) == nil && refusal(root, bob) == nil)
+        #expect(refusal(root, root) == .forbidden && refusal(bob, ada) == .forbidden)
+        root.suspendedAt = 1
+        #expect(refusal(root, bob) == .forbidden)
+    }
 }

@@ -9,10 +9,12 @@ struct BrowserTests {
     private static let people = ["ada", "bob", "cleo"]
 
     private static func run(
-        _ driver: String, accounts: [String] = people, options: [String] = [], arguments: [String] = []
+        _ driver: String, accounts: [String] = people, admins: [String] = [], options: [String] = [],
+        arguments: [String] = []
     ) async throws {
         let server = try await ServerProcess.start(options)
         for name in accounts { try await server.addAccount(name) }
+        for name in admins { try await server.addAccount(name, options: ["--role", "admin"]) }
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("Drivers/\(driver).py")
         let done = try await MastodonClient.playwright.drive(script, arguments: [server.address] + arguments)
@@ -30,13 +32,20 @@ struct BrowserTests {
 
     @Test func membersChangeTheirSettingsWithoutScript() async throws { try await Self.run("settings") }
 
+    @Test func operatorsModerateWithoutScript() async throws {
+        try await Self.run(
+            "administrator", accounts: ["ada", "bob"], admins: ["root"], options: ["--registration", "approval"])
+    }
+
     @Test func formsFromElsewhereAreRefused() async throws { try await Self.run("origins") }
 
     @Test func hostileTextIsInert() async throws {
         try await Self.run("hostile", accounts: (0..<8).map { "h\($0)" })
     }
 
-    @Test func pagesAreAccessible() async throws { try await Self.run("accessible", options: ["--open-registration"]) }
+    @Test func pagesAreAccessible() async throws {
+        try await Self.run("accessible", admins: ["root"], options: ["--open-registration"])
+    }
 
     /// A walk, so that `make soak` runs more of it.
     @Test func noPageOfOneMemberIsShownToAnotherInARandomWalk() async throws {

@@ -113,7 +113,7 @@ struct SeveralServersTests {
             DROP TABLE status_search, search_move, login_failure, account_removal, report, sign_up, invitation, known_network, media,
                 conversation, conversation_status, tag_day, featured_tag, dismissed_suggestion, poll_vote, poll_option, poll,
                 list, list_member, tag_follow, notification_group, scheduled_status, custom_filter, filter_keyword,
-                filter_status, endorsement, account_note;
+                filter_status, endorsement, account_note, password_reset;
             ALTER TABLE account DROP COLUMN silenced_at, DROP COLUMN removed_at, DROP COLUMN privacy,
                 DROP COLUMN avatar_static, DROP COLUMN header_static, DROP COLUMN time_zone, DROP COLUMN theme;
             ALTER TABLE change DROP COLUMN related, DROP COLUMN tags, DROP COLUMN visibility, DROP COLUMN mentions;

@@ -143,7 +143,7 @@ extension RemovalWorld {
         ("conversation", "account_id"), ("conversation_status", "account_id"), ("featured_tag", "account_id"),
         ("dismissed_suggestion", "account_id"), ("dismissed_suggestion", "target_id"),
         ("scheduled_status", "account_id"), ("report", "account_id"), ("invitation", "account_id"),
-        ("sign_up", "account_id"),
+        ("sign_up", "account_id"), ("password_reset", "account_id"),
     ]
 
     /// The tables with rows of an account, apart from its own.

@@ -50,6 +50,10 @@ struct AccessTests {
             case .open, .unchecked: continue
             case .optional: #expect(anonymous != 401 && anonymous != 403, "\(route)")
             case .member: #expect((route.method == .get ? [302] : [401, 403]).contains(anonymous), "\(route)")
+            case .administrator:
+                #expect((route.method == .get ? [302] : [401, 403]).contains(anonymous), "\(route)")
+                #expect(try await ask(route, Self.all).0 == 404, "\(route) does not exist for members")
+                continue
             case .account, .admin, .token: #expect(anonymous == 401 && text.hasPrefix("{\"error\":\""), "\(route)")
             }
             guard let scope = rule.scope else { continue }

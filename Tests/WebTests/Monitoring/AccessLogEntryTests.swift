@@ -79,6 +79,8 @@ import Testing
         ("/settings/invitations", "/settings/invitations"),
         ("/uploads/8f3a", "/uploads/***"), ("/joined/x", "/joined/x"), ("/files/join", "/files/join"), ("/", "/"),
         ("/x%0Ay", "/x%0Ay"), ("/join//x", "/join/***"), ("//uploads/", "//uploads/"), ("join/x", "/join/***"),
+        ("/reset/SECRET", "/reset/***"), ("/admin/invitations/SECRET/revoke", "/admin/invitations/***"),
+        ("/admin/invitations", "/admin/invitations"),
     ])
     func secretPathsAreHidden(path: String, shown: String) throws {
         var entry = Self.entry()

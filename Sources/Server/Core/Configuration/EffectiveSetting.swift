@@ -15,6 +15,16 @@ package struct EffectiveSetting: Sendable, Equatable {
         case variable(String)
         case file
         case standard
+
+        /// The source as `--show-config` prints it.
+        package var text: String {
+            switch self {
+            case .option: "flag"
+            case .variable(let name): name
+            case .file: "file"
+            case .standard: "default"
+            }
+        }
     }
 
     package let name: String
@@ -59,6 +69,15 @@ package struct EffectiveSetting: Sendable, Equatable {
             case "accessLog" where setting.value == .unset: setting.replaced(by: .text(accessLog), .standard)
             default: setting
             }
+        }
+    }
+
+    /// The setting as it may be shown: without the passwords that addresses contain.
+    package var masked: EffectiveSetting {
+        switch value {
+        case .text(let text): replaced(by: .text(SettingMask.text(text)), source)
+        case .list(let texts): replaced(by: .list(texts.map(SettingMask.text)), source)
+        case .unset, .number, .flag: self
         }
     }
 

@@ -24,6 +24,13 @@ package enum ModerationRule {
         }
     }
 
+    /// Whether a moderator may change the role of an account. As nobody can change their own, an administrator remains.
+    /// - Throws: ``FeedError`` `.forbidden`.
+    package static func checkRole(of target: Account, by moderator: Account) throws(FeedError) {
+        guard moderator.role == .admin, moderator.suspendedAt == nil else { throw .notAllowed }
+        try refuseSelf(moderator, target)
+    }
+
     private static func refuseSelf(_ moderator: Account, _ target: Account) throws(FeedError) {
         guard moderator.id == target.id else { return }
         throw FeedError(.forbidden, "This action is not allowed", hint: "Moderators cannot act on their own account.")

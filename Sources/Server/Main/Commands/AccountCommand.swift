@@ -10,9 +10,8 @@ struct AccountCommand: AsyncParsableCommand {
         commandName: "account",
         abstract: "Add, list, show, approve, moderate and remove accounts, and set their passwords, roles and avatars.",
         subcommands: [
-            Add.self, List.self, Show.self, Password.self, Role.self, Approve.self, Reject.self, Suspend.self,
-            Unsuspend.self,
-            Silence.self, Unsilence.self, Remove.self, Avatar.self,
+            Add.self, List.self, Show.self, Password.self, Reset.self, Role.self, Approve.self, Reject.self,
+            Suspend.self, Unsuspend.self, Silence.self, Unsilence.self, Remove.self, Avatar.self,
         ])
 
     struct Add: AsyncParsableCommand {

@@ -3,7 +3,6 @@ import FeedAPI
 import FeedCore
 import FeedStore
 import FeedTerminal
-import FeedWeb
 
 /// `feedserver invite`.
 struct InviteCommand: AsyncParsableCommand {
@@ -28,13 +27,12 @@ struct InviteCommand: AsyncParsableCommand {
             name: .customLong("as"),
             help: .init("The account that invites, as shown to visitors.", valueName: "name"))
         var inviter: String?
-        @Option(help: .init("The public URL of the server.", valueName: "url")) var baseURL: String?
+        @OptionGroup var address: PublicAddressOption
 
         func validate() throws {
             guard (1...Invitation.usesLimit).contains(uses) else {
                 throw ValidationError("--uses must be 1 to \(Invitation.usesLimit).")
             }
-            _ = try base()
         }
 
         func run() async throws {
@@ -45,16 +43,7 @@ struct InviteCommand: AsyncParsableCommand {
                     return try await RegistrationStore(database).invite(
                         inviter: account, uses: uses, lifetime: (expires ?? TimeSpan(days: 7)).milliseconds)
                 }
-                print("\(try base())/join/\(invitation.code)")
-            }
-        }
-
-        private func base() throws -> String {
-            guard let text = baseURL ?? ServerEnvironment.current["base-url"] else { return "" }
-            do {
-                return try BaseURL.parse(text)
-            } catch {
-                throw ValidationError("--base-url: \(error.message). \(error.hint ?? "")")
+                print("\(try address.base())/join/\(invitation.code)")
             }
         }
     }

@@ -23,7 +23,10 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try options.resolved()
-        if configuration.showConfig { return EffectiveSetting.inForce(settings).forEach { print($0.json) } }
+        if configuration.showConfig {
+            return EffectiveSetting.shown(registration: settings.registration, monitoring: settings.monitoring)
+                .forEach { print($0.json) }
+        }
         LogLevel.shared.current = settings.logLevel
         LoggingSystem.bootstrap { label in LineLog(label: label, format: settings.logFormat) }
         try await Failure.reported {

@@ -11,11 +11,14 @@ extension EffectiveSetting {
             keys: SettingKey.all)
     }
 
-    /// The settings of a server, for `--show-config`.
-    static func inForce(_ settings: ServeSettings) -> [EffectiveSetting] {
-        completed(
-            current, registration: settings.registration.mode.rawValue,
-            accessLog: settings.monitoring.accessLog?.rawValue ?? MonitoringOptions.AccessLogFormat.off.rawValue)
+    /// The settings of a server without secrets, for `--show-config` and the operator's pages.
+    /// - Parameter found: The settings that are given or have a default of their own.
+    static func shown(
+        _ found: [EffectiveSetting] = EffectiveSetting.current, registration: RegistrationPolicy,
+        monitoring: MonitoringSettings
+    ) -> [EffectiveSetting] {
+        let accessLog = monitoring.accessLog?.rawValue ?? MonitoringOptions.AccessLogFormat.off.rawValue
+        return completed(found, registration: registration.mode.rawValue, accessLog: accessLog).map(\.masked)
     }
 
     /// A JSON object with the name, the value and the source of the setting.
@@ -25,20 +28,9 @@ extension EffectiveSetting {
             $0.field("key", name)
             $0.key("value")
             $0.value(value)
-            $0.field("source", source.name)
+            $0.field("source", source.text)
         }
         return String(decoding: json.bytes, as: UTF8.self)
-    }
-}
-
-extension EffectiveSetting.Source {
-    fileprivate var name: String {
-        switch self {
-        case .option: "flag"
-        case .variable(let name): name
-        case .file: "file"
-        case .standard: "default"
-        }
     }
 }
 

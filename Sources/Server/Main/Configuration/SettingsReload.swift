@@ -6,8 +6,8 @@ import Synchronization
 final class SettingsReload: Sendable {
     private let resolve: @Sendable () throws -> ServeSettings
     private let apply: @Sendable (ServeSettings) -> Void
+    private let inForce: SettingsInForce
     private let logger: Logger
-    private let inForce: Mutex<[EffectiveSetting]>
 
     var action: ReloadAction { ReloadAction { self.run() } }
 
@@ -15,27 +15,42 @@ final class SettingsReload: Sendable {
     ///   - resolve: Combines the options with the current ``ServerEnvironment``.
     ///   - apply: Applies the settings that can change.
     init(
-        logger: Logger, resolve: @escaping @Sendable () throws -> ServeSettings,
+        _ inForce: SettingsInForce, logger: Logger, resolve: @escaping @Sendable () throws -> ServeSettings,
         apply: @escaping @Sendable (ServeSettings) -> Void
     ) {
+        self.inForce = inForce
         self.logger = logger
         self.resolve = resolve
         self.apply = apply
-        inForce = Mutex(EffectiveSetting.current)
     }
 
     private func run() {
         do {
             apply(try ServerEnvironment.reload(resolve))
-            let summary = inForce.withLock { inForce in
-                let change = SettingsChange(from: inForce, to: EffectiveSetting.current)
-                inForce = change.inForce
-                return change.summary
-            }
-            logger.notice("\(summary)")
+            logger.notice("\(inForce.change(to: EffectiveSetting.current).summary)")
         } catch {
             logger.error("cannot reload the settings; the old ones stay in force: \(error)")
         }
+    }
+}
+
+/// The settings that the running server uses.
+final class SettingsInForce: Sendable {
+    private let settings = Mutex(EffectiveSetting.current)
+
+    /// Replaces the settings that can change while the server runs.
+    func change(to new: [EffectiveSetting]) -> SettingsChange {
+        settings.withLock { settings in
+            let change = SettingsChange(from: settings, to: new)
+            settings = change.inForce
+            return change
+        }
+    }
+
+    /// The settings as `--show-config` prints them.
+    func shown(registration: RegistrationPolicy, monitoring: MonitoringSettings) -> [EffectiveSetting] {
+        EffectiveSetting.shown(
+            settings.withLock { $0 }, registration: registration, monitoring: monitoring)
     }
 }
 

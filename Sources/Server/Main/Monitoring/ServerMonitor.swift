@@ -15,6 +15,7 @@ final class ServerMonitor: Sendable {
     let startedAt = WallClock.system.now()
     let hashing = ScryptPool()
     let readiness: Readiness
+    private let failedLogins = FailedLogins()
     private let database: FeedDatabase
     private let start = ContinuousClock.now
     private let follower = Atomic<Int64>(0)
@@ -55,6 +56,7 @@ final class ServerMonitor: Sendable {
         }
         monitoring.metrics = MetricsExport(registry: registry, access: settings.metrics) { [self] in sample() }
         monitoring.readiness = readiness
+        monitoring.failedLogins = failedLogins
         return monitoring
     }
 
@@ -62,6 +64,7 @@ final class ServerMonitor: Sendable {
     /// code, which are not checked here.
     func report(_ failure: LoginFailure, logger: Logger) {
         failures(failure.reason).increment()
+        failedLogins.add(failure, at: WallClock.system.now())
         logger.warning(
             "login failed",
             metadata: [

@@ -62,18 +62,30 @@ extension ServerStats {
 extension ServerStats {
     /// The figures for a person. A server of another version may have sent anything, so the text is filtered.
     var formatted: String {
-        let title = "feedserver \(version), process \(pid), \(addresses.joined(separator: " and "))"
-        var lines = [
-            title, "  up        \(Self.time(uptimeSeconds)), since \(startedAt)",
-            "  load      \(requestsPerSecond) requests/s, "
-                + "\(Plural.text(Int(clamping: connections), "open connection")), \(Plural.text(Int(clamping: requests), "request")) in total",
-            "  memory    \(ProgressBar.bytes(memoryBytes))", "  feed      \(feed)",
-            "  database  \(engine), \(databaseBytes.map(ProgressBar.bytes) ?? "size unknown")",
-            "  files     \(fileBytes.map(ProgressBar.bytes) ?? "size unknown")",
-        ]
-        if let percent = searchIndexPercent { lines.append("  search    the index is being built, \(percent) %") }
-        return lines.map { SafeText.line($0) }.joined(separator: "\n")
+        let lines = rows.map { "  " + DisplayWidth.padded($0.label, to: 10) + $0.text }
+        return (["feedserver " + server] + lines).map { SafeText.line($0) }.joined(separator: "\n")
     }
+
+    private var server: String { "\(version), process \(pid), \(addresses.joined(separator: " and "))" }
+
+    /// The figures by name.
+    var rows: [(label: String, text: String)] {
+        let (open, total) = (Int(clamping: connections), Int(clamping: requests))
+        let load =
+            "\(requestsPerSecond) requests/s, \(Plural.text(open, "open connection")), "
+            + "\(Plural.text(total, "request")) in total"
+        var rows: [(label: String, text: String)] = [
+            ("up", "\(Self.time(uptimeSeconds)), since \(startedAt)"), ("load", load),
+            ("memory", ProgressBar.bytes(memoryBytes)), ("feed", feed),
+            ("database", "\(engine), \(databaseBytes.map(ProgressBar.bytes) ?? "size unknown")"),
+            ("files", fileBytes.map(ProgressBar.bytes) ?? "size unknown"),
+        ]
+        if let percent = searchIndexPercent { rows.append(("search", "the index is being built, \(percent) %")) }
+        return rows
+    }
+
+    /// The same with the server's version, process and addresses, for the operator's pages.
+    var page: [(label: String, text: String)] { [("server", server)] + rows }
 
     private var feed: String {
         guard let accounts, let statuses else { return "the database is not available" }

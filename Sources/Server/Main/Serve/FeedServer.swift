@@ -39,7 +39,9 @@ enum FeedServer {
         database.keepReserve()
         let startup = ServerStartup(settings: settings, demo: demo, logger: logger)
         let monitor = ServerMonitor(registry: registry, database: database, folder: data.folder)
-        let services = try makeServices(settings, database: database, blobs: blobs, monitor: monitor, logger: logger)
+        let inForce = SettingsInForce()
+        let services = try makeServices(
+            settings, inForce, database: database, blobs: blobs, monitor: monitor, startup: startup, logger: logger)
         let emoji = EmojiReload(
             services.emoji, folder: data.folder, changes: ChangeStore(database), logger: logger)
         try await emoji.load()
@@ -68,7 +70,8 @@ enum FeedServer {
                         StreamService(publisher: services.publisher(logger: logger), streams: services.streams),
                         ShutdownNotice(readiness: monitor.readiness, log: database.log),
                     ],
-                reload: [reload(services, logger, resolve), emoji.action] + (wellKnown.map { [$0.action] } ?? [])
+                reload: [reload(services, inForce, logger, resolve), emoji.action]
+                    + (wellKnown.map { [$0.action] } ?? [])
                     + watchers.map(\.reload), logger: logger)
         } catch {
             throw startup.failure ?? ListenFailure.explain(error, settings)
@@ -77,9 +80,10 @@ enum FeedServer {
     }
 
     private static func reload(
-        _ services: Services, _ logger: Logger, _ resolve: @escaping @Sendable () throws -> ServeSettings
+        _ services: Services, _ inForce: SettingsInForce, _ logger: Logger,
+        _ resolve: @escaping @Sendable () throws -> ServeSettings
     ) -> ReloadAction {
-        SettingsReload(logger: logger, resolve: resolve) { settings in
+        SettingsReload(inForce, logger: logger, resolve: resolve) { settings in
             services.site.settings.replace(with: values(of: settings))
             services.rates?.update(services.limits)
             LogLevel.shared.current = settings.logLevel
@@ -94,7 +98,8 @@ enum FeedServer {
     }
 
     private static func makeServices(
-        _ settings: ServeSettings, database: FeedDatabase, blobs: BlobStore, monitor: ServerMonitor, logger: Logger
+        _ settings: ServeSettings, _ inForce: SettingsInForce, database: FeedDatabase, blobs: BlobStore,
+        monitor: ServerMonitor, startup: ServerStartup, logger: Logger
     ) throws -> Services {
         let reloadable = ReloadableSettings(values(of: settings))
         let stores = database.stores
@@ -111,6 +116,12 @@ enum FeedServer {
                 settings: reloadable),
             clock: .system, log: database.log, enforcesRateLimits: settings.enforcesRateLimits)
         services.monitoring = monitor.monitoring(settings.monitoring)
+        services.monitoring.settings = {
+            inForce.shown(registration: reloadable.registration, monitoring: settings.monitoring)
+        }
+        services.monitoring.load = {
+            await ServerStats.collect(monitor, database, addresses: startup.addresses).page
+        }
         services.processing = MediaPool.serving(blobs, logger: logger)
         return services
     }

@@ -84,9 +84,7 @@ package struct AccountStore: AccountStoring {
         let now = database.clock.now()
         return try await database.commits.write { db in
             try GrantStore.require(proof, of: id, in: db)
-            try db.execute("UPDATE account SET password = \(hash) WHERE id = \(id)")
-            try db.log(.passwordChanged, subject: id, account: id, at: now)
-            return try GrantStore.revokeAll(db, of: id, except: kept, at: now)
+            return try db.setPassword(hash, of: id, keeping: kept, at: now)
         }
     }
 
@@ -106,10 +104,14 @@ package struct AccountStore: AccountStoring {
         let now = database.clock.now()
         return try await database.commits.write { db in
             guard try db.requireActiveAccount(id).role != role else { return false }
-            try db.execute("UPDATE account SET role = \(role.rawValue) WHERE id = \(id)")
-            try db.log(.accountUpdated, subject: id, account: id, at: now)
+            try Self.setRole(role, of: id, at: now, in: db)
             return true
         }
+    }
+
+    static func setRole(_ role: Account.Role, of id: Int64, at now: Int64, in db: Database) throws {
+        try db.execute("UPDATE account SET role = \(role.rawValue) WHERE id = \(id)")
+        try db.log(.accountUpdated, subject: id, account: id, at: now)
     }
 
     /// Sets an avatar that is not animated.

@@ -21,6 +21,7 @@ package struct Stores: Sendable {
     package let applications: ApplicationStore
     package let tokens: TokenStore
     package let grants: GrantStore
+    package let passwordResets: PasswordResetStore
     package let loginFailures: LoginFailureStore
     package let moderation: ModerationStore
     package let reports: ReportStore
@@ -54,6 +55,7 @@ package struct Stores: Sendable {
         applications = ApplicationStore(database)
         tokens = TokenStore(database)
         grants = GrantStore(database)
+        passwordResets = PasswordResetStore(database)
         loginFailures = LoginFailureStore(database)
         moderation = ModerationStore(database)
         reports = ReportStore(database)

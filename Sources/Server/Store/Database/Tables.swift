@@ -54,6 +54,7 @@ extension FeedDatabase {
         Table(name: "token", key: ["id"]),
         Table(name: "refresh_token", key: ["hash"]),
         Table(name: "authorization_code", key: ["hash"]),
+        Table(name: "password_reset", key: ["hash"]),
         Table(name: "login_failure", key: ["key"]),
         Table(name: "known_network", key: ["account_id", "network"]),
         Table(name: "file", key: ["name"]),

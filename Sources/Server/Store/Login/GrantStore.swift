@@ -124,11 +124,12 @@ package struct GrantStore: Sendable {
         return rows.count
     }
 
-    /// Ends all logins of an account, including those whose code has not been redeemed.
+    /// Ends all logins of an account, including those whose code has not been redeemed, and links that set a password.
     /// - Parameter kept: The hash of the only token that remains; `nil` for none.
     /// - Returns: The number of revoked tokens.
     static func revokeAll(_ db: Database, of account: Int64, except kept: [UInt8]? = nil, at now: Int64) throws -> Int {
         try db.execute("DELETE FROM authorization_code WHERE account_id = \(account)")
+        try db.execute("DELETE FROM password_reset WHERE account_id = \(account)")
         guard let kept else { return try revoke(db, where: "account_id = \(account)", at: now) }
         return try revoke(db, where: "account_id = \(account) AND hash <> \(Data(kept))", at: now)
     }
@@ -176,6 +177,18 @@ extension GrantStore {
             (SELECT hash FROM refresh_token WHERE token_id = \(id) AND used = 1
             ORDER BY created_at DESC LIMIT 1000000 OFFSET \(maximumUsedRefreshTokens))
             """)
+    }
+}
+
+extension Database {
+    /// Sets the password of an account and ends its logins.
+    /// - Parameter kept: The hash of the only token that remains; `nil` for none.
+    /// - Returns: The number of revoked tokens.
+    @discardableResult
+    func setPassword(_ hash: String, of account: Int64, keeping kept: [UInt8]? = nil, at now: Int64) throws -> Int {
+        try execute("UPDATE account SET password = \(hash) WHERE id = \(account)")
+        try log(.passwordChanged, subject: account, account: account, at: now)
+        return try GrantStore.revokeAll(self, of: account, except: kept, at: now)
     }
 }
 

@@ -7,6 +7,7 @@ package struct LoginServices: Sendable {
     package let grants: Grants
     package let registration: Registration
     package let passwordChange: PasswordChange
+    package let passwordResets: PasswordResets
 
     /// - Parameters:
     ///   - throttles: Whether failed logins slow down further attempts.
@@ -22,5 +23,6 @@ package struct LoginServices: Sendable {
         grants = Grants(store: stores.grants, clock: clock)
         registration = Registration(stores: stores, hashing: hashing, settings: settings, clock: clock)
         passwordChange = PasswordChange(accounts: stores.accounts, passwords: passwords, hashing: hashing)
+        passwordResets = PasswordResets(store: stores.passwordResets, passwords: passwords, hashing: hashing)
     }
 }

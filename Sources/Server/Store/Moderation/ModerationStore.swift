@@ -35,6 +35,25 @@ package struct ModerationStore: Sendable {
 }
 
 extension ModerationStore {
+    /// Changes the role of an account.
+    /// - Returns: The account after the change.
+    /// - Throws: ``FeedError`` `.notFound`; `.forbidden` according to ``ModerationRule``, `.conflict` if the account awaits
+    ///   approval.
+    package func setRole(_ role: Account.Role, of id: Int64, by moderator: Int64) async throws -> Account {
+        let now = database.clock.now()
+        return try await database.commits.write { db in
+            guard let account = try Self.present(db, id) else { throw FeedError.notFound }
+            try Self.refusePending(.suspend, account, in: db)
+            guard let moderator = try AccountStore.find(db, id: moderator) else { throw FeedError.notAllowed }
+            try ModerationRule.checkRole(of: account, by: moderator)
+            guard account.role != role else { return account }
+            try AccountStore.setRole(role, of: id, at: now, in: db)
+            return try AccountStore.find(db, id: id) ?? account
+        }
+    }
+}
+
+extension ModerationStore {
     private static func present(_ db: Database, _ id: Int64) throws -> Account? {
         try AccountStore.find(db, id: id).flatMap { $0.removedAt == nil ? $0 : nil }
     }

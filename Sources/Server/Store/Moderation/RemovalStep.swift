@@ -43,6 +43,7 @@ struct RemovalStep: Sendable {
     /// Rows that nobody else can see any more, because the account is hidden.
     private static let silent: [RemovalStep] = [
         RemovalStep("authorization_code", "account_id", key: "hash"),
+        RemovalStep("password_reset", "account_id", key: "hash"),
         RemovalStep("scheduled_status", "account_id", key: "id"),
         RemovalStep("follow_request", "follower_id", key: "follower_id, followee_id"),
         RemovalStep("follow_request", "followee_id", key: "follower_id, followee_id"),

@@ -41,6 +41,13 @@ package struct ReportStore: Sendable {
         return page.isAscending ? reports.reversed() : reports
     }
 
+    /// The number of reports that are not resolved.
+    package func openCount() async throws -> Int {
+        try await database.read {
+            try $0.fetchOne("SELECT count(*) FROM report WHERE resolved_at IS NULL", as: Int.self) ?? 0
+        }
+    }
+
     package func report(id: Int64, for moderator: Int64?) async throws -> Report? {
         try await database.read { try ReportRow.read("r.id = \(id)", for: moderator, in: $0).first }
     }

@@ -9,7 +9,7 @@ package struct AccessLogEntry: Sendable, Equatable {
     /// The maximum lengths in bytes.
     private static let (pathLimit, queryLimit, agentLimit, otherLimit) = (1024, 1024, 256, 64)
     /// The beginnings of paths whose rest is secret.
-    private static let secretPaths = ["join/", "uploads/", "settings/invitations/"]
+    private static let secretPaths = ["join/", "reset/", "uploads/", "settings/invitations/", "admin/invitations/"]
 
     /// The time at which the response was known, in milliseconds since 1970.
     var time: Int64
@@ -117,7 +117,7 @@ package struct AccessLogEntry: Sendable, Equatable {
     /// The query without secrets. It is cut before they are hidden: the name of one always precedes it.
     private var shownQuery: String? { query.map { LoggedQuery.text(LogField.bounded($0, Self.queryLimit)) } }
 
-    /// The path without secrets: the codes of invitations and the ids of uploads.
+    /// The path without secrets: the codes of invitations and of new passwords, and the ids of uploads.
     private static func shown(_ path: String) -> String {
         let rest = path.utf8.drop { $0 == UInt8(ascii: "/") }
         guard let secret = secretPaths.first(where: { rest.starts(with: $0.utf8) }),

@@ -58,12 +58,18 @@ extension PageContext {
     }
 
     /// Links the neighbors of a page.
+    /// - Parameter filters: The parts of the query that select the entries.
     mutating func setPages(
-        _ page: Pagination, _ request: Request, newest: Int64?, oldest: Int64?, hasOlder: Bool
+        _ page: Pagination, _ request: Request, newest: Int64?, oldest: Int64?, hasOlder: Bool,
+        filters: [(name: String, value: String)] = []
     ) {
-        let path = request.uri.path
-        if let oldest, hasOlder { set(.older, path + "?max_id=\(oldest)") }
+        let query = filters.map { "\($0.name)=\($0.value.percentEncodedSegment)" }
+        func link(_ bound: String?) -> String {
+            let parts = query + [bound].compactMap(\.self)
+            return request.uri.path + (parts.isEmpty ? "" : "?" + parts.joined(separator: "&"))
+        }
+        if let oldest, hasOlder { set(.older, link("max_id=\(oldest)")) }
         guard page.maxID != nil || page.minID != nil else { return }
-        set(.newer, newest.map { path + "?min_id=\($0)" } ?? path)
+        set(.newer, link(newest.map { "min_id=\($0)" }))
     }
 }

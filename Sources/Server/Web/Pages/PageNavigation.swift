@@ -27,14 +27,15 @@ struct PageNavigation: Sendable {
             Link(path: "/home", label: "Home"), Link(path: "/notifications", label: "Notifications"),
             Link(path: "/compose", label: "New post"),
         ]
-        more = [
-            Link(path: "/conversations", label: "Conversations"), Link(path: "/bookmarks", label: "Bookmarks"),
-            Link(path: "/favourites", label: "Favourites"), Link(path: "/lists", label: "Lists"),
-            Link(path: "/followed_tags", label: "Followed hashtags"),
-            Link(path: "/follow_requests", label: "Follow requests"),
-            Link(path: "/search", label: "Search"), Link(path: "/", label: "Public timeline"),
-            Link(path: "/@" + account.username, label: "Profile"), Link(path: "/settings", label: "Settings"),
-        ]
+        more =
+            [
+                Link(path: "/conversations", label: "Conversations"), Link(path: "/bookmarks", label: "Bookmarks"),
+                Link(path: "/favourites", label: "Favourites"), Link(path: "/lists", label: "Lists"),
+                Link(path: "/followed_tags", label: "Followed hashtags"),
+                Link(path: "/follow_requests", label: "Follow requests"),
+                Link(path: "/search", label: "Search"), Link(path: "/", label: "Public timeline"),
+                Link(path: "/@" + account.username, label: "Profile"), Link(path: "/settings", label: "Settings"),
+            ] + (account.role == .admin ? [Link(path: "/admin", label: "Administration")] : [])
     }
 }
 

@@ -12,6 +12,9 @@ enum Access: Sendable, Equatable {
     case account(Scope?)
     /// The session of an account, for a personal page; visitors are sent to the login page.
     case member(Scope)
+    /// The session of an administrator, or a token with the scope, for the operator's pages: visitors are sent to the login
+    /// page, and for all others the page does not exist.
+    case administrator(Scope)
     /// The token of an administrator's account.
     case admin(Scope)
     /// Any token, including an application's own; `nil` accepts any scope.
@@ -20,14 +23,14 @@ enum Access: Sendable, Equatable {
     var scope: Scope? {
         switch self {
         case .open, .unchecked: nil
-        case .optional(let scope), .member(let scope), .admin(let scope): scope
+        case .optional(let scope), .member(let scope), .administrator(let scope), .admin(let scope): scope
         case .account(let scope), .token(let scope): scope
         }
     }
 
     /// - Throws: ``FeedError`` `.unauthorized` without a valid token, `.forbidden` when the scope is missing,
-    ///   the account is suspended or awaits approval, or an administrator is required,
-    ///   `.invalid` for an application's own token where an account's is required.
+    ///   the account is suspended or awaits approval, or an administrator is required, `.notFound` for the operator's
+    ///   pages, `.invalid` for an application's own token where an account's is required.
     func check(_ caller: Caller) throws(FeedError) {
         switch (self, caller) {
         case (.open, _), (.unchecked, _), (.optional, .anonymous): return
@@ -36,6 +39,9 @@ enum Access: Sendable, Equatable {
         case (_, .anonymous), (_, .unknownToken): throw FeedError.unauthorized
         case (.account, .holder(.application)), (.member, .holder(.application)), (.admin, .holder(.application)):
             throw FeedError(.invalid, "This method requires an authenticated user")
+        case (.administrator, .holder(let holder)):
+            guard case .account(let viewer) = holder, viewer.account.role == .admin else { throw FeedError.notFound }
+            if !viewer.isSession { try check(holder.scopes) }
         case (.admin, .holder(let holder)):
             try check(holder.scopes)
             guard case .account(let viewer) = holder, viewer.account.role == .admin else { throw FeedError.notAllowed }

@@ -24,6 +24,7 @@ extension Services {
         addProfiles(to: endpoints)
         addMemberPages(to: endpoints)
         addSettings(media, to: endpoints)
+        addAdministration(to: endpoints)
         addStreams(to: endpoints)
         return endpoints.all
     }
@@ -191,6 +192,9 @@ extension Services {
             reader: site.reader, baseURL: site.baseURL, errors: errors,
             csrf: csrf, sessions: sessions, settings: settings
         ).addEndpoints(to: endpoints)
+        PasswordResetController(
+            resets: login.passwordResets, reader: site.reader, errors: errors, settings: settings
+        ).addEndpoints(to: endpoints)
         SessionController(
             passwords: login.passwords, sessions: sessions, page: LoginPage(reader: site.reader),
             errors: errors, settings: settings
@@ -249,6 +253,23 @@ extension Services {
             ids: FeedIdentifier(namespace: site.feedID), baseURL: site.baseURL, emoji: emoji, settings: settings,
             clock: clock
         ).addEndpoints(to: endpoints)
+    }
+
+    /// The operator's pages.
+    private func addAdministration(to endpoints: Endpoints) {
+        let pages = AdminPages(pages: memberPages)
+        AdminOverviewController(
+            registrations: stores.registrations, reports: stores.reports, monitoring: monitoring, pages: pages
+        ).addEndpoints(to: endpoints)
+        AdminSignUpController(registrations: stores.registrations, pages: pages).addEndpoints(to: endpoints)
+        AdminInvitationController(registrations: stores.registrations, clock: clock, pages: pages)
+            .addEndpoints(to: endpoints)
+        AdminAccountPageController(
+            moderation: stores.moderation, registrations: stores.registrations, resets: login.passwordResets,
+            pages: pages
+        ).addEndpoints(to: endpoints)
+        AdminReportPageController(reports: stores.reports, moderation: stores.moderation, pages: pages)
+            .addEndpoints(to: endpoints)
     }
 
     /// Profiles: who follows whom, and what members do about somebody else.

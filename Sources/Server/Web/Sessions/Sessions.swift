@@ -38,12 +38,22 @@ struct Sessions: Sendable {
 enum LoginRedirect {
     /// - Returns: `nil` for anything else.
     static func response(to request: Request, _ caller: Caller, _ access: Access) -> Response? {
-        guard case .member = access, request.isRead, !request.headers.contains(.authorization) else { return nil }
+        guard access.isPersonal, request.isRead, !request.headers.contains(.authorization) else { return nil }
         switch caller {
         case .holder: return nil
         case .anonymous, .unknownToken:
             let path = LocalPath(request.uri.string).map { "?next=" + $0.text.percentEncodedSegment } ?? ""
             return Response(status: .found, headers: [.location: "/login" + path, .cacheControl: "no-store"])
+        }
+    }
+}
+
+extension Access {
+    /// Whether visitors are sent to the login page.
+    fileprivate var isPersonal: Bool {
+        switch self {
+        case .member, .administrator: true
+        case .open, .unchecked, .optional, .account, .admin, .token: false
         }
     }
 }

@@ -1,6 +1,6 @@
 """axe finds no violation on any page, on a phone and on a desktop, in light and in dark.
-Usage: python accessible.py http://HOST:PORT [FOLDER], a server with the accounts ada, bob and cleo; the folder gets
-screenshots
+Usage: python accessible.py http://HOST:PORT [FOLDER], a server with the accounts ada, bob and cleo, and the administrator
+root; the folder gets screenshots
 """
 
 import importlib.util
@@ -62,7 +62,10 @@ def fill_feed():
     ada("POST", f"/api/v1/statuses/{shown}/pin")
     made = ada("POST", "/api/v1/lists", title="Friends")["id"]
     ada("POST", f"/api/v1/lists/{made}/accounts", **{"account_ids[]": ids[cleo]})
-    return {"shown": shown, "warned": warned, "poll": poll, "first": first, "reply": reply, "list": made}
+    report = bob("POST", "/api/v1/reports", account_id=ids[cleo], comment="Too much coffee",
+                 **{"status_ids[]": poll})["id"]
+    return {"shown": shown, "warned": warned, "poll": poll, "first": first, "reply": reply, "list": made,
+            "report": report, "cleo": ids[cleo]}
 
 
 ids = fill_feed()
@@ -82,6 +85,12 @@ OWN = {
     "settings": "/settings",
     **{"settings-" + name: "/settings/" + name for name in [
         "profile", "preferences", "password", "logins", "mutes", "blocks", "filters", "scheduled", "files", "delete"]},
+}
+OPERATOR = {
+    "admin": "/admin", "admin-sign-ups": "/admin/sign-ups", "admin-invitations": "/admin/invitations",
+    "admin-accounts": "/admin/accounts", "admin-account": f"/admin/accounts/{ids['cleo']}",
+    "admin-reports": "/admin/reports", "admin-report": f"/admin/reports/{ids['report']}",
+    "admin-logins": "/admin/logins", "admin-settings": "/admin/settings",
 }
 
 
@@ -139,6 +148,23 @@ with Browser(ADDRESS) as browser:
         reader = Reader(browser.member("ada", scripts=True))
         for name, path in OWN.items():
             reader.read(name, path)
+        reader.finish()
+
+    @step("pages of the operator")
+    def _():
+        root = browser.member("root", scripts=True)
+        reader = Reader(root)
+        for name, path in OPERATOR.items():
+            reader.read(name, path)
+        root.open("/admin/invitations")
+        root.page.locator("[name=uses]").evaluate("field => { field.type = 'text'; field.value = 'many'; }")
+        root.press("Create", root.page.get_by_role("main"), 422)
+        reader.check("refused-invitation")
+        root.open(f"/admin/accounts/{ids['cleo']}")
+        root.press("Make a link for a new password", root.page.get_by_role("main"))
+        reader.check("new-link")
+        link = root.page.locator("#reset-link").input_value()
+        reader.read("new-password", link)
         reader.finish()
 
     @step("forms that are refused")

@@ -48,6 +48,15 @@ extension PostgresSchema {
         CREATE INDEX known_network_login ON known_network (login_at);
         """
 
+    /// Adds the links that set new passwords.
+    static let passwordResets = """
+        CREATE TABLE password_reset (
+            hash BYTEA NOT NULL PRIMARY KEY,
+            account_id BIGINT NOT NULL UNIQUE REFERENCES account ON DELETE CASCADE,
+            expires_at BIGINT NOT NULL
+        );
+        """
+
     /// Adds the second status that a change concerns.
     static let relatedStatuses = "ALTER TABLE change ADD COLUMN related BIGINT"
 

@@ -57,8 +57,9 @@ struct AdminAccountController: Sendable {
         let input = try await request.input(upTo: settings.limits.formBytes, context: context)
         guard try await moderation.account(id: id) != nil else { throw FeedError.notFound }
         let action = try ModerationAction(input)
-        _ = try await moderation.perform(
+        let done = try await moderation.perform(
             action, on: id, by: moderator, report: try input.id(.reportID))
+        try context.log(action, on: done.account)
         var json = JSONWriter(capacity: 2)
         json.object { _ in }
         return Response(json: json)
@@ -70,6 +71,7 @@ struct AdminAccountController: Sendable {
         let moderator = try context.require().account.id
         let done = try await moderation.perform(
             action, on: try context.id(), by: moderator, report: nil)
+        try context.log(action, on: done.account)
         return try response(for: done.account, request)
     }
 
@@ -112,7 +114,7 @@ extension AccountSelection {
     }
 
     /// Reads the filters of the second version.
-    fileprivate init(v2 input: InputValues) throws(FeedError) {
+    init(v2 input: InputValues) throws(FeedError) {
         try self.init(input)
         if let word = input["status"], !word.isEmpty {
             guard let wanted = State(rawValue: word) else { throw .malformed("status is unknown") }

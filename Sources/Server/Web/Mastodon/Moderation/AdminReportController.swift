@@ -4,7 +4,7 @@ import FeedStore
 
 /// Reports for administrators.
 struct AdminReportController: Sendable {
-    private static let changes: [(verb: String, change: ReportChange)] = [
+    static let changes: [(verb: String, change: ReportChange)] = [
         ("assign_to_self", .assign), ("unassign", .unassign), ("resolve", .resolve), ("reopen", .reopen),
     ]
 
@@ -20,6 +20,7 @@ struct AdminReportController: Sendable {
                 let viewer = try context.require()
                 let report = try await reports.change(
                     try context.id(), change, by: viewer.account.id)
+                try context.log(change, report)
                 return try response(for: report, request, viewer)
             }
         }
@@ -54,7 +55,7 @@ struct AdminReportController: Sendable {
 
 extension ReportSelection {
     /// Reads `resolved`, `unresolved`, `account_id` and `target_account_id`.
-    fileprivate init(_ input: InputValues) throws(FeedError) {
+    init(_ input: InputValues) throws(FeedError) {
         let wantsResolved = input.flag("resolved") ?? false
         let wantsOpen = input.flag("unresolved") ?? !wantsResolved
         self.init(

@@ -1,7 +1,6 @@
 import FeedAPI
 import FeedCore
 import FeedStore
-import Logging
 
 /// Approves and rejects sign-ups, for administrators: `/api/v1/admin/accounts/:id/approve` and `reject`.
 struct ApprovalController: Sendable {
@@ -14,19 +13,15 @@ struct ApprovalController: Sendable {
     }
 
     @Sendable func approve(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let admin = try context.require().account
         let account = try await registrations.approve(try context.id())
-        context.logger.notice(
-            "a sign-up was approved", metadata: ["username": "\(account.username)", "by": "\(admin.username)"])
+        try context.log("a sign-up was approved", about: account)
         return try response(account, reason: nil, request)
     }
 
     /// Responds with the account as it was before it was deleted.
     @Sendable func reject(_ request: Request, _ context: FeedContext) async throws -> Response {
-        let admin = try context.require().account
         let signUp = try await registrations.reject(try context.id())
-        context.logger.notice(
-            "a sign-up was rejected", metadata: ["username": "\(signUp.account.username)", "by": "\(admin.username)"])
+        try context.log("a sign-up was rejected", about: signUp.account)
         return try response(signUp.account, reason: signUp.reason, request)
     }
 

@@ -101,8 +101,9 @@ extension PageContext {
 }
 
 extension TemplateValues {
-    /// A list, a hashtag or a conversation in a list.
-    init(row title: String, at path: String, buttons: [PageButton] = []) {
+    /// A list, a hashtag, a conversation or something else in a list.
+    /// - Parameter path: Its page; `nil` if it has none.
+    init(row title: String, at path: String?, buttons: [PageButton] = []) {
         self.init()
         set(.rowTitle, title)
         set(.rowURL, path)

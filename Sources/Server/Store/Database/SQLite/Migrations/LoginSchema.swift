@@ -109,3 +109,18 @@ extension Migrations {
                 """)
     }
 }
+
+extension Migrations {
+    /// Adds the links that set new passwords.
+    static func passwordResetSchema(_ db: GRDB.Database) throws {
+        try db.execute(
+            sql: """
+                CREATE TABLE password_reset (
+                    -- Of the code in the link.
+                    hash BLOB NOT NULL PRIMARY KEY,
+                    account_id INTEGER NOT NULL UNIQUE REFERENCES account ON DELETE CASCADE,
+                    expires_at INTEGER NOT NULL
+                ) STRICT, WITHOUT ROWID;
+                """)
+    }
+}

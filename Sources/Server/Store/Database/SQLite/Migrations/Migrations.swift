@@ -32,6 +32,7 @@ enum Migrations {
         migrator.registerMigration("26", migrate: keyRenewalSchema)
         migrator.registerMigration("27", foreignKeyChecks: .immediate, migrate: searchSchema)
         migrator.registerMigration("28", migrate: pagePreferenceSchema)
+        migrator.registerMigration("29", migrate: passwordResetSchema)
         return migrator
     }
 

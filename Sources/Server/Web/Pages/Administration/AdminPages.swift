@@ -1,0 +1,88 @@
+import FeedCore
+import HTTPTypes
+
+/// Makes the operator's pages, under `/admin`. They do not exist for accounts that are not administrators.
+struct AdminPages: Sendable {
+    typealias Page = @Sendable (Request, FeedContext) async throws -> PageContext
+    /// Performs what a form asks for, and returns the path of the page that follows.
+    typealias Action = @Sendable (Request, FeedContext) async throws -> String
+
+    private static let tabs = [
+        PageNavigation.Link(path: "/admin", label: "Overview"),
+        PageNavigation.Link(path: "/admin/sign-ups", label: "Sign-ups"),
+        PageNavigation.Link(path: "/admin/invitations", label: "Invitations"),
+        PageNavigation.Link(path: "/admin/accounts", label: "Accounts"),
+        PageNavigation.Link(path: "/admin/reports", label: "Reports"),
+        PageNavigation.Link(path: "/admin/logins", label: "Failed logins"),
+        PageNavigation.Link(path: "/admin/settings", label: "Settings"),
+    ]
+
+    let pages: MemberPages
+
+    /// A page with both navigations, but without content.
+    func page(_ title: String, for request: Request, _ context: FeedContext) throws -> PageContext {
+        var page = try pages.page(title, for: request, context)
+        let path = request.uri.path
+        page.set(.administration, true)
+        page.set(.tabs, .list(Self.tabs.map { TemplateValues($0, isCurrent: $0.contains(path)) }))
+        return page
+    }
+
+    func get(_ path: String, _ scope: Scope, to endpoints: Endpoints, _ page: @escaping Page) {
+        endpoints.get(path, .administrator(scope)) { request, context in
+            try await pages.errors.form { pages.response(with: try await page(request, context), context) }
+        }
+    }
+
+    func post(_ path: String, _ scope: Scope, to endpoints: Endpoints, _ action: @escaping Action) {
+        endpoints.post(path, .administrator(scope)) { request, context in
+            try await pages.errors.form {
+                Response(status: .seeOther, headers: [.location: try await action(request, context)])
+            }
+        }
+    }
+}
+
+extension PageNavigation.Link {
+    /// Whether a page belongs to the tab.
+    fileprivate func contains(_ page: String) -> Bool {
+        page == self.path || self.path != "/admin" && page.utf8.starts(with: (self.path + "/").utf8)
+    }
+}
+
+extension TemplateValues {
+    fileprivate init(_ tab: PageNavigation.Link, isCurrent: Bool) {
+        self.init()
+        set(.tabURL, tab.path)
+        set(.tabLabel, tab.label)
+        set(.tabIsCurrent, isCurrent)
+    }
+}
+
+/// A fact on one of the operator's pages.
+struct AdminFact: Sendable {
+    let name: String
+    let value: String
+    /// The page of the value.
+    var path: String?
+    /// Where the value comes from.
+    var note: String?
+}
+
+extension PageContext {
+    /// Shows facts below the navigation.
+    mutating func show(_ facts: [AdminFact], heading: String? = nil) {
+        var section = TemplateValues()
+        section.set(.factHeading, heading)
+        section[.facts] = .list(
+            facts.map { fact in
+                var values = TemplateValues()
+                values.set(.factName, fact.name)
+                values.set(.factValue, fact.value)
+                values.set(.factURL, fact.path)
+                values.set(.factNote, fact.note)
+                return values
+            })
+        set(.factSheet, .object(section))
+    }
+}
