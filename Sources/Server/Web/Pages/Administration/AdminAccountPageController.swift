@@ -102,7 +102,7 @@ extension Account {
                 name: "State", value: marks.filter { $0 != "admin" }.joined(separator: ", ").nonEmpty ?? "active"),
             AdminFact(name: "Password", value: hasPassword ? "set" : "none"),
             AdminFact(name: "Joined", value: PageDate.full(createdAt)),
-            AdminFact(name: "Last post", value: lastStatusAt.map(PageDate.full) ?? "none"),
+            AdminFact(name: "Last post", value: lastStatusAt.map { PageDate.full($0) } ?? "none"),
             AdminFact(name: "Posts", value: String(statusesCount)),
             AdminFact(name: "Followers", value: String(followersCount)),
         ]
