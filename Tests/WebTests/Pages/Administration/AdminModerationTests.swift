@@ -1,4 +1,5 @@
 import FeedCore
+import FeedStore
 import FeedTestSupport
 import Foundation
 import HTTPTypes
@@ -44,11 +45,12 @@ struct AdminModerationTests {
             func stored() async throws -> Account {
                 try #require(try await api.test.store.accounts.account(named: "ada"))
             }
-            for (verb, isAsExpected) in [
+            let steps: [(verb: String, isAsExpected: @Sendable (Account) -> Bool)] = [
                 ("silence", { $0.silencedAt != nil }), ("unsilence", { $0.silencedAt == nil }),
                 ("suspend", { $0.suspendedAt != nil }), ("unsuspend", { $0.suspendedAt == nil }),
                 ("promote", { $0.role == .admin }), ("demote", { $0.role == .member }),
-            ] as [(String, @Sendable (Account) -> Bool)] {
+            ]
+            for (verb, isAsExpected) in steps {
                 #expect(
                     try await api.send(.get, place, as: root).text.contains("action=\"\(place)/\(verb)\""), "\(verb)")
                 let done = try await api.send(.post, place + "/" + verb, as: root, .form(""))
