@@ -7,7 +7,7 @@ import Testing
 /// The links that set new passwords.
 @Suite(.hangLimit)
 struct PasswordResetTests {
-    private static func refusal(_ body: () async throws -> some Any) async -> FeedError.Kind? {
+    private static func refusal<Value>(_ body: () async throws -> Value) async -> FeedError.Kind? {
         do { _ = try await body() } catch { return (error as? FeedError)?.kind }
         return nil
     }

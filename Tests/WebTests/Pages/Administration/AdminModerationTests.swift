@@ -1,4 +1,5 @@
 import FeedCore
+import FeedStore
 import FeedTestSupport
 import Foundation
 import HTTPTypes
@@ -10,6 +11,13 @@ import Testing
 /// Accounts and reports on the operator's pages.
 @Suite(.hangLimit)
 struct AdminModerationTests {
+    /// The actions in an order in which each is offered after the previous one, and what they change.
+    private static let actions: [(verb: String, isAsExpected: @Sendable (Account) -> Bool)] = [
+        ("silence", { $0.silencedAt != nil }), ("unsilence", { $0.silencedAt == nil }),
+        ("suspend", { $0.suspendedAt != nil }), ("unsuspend", { $0.suspendedAt == nil }),
+        ("promote", { $0.role == .admin }), ("demote", { $0.role == .member }),
+    ]
+
     private static func accounts(_ query: String, _ root: Member, _ api: WebAPI) async throws -> [String] {
         let page = try await api.send(.get, "/admin/accounts" + query, as: root)
         #expect(page.status == 200, "\(page.summary)")
@@ -44,16 +52,13 @@ struct AdminModerationTests {
             func stored() async throws -> Account {
                 try #require(try await api.test.store.accounts.account(named: "ada"))
             }
-            for (verb, isAsExpected) in [
-                ("silence", { $0.silencedAt != nil }), ("unsilence", { $0.silencedAt == nil }),
-                ("suspend", { $0.suspendedAt != nil }), ("unsuspend", { $0.suspendedAt == nil }),
-                ("promote", { $0.role == .admin }), ("demote", { $0.role == .member }),
-            ] as [(String, @Sendable (Account) -> Bool)] {
+            for (verb, isAsExpected) in Self.actions {
                 #expect(
                     try await api.send(.get, place, as: root).text.contains("action=\"\(place)/\(verb)\""), "\(verb)")
                 let done = try await api.send(.post, place + "/" + verb, as: root, .form(""))
                 #expect(done.status == 303 && done.headers[.location] == place, "\(verb) \(done.summary)")
-                #expect(isAsExpected(try await stored()), "\(verb)")
+                let account = try await stored()
+                #expect(isAsExpected(account), "\(verb)")
             }
             let own = "/admin/accounts/" + root.id
             let page = try await api.send(.get, own, as: root).text

@@ -1,4 +1,5 @@
 import FeedCore
+import FeedStore
 import FeedTestSupport
 import Foundation
 import HTTPTypes
