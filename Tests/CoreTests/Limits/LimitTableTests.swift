@@ -162,6 +162,11 @@ struct LimitTableTests {
             ("followed hashtags", "\(TagFollowRule.maximum) per account", []),
             ("a password", "\(grouped(limits.passwordBytes)) bytes", ["passwordBytes"]),
             (
+                "valid invitations of a member",
+                (limits.memberInvitations == 0 ? "none" : grouped(limits.memberInvitations))
+                    + " unless `memberInvitations` is set; one person and 30 days each", ["memberInvitations"]
+            ),
+            (
                 "caches and buffers",
                 "\(bytes(limits.cacheBytes)) of caches ([`cacheBytes`](operating.md#memory)); "
                     + "2 MiB of unwritten log lines; 20,000 accounts and networks per rate", ["cacheBytes"]

@@ -77,19 +77,19 @@ struct FilePageTests {
     /// A file may be replaced by one for which there would be no room beside it.
     @Test func refusedUploadsAreExplainedAndReplacementsNeedNoSpareQuota() async throws {
         var limits = Limits()
-        (limits.fileBytes, limits.accountBytes) = (1000, 150)
+        (limits.fileBytes, limits.accountBytes) = (10_000, 1500)
         try await WebAPI.run(limits: limits) { api in
             let ada = try await api.person("ada")
-            let hundred = String(repeating: "x", count: 100)
-            #expect(try await api.send(.post, "/settings/files", as: ada, Self.file("a.txt", hundred)).status == 303)
-            let refused = try await api.send(.post, "/settings/files", as: ada, Self.file("b.txt", hundred))
+            let text = String(repeating: "x", count: 1000)
+            #expect(try await api.send(.post, "/settings/files", as: ada, Self.file("a.txt", text)).status == 303)
+            let refused = try await api.send(.post, "/settings/files", as: ada, Self.file("b.txt", text))
             #expect(refused.status == 507 && refused.text.contains("id=\"field-0-0-message\" role=\"alert\""))
             let nothing = try await api.send(.post, "/settings/files", as: ada, Self.file("", ""))
             #expect(nothing.status == 400 && nothing.text.contains("id=\"field-0-0-message\""))
             let replaced = try await api.send(
-                .post, "/settings/files/a.txt/replace", as: ada, Self.file("a.txt", hundred + "y"))
+                .post, "/settings/files/a.txt/replace", as: ada, Self.file("a.txt", text + "y"))
             #expect(replaced.status == 303, "\(replaced.summary)")
-            #expect(try await api.send(.get, "/files/a.txt").text == hundred + "y")
+            #expect(try await api.send(.get, "/files/a.txt").text == text + "y")
         }
     }
 
