@@ -125,7 +125,7 @@ package enum Hyperlink {
         return versions.contains { name, minimum in environment[name].flatMap { Int($0) } ?? 0 >= minimum }
     }
 
-    /// The text as a link to an address of the web, or unchanged if it is none.
+    /// The text as a link, or unchanged if it is not a web address.
     package static func text(_ text: String, to address: String) -> String {
         let bytes = address.utf8
         guard ["https://", "http://"].contains(where: { bytes.starts(with: $0.utf8) }) else { return text }

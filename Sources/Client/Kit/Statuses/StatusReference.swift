@@ -92,7 +92,7 @@ extension StatusReference {
         }
         guard !listing.isEmpty else {
             return FeedClientError(
-                .usage, "No statuses of this account have been listed on this terminal, so \(text) is none of them",
+                .usage, "No statuses of this account have been listed on this terminal, so \(text) refers to nothing",
                 hint: "Read a timeline first, or enter the id of the status.")
         }
         return FeedClientError(

@@ -27,7 +27,7 @@ struct Browser {
 
     /// Opens an address.
     /// - Parameter waits: Whether to wait until the browser ends, which a browser in the terminal requires.
-    /// - Throws: ``FeedClientError`` `.failed` if the browser reports a failure, or the address is none of the web.
+    /// - Throws: ``FeedClientError`` `.failed` if the browser reports a failure, or the address is not a web address.
     func open(_ url: String, waits: Bool) throws {
         guard Self.isWebAddress(url) else {
             throw FeedClientError(.failed, "\(url) is not the address of a web page")

@@ -42,7 +42,7 @@ final class ListedStatuses: Sendable {
         }
     }
 
-    /// Remembers the listing, in place of the last one. An empty one is none. A failure is reported.
+    /// Remembers the listing, in place of the last one. An empty listing is not remembered. A failure is reported.
     func save() {
         let items = state.withLock { $0.items }
         guard !items.isEmpty else { return }

@@ -30,13 +30,13 @@ extension Services {
     }
 
     var settings: ReloadableSettings { site.settings }
-    private var errors: ErrorPages { ErrorPages(reader: site.reader) }
+    var errors: ErrorPages { ErrorPages(reader: site.reader) }
     private var csrf: CSRFProtection { CSRFProtection(site, clock: clock) }
     var sessions: Sessions { Sessions(grants: login.grants, tokens: login.tokens, baseURL: site.baseURL) }
     var uploads: FileServices {
         FileServices(files: stores.files, blobs: blobs, settings: settings, clock: clock)
     }
-    private var relationships: Relationships {
+    var relationships: Relationships {
         Relationships(accounts: stores.accounts, relationships: stores.relationships)
     }
     private var tagEntities: TagEntities {
@@ -45,7 +45,7 @@ extension Services {
     private var credentialAccounts: CredentialAccounts {
         CredentialAccounts(follows: stores.follows, contexts: contexts)
     }
-    private var finder: Finder {
+    var finder: Finder {
         Finder(search: stores.search, accounts: stores.accounts, statuses: stores.statuses)
     }
     var memberPages: MemberPages {
@@ -227,80 +227,6 @@ extension Services {
             statuses: stores.statuses, passwords: login.passwords, baseURL: site.baseURL, settings: settings,
             files: files
         ).addEndpoints(to: endpoints)
-    }
-
-    private func addPages(to endpoints: Endpoints) {
-        let limit = limits.caches[.pictures]
-        ImageController(
-            accounts: stores.accounts, blobs: blobs, pictures: PictureCache(limit: limit / 4 * 3),
-            owners: ChangeLogCache(log: log, limit: limit / 4, name: "picture_owners"), version: site.version
-        ).addEndpoints(to: endpoints)
-        WellKnownController(catalog: wellKnown).addEndpoints(to: endpoints)
-        SiteFileController(reader: site.reader, settings: settings).addEndpoints(to: endpoints)
-        PageController(
-            statuses: stores.statuses, tags: stores.tags, accounts: stores.accounts, finder: finder,
-            relationships: stores.relationships, lists: stores.lists, tagFollows: stores.tagFollows,
-            discovery: stores.discovery, homeSources: homeSources, filters: filters, cache: html,
-            reader: site.reader, baseURL: site.baseURL, emoji: emoji, settings: settings
-        ).addEndpoints(to: endpoints)
-        StatusFormController(
-            statuses: stores.statuses, polls: stores.polls,
-            page: DeletionPage(reader: site.reader, baseURL: site.baseURL, emoji: emoji), errors: errors,
-            settings: settings
-        ).addEndpoints(to: endpoints)
-        FeedController(
-            statuses: stores.statuses, accounts: stores.accounts, tags: stores.tags, cache: html,
-            ids: FeedIdentifier(namespace: site.feedID), baseURL: site.baseURL, emoji: emoji, settings: settings,
-            clock: clock
-        ).addEndpoints(to: endpoints)
-    }
-
-    /// The operator's pages.
-    private func addAdministration(to endpoints: Endpoints) {
-        let pages = AdminPages(pages: memberPages)
-        AdminOverviewController(
-            registrations: stores.registrations, reports: stores.reports, monitoring: monitoring, pages: pages
-        ).addEndpoints(to: endpoints)
-        AdminSignUpController(registrations: stores.registrations, pages: pages).addEndpoints(to: endpoints)
-        AdminInvitationController(registrations: stores.registrations, clock: clock, pages: pages)
-            .addEndpoints(to: endpoints)
-        AdminAccountPageController(
-            moderation: stores.moderation, registrations: stores.registrations, resets: login.passwordResets,
-            pages: pages
-        ).addEndpoints(to: endpoints)
-        AdminReportPageController(reports: stores.reports, moderation: stores.moderation, pages: pages)
-            .addEndpoints(to: endpoints)
-    }
-
-    /// Profiles: who follows whom, and what members do about somebody else.
-    private func addProfiles(to endpoints: Endpoints) {
-        FollowListPageController(accounts: stores.accounts, follows: stores.follows, pages: memberPages)
-            .addEndpoints(to: endpoints)
-        ProfileActionController(
-            accounts: stores.accounts, follows: stores.follows, mutes: stores.mutes, blocks: stores.blocks,
-            errors: errors, settings: settings, clock: clock
-        ).addEndpoints(to: endpoints)
-        ReportPageController(
-            accounts: stores.accounts, statuses: stores.statuses, reports: stores.reports, pages: memberPages
-        ).addEndpoints(to: endpoints)
-        AccountNotePageController(
-            accounts: stores.accounts, relationships: stores.relationships, notes: stores.notes, pages: memberPages
-        ).addEndpoints(to: endpoints)
-    }
-
-    /// What members keep and read: notifications, conversations, lists, hashtags and follow requests.
-    private func addMemberPages(to endpoints: Endpoints) {
-        NotificationPageController(
-            notifications: stores.notifications, markers: stores.markers, filters: filters, pages: memberPages
-        ).addEndpoints(to: endpoints)
-        ConversationPageController(conversations: stores.conversations, pages: memberPages)
-            .addEndpoints(to: endpoints)
-        FollowRequestPageController(follows: stores.follows, pages: memberPages).addEndpoints(to: endpoints)
-        ListPageController(lists: stores.lists, pages: memberPages).addEndpoints(to: endpoints)
-        ListMemberPageController(lists: stores.lists, accounts: stores.accounts, pages: memberPages)
-            .addEndpoints(to: endpoints)
-        FollowedTagPageController(tagFollows: stores.tagFollows, tags: stores.tags, pages: memberPages)
-            .addEndpoints(to: endpoints)
     }
 
     private func addStreams(to endpoints: Endpoints) {

@@ -148,6 +148,11 @@ with Browser(ADDRESS) as browser:
         reader = Reader(browser.member("ada", scripts=True))
         for name, path in OWN.items():
             reader.read(name, path)
+        redirect = "urn:ietf:wg:oauth:2.0:oob"
+        keys = api("POST", "/api/v1/apps", client_name="A program", redirect_uris=redirect, scopes="read write")
+        reader.read("consent", f"/oauth/authorize?response_type=code&client_id={keys['client_id']}"
+                    f"&redirect_uri={redirect}&scope=read+write")
+        true(reader.page.get_by_role("button").count() > 0, "The question of consent is asked")
         reader.finish()
 
     @step("pages of the operator")

@@ -2,7 +2,8 @@ import FeedAPI
 import FeedCore
 import FeedStore
 
-/// What the operator sees of the server: what there is to do, load and sizes, the newest failed logins, and the settings.
+/// What the operator sees of the server: what waits for a decision, load and sizes, the newest failed logins, and the
+/// settings.
 struct AdminOverviewController: Sendable {
     let registrations: RegistrationStore
     let reports: ReportStore

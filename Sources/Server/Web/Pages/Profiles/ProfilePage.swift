@@ -73,7 +73,7 @@ extension FeedContext {
 
 extension AccountStore {
     /// The account with a name, for a page.
-    /// - Throws: ``FeedError`` `.notFound` if there is none, or it is suspended.
+    /// - Throws: ``FeedError`` `.notFound` if the account does not exist or is suspended.
     func requireShown(_ name: String) async throws -> Account {
         guard let account = try await account(named: name), account.suspendedAt == nil else {
             throw FeedError(.notFound, "No such user", hint: nil)
