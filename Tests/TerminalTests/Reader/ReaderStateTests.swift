@@ -83,6 +83,15 @@ struct ReaderStateTests {
         #expect(state.type("B") == [.react(.bookmark, "s1", undo: false)])
     }
 
+    @Test func reactionsStayWhenWhatIsStoredDoesNotShowThemYet() {
+        var state = ReaderFixture.state(ReaderFixture.items([1]))
+        state.type("f")
+        _ = state.update(.loaded(.home, ReaderFixture.items([2, 1])))
+        _ = state.update(.loaded(.local, ReaderFixture.items([1])))
+        #expect(state.feed.items.map(\.reactions) == [[], [.favourite]])
+        #expect(state.feeds[.local]?.items.first?.reactions == [.favourite])
+    }
+
     @Test func deletingAsksFirst() {
         var items = ReaderFixture.items([2, 1])
         items[0].isOwn = true
@@ -222,6 +231,34 @@ struct ReaderFormTests {
             Issue.record("the form is still open")
             return
         }
+    }
+
+    @Test func aFormThatArrivesDoesNotReplaceTheOpenOne() {
+        var state = ReaderFixture.state([])
+        state.type("cmine")
+        _ = state.update(.form(ReaderForm(text: "@bob ", replyTo: "1")))
+        #expect(state.press(.control("s")).count == 1)
+        guard case .writing(let form) = state.mode else {
+            Issue.record("the second form is lost")
+            return
+        }
+        #expect(form.text.text == "@bob ")
+    }
+
+    @Test func anEditedTextReturnsToItsForm() {
+        var state = ReaderFixture.state([])
+        state.type("cone")
+        guard case .editor(var form)? = state.press(.control("o")).first else {
+            Issue.record("no editor was asked for")
+            return
+        }
+        form.text = TextInput("two")
+        _ = state.update(.form(form))
+        guard case .post(let posted)? = state.press(.control("s")).first else {
+            Issue.record("nothing was posted")
+            return
+        }
+        #expect(posted.text.text == "two")
     }
 
     @Test func textIsEditedAroundTheCursor() {

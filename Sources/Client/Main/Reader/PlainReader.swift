@@ -34,7 +34,7 @@ final class PlainReader {
     init(_ global: GlobalOptions) throws {
         self.global = global
         (inputs, continuation) = AsyncStream.makeStream(of: Input.self)
-        state = ReaderState(columns: 80, rows: 24, account: try global.session().login?.username ?? "")
+        state = ReaderState(columns: 80, rows: 24, account: try global.readerAccount())
     }
 
     /// Runs until the user quits, or the input ends.

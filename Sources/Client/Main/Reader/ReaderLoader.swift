@@ -187,8 +187,20 @@ struct ReaderLoader: Sendable {
     func loadChoices() async {
         guard let session = try? global.session() else { return }
         let names = await StoredTimelines(session).names()
-        let logins = (try? global.logins()) ?? []
+        let logins = ((try? global.logins()) ?? []).filter { !$0.isClassic }
         let accounts = logins.map { "\($0.username)@\(OutboxAccount($0).host)" }
         send(.choices(sources: names.lists.map { .list($0) } + names.tags.map { .tag($0) }, accounts: accounts))
+    }
+}
+
+extension GlobalOptions {
+    /// The username of the login; empty for a visitor.
+    /// - Throws: ``FeedClientError`` `.unauthorized` without a login or server, `.usage` for a classic login.
+    func readerAccount() throws -> String {
+        let login = try session().login
+        guard login?.isClassic != true else {
+            throw FeedClientError(.usage, "The classic login cannot open the reader", hint: "Log in without --classic.")
+        }
+        return login?.username ?? ""
     }
 }

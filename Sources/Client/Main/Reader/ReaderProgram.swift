@@ -32,7 +32,7 @@ final class ReaderProgram {
         }
         (self.global, self.inputs, self.continuation, self.terminal) = (global, inputs, continuation, terminal)
         let size = RawTerminal.size
-        state = ReaderState(columns: size.columns, rows: size.rows, account: try global.session().login?.username ?? "")
+        state = ReaderState(columns: size.columns, rows: size.rows, account: try global.readerAccount())
     }
 
     /// Runs until the user quits.
@@ -138,17 +138,17 @@ final class ReaderProgram {
         shown = nil
     }
 
+    /// The form is shown again in any case.
     private func edit(_ form: ReaderForm) {
-        guard let editor = TextEditor() else { return say("There is no editor; set EDITOR.") }
         var form = form
+        defer { tell(.form(form)) }
+        guard let editor = TextEditor() else { return say("There is no editor; set EDITOR.") }
         outside {
             do {
-                form.text = TextInput(
-                    TextPrompt.trimmed(
-                        try editor.edit(form.text.text, in: GlobalOptions.folders.state)))
+                let text = try editor.edit(form.text.text, in: GlobalOptions.folders.state)
+                form.text = TextInput(TextPrompt.trimmed(text))
             } catch { say((error as? FeedClientError)?.message ?? "\(error)") }
         }
-        tell(.form(form))
     }
 
     private func open(_ url: String) {

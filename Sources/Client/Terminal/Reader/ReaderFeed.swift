@@ -112,7 +112,7 @@ package struct ReaderFeed: Sendable {
 
     mutating func set(_ reaction: ReaderReaction, of id: String, to isSet: Bool) {
         for index in items.indices where items[index].statusID == id {
-            if isSet { items[index].reactions.insert(reaction) } else { items[index].reactions.remove(reaction) }
+            items[index].set(reaction, to: isSet)
         }
     }
 }
@@ -154,7 +154,7 @@ package struct ReaderDetail: Sendable {
 
     mutating func set(_ reaction: ReaderReaction, of id: String, to isSet: Bool) {
         for index in items.indices where items[index].statusID == id {
-            if isSet { items[index].reactions.insert(reaction) } else { items[index].reactions.remove(reaction) }
+            items[index].set(reaction, to: isSet)
         }
     }
 

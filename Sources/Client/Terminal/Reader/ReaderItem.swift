@@ -71,6 +71,10 @@ package struct ReaderItem: Sendable {
     package init(id: String, lines: @escaping @Sendable (_ columns: Int) -> [String]) {
         (self.id, self.lines) = (id, lines)
     }
+
+    mutating func set(_ reaction: ReaderReaction, to isSet: Bool) {
+        if isSet { reactions.insert(reaction) } else { reactions.remove(reaction) }
+    }
 }
 
 /// What has happened.

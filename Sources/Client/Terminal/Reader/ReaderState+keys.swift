@@ -206,7 +206,9 @@ extension ReaderState {
             }
             mode = .reading
             return [.post(form)]
-        case .control("o"): return [.editor(form)]
+        case .control("o"):
+            mode = .reading
+            return [.editor(form)]
         case .escape, .control("c"):
             mode = form.isChanged ? .question("Discard what you have written?", .discard(form)) : .reading
         default:

@@ -25,6 +25,10 @@ package struct ReaderState: Sendable {
     package internal(set) var account: String
     /// The sources that were shown before, the latest at the end.
     var history: [ReaderSource] = []
+    /// Forms that have arrived while another one was open.
+    var waiting: [ReaderForm] = []
+    /// What the reader has done to statuses since the start. What is stored of them may not say so yet.
+    private var reactions: [String: [ReaderReaction: Bool]] = [:]
     var sources: [ReaderSource] = []
     var accounts: [String] = []
 
@@ -51,13 +55,13 @@ package struct ReaderState: Sendable {
         case .key(let key): effects = take(key)
         case .resize(let columns, let rows): layout = ReaderLayout(columns: columns, rows: rows)
         case .position(let source, let id): feeds[source, default: ReaderFeed()].resume(at: id)
-        case .loaded(let source, let items): feeds[source, default: ReaderFeed()].refresh(with: items)
-        case .older(let source, let items): feeds[source, default: ReaderFeed()].append(items)
-        case .arrived(let source, let items): feeds[source, default: ReaderFeed()].insert(items)
+        case .loaded(let source, let items): feeds[source, default: ReaderFeed()].refresh(with: marked(items))
+        case .older(let source, let items): feeds[source, default: ReaderFeed()].append(marked(items))
+        case .arrived(let source, let items): feeds[source, default: ReaderFeed()].insert(marked(items))
         case .deleted(let id): remove(id)
         case .reacted(let reaction, let id, let isUndone): set(reaction, of: id, to: !isUndone)
-        case .thread(let id, let items): show(items, of: id)
-        case .form(let form): mode = .writing(form)
+        case .thread(let id, let items): show(marked(items), of: id)
+        case .form(let form): waiting.append(form)
         case .choices(let sources, let accounts): (self.sources, self.accounts) = (sources, accounts)
         case .account(let name): effects = change(to: name)
         case .offline(let reason): offline = reason
@@ -97,8 +101,18 @@ package struct ReaderState: Sendable {
     }
 
     mutating func set(_ reaction: ReaderReaction, of id: String, to isSet: Bool) {
+        reactions[id, default: [:]][reaction] = isSet
         for source in feeds.keys { feeds[source]?.set(reaction, of: id, to: isSet) }
         detail.set(reaction, of: id, to: isSet)
+    }
+
+    private func marked(_ items: [ReaderItem]) -> [ReaderItem] {
+        guard !reactions.isEmpty else { return items }
+        return items.map { item in
+            var item = item
+            for (reaction, isSet) in item.statusID.flatMap({ reactions[$0] }) ?? [:] { item.set(reaction, to: isSet) }
+            return item
+        }
     }
 
     private mutating func remove(_ id: String) {
@@ -115,6 +129,7 @@ package struct ReaderState: Sendable {
     private mutating func change(to account: String) -> [ReaderEffect] {
         self.account = account
         (feeds, history, offline, mode) = ([:], [], nil, .reading)
+        (waiting, reactions) = ([], [:])
         detail = ReaderDetail()
         return show(Self.first(account))
     }
@@ -134,6 +149,7 @@ package struct ReaderState: Sendable {
             }
             feeds[source] = feed
         }
+        if case .reading = mode, !waiting.isEmpty { mode = .writing(waiting.removeFirst()) }
         if detail.threadID == nil { detail.show(feed.selected) }
         detail.fit(layout.text)
         return effects
