@@ -42,8 +42,9 @@ extension Services {
             moderation: stores.moderation, registrations: stores.registrations, resets: login.passwordResets,
             pages: pages
         ).addEndpoints(to: endpoints)
-        AdminReportPageController(reports: stores.reports, moderation: stores.moderation, pages: pages)
-            .addEndpoints(to: endpoints)
+        AdminReportPageController(
+            reports: stores.reports, moderation: stores.moderation, statuses: stores.statuses, pages: pages
+        ).addEndpoints(to: endpoints)
     }
 
     /// Profiles: who follows whom, and what members do about somebody else.
