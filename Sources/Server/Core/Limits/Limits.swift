@@ -4,6 +4,8 @@ package struct Limits: Sendable {
     package static let pinnedStatuses = 5
     /// The maximum length of the city of an account, which only imports set.
     package static let cityCharacters = 100
+    /// The maximum size in bytes of a refused form that a page reads nevertheless, so that the browser shows the reason.
+    package static let refusedFormBytes: Int64 = 64 << 20
     /// The maximum length of a status and its content warning in grapheme clusters. A link counts as ``linkLength``.
     package var statusCharacters = 500
     package var linkLength = 23

@@ -37,8 +37,7 @@ struct FileUpload {
     ) async throws -> [StoredFile] {
         let boundary = try MultipartBoundary.parse(request.headers[.contentType])
         let admission = try await UploadAdmission(services: services, owner: owner?.id)
-        let length = try admission.checkBeforeReading(request)
-        context.readBody()
+        let length = try await admission.begin(request, context)
         let received = try await receive(
             request, boundary: boundary, length: length, admission, maximumFiles: maximumFiles)
         guard !received.isEmpty else {
@@ -59,7 +58,7 @@ struct FileUpload {
         var sink = Sink(services: services, admission: admission, maximumFiles: maximumFiles)
         var total: Int64 = 0
         do {
-            for try await piece in request.body {
+            try await request.readForm { piece in
                 total += Int64(piece.readableBytes)
                 for event in try parser.feed(piece) { try await sink.take(event) }
             }

@@ -39,8 +39,7 @@ struct StreamedForm: Sendable {
         let admission = try await UploadAdmission(
             services: services, owner: owner, replaced: replaced, maximum: maximum,
             overhead: Int64(limit) + maximum * Int64(names.count * count - 1))
-        _ = try admission.checkBeforeReading(request)
-        context.readBody()
+        _ = try await admission.begin(request, context)
         var sink = Sink(blobs: services.blobs, admission: admission, names: names, count: count)
         sink.maximumFieldBytes = limit
         if keepsRest { sink.maximumRefusedBytes = maximum * Int64(names.count * count) }
@@ -90,7 +89,7 @@ struct StreamedForm: Sendable {
 
         mutating func take(_ request: Request, boundary: String) async throws {
             var parser = MultipartParser(boundary: boundary, style: .strict)
-            for try await piece in request.body {
+            try await request.readForm { piece in
                 for event in try parser.feed(piece) { try await take(event) }
             }
             try parser.finish(lengthUsedUp: true)
