@@ -60,7 +60,7 @@ struct FeedController: Sendable {
                 let now = clock.now()
                 let (page, dependencies) = try await build(try feedRequest(request), context)
                 let body = ByteBuffer(bytes: page.bytes(format))
-                return (CachedPage(body: body, link: nil, builtAt: now), dependencies)
+                return (CachedPage(body: body, link: nil, builtAt: now, isNoindex: page.isNoindex), dependencies)
             })
     }
 
@@ -96,7 +96,7 @@ extension FeedController {
             FeedPage(
                 id: request.ids.account(account.id), title: "\(author.name) (@\(account.username))",
                 summary: FeedText.line(account.note).nonEmpty ?? "Posts by @\(account.username)", home: author.url,
-                address: author.url + "/feed", author: author,
+                address: author.url + "/feed", author: author, isNoindex: account.privacy.contains(.noindex),
                 updated: account.createdAt))
         content.dependencies.accounts.insert(account.id)
         return content
@@ -137,7 +137,7 @@ extension FeedController {
         let page = FeedPage(
             id: request.ids.replies(to: id), title: "Replies to \(author.name): " + FeedEntry.title(of: status),
             summary: FeedText.line("Replies to a post on \(request.site.title)"), home: home, address: home + "/feed",
-            updated: status.createdAt)
+            isNoindex: status.account.privacy.contains(.noindex), updated: status.createdAt)
         var dependencies = ChangeDependencies(showing: [status] + shown, to: nil)
         // A reply to any of them appears on the page.
         dependencies.statuses.formUnion(thread.descendants.map(\.id))

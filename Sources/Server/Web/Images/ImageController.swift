@@ -29,7 +29,16 @@ struct ImageController: Sendable {
         let tag: EntityTag
         /// The value of Cache-Control.
         let caching: String
+        /// Whether search engines are asked to ignore the picture.
+        var isNoindex = false
         let source: Source
+
+        /// The header fields of every response with the picture.
+        var headers: HTTPFields {
+            var headers: HTTPFields = [.cacheControl: caching]
+            headers.setIndexing(isRefused: isNoindex)
+            return headers
+        }
     }
 
     func addEndpoints(to endpoints: Endpoints) {
@@ -37,13 +46,13 @@ struct ImageController: Sendable {
             guard let stored = owner.avatar else {
                 return generated("avatar", owner.name) { Identicon.png(for: owner.name) }
             }
-            return self.stored(stored, request)
+            return self.stored(stored, of: owner, request)
         }
         add("/headers/:name", to: endpoints) { request, owner in
             guard let stored = owner.header else {
                 return generated("header", owner.name) { Banner.png(for: owner.name) }
             }
-            return self.stored(stored, request)
+            return self.stored(stored, of: owner, request)
         }
         endpoints.get("/badges/:name", .open) { request, context in
             known(try badge(context), to: request)
@@ -67,12 +76,12 @@ struct ImageController: Sendable {
     }
 
     /// A picture that the account has uploaded.
-    private func stored(_ versions: PictureVersions, _ request: Request) -> Picture {
+    private func stored(_ versions: PictureVersions, of owner: PictureOwner, _ request: Request) -> Picture {
         // Whatever else the query contains: addresses without a version work, too.
         let (hash, isFinal) = versions.requested((try? request.query) ?? InputValues())
         return Picture(
             key: "blob \(hash)", tag: EntityTag(hash: hash), caching: isFinal ? Self.immutable : Self.fresh,
-            source: .blob(hash))
+            isNoindex: owner.isNoindex, source: .blob(hash))
     }
 
     /// A generated picture.
@@ -102,7 +111,9 @@ struct ImageController: Sendable {
             }
             var dependencies = ChangeDependencies()
             dependencies.accounts = [account.id]
-            let owner = PictureOwner(name: name, avatar: account.avatarVersions, header: account.headerVersions)
+            let owner = PictureOwner(
+                name: name, avatar: account.avatarVersions, header: account.headerVersions,
+                isNoindex: account.privacy.contains(.noindex))
             return (owner, dependencies)
         }
     }
@@ -111,8 +122,9 @@ struct ImageController: Sendable {
     /// - Returns: `nil` if the picture has to be read or rendered.
     private func known(_ picture: Picture, to request: Request) -> Response? {
         if Preconditions.isNotModified(request.headers, picture.tag) {
-            return Response(
-                status: .notModified, headers: [.cacheControl: picture.caching, .eTag: picture.tag.headerValue])
+            var headers = picture.headers
+            headers[.eTag] = picture.tag.headerValue
+            return Response(status: .notModified, headers: headers)
         }
         return pictures.cached(picture.key).map { response(with: picture, $0, to: request) }
     }
@@ -133,7 +145,7 @@ struct ImageController: Sendable {
     private func response(with picture: Picture, _ bytes: ByteBuffer, to request: Request) -> Response {
         ContentResponse.response(
             to: request, bytes: bytes, type: MediaType.sniff(Array(bytes.readableBytesView.prefix(1024)), name: ""),
-            tag: picture.tag, headers: [.cacheControl: picture.caching])
+            tag: picture.tag, headers: picture.headers)
     }
 }
 
@@ -144,6 +156,7 @@ struct PictureOwner: Sendable {
     /// `nil` if none is set.
     let avatar: PictureVersions?
     let header: PictureVersions?
+    let isNoindex: Bool
 }
 
 /// An avatar or a header that an account has set, and the queries of its addresses. They change with the picture, so that

@@ -12,6 +12,7 @@ extension HTTPField.Name {
     static let forwarded = Self.known("Forwarded")
     static let forwardedFor = Self.known("X-Forwarded-For")
     static let forwardedProto = Self.known("X-Forwarded-Proto")
+    static let robotsTag = Self.known("X-Robots-Tag")
     static let requestID = Self.known("X-Request-Id")
     /// `true` if a search may not have found everything.
     static let searchIncomplete = Self.known("Search-Incomplete")
@@ -29,4 +30,9 @@ extension HTTPField.Name {
 
     /// All names above are valid tokens (RFC 9110 §5.1), so the fallback is never used.
     private static func known(_ name: String) -> Self { Self(name) ?? .contentType }
+}
+
+extension HTTPFields {
+    /// Asks search engines to ignore content without a page of its own, if that is what the account wants.
+    mutating func setIndexing(isRefused: Bool) { if isRefused { self[.robotsTag] = "noindex" } }
 }

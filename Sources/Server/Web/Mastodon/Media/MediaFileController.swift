@@ -19,14 +19,16 @@ struct MediaFileController: Sendable {
 
     @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
         let (key, name) = (try context.segment("key"), try context.segment("name"))
-        guard let media = try await media.media(key: key), let file = media.file(named: name) else {
+        guard let (media, isNoindex) = try await media.publicMedia(key: key), let file = media.file(named: name) else {
             throw FeedError(.notFound, "No such file")
         }
+        var headers: HTTPFields = [.cacheControl: Self.caching]
+        headers.setIndexing(isRefused: isNoindex)
         let content = ContentResponse(
             representation: RepresentationMetadata(
                 tag: EntityTag(hash: file.blob.hash), modified: media.createdAt / 1000, size: file.blob.size),
             type: file.format.mediaType, description: Self.description(name, file.format),
-            common: [.cacheControl: Self.caching], now: clock.now() / 1000)
+            common: headers, now: clock.now() / 1000)
         return try content.response(to: request) {
             .blob(try blobs.open(file.blob, name: name), context)
         }
