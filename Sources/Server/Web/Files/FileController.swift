@@ -142,7 +142,7 @@ extension FileController {
 
     private func receive(
         _ request: Request, _ admission: UploadAdmission, _ digest: DigestField
-    ) async throws -> (writer: any BlobWriting, sealed: SealedBlob) {
+    ) async throws -> (writer: BlobWriter, sealed: SealedBlob) {
         let writer = try await services.blobs.begin(limit: admission.limit(), excess: admission.excess)
         do {
             for try await piece in request.body { try await writer.write(piece) }
@@ -194,7 +194,7 @@ extension StoredFile {
     /// The response to GET or HEAD for this file.
     /// - Parameter now: Seconds since 1970.
     /// - Throws: ``FeedError`` `.storage` when the blob is missing.
-    func response(to request: Request, _ context: FeedContext, blobs: any BlobStoring, now: Int64) throws
+    func response(to request: Request, _ context: FeedContext, blobs: BlobStore, now: Int64) throws
         -> Response
     {
         let content = ContentResponse(

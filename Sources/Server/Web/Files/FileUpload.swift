@@ -7,7 +7,7 @@ import NIOCore
 /// The parts of the server that receive files: uploads by name, and the files of forms.
 struct FileServices: Sendable {
     let files: FileStore
-    let blobs: any BlobStoring
+    let blobs: BlobStore
     let settings: ReloadableSettings
     let clock: WallClock
 
@@ -25,7 +25,7 @@ struct FileUpload {
         var name: String
         var sealed: SealedBlob
         /// Holds the bytes until the whole form is validated.
-        var writer: any BlobWriting
+        var writer: BlobWriter
     }
 
     /// - Parameters:
@@ -97,7 +97,7 @@ struct FileUpload {
         let admission: UploadAdmission
         let maximumFiles: Int
         var received: [Received] = []
-        var writer: (any BlobWriting)?
+        var writer: BlobWriter?
         private var name = ""
         private var total: Int64 = 0
         private var fieldBytes = 0

@@ -11,7 +11,7 @@ struct ImageController: Sendable {
     private static let immutable = "public, max-age=31536000, immutable"
 
     let accounts: AccountStore
-    let blobs: any BlobStoring
+    let blobs: BlobStore
     let pictures: PictureCache
     /// The accounts whose pictures are shown, by name (``Username/key(_:)``).
     let owners: ChangeLogCache<String, PictureOwner>

@@ -8,7 +8,7 @@ struct StreamedForm: Sendable {
     /// A file that is complete, but not published.
     struct File: Sendable {
         let sealed: SealedBlob
-        let writer: any BlobWriting
+        let writer: BlobWriter
 
         var path: String { writer.path }
     }
@@ -65,7 +65,7 @@ struct StreamedForm: Sendable {
 
     /// Consumes the parts of a form, one after another.
     private struct Sink {
-        let blobs: any BlobStoring
+        let blobs: BlobStore
         let admission: UploadAdmission
         let names: Set<String>
         /// The maximum number of files per field.
@@ -80,10 +80,10 @@ struct StreamedForm: Sendable {
         private var isSkipping = false
         private var head: MultipartHead?
         private var text: [UInt8] = []
-        private var writer: (any BlobWriting)?
+        private var writer: BlobWriter?
         private var fieldBytes = 0
 
-        init(blobs: any BlobStoring, admission: UploadAdmission, names: Set<String>, count: Int) {
+        init(blobs: BlobStore, admission: UploadAdmission, names: Set<String>, count: Int) {
             (self.blobs, self.admission, self.names, self.count) = (blobs, admission, names, count)
         }
 
@@ -126,7 +126,7 @@ struct StreamedForm: Sendable {
             if head?.isFile == false { text.append(contentsOf: data.readableBytesView) }
         }
 
-        private mutating func write(_ data: ByteBuffer, to file: any BlobWriting) async throws {
+        private mutating func write(_ data: ByteBuffer, to file: BlobWriter) async throws {
             do {
                 try await file.write(data)
             } catch let error as FeedError where error.kind == .tooLarge || error.kind == .quota {

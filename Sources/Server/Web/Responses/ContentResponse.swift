@@ -157,7 +157,7 @@ extension EntityTag {
 /// The source of a response body.
 enum BodySource: Sendable {
     case memory(ByteBuffer)
-    case blob(any BlobReading, FeedContext)
+    case blob(BlobReader, FeedContext)
 
     /// A piece of a response body.
     enum Piece: Sendable {
@@ -204,9 +204,9 @@ enum BodySource: Sendable {
     }
 
     private static func write(
-        _ range: ByteRange, of reader: any BlobReading, to writer: ResponseWriter, _ context: FeedContext
+        _ range: ByteRange, of reader: BlobReader, to writer: ResponseWriter, _ context: FeedContext
     ) async throws {
-        if context.sendsFiles, let region = reader.region(range) { return try await writer.send(region) }
+        if context.sendsFiles { return try await writer.send(reader.region(range)) }
         // A connection of HTTP/2 holds a chunk for each of its streams.
         var chunks = context.isEncrypted ? reader.chunks(range, size: 64 * 1024) : reader.chunks(range)
         while let chunk = try await chunks.next() { try await writer.write(chunk) }

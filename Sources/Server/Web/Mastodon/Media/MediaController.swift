@@ -146,7 +146,7 @@ struct MediaFileController: Sendable {
     private static let caching = "public, max-age=31536000, immutable"
 
     let media: MediaStore
-    let blobs: any BlobStoring
+    let blobs: BlobStore
     let clock: WallClock
 
     func addEndpoints(to endpoints: Endpoints) {
