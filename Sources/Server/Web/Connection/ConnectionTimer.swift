@@ -152,6 +152,11 @@ extension NIODeadline {
     var milliseconds: Int64 { Int64(uptimeNanoseconds / 1_000_000) }
 }
 
+extension Channel {
+    /// Bytes written that the kernel has not taken. Must be called on the event loop.
+    var bufferedBytes: Int { (try? syncOptions?.getOption(ChannelOptions.bufferedWritableBytes)) ?? 0 }
+}
+
 /// The bytes of a TCP connection that the client has acknowledged.
 ///
 /// Bytes that leave the server's buffer are only in the kernel, which buffers up to megabytes and accepts more in large

@@ -44,6 +44,16 @@ struct HTTP1Exchange {
     }
 }
 
+extension Request {
+    /// - Returns: `nil` if the method is malformed.
+    init?(_ head: HTTPRequestHead, _ body: RequestBody, isSecure: Bool) {
+        guard let method = HTTPRequest.Method(head.method.rawValue) else { return nil }
+        self.init(
+            method: method, target: head.uri, host: head.headers.first(name: "host"), isSecure: isSecure,
+            headers: .http1(head.headers), body: body)
+    }
+}
+
 extension HTTPVersion {
     /// HTTP/1.0 or 0.9, which lack chunked coding and do not require Host.
     var isOld: Bool { self == .http1_0 || self == .http0_9 }

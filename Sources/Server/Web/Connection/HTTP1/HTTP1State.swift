@@ -1,0 +1,101 @@
+import FeedCore
+
+/// The state of a connection of HTTP/1: the request in progress, the limits, and how the connection ends. A pure state
+/// machine; ``HTTP1Handler`` reads and writes.
+struct HTTP1State {
+    private let limits: ConnectionLimits
+    var timer: ConnectionTimer
+    var ending = ConnectionEnding.no
+    /// `nil` between requests.
+    var exchange: HTTP1Exchange?
+    var input = HTTP1Input()
+    /// Whether a stream has taken the connection over.
+    var isTaken = false
+
+    /// - Parameter now: Milliseconds of a monotonic clock.
+    init(limits: ConnectionLimits, now: Int64) {
+        self.limits = limits
+        timer = ConnectionTimer(limits: limits, now: now)
+    }
+
+    /// The bytes to read next.
+    /// - Parameter isWritable: Whether the client reads its responses; otherwise, no further request is answered.
+    func demand(isWritable: Bool) -> InputDemand {
+        if isTaken || ending.dropsInput { return .discard }
+        if timer.isDraining { return input.rest }
+        if input.awaitsEnd { return .head }
+        guard exchange == nil else { return timer.hasBodyLeft && input.wantsBody ? input.rest : .none }
+        return ending == .no && isWritable ? .head : .none
+    }
+
+    /// Whether the connection closes after a response to the request in progress. After a refusal, the rest of the body is
+    /// dropped for a limited time only, so the connection cannot be reused.
+    func isLast(_ response: Response, _ framing: HTTP1Framing) -> Bool {
+        guard let exchange else { return true }
+        return exchange.isLast || framing == .close || timer.isLastResponse
+            || timer.hasBodyLeft && (response.status.code >= 400 || exchange.expectsContinue)
+    }
+
+    mutating func forgetRequest() {
+        exchange = nil
+        input.forget()
+    }
+
+    /// The server stops: the response in progress is the last.
+    /// - Parameter buffered: Bytes written that the kernel has not taken.
+    /// - Returns: Whether the connection can be closed at once.
+    mutating func quiesce(buffered: Int) -> Bool {
+        ending.beLast()
+        return exchange == nil && !timer.isDraining && buffered == 0
+    }
+
+    /// Checks the limits of time.
+    /// - Parameters:
+    ///   - buffered: Bytes written that the kernel has not taken.
+    ///   - acknowledged: Bytes that the client has acknowledged, if the kernel knows.
+    ///   - isReading: Whether bytes of the client are awaited.
+    /// - Returns: Whether the connection must close.
+    mutating func tick(now: Int64, buffered: Int, acknowledged: Int64?, isReading: Bool) -> Bool {
+        let isDone = ending == .afterResponse && !timer.isBusy && !timer.isDraining && buffered == 0
+        if isDone || ending.isLate(now: now, limits) { return true }
+        let isWaiting = isReading && (exchange == nil || input.awaitsEnd || input.isWanted)
+        return timer.tick(now: now, buffered: buffered, acknowledged: acknowledged, isWaiting: isWaiting)
+    }
+}
+
+/// The way in which a connection of HTTP/1 ends.
+enum ConnectionEnding: Equatable {
+    case no
+    /// The connection closes after the response in progress.
+    case afterResponse
+    /// The last response has been sent. Further input is discarded, because closing a connection with unread bytes
+    /// would reset it, and the client could not read the response.
+    case lingering(since: Int64, dropped: Int)
+    case over
+
+    /// The bytes that are dropped at most.
+    private static let maximumDropped = 1 << 20
+
+    /// Whether nothing that arrives is interpreted any more.
+    var dropsInput: Bool {
+        switch self {
+        case .no, .afterResponse: false
+        case .lingering, .over: true
+        }
+    }
+
+    /// The response in progress, or the next one, is the last.
+    mutating func beLast() { if self == .no { self = .afterResponse } }
+
+    /// - Returns: Whether the client sends too much after the last response.
+    mutating func drop(_ bytes: Int) -> Bool {
+        guard case .lingering(let since, let before) = self else { return false }
+        self = .lingering(since: since, dropped: before + bytes)
+        return before + bytes > Self.maximumDropped
+    }
+
+    /// Whether the time to read the last response has expired.
+    func isLate(now: Int64, _ limits: ConnectionLimits) -> Bool {
+        if case .lingering(let since, _) = self { now - since >= limits.drain } else { false }
+    }
+}
