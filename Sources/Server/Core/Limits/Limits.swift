@@ -89,6 +89,13 @@ package struct StreamLimits: Sendable, Equatable {
     package static let subscriptions = 64
     /// The rows of the log that a replay reads at most; a position further back counts as too old. Not configurable.
     package static let replayedRows = 20_000
+    /// The default and maximum number of changes per page of the change feed. Not configurable.
+    package static let pageDefault = 40
+    package static let pageMaximum = 200
+    /// The rows of the log that are examined for a page of the change feed. Not configurable.
+    package static let examinedRows = 1000
+    /// The maximum time in seconds for which a request waits for changes. Not configurable.
+    package static let waitSeconds = 30
 
     package init() {}
 }
@@ -124,6 +131,18 @@ package struct ConcurrencyLimits: Sendable {
         self.total = total
         self.waitsForOthers = waitsForOthers
     }
+}
+
+extension ConcurrencyLimits {
+    /// Database reads of a client.
+    package static let reads = ConcurrencyLimits(perOwner: 4, waitingPerOwner: 1000, total: 2000)
+    /// Requests of an account that wait for changes.
+    package static let waits = ConcurrencyLimits(perOwner: 8, waitingPerOwner: 0, total: 10_000)
+    /// Replays of missed events that read the database. SQLite has at least four connections for reading; half of them
+    /// remain for requests and live events.
+    package static let replays = ConcurrencyLimits(total: 2, waitsForOthers: true)
+    /// Uploads of an account that are being processed, so that no account can fill the queue alone.
+    package static let media = ConcurrencyLimits(perOwner: 4, waitingPerOwner: 32, total: 2000)
 }
 
 /// The limits of connections and of the requests on them.

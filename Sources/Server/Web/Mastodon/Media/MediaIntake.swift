@@ -22,7 +22,7 @@ struct MediaServices: Sendable {
     /// Media that is still being processed after the response to its upload.
     let queue: MediaQueue
     /// Limits the processes per account, so that no account can fill the queue alone.
-    let turns = ConcurrencyLimiter(ConcurrencyLimits(perOwner: 4, waitingPerOwner: 32, total: 2000))
+    let turns = ConcurrencyLimiter(.media)
 }
 
 /// Processes uploads and stores the results. Blobs that are not used in the end are listed for collection.
