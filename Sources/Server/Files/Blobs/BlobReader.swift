@@ -38,10 +38,10 @@ package final class BlobReader: Sendable {
         try buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { bytes in
             try handle.withUnsafeFileDescriptor { descriptor in
                 while true {
-                    let got = pread(descriptor, bytes.baseAddress, count, off_t(offset))
-                    if got < 0, errno == EINTR { continue }
-                    guard got > 0 else { throw BlobError.failed("read", got < 0 ? errno : EIO) }
-                    return got
+                    let received = pread(descriptor, bytes.baseAddress, count, off_t(offset))
+                    if received < 0, errno == EINTR { continue }
+                    guard received > 0 else { throw BlobError.failed("read", received < 0 ? errno : EIO) }
+                    return received
                 }
             }
         }

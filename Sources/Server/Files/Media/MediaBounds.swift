@@ -28,7 +28,7 @@ enum MediaBounds {
 
 extension MediaLimits {
     /// Checks the size of an image or a frame before anything decodes it.
-    /// - Parameter noun: What is too large.
+    /// - Parameter noun: The part that is too large.
     func check(width: Int, height: Int, _ noun: String = "image") throws(MediaError) {
         guard width > 0, height > 0 else { throw .damaged("the image is empty") }
         guard width <= MediaBounds.side, height <= MediaBounds.side, width * height <= pixels else {

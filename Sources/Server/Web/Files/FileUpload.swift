@@ -73,10 +73,10 @@ struct FileUpload {
 
     private func store(_ received: [Received], name: String?) async throws -> [StoredFile] {
         let files = try received.enumerated().map { index, file in
-            let wanted = try FileName.normalize(index == 0 ? name ?? file.name : file.name)
+            let fileName = try FileName.normalize(index == 0 ? name ?? file.name : file.name)
             return StoredFile(
-                name: wanted, ownerID: owner?.id, blob: file.sealed.blob,
-                type: MediaType.sniff(file.sealed.head, name: wanted), modifiedAt: services.clock.now())
+                name: fileName, ownerID: owner?.id, blob: file.sealed.blob,
+                type: MediaType.sniff(file.sealed.head, name: fileName), modifiedAt: services.clock.now())
         }
         return try await services.blobs.whilePublishing {
             for file in received.reversed() { try await file.writer.publish(file.sealed) }

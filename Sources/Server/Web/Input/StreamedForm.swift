@@ -16,7 +16,7 @@ struct StreamedForm: Sendable {
     private(set) var values: InputValues
     /// The files by the names of their fields, in the order in which they were sent.
     private var files: [String: [File]] = [:]
-    /// Why a file is missing, if the rest of the form is kept nevertheless.
+    /// The reason why a file is missing, if the rest of the form is kept nevertheless.
     private(set) var refusal: FeedError?
 
     /// Receives a body of any type that forms and JSON may have. Files are possible only in `multipart/form-data`.

@@ -131,7 +131,7 @@ struct SearchInput: Sendable {
     var limit: Int
     /// The number of statuses that are left out.
     let offset: Int
-    /// What statuses have to be like, apart from the limit.
+    /// The conditions for statuses, apart from the limit.
     let statuses: StatusSearchRequest
     let onlyFollowed: Bool
     /// The requested kind of result; `nil` for all.

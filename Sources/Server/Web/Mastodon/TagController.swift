@@ -101,7 +101,7 @@ extension JSONWriter {
     /// Writes a Tag entity.
     /// - Parameters:
     ///   - tag: The key of the hashtag.
-    ///   - history: How often it was used; `nil` if it was not read.
+    ///   - history: The days on which it was used; `nil` if it was not read.
     ///   - isFollowed: Whether the viewer follows it; `nil` without a viewer.
     mutating func tag(_ tag: String, _ history: TagHistory?, isFollowed: Bool?, _ entities: EntityContext) {
         object {

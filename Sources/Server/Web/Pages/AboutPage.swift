@@ -49,7 +49,7 @@ extension TemplateValues {
 }
 
 extension RegistrationPolicy.Mode {
-    /// Who may sign up, in a sentence.
+    /// A sentence that says who may sign up.
     fileprivate var text: String {
         switch self {
         case .closed: "Nobody can sign up at the moment."

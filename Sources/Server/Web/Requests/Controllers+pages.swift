@@ -63,7 +63,7 @@ extension Services {
         ).addEndpoints(to: endpoints)
     }
 
-    /// What members keep and read: notifications, conversations, lists, hashtags and follow requests.
+    /// The pages of what members keep and read: notifications, conversations, lists, hashtags and follow requests.
     func addMemberPages(to endpoints: Endpoints) {
         NotificationPageController(
             notifications: stores.notifications, markers: stores.markers, filters: filters, pages: memberPages
@@ -78,7 +78,7 @@ extension Services {
             .addEndpoints(to: endpoints)
     }
 
-    /// What members change about their account.
+    /// The pages on which members change their account.
     func addSettings(_ media: MediaServices?, to endpoints: Endpoints) {
         SettingsController(pages: memberPages).addEndpoints(to: endpoints)
         ProfileFormController(accounts: stores.accounts, media: media, pages: memberPages).addEndpoints(to: endpoints)

@@ -168,11 +168,11 @@ final class RequestBodyStream: Sendable {
 
     /// - Parameter read: Called on any thread when the task has taken all pieces.
     init(read: @escaping @Sendable () -> Void) {
-        let made = Sequence.makeSequence(
+        let new = Sequence.makeSequence(
             elementType: ByteBuffer.self, failureType: (any Error).self,
             backPressureStrategy: .init(lowWatermark: 1, highWatermark: 1), finishOnDeinit: true,
             delegate: Demand(read: read))
-        (sequence, source) = (made.sequence, made.source)
+        (sequence, source) = (new.sequence, new.source)
     }
 
     /// - Returns: Whether the task waits for the next piece.

@@ -47,7 +47,7 @@ struct ChangeController: Sendable {
     }
 
     /// Reads a page; as long as it is empty, reads it again whenever the log advances.
-    /// - Parameter seconds: How long to wait. Without a position, there is nothing to wait for: the client wants to know
+    /// - Parameter seconds: The time to wait. Without a position, there is nothing to wait for: the client wants to know
     ///   the present one.
     private func page(
         _ read: inout ReadState, within seconds: Int, _ request: Request, _ context: FeedContext

@@ -131,7 +131,7 @@ package final class OpenStreams: Sendable {
     }
 
     /// Removes a subscriber. Further calls have no effect.
-    /// - Parameter end: Why the server ends the stream; `nil` if the client has left.
+    /// - Parameter end: The reason why the server ends the stream; `nil` if the client has left.
     func close(_ id: UInt64, _ end: StreamEnd?) {
         let closed = state.withLock { state -> (entry: Entry, count: Int)? in
             guard let entry = state.entries.removeValue(forKey: id) else { return nil }

@@ -25,7 +25,7 @@ struct StreamReplay: Sendable {
         job.subscriber.eventLoop.execute { job.done(problem) }
     }
 
-    /// - Returns: Why the stream is refused.
+    /// - Returns: The reason why the stream is refused.
     private func subscribe(_ job: OpenStreams.Job) async -> Problem? {
         let subscription = StreamSubscription(subscriber: job.subscriber, selection: job.selection)
         do {

@@ -138,7 +138,7 @@ final class WebSocketHandler: ChannelDuplexHandler, RemovableChannelHandler, Eve
     }
 
     /// Sends a close frame. The connection is closed when the client answers it, or after a while.
-    /// - Parameter mode: What is closed as soon as the frame has been sent, because no answer will come.
+    /// - Parameter mode: The part that is closed as soon as the frame has been sent, because no answer will come.
     private func close(_ code: WebSocketErrorCode, _ reason: String, then mode: CloseMode? = nil) {
         guard !isFinishing, let context else { return }
         isFinishing = true

@@ -59,7 +59,7 @@ extension HTTPVersion {
     var isOld: Bool { self == .http1_0 || self == .http0_9 }
 }
 
-/// What has arrived of the request in progress on a connection of HTTP/1: the head of a request without a body, which
+/// The part that has arrived of the request in progress on a connection of HTTP/1: the head of a request without a body, which
 /// waits for its end, or the body of another one, which a task reads while it arrives.
 struct HTTP1Input {
     private var head: HTTPRequestHead?

@@ -45,7 +45,7 @@ final class RequestSplitter: ChannelDuplexHandler, RemovableChannelHandler {
     var hasPending: Bool { pending.readableBytes > 0 }
 
     /// - Parameters:
-    ///   - demand: What to do with the next bytes.
+    ///   - demand: Decides what to do with the next bytes.
     ///   - discarded: Called with the number of dropped bytes.
     func connect(demand: @escaping () -> InputDemand, discarded: @escaping (Int) -> Void) {
         (self.demand, self.discarded) = (demand, discarded)

@@ -83,9 +83,9 @@ extension NotificationFilter {
     /// `include_filtered` has no effect, because no notification is held back as filtered.
     /// - Throws: ``FeedError`` `.malformed` for an id that is not a number.
     init(_ input: InputValues) throws(FeedError) {
-        let (wanted, unwanted) = (Set(input.all("types")), Set(input.all("exclude_types")))
+        let (included, excluded) = (Set(input.all("types")), Set(input.all("exclude_types")))
         let kinds = Notification.Kind.allCases.filter {
-            (wanted.isEmpty || wanted.contains($0.rawValue)) && !unwanted.contains($0.rawValue)
+            (included.isEmpty || included.contains($0.rawValue)) && !excluded.contains($0.rawValue)
         }
         self.init(kinds: Set(kinds), from: try input.id(.accountID))
         let grouped = input.all("grouped_types")

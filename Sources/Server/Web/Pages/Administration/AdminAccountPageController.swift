@@ -21,8 +21,8 @@ struct AdminAccountPageController: Sendable {
         for (verb, action) in Self.actions {
             pages.post("/admin/accounts/:id/" + verb, .adminWriteAccounts, to: endpoints) { _, context in
                 let (id, moderator) = (try context.id(), try context.require().account.id)
-                let done = try await moderation.perform(action, on: id, by: moderator)
-                try context.log(action, on: done.account)
+                let outcome = try await moderation.perform(action, on: id, by: moderator)
+                try context.log(action, on: outcome.account)
                 return "/admin/accounts/\(id)"
             }
         }
@@ -36,9 +36,9 @@ struct AdminAccountPageController: Sendable {
         }
         pages.get("/admin/accounts/:id/remove", .adminWriteAccounts, to: endpoints) { try await askToRemove($0, $1) }
         pages.post("/admin/accounts/:id/remove", .adminWriteAccounts, to: endpoints) { _, context in
-            let done = try await moderation.perform(
+            let outcome = try await moderation.perform(
                 .remove, on: try context.id(), by: try context.require().account.id)
-            try context.log(.remove, on: done.account)
+            try context.log(.remove, on: outcome.account)
             return "/admin/accounts"
         }
         // Shows the link at once instead of leading to another page, because only its hash is stored.
@@ -118,7 +118,7 @@ struct AdminAccountPageController: Sendable {
 }
 
 extension Account {
-    /// What the operator should know at a glance.
+    /// The marks that the operator should see at a glance.
     fileprivate func marks(isPending: Bool) -> [String] {
         [
             role == .admin ? "admin" : nil, isPending ? "awaits approval" : nil,
@@ -126,7 +126,7 @@ extension Account {
         ].compactMap(\.self)
     }
 
-    /// - Parameter reason: Why the account wants to join, if it awaits approval.
+    /// - Parameter reason: The reason for joining, of an account that awaits approval.
     fileprivate func facts(reason: String?) -> [AdminFact] {
         let marks = marks(isPending: reason != nil)
         let facts = [

@@ -28,8 +28,9 @@ struct AdminReportPageController: Sendable {
         for (verb, action) in Self.actions {
             pages.post("/admin/reports/:id/" + verb, .adminWriteAccounts, to: endpoints) { _, context in
                 let (report, moderator) = (try await require(context), try context.require().account.id)
-                let done = try await moderation.perform(action, on: report.target.id, by: moderator, report: report.id)
-                try context.log(action, on: done.account)
+                let outcome = try await moderation.perform(
+                    action, on: report.target.id, by: moderator, report: report.id)
+                try context.log(action, on: outcome.account)
                 return "/admin/reports/\(report.id)"
             }
         }
