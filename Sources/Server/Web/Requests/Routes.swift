@@ -1,5 +1,5 @@
 import FeedCore
-import HTTPTypes
+package import HTTPTypes
 
 /// The endpoints of the server by their paths.
 struct Routes: Sendable {
@@ -174,5 +174,106 @@ struct RouteTrie: Sendable {
             parameters.removeLast()
         }
         return false
+    }
+}
+
+/// A method and a path of the server, who may call it, and how it answers. A class, because each request refers to one.
+package final class Endpoint: Sendable {
+    typealias Handler = @Sendable (Request, FeedContext) async throws -> Response
+
+    enum Action: Sendable {
+        /// Answers in a task, because something has to wait: a query, a body, a file, a stream.
+        case task(Handler)
+        /// Answers at once from memory; `nil` if it cannot, so that the handler must.
+        case memory(@Sendable (Request, FeedContext) throws -> Response?, otherwise: Handler)
+        /// Answers with a page that many requests share.
+        case page(PageEndpoint)
+    }
+
+    package let method: HTTPRequest.Method
+    package let path: RoutePath
+    let access: Access
+    let action: Action
+    /// The limits that its requests count against.
+    let limits: [RateLimiter.Kind]
+    /// Whether pages send their forms here.
+    let isForm: Bool
+
+    init(method: HTTPRequest.Method, path: RoutePath, access: Access, action: Action) {
+        (self.method, self.path, self.access, self.action) = (method, path, access, action)
+        limits = RateRule.kinds(method, route: path.pattern, path: path.pattern)
+        isForm = method != .get && method != .head && SessionRule.Place(path.pattern) == .page
+    }
+}
+
+/// Collects the endpoints of the controllers. Each endpoint must declare its ``Access``.
+final class Endpoints {
+    private(set) var all: [Endpoint] = []
+
+    func get(_ path: String, _ access: Access, use handler: @escaping Endpoint.Handler) {
+        add(.get, path, access, .task(handler))
+    }
+    func head(_ path: String, _ access: Access, use handler: @escaping Endpoint.Handler) {
+        add(.head, path, access, .task(handler))
+    }
+    func post(_ path: String, _ access: Access, use handler: @escaping Endpoint.Handler) {
+        add(.post, path, access, .task(handler))
+    }
+    func put(_ path: String, _ access: Access, use handler: @escaping Endpoint.Handler) {
+        add(.put, path, access, .task(handler))
+    }
+    func patch(_ path: String, _ access: Access, use handler: @escaping Endpoint.Handler) {
+        add(.patch, path, access, .task(handler))
+    }
+    func delete(_ path: String, _ access: Access, use handler: @escaping Endpoint.Handler) {
+        add(.delete, path, access, .task(handler))
+    }
+
+    /// An endpoint that usually answers from memory.
+    /// - Parameter memory: Returns `nil` for a request that `handler` must answer.
+    func get(
+        _ path: String, _ access: Access,
+        fromMemory memory: @escaping @Sendable (Request, FeedContext) throws -> Response?,
+        otherwise handler: @escaping Endpoint.Handler
+    ) {
+        add(.get, path, access, .memory(memory, otherwise: handler))
+    }
+
+    /// An endpoint that always answers from memory.
+    func immediate(
+        _ path: String, _ access: Access, _ answer: @escaping @Sendable (Request, FeedContext) throws -> Response
+    ) {
+        add(.get, path, access, .memory(answer, otherwise: { try answer($0, $1) }))
+    }
+
+    /// An endpoint that answers with pages that many requests share.
+    func page(_ path: String, _ access: Access, _ page: PageEndpoint) { add(.get, path, access, .page(page)) }
+
+    private func add(_ method: HTTPRequest.Method, _ path: String, _ access: Access, _ action: Endpoint.Action) {
+        all.append(Endpoint(method: method, path: RoutePath(path), access: access, action: action))
+        // The same address (RFC 3986 §6.2.2.2): some clients encode every reserved character.
+        guard path.utf8.starts(with: "/@".utf8) else { return }
+        let encoded = RoutePath("/%40" + String(Substring(path.utf8.dropFirst(2))))
+        all.append(Endpoint(method: method, path: encoded, access: access, action: action))
+    }
+}
+
+extension Endpoint.Action {
+    enum Beginning {
+        case respond(Response)
+        /// The handler to call in a task.
+        case perform(Endpoint.Handler)
+    }
+
+    /// Answers from memory if possible.
+    func begin(_ request: Request, _ context: FeedContext) throws -> Beginning {
+        switch self {
+        case .task(let handler): return .perform(handler)
+        case .memory(let answer, let handler):
+            return try answer(request, context).map(Beginning.respond) ?? .perform(handler)
+        case .page(let page):
+            if let response = try page.known(to: request, context) { return .respond(response) }
+            return .perform { try await page.response(to: $0, $1) }
+        }
     }
 }
