@@ -1,5 +1,5 @@
 import Crypto
-import FeedCore
+package import FeedCore
 import FeedFolders
 import Foundation
 package import NIOCore
