@@ -49,7 +49,7 @@ extension TemplateValues {
 }
 
 extension RegistrationPolicy.Mode {
-    /// A sentence that says who may sign up.
+    /// Who may sign up, in a sentence.
     fileprivate var text: String {
         switch self {
         case .closed: "Nobody can sign up at the moment."

@@ -1,6 +1,6 @@
 import FeedCore
 
-/// The actions on a status that a page offers to a member, and those already taken.
+/// What a member can do with a status on a page, and has done.
 extension TemplateValues {
     mutating func setActions(on status: Status, for viewer: Account) {
         let isOwn = status.account.id == viewer.id

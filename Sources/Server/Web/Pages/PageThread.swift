@@ -18,7 +18,7 @@ struct PageThread {
     /// Other statuses of the conversation, which decide what is shown.
     private let others: Set<Int64>
 
-    /// - Parameter context: The part of the conversation that the viewer may see; `nil` for nothing.
+    /// - Parameter context: What the viewer may see of the conversation; `nil` for nothing.
     init(_ status: Status, in context: StatusContext?) {
         focus = status
         let (above, below) = (context?.ancestors ?? [], context?.descendants ?? [])

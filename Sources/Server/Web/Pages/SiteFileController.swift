@@ -9,7 +9,7 @@ import NIOCore
 struct SiteFileController: Sendable {
     private static let icons = ["favicon.ico", "apple-touch-icon.png"]
 
-    /// The paths that search engines should not open: the API, forms, and the pages of members. Elsewhere, `noindex` decides.
+    /// What search engines should not open: the API, forms, and the pages of members. Where they do, `noindex` decides.
     private static let robots = """
         User-agent: *
         Disallow: /admin

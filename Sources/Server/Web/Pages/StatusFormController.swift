@@ -4,7 +4,7 @@ import FeedStore
 import HTTPTypes
 import NIOCore
 
-/// The actions of members on a status, by the forms of its page: favourite, boost, bookmark, pin, vote and delete it. Each form
+/// What members do with a status by the forms of its page: favourite, boost, bookmark, pin, vote and delete it. Each form
 /// leads back to the place on the page where it was sent.
 struct StatusFormController: Sendable {
     private static let marks: [(verb: String, mark: StatusMark, scope: Scope)] = [

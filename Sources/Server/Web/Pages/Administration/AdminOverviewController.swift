@@ -2,7 +2,7 @@ import FeedAPI
 import FeedCore
 import FeedStore
 
-/// The operator's view of the server: what waits for a decision, load and sizes, the newest failed logins, and the
+/// What the operator sees of the server: what waits for a decision, load and sizes, the newest failed logins, and the
 /// settings.
 struct AdminOverviewController: Sendable {
     let registrations: RegistrationStore

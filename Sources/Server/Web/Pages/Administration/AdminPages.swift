@@ -65,7 +65,7 @@ struct AdminFact: Sendable {
     let value: String
     /// The page of the value.
     var path: String?
-    /// The origin of the value.
+    /// Where the value comes from.
     var note: String?
 }
 

@@ -1,7 +1,7 @@
 import FeedAPI
 import FeedCore
 
-/// The text and the uploads of a member on the page on which they post, reply and edit.
+/// What a member has typed and uploaded on the page on which they post, reply and edit.
 struct ComposeState: Sendable {
     /// The part of the form at which a refusal is shown.
     enum Part: Sendable { case text, media, poll, schedule }

@@ -5,7 +5,7 @@ struct PageButton: Sendable {
     /// The path to which the form is sent.
     let path: String
     let label: String
-    /// The object of the button, for people who do not see what it stands beside.
+    /// What the button is about, for people who do not see what it stands beside.
     var subject: String?
     /// The page that follows; `nil` for the one that the path implies.
     var next: String?
@@ -56,7 +56,7 @@ extension TemplateValues {
 
 extension PageContext {
     /// Shows accounts in a list.
-    /// - Parameter notes: Remarks of the page about some of them, by their ids.
+    /// - Parameter notes: What the page says about some of them, by their ids.
     mutating func show(
         _ people: [Account], notes: [Int64: String] = [:], buttons: (Account) -> [PageButton] = { _ in [] }
     ) {
@@ -123,7 +123,7 @@ struct RelationshipButtons: Sendable {
 }
 
 extension Relationship {
-    /// Sentences that the viewer should read.
+    /// What the viewer should know, in sentences.
     fileprivate func states(in zone: PageTimeZone) -> [String] {
         [
             following == nil ? nil : "You follow this account.",

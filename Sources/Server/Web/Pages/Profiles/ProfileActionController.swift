@@ -2,7 +2,7 @@ import FeedCore
 import FeedStore
 import HTTPTypes
 
-/// The actions of members on somebody else, by the forms of a profile: `/@NAME/follow` and so on.
+/// What members do about somebody else, by the forms of a profile: `/@NAME/follow` and so on.
 struct ProfileActionController: Sendable {
     private typealias Action = @Sendable (_ target: Int64, _ viewer: Int64, InputValues) async throws -> Void
 

@@ -86,7 +86,7 @@ extension PageContext {
     private static let descriptionLength = 200
 
     /// Sets what the head of a page says about an account: its name, its note and its avatar.
-    /// - Parameter subject: The part of the account that the page shows, if not its profile.
+    /// - Parameter subject: What the page shows of the account, if not its profile.
     mutating func describe(_ account: Account, subject: String? = nil) {
         let name = "\(account.displayNameOrUsername) (@\(account.username))"
         let heading = subject.map { "\($0) \(account.displayNameOrUsername)" } ?? account.displayNameOrUsername

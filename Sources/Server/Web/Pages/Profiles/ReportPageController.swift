@@ -36,7 +36,7 @@ struct ReportPageController: Sendable {
         }
     }
 
-    /// - Parameter input: The typed values, or the query, which may name a status.
+    /// - Parameter input: What was typed, or the query, which may name a status.
     private func page(
         _ input: InputValues, _ message: String?, _ request: Request, _ context: FeedContext
     ) async throws -> PageContext {
@@ -143,7 +143,7 @@ struct AccountNotePageController: Sendable {
         }
     }
 
-    /// - Parameter text: The typed text; `nil` for the stored note.
+    /// - Parameter text: What was typed; `nil` for the stored note.
     private func page(
         _ text: String?, _ message: String?, _ request: Request, _ context: FeedContext
     ) async throws -> PageContext {

@@ -106,7 +106,7 @@ struct FilterPageController: Sendable {
 }
 
 extension Filter {
-    /// A text that says what the filter does.
+    /// What the filter does, as a text.
     fileprivate func summary(in zone: PageTimeZone, at now: Int64) -> String {
         let places = FilterForm.contexts.filter { contexts.map(\.rawValue).contains($0.value) }.map(\.label)
         let words = keywords.prefix(5).map { "“\($0.text)”" }.joined(separator: ", ")
@@ -139,7 +139,7 @@ enum FilterForm {
 
     /// - Parameters:
     ///   - filter: The stored filter; `nil` for a new one.
-    ///   - input: The typed values; empty for the stored values.
+    ///   - input: What was typed; empty for the stored values.
     static func fields(of filter: Filter?, _ input: InputValues, _ zone: PageTimeZone) -> [PageForm.Field] {
         var contexts = PageForm.Field("context", "Where it applies", .checks(contexts))
         contexts.values =

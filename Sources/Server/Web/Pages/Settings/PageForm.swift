@@ -22,7 +22,7 @@ struct PageForm: Sendable {
         let name: String
         let label: String
         let control: Control
-        /// The stored or typed value; several for ``Control/checks(_:)``.
+        /// What is stored or was typed; several for ``Control/checks(_:)``.
         var values: [String]
         var hint: String?
         var autocomplete = "off"
