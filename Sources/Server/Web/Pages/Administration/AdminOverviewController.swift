@@ -20,11 +20,13 @@ struct AdminOverviewController: Sendable {
         var page = try pages.page("Administration", for: request, context)
         let (signUps, open) = (try await registrations.pending().count, try await reports.openCount())
         page.show(await monitoring.load().map { AdminFact(name: $0.label, value: $0.text) }, heading: "Load and sizes")
-        page.set(.rowsHeading, "To do")
-        page.showRows([
+        var toDo = TemplateValues()
+        toDo.set(.rowsHeading, "To do")
+        toDo[.rows] = .list([
             TemplateValues(row: Self.text(signUps, "sign-up", "to approve"), at: "/admin/sign-ups"),
             TemplateValues(row: Self.text(open, "report", "to resolve"), at: "/admin/reports"),
         ])
+        page.set(.toDo, .object(toDo))
         return page
     }
 
