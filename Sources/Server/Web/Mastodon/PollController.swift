@@ -93,8 +93,13 @@ extension JSONWriter {
 
     /// Writes the fields of a Poll entity that depend on the viewer.
     mutating func own(_ poll: Poll, of author: Int64, _ viewer: Int64) {
-        field("voted", viewer == author || !poll.ownVotes.isEmpty)
-        array("own_votes") { json in for number in poll.ownVotes { json.int(number) } }
+        own(votes: poll.ownVotes, isAuthor: viewer == author)
+    }
+
+    /// Writes the fields of a Poll entity that depend on the viewer.
+    mutating func own(votes: [Int], isAuthor: Bool) {
+        field("voted", isAuthor || !votes.isEmpty)
+        array("own_votes") { json in for number in votes { json.int(number) } }
     }
 
     private mutating func option(_ option: Poll.Option, showsVotes: Bool) {

@@ -69,14 +69,17 @@ extension JSONWriter {
 
     /// Writes the fields of a Status entity that depend on the viewer.
     mutating func own(_ status: Status, _ viewer: Int64, _ matches: [FilterMatch]) {
-        field("favourited", status.marks.contains(.favourite))
-        field("reblogged", status.isBoostedByViewer)
-        field("muted", status.marks.contains(.conversationMute))
-        field("bookmarked", status.marks.contains(.bookmark))
-        // Only if the viewer could pin the status.
-        if status.account.id == viewer, status.visibility != .direct {
-            field("pinned", status.marks.contains(.pin))
-        }
+        let canPin = status.account.id == viewer && status.visibility != .direct
+        own(SharedStatus.Marks(on: status), canPin: canPin, matches)
+    }
+
+    /// Writes the fields of a Status entity that depend on the viewer.
+    mutating func own(_ marks: SharedStatus.Marks, canPin: Bool, _ matches: [FilterMatch]) {
+        field("favourited", marks.marks.contains(.favourite))
+        field("reblogged", marks.isBoosted)
+        field("muted", marks.marks.contains(.conversationMute))
+        field("bookmarked", marks.marks.contains(.bookmark))
+        if canPin { field("pinned", marks.marks.contains(.pin)) }
         filtered(matches)
     }
 
