@@ -25,8 +25,7 @@ extension Status: ListedEntry {
 package struct ListedStatus: ListedEntry {
     package enum Content: Sendable {
         case known(StatusTemplate)
-        /// A status without marks, as it was at a position of the change log.
-        case read(Status, at: Int64)
+        case read(ReadStatus)
     }
 
     /// The id of the status, or of the boost.
@@ -42,9 +41,18 @@ package struct ListedStatus: ListedEntry {
     package var references: StatusReferences {
         switch content {
         case .known(let template): template.references
-        case .read(let status, _): status.references
+        case .read(let read): read.status.references
         }
     }
+}
+
+/// A status without marks, as it was at a position of the change log. An object, because copying a status costs more than
+/// allocating one.
+package final class ReadStatus: Sendable {
+    package let status: Status
+    package let position: Int64
+
+    package init(_ status: consuming Status, at position: Int64) { (self.status, self.position) = (status, position) }
 }
 
 /// The JSON of a status that is encoded once for many viewers. What depends on the viewer is inserted for each of them.

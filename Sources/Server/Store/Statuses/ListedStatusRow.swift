@@ -17,12 +17,12 @@ enum ListedStatusRow {
         let (ids, position) = (try rows.map { try $0[Column.id] as Int64 }, try first[Column.position] as Int64)
         let templates = known(ids, position)
         let missing = zip(ids, templates).compactMap { $1 == nil ? $0 : nil }
-        let statuses = try statuses(missing, boosts: candidates.boosts, in: db)
+        let statuses = try statuses(missing, boosts: candidates.boosts, at: position, in: db)
         let votes = try viewer.map { try self.votes(of: $0, in: rows, db) } ?? [:]
         return try zip(rows, templates).compactMap { row, template in
             let (id, pageID): (Int64, Int64) = (try row[Column.id], try row[Column.pageID])
             guard
-                let content = template.map(ListedStatus.Content.known) ?? statuses[id].map({ .read($0, at: position) })
+                let content = template.map(ListedStatus.Content.known) ?? statuses[id].map(ListedStatus.Content.read)
             else { return nil }
             var marks = SharedStatus.Marks()
             if viewer != nil {
@@ -51,11 +51,13 @@ enum ListedStatusRow {
     }
 
     /// Statuses without marks by the requested ids.
-    private static func statuses(_ ids: [Int64], boosts: Bool, in db: Database) throws -> [Int64: Status] {
+    private static func statuses(
+        _ ids: [Int64], boosts: Bool, at position: Int64, in db: Database
+    ) throws -> [Int64: ReadStatus] {
         guard !ids.isEmpty else { return [:] }
         let candidates = StatusCandidates(query: "SELECT value, value FROM (\(ids: ids)) ids", boosts: boosts)
         let statuses = try StatusRow.read(StatusRow.query(candidates, viewer: nil), for: nil, in: db)
-        return Dictionary(statuses.map { ($0.pageID, $0) }) { first, _ in first }
+        return statuses.indices.reduce(into: [:]) { $0[statuses[$1].pageID] = ReadStatus(statuses[$1], at: position) }
     }
 
     private static func marks(_ row: Row) throws -> SharedStatus.Marks {

@@ -16,8 +16,9 @@ extension StatusTemplate {
 
         /// - Parameter status: The status with the marks of the viewer.
         init(_ status: Status, viewer: Int64, matches: [FilterMatch]) {
-            self.status = Self.fields { $0.own(status, viewer, matches) }
-            poll = status.poll.map { poll in Self.fields { $0.own(poll, of: status.account.id, viewer) } } ?? []
+            let (marks, isAuthor) = (ViewerMarks(on: status, of: viewer, matches), viewer == status.account.id)
+            self.status = Self.fields { $0.own(marks, canPin: isAuthor && status.visibility != .direct) }
+            poll = status.poll == nil ? [] : Self.fields { $0.ownVotes(marks, isAuthor: isAuthor) }
         }
 
         private static func fields(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
@@ -56,15 +57,13 @@ extension StatusTemplate {
 
 extension JSONWriter {
     /// Writes a Status entity, for an anonymous visitor without the fields that depend on the viewer.
-    mutating func status(
-        _ template: StatusTemplate, _ marks: SharedStatus.Marks, _ matches: [FilterMatch], viewer: Int64?
-    ) {
-        guard let viewer else { return encoded(template.bytes) }
+    mutating func status(_ template: StatusTemplate, _ marks: ViewerMarks?) {
+        guard let marks else { return encoded(template.bytes) }
         encoded(template.bytes, gaps: template.gaps) { json, gap in
             if template.isPoll(gap) {
-                json.own(votes: marks.votes, isAuthor: viewer == template.references.author)
+                json.ownVotes(marks, isAuthor: marks.viewer == template.references.author)
             } else {
-                json.own(marks, canPin: template.canPin(viewer), matches)
+                json.own(marks, canPin: template.canPin(marks.viewer))
             }
         }
     }

@@ -1,6 +1,7 @@
 import FeedAPI
 import FeedCore
 import FeedStore
+import Synchronization
 
 /// The encoded statuses of timelines, kept until they change, so that a status which many viewers see is read and encoded
 /// only once.
@@ -15,6 +16,7 @@ struct StatusTemplates: Sendable {
     let contexts: EntityContexts
     let cache: ChangeLogCache<Key, StatusTemplate>
     let log: LogPosition
+    let requested = RequestedStatuses()
 
     /// A page of a timeline, and its JSON.
     func page(
@@ -31,28 +33,45 @@ struct StatusTemplates: Sendable {
         var json = JSONWriter(capacity: 2048 * (1 + listed.entries.count))
         json.array {
             for entry in listed.entries {
-                let (template, matches) = template(of: entry, entities, filters, generation)
-                $0.status(template, entry.marks, matches, viewer: viewer)
+                switch entry.content {
+                case .known(let template): $0.status(template, viewer.map { ViewerMarks(entry.marks, of: $0, []) })
+                case .read(let read):
+                    let marks = viewer.map { ViewerMarks(entry.marks, of: $0, filters.matches(read.status)) }
+                    guard requested.insert(entry.id) else {
+                        $0.status(read.status, entities, marks)
+                        continue
+                    }
+                    let template = StatusTemplate(read.status, entities)
+                    keep(template, Key(base: base, id: entry.id), at: read.position, generation)
+                    $0.status(template, marks)
+                }
             }
         }
         return (listed, json)
     }
 
-    private func template(
-        of entry: ListedStatus, _ entities: EntityContext, _ filters: ViewerFilters, _ generation: Int
-    ) -> (StatusTemplate, [FilterMatch]) {
-        switch entry.content {
-        case .known(let template): return (template, [])
-        case .read(let status, let position):
-            let template = StatusTemplate(status, entities)
-            let key = Key(base: entities.base, id: entry.id)
-            cache.insert(
-                template, for: key, cost: template.cost + Self.overhead + key.base.utf8.count,
-                ChangeDependencies(showing: [template.references], to: nil), at: position, generation: generation)
-            return (template, filters.matches(status))
-        }
+    private func keep(_ template: StatusTemplate, _ key: Key, at position: Int64, _ generation: Int) {
+        cache.insert(
+            template, for: key, cost: template.cost + Self.overhead + key.base.utf8.count,
+            ChangeDependencies(showing: [template.references], to: nil), at: position, generation: generation)
     }
 
     /// The memory of an entry in the cache and of what it depends on, in bytes.
     private static let overhead = 768
+}
+
+/// Statuses that were encoded recently. Only what is encoded again is kept: most statuses on old pages are not.
+final class RequestedStatuses: Sendable {
+    private static let slots = 4096
+
+    private let ids = Mutex([Int64](repeating: 0, count: RequestedStatuses.slots))
+
+    /// - Returns: Whether the id was inserted before, and no other one has taken its slot.
+    func insert(_ id: Int64) -> Bool {
+        let slot = Int(truncatingIfNeeded: UInt64(bitPattern: id) &* 0x9E37_79B9_7F4A_7C15 >> 52)
+        return ids.withLock { ids in
+            defer { ids[slot] = id }
+            return ids[slot] == id
+        }
+    }
 }
