@@ -68,7 +68,8 @@ final class RequestedStatuses: Sendable {
 
     /// - Returns: Whether the id was inserted before, and no other one has taken its slot.
     func insert(_ id: Int64) -> Bool {
-        let slot = Int(truncatingIfNeeded: UInt64(bitPattern: id) &* 0x9E37_79B9_7F4A_7C15 >> 52)
+        // The lower bits of an id are a counter, which is 0 for most.
+        let slot = Int((UInt64(bitPattern: id) &* 0x9E37_79B9_7F4A_7C15) >> 52)
         return ids.withLock { ids in
             defer { ids[slot] = id }
             return ids[slot] == id
