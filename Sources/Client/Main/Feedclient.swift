@@ -79,8 +79,8 @@ struct Feedclient: AsyncParsableCommand {
     /// Exits with code 2 after a usage error, instead of ArgumentParser's 64.
     static func main() async {
         let given = Array(CommandLine.arguments.dropFirst())
-        let isReader = given.isEmpty && RawTerminal.isPossible
-        let arguments = isReader ? [TuiCommand.name] : ShortOptionValue.separated(GlobalOptionOrder.sorted(given))
+        let standard = RawTerminal.isPossible ? TuiCommand.name : nil
+        let arguments = ShortOptionValue.separated(GlobalOptionOrder.sorted(given, standard: standard))
         do {
             var command = try await asyncParseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {

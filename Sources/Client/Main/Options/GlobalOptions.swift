@@ -54,17 +54,27 @@ struct GlobalOptions: ParsableArguments {
         _ address: ServerAddress, _ credential: Credential?, policy: CachePolicy = .useProtocol,
         _ body: (FeedClient) async throws -> Value
     ) async throws -> Value {
-        var options = ConnectionOptions()
-        options.proxy = try ProxyAddress.from(environment: ProcessInfo.processInfo.environment, for: address)
-        let client = FeedClient(
-            server: address, credential: credential, authorities: try trust.authorities(for: address),
-            options: options,
-            cache: Self.cache(address, credential), policy: policy, trace: trace,
-            onSkip: { StandardError.line("warning: " + SafeText.line("\($0)")) })
+        if let open = OpenClients.current {
+            let client = try open.client(address, credential, policy) { try makeClient(address, credential, policy) }
+            do { return try await body(client) } catch { throw Self.naming(address, error) }
+        }
+        let client = try makeClient(address, credential, policy)
         let result: Result<Value, any Error>
         do { result = .success(try await body(client)) } catch { result = .failure(Self.naming(address, error)) }
         await client.shutdown()
         return try result.get()
+    }
+
+    private func makeClient(
+        _ address: ServerAddress, _ credential: Credential?, _ policy: CachePolicy
+    ) throws -> FeedClient {
+        var options = ConnectionOptions()
+        options.proxy = try ProxyAddress.from(environment: ProcessInfo.processInfo.environment, for: address)
+        return FeedClient(
+            server: address, credential: credential, authorities: try trust.authorities(for: address),
+            options: options,
+            cache: Self.cache(address, credential), policy: policy, trace: trace,
+            onSkip: { StandardError.line("warning: " + SafeText.line("\($0)")) })
     }
 
     /// The responses that are stored for a login, or for a server without one; `nil` for an account that is not stored.
