@@ -62,7 +62,8 @@ struct Feedclient: AsyncParsableCommand {
                 subcommands: [
                     UserCommand.self, FollowersCommand.self, FollowingCommand.self, FollowCommand.self,
                     UnfollowCommand.self, BlockCommand.self, UnblockCommand.self, MuteCommand.self,
-                    UnmuteCommand.self, ReportCommand.self, RequestsCommand.self, ListsCommand.self, TagsCommand.self,
+                    UnmuteCommand.self, MutedCommand.self, BlockedCommand.self, ReportCommand.self,
+                    RequestsCommand.self, ListsCommand.self, TagsCommand.self,
                     ProfileCommand.self,
                 ]),
             CommandGroup(

@@ -7,28 +7,33 @@ import Testing
 @Suite(.hangLimit)
 struct OfflineDayTests {
     @Test func everythingThatWasSynchronizedCanBeRead() async throws {
-        let people = try await ClientPeople.start("ada", "bob")
-        let (ada, bob) = (people.homes[0], people.homes[1])
+        let people = try await ClientPeople.start("ada", "bob", "cleo")
+        let (ada, bob, cleo) = (people.homes[0], people.homes[1], people.homes[2])
         #expect(try await ada.run("follow", "@bob").code == 0)
         #expect(try await ada.run("lists", "create", "Sailors").code == 0)
         let first = try await bob.run("post", "the start @ada").id()
         let second = try await bob.run("post", "the middle", "--reply-to", first).id()
         #expect(try await bob.run("post", "hush @ada", "--visibility", "direct").code == 0)
+        // Ada follows neither the author of these nor what they reply to.
+        let third = try await cleo.run("post", "the end", "--reply-to", second).id()
+        let mention = try await cleo.run("post", "hello @ada").id()
         #expect(try await ada.run("sync").code == 0)
         try await people.server.stop()
         for arguments in [
             ["show", first], ["show", second, "--thread"], ["notifications"], ["conversations"], ["profile"], ["lists"],
             ["user", "@bob"],
-            ["search", "middle"],
+            ["search", "middle"], ["show", mention],
         ] {
             let online = try await ada.run(arguments)
             #expect(arguments[0] == "search" || online.code == 5, "\(arguments) \(online.error)")
             let offline = try await ada.run(arguments + ["--offline"])
             #expect(offline.code == 0 && !offline.text.isEmpty, "\(arguments) \(offline.error)")
         }
-        #expect(try await ada.run("show", second, "--thread", "--offline", "--json").ids() == [first, second])
+        #expect(try await ada.run("show", second, "--thread", "--offline", "--json").ids() == [first, second, third])
         #expect(try await ada.run("show", first, "--offline").text.contains("the start"))
-        #expect(try await ada.run("notifications", "--offline", "--json").objects().count == 2)
+        #expect(try await ada.run("notifications", "--offline", "--json").objects().count == 3)
+        let listed = try await ada.run("notifications", "--offline")
+        #expect(listed.text.contains("hello @ada") && listed.error.contains("no older notifications are stored"))
         #expect(try await ada.run("conversations", "--offline", "-n", "3").text.contains("hush"))
         #expect(try await ada.run("lists", "--offline").text.contains("Sailors"))
         #expect(try await ada.run("user", "@bob", "--offline", "--json").object()["acct"] as? String == "bob")

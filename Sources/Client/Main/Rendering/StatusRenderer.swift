@@ -214,7 +214,8 @@ extension Entity.Status {
         }
         let tags = tags.map { ("#" + $0.name.lowercased(), $0.url) }
         let known = (mentions + tags).compactMap { name, url in url.map { (name, $0) } }
-        return Dictionary(known, uniquingKeysWith: { first, _ in first })
+        let addresses = PlainText.bareAddresses(html: content).map { ($0.key, $0.value) }
+        return Dictionary(known + addresses, uniquingKeysWith: { first, _ in first })
     }
 }
 

@@ -77,7 +77,7 @@ package struct ReaderForm: Equatable, Sendable {
             switch link.kind {
             case .address: return total - text.count + linkLength
             case .mention: return total - text.count + 1 + text.dropFirst().prefix { $0 != "@" }.count
-            case .hashtag: return total
+            case .hashtag, .word: return total
             }
         }
     }
