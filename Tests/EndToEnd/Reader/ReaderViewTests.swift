@@ -46,7 +46,7 @@ struct ReaderViewTests {
     @Test func profilesAreReadAndFollowed() async throws {
         let people = try await ClientPeople.start("ada", "bob")
         let (ada, bob) = (people.homes[0], people.homes[1])
-        #expect(try await bob.run("profile", "set", "note=Knows all about tea").code == 0)
+        #expect(try await bob.run("profile", "--set", "note=Knows all about tea").code == 0)
         #expect(try await bob.run("post", "hello").code == 0)
         try await TmuxReader.use(ada) { reader in
             try await reader.shows("Home")
