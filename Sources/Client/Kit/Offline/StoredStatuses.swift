@@ -33,11 +33,35 @@ extension TimelineStore {
         return try await database.read { db in
             let ancestors = try ancestors(of: found.status.reblog?.value ?? found.status, in: db)
             let known = Set(ancestors.map(\.status.id))
-            let descendants = Self.descendants(of: key.id, try replies(in: db)).filter { !known.contains($0) }
-            return StatusThread(
-                ancestors: ancestors, status: found,
-                descendants: try descendants.compactMap { try StatusKey($0).flatMap { try entry($0, in: db) } })
+            let replies = try replies(in: db)
+            let ids = Self.descendants(of: key.id, replies).filter { !known.contains($0) }
+            let descendants = try ids.compactMap { try StatusKey($0).flatMap { try entry($0, in: db) } }
+            var thread = StatusThread(ancestors: ancestors, status: found, descendants: descendants)
+            thread.lacksStart = (ancestors.first ?? found).inner.in_reply_to_id != nil
+            thread.missingReplies = ([found] + descendants).reduce(0) { $0 + Self.missing($1.inner, replies) }
+            return thread
         }
+    }
+
+    /// Those of some statuses whose thread is not stored as a whole.
+    func withIncompleteThread(_ statuses: [Entity.Status]) async throws -> [Entity.Status] {
+        var seen: Set<String> = []
+        let candidates = statuses.filter {
+            ($0.in_reply_to_id != nil || $0.replies_count ?? 0 > 0) && seen.insert($0.id).inserted
+        }
+        guard !candidates.isEmpty else { return [] }
+        return try await database.read { db in
+            let replies = try replies(in: db)
+            return try candidates.filter { status in
+                let parent = try status.in_reply_to_id.flatMap { StatusKey($0) }.flatMap { try entry($0, in: db) }
+                return parent == nil && status.in_reply_to_id != nil || Self.missing(status, replies) > 0
+            }
+        }
+    }
+
+    /// The number of direct replies that the server counts, but that are not stored.
+    private static func missing(_ status: Entity.Status, _ replies: [String: [String]]) -> Int {
+        max(0, (status.replies_count ?? 0) - (replies[status.id]?.count ?? 0))
     }
 
     /// From the start of the conversation. Statuses may refer to each other in a circle.

@@ -22,9 +22,6 @@ extension Transport {
     /// - Parameter request: Its address begins with `http` or `https`.
     /// - Throws: ``FeedClientError``; with the status if the server refuses.
     func webSocket(_ request: HTTPClientRequest) async throws -> WebSocketClient {
-        guard !usesProxy else {
-            throw FeedClientError(.failed, "WebSockets are not used through a proxy", status: 501)
-        }
         guard let url = URL(string: request.url), let host = url.host() else {
             throw FeedClientError(.usage, "\"\(request.url)\" is not an address")
         }
@@ -51,14 +48,17 @@ extension Transport {
         _ head: HTTPRequestHead, isSecure: Bool, host: String, port: Int
     ) async throws -> WebSocketClient {
         let context = isSecure ? try NIOSSLContext(configuration: tls) : nil
-        let upgrade = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connectTimeout(Self.connectTimeout)
-            .connect(host: host, port: port) { [readTimeout] channel in
-                channel.eventLoop.makeCompletedFuture {
-                    if let context { try Self.addTLS(context, host, to: channel) }
-                    return try Self.addUpgrade(head, readTimeout, to: channel)
-                }
-            }
+            .connect(host: proxy?.host ?? host, port: proxy?.port ?? port).get()
+        let upgrade = channel.eventLoop.flatSubmit { [readTimeout, proxy] in
+            let tunnel = proxy?.openTunnel(on: channel, to: host, port: port, timeout: Self.connectTimeout)
+            return (tunnel ?? channel.eventLoop.makeSucceededVoidFuture()).flatMapThrowing {
+                guard channel.isActive else { throw ChannelError.eof }
+                if let context { try Self.addTLS(context, host, to: channel) }
+                return try Self.addUpgrade(head, readTimeout, to: channel)
+            }.flatMap { $0 }
+        }
         switch try await upgrade.get() {
         case .accepted(let client): return client
         case .refused(let status):
