@@ -17,7 +17,8 @@ public struct SyncSummary: Sendable, Equatable {
 }
 
 extension TimelineSync {
-    /// The number of statuses that are fetched at once.
+    /// The maximum number of statuses that are fetched at once, of the home timeline and of the others.
+    private static let homeCount = 200
     private static let count = 40
     /// The maximum number of timelines.
     private static let maximumTimelines = 20
@@ -61,10 +62,11 @@ extension TimelineSync {
 
     /// - Returns: The number of new statuses. One that is gone does not end the synchronization.
     private func sync(_ name: TimelineName) async throws -> Int {
-        let limit = StatusLimit(count: Self.count, countsRepetitions: true)
+        let maximum = name == .home ? Self.homeCount : Self.count
+        let limit = StatusLimit(count: maximum, countsRepetitions: true)
         if let count = try await update(name, limit, isFeedRead: true) { return count }
         do {
-            return try await statuses(of: name, count: Self.count).count
+            return try await statuses(of: name, count: maximum).count
         } catch let error as FeedClientError where error.code == .notFound { return 0 }
     }
 

@@ -49,9 +49,9 @@ extension TimelineStore {
         let candidates = statuses.filter {
             ($0.in_reply_to_id != nil || $0.replies_count ?? 0 > 0) && seen.insert($0.id).inserted
         }
-        guard !candidates.isEmpty else { return [] }
+        guard let oldest = candidates.compactMap({ StatusKey($0.id) }).min() else { return [] }
         return try await database.read { db in
-            let replies = try replies(in: db)
+            let replies = try replies(in: db, after: oldest)
             return try candidates.filter { status in
                 let parent = try status.in_reply_to_id.flatMap { StatusKey($0) }.flatMap { try entry($0, in: db) }
                 return parent == nil && status.in_reply_to_id != nil || Self.missing(status, replies) > 0
@@ -75,15 +75,17 @@ extension TimelineStore {
         return found.reversed()
     }
 
-    /// The ids of all stored replies, the oldest first, by the id of the status that they answer.
-    private func replies(in db: Database) throws -> [String: [String]] {
+    /// The ids of the stored replies, the oldest first, by the id of the status that they answer.
+    /// - Parameter oldest: Only replies after this status; `nil` for all.
+    private func replies(in db: Database, after oldest: StatusKey? = nil) throws -> [String: [String]] {
         let sql = """
             SELECT json_extract(text, '$.in_reply_to_id'), json_extract(text, '$.id') FROM (
                 SELECT CAST(json AS TEXT) AS text, key FROM status JOIN owner ON owner.id = status.owner
-                WHERE owner.name = ? AND boosted IS NULL
+                WHERE owner.name = ? AND key > ? AND boosted IS NULL
             ) AS stored WHERE json_valid(text) AND json_extract(text, '$.in_reply_to_id') IS NOT NULL ORDER BY key
             """
-        return try Row.fetchAll(db, sql: sql, arguments: [owner]).reduce(into: [:]) { replies, row in
+        return try Row.fetchAll(db, sql: sql, arguments: [owner, oldest?.text ?? ""]).reduce(into: [:]) {
+            replies, row in
             guard let parent = String.fromDatabaseValue(row[0]), let id = String.fromDatabaseValue(row[1]) else {
                 return
             }

@@ -48,16 +48,9 @@ extension Transport {
         _ head: HTTPRequestHead, isSecure: Bool, host: String, port: Int
     ) async throws -> WebSocketClient {
         let context = isSecure ? try NIOSSLContext(configuration: tls) : nil
-        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .connectTimeout(Self.connectTimeout)
-            .connect(host: proxy?.host ?? host, port: proxy?.port ?? port).get()
-        let upgrade = channel.eventLoop.flatSubmit { [readTimeout, proxy] in
-            let tunnel = proxy?.openTunnel(on: channel, to: host, port: port, timeout: Self.connectTimeout)
-            return (tunnel ?? channel.eventLoop.makeSucceededVoidFuture()).flatMapThrowing {
-                guard channel.isActive else { throw ChannelError.eof }
-                if let context { try Self.addTLS(context, host, to: channel) }
-                return try Self.addUpgrade(head, readTimeout, to: channel)
-            }.flatMap { $0 }
+        let upgrade = try await connect(host, port) { [readTimeout] channel in
+            if let context { try Self.addTLS(context, host, to: channel) }
+            return try Self.addUpgrade(head, readTimeout, to: channel)
         }
         switch try await upgrade.get() {
         case .accepted(let client): return client
@@ -66,6 +59,30 @@ extension Transport {
             throw ErrorResponse(
                 status: try await status.get(), headers: [:], body: ByteBuffer(), hadCredentials: hadCredentials
             ).error
+        }
+    }
+
+    /// Connects to a server, through the proxy if there is one.
+    /// - Parameter configure: Adds the handlers to a channel; called on its event loop.
+    private func connect(
+        _ host: String, _ port: Int, _ configure: @escaping @Sendable (any Channel) throws -> EventLoopFuture<Upgrade>
+    ) async throws -> EventLoopFuture<Upgrade> {
+        let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connectTimeout(Self.connectTimeout)
+        guard let proxy else {
+            return try await bootstrap.connect(host: host, port: port) { channel in
+                channel.eventLoop.makeCompletedFuture { try configure(channel) }
+            }
+        }
+        let channel = try await bootstrap.connect(host: proxy.host, port: proxy.port).get()
+        return channel.eventLoop.flatSubmit {
+            proxy.openTunnel(on: channel, to: host, port: port, timeout: Self.connectTimeout).flatMapThrowing {
+                guard channel.isActive else { throw ChannelError.eof }
+                return try configure(channel)
+            }.flatMap { $0 }.flatMapErrorThrowing { error in
+                channel.close(promise: nil)
+                throw error
+            }
         }
     }
 

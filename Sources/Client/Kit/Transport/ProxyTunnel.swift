@@ -28,7 +28,6 @@ extension ProxyAddress {
             opened = channel.eventLoop.makeFailedFuture(error)
         }
         return opened.flatMapErrorThrowing { error in
-            channel.close(promise: nil)
             throw FeedClientError(
                 .network, "The proxy does not connect to \(host)", hint: "Check the proxy, and what it permits.",
                 cause: error)
