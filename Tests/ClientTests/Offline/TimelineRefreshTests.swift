@@ -213,6 +213,19 @@ struct TimelineRefreshTests {
         }
     }
 
+    /// A server with a validator is asked for its newest page, which need not reach down to what is stored.
+    @Test func synchronizationFillsTheGapBelowTheNewestPage() async throws {
+        let server = Server(hasTag: true)
+        try await Self.reading(server) { reader in
+            let first = try await reader.synchronize()
+            #expect(first.statuses == 30)
+            server.change { $0.count = 120 }
+            #expect(try await reader.synchronize().statuses == 90)
+            let stored = try await reader.fixture.open().contents(.home)
+            #expect(stored == (1...120).reversed().map(String.init))
+        }
+    }
+
     // MARK: Decisions
 
     @Test(

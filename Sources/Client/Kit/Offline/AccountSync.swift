@@ -64,10 +64,23 @@ extension TimelineSync {
     private func sync(_ name: TimelineName) async throws -> Int {
         let maximum = name == .home ? Self.homeCount : Self.count
         let limit = StatusLimit(count: maximum, countsRepetitions: true)
-        if let count = try await update(name, limit, isFeedRead: true) { return count }
+        let head = try await store.newestState(of: name)?.head
+        if let count = try await update(name, limit, isFeedRead: true) {
+            guard let head, count >= Self.count, count < maximum else { return count }
+            return count + (try await fill(name, above: head, maximum - count))
+        }
         do {
             return try await statuses(of: name, count: maximum).count
         } catch let error as FeedClientError where error.code == .notFound { return 0 }
+    }
+
+    /// Fetches what is missing between the newest page and what was stored before.
+    /// - Parameter head: The newest status that was stored before.
+    /// - Returns: The number of fetched statuses.
+    private func fill(_ name: TimelineName, above head: StatusKey, _ count: Int) async throws -> Int {
+        let gap = try await store.statuses(of: name, count: Self.homeCount)?.entries.first(where: \.hasGap)
+        guard let gap = gap.flatMap({ StatusKey($0.entry.status.id) }), gap > head else { return 0 }
+        return try await statuses(of: name, count: count, in: TimelineRange(before: gap.id, since: head.id)).count
     }
 
     // MARK: Notifications and conversations
