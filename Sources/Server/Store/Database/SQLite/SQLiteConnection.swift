@@ -73,8 +73,8 @@ package struct SQLiteConnection: WriterConnection {
         }
     }
 
-    /// Unlike GRDB, prepares the statements that begin and end transactions only once.
-    private func execute(_ statement: String) throws { _ = try run(statement, [], isReused: true) }
+    /// Begins or ends a transaction or savepoint. GRDB, which has to know of it, would prepare the statement each time.
+    private func execute(_ statement: String) throws { try db.cachedStatement(sql: statement).execute() }
 }
 
 extension SQLValue {
