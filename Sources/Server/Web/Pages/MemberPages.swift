@@ -16,8 +16,11 @@ struct MemberPages: Sendable {
     }
 
     /// The same with a title, for members only.
-    func page(_ title: String, for request: Request, _ context: FeedContext) throws -> PageContext {
+    func page(
+        _ title: (any PageText) -> String, for request: Request, _ context: FeedContext
+    ) throws -> PageContext {
         var page = try page(for: request, context)
+        let title = title(page.text)
         page.setTitle("\(title) – \(page.site.title)", heading: title)
         page.set(.noindex, true)
         return page
@@ -38,13 +41,13 @@ struct MemberPages: Sendable {
     /// Shows a form again after a refusal, with the reason.
     /// - Parameter form: Renders the form with a message.
     func form(
-        _ context: FeedContext, again form: (String?) async throws -> PageContext,
+        _ request: Request, _ context: FeedContext, again form: (String?) async throws -> PageContext,
         _ change: () async throws -> Response
     ) async throws -> Response {
         do {
             return try await change()
         } catch let error as FeedError where [.invalid, .conflict].contains(error.kind) {
-            let page = try await form(LoginRefusal.message(error))
+            let page = try await form(reader.language(for: request, context).text.message(error))
             return response(with: page, context, status: LoginRefusal.status(error))
         }
     }

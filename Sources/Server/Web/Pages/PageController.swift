@@ -50,7 +50,7 @@ struct PageController: Sendable {
     private func publicTimeline(
         _ page: inout PageContext, _ request: Request, _ context: FeedContext
     ) async throws -> Timeline {
-        page.setTitle(page.site.title, heading: "Public timeline")
+        page.setTitle(page.site.title, heading: page.text.publicTimeline)
         page.set(.description, page.site.text)
         page.setCanonical("/")
         page.setFeed("/feed", title: page.site.title)
@@ -59,8 +59,8 @@ struct PageController: Sendable {
     }
 
     private func home(_ page: inout PageContext, _ context: FeedContext) throws -> Timeline {
-        page.setTitle("Home – \(page.site.title)", heading: "Home")
-        page.set(.feedEmptyText, "Nothing here yet. Follow people to see their posts here.")
+        page.setTitle("\(page.text.home) – \(page.site.title)", heading: page.text.home)
+        page.set(.feedEmptyText, page.text.nothingAtHome)
         return .home(try context.require().account.id)
     }
 
@@ -72,7 +72,7 @@ struct PageController: Sendable {
         page.setFeed("/tags/" + tag.percentEncodedSegment + "/feed", title: "#" + name)
         if context.readsRelationships, let viewer = context.reader {
             let isFollowed = try await tagFollows.followedNames(by: viewer.id).contains(tag)
-            page.setTools(buttons: [.tag(tag, isFollowed: isFollowed)])
+            page.setTools(buttons: [.tag(tag, isFollowed: isFollowed, page.text)])
         }
         return .tag(tag)
     }
@@ -87,7 +87,7 @@ struct PageController: Sendable {
         page.setCanonical("/@\(status.account.username)/\(status.id)")
         if status.visibility == .public {
             page.setFeed(
-                "/@\(status.account.username)/\(status.id)/feed", title: "Replies to \(author)", isShown: false)
+                "/@\(status.account.username)/\(status.id)/feed", title: page.text.repliesTo(author), isShown: false)
         }
         page.setPreview(of: status)
         page.setIndexing(status.account)
@@ -172,8 +172,11 @@ struct PageController: Sendable {
             key: { [reader, baseURL, settings] request, context in
                 // The revision, because a page may be built after the settings have changed again. Some tokens of an
                 // account do not see its relationships.
-                let version = try reader.edition().version
-                let edition = "\(settings.revision) \(version)\(context.readsRelationships ? " relationships" : "")"
+                let (version, language) = (
+                    try reader.edition().version, reader.language(for: request, context).rawValue
+                )
+                let relationships = context.readsRelationships ? " relationships" : ""
+                let edition = "\(settings.revision) \(version) \(language)\(relationships)"
                 return try PageKey(request, baseURL, viewer: context.reader?.id, edition: edition)
             },
             build: { request, context in

@@ -71,7 +71,7 @@ struct SiteFileController: Sendable {
             $0.field("name", site.title)
             $0.field("short_name", site.title)
             $0.field("description", site.text)
-            $0.field("lang", "en")
+            $0.field("lang", site.pageLanguage.rawValue)
             $0.field("start_url", "/")
             $0.field("scope", "/")
             $0.field("display", "standalone")

@@ -2,6 +2,7 @@ import Crypto
 package import FeedCore
 import FeedFiles
 import Foundation
+import HTTPTypes
 import NIOCore
 
 /// The templates and assets of the web reader, from the binary or from a folder.
@@ -18,7 +19,7 @@ package struct WebReader: Sendable {
         let files: [String: [UInt8]]
         /// The files served under `/assets`, by name.
         let assets: [String: Asset]
-        let templates: TemplateLibrary
+        let templates: [PageLanguage: TemplateLibrary]
         /// A hash of all files.
         let version: String
     }
@@ -78,9 +79,24 @@ package struct WebReader: Sendable {
     }
 
     /// A page without its content.
-    func page(base: String = "", emoji: EmojiSet = EmojiSet()) throws -> PageContext {
+    func page(language: PageLanguage, base: String = "", emoji: EmojiSet = EmojiSet()) throws -> PageContext {
         PageContext(
-            site: settings.site, edition: try edition(), base: base, emoji: emoji, hasFeeds: settings.servesFeeds)
+            site: settings.site, edition: try edition(), base: base, language: language, emoji: emoji,
+            hasFeeds: settings.servesFeeds)
+    }
+
+    /// The language of a page: what the member has chosen, what the browser accepts, or that of the site.
+    func language(for request: Request, _ context: FeedContext) -> PageLanguage {
+        if let language = context.reader?.language { return language }
+        if let accepted = request.headers[.acceptLanguage], let language = PageLanguage(accepted: accepted) {
+            return language
+        }
+        return settings.site.pageLanguage
+    }
+
+    /// The language and the time zone of a page.
+    func locale(for request: Request, _ context: FeedContext) -> PageLocale {
+        PageLocale(text: language(for: request, context).text, zone: PageTimeZone(of: context.reader))
     }
 
     private static func edition(_ files: [String: [UInt8]]) throws -> Edition {
@@ -94,8 +110,11 @@ package struct WebReader: Sendable {
         let assets = assetTypes.compactMap { name, type in
             files[name].map { (name, Asset($0, type: type)) }
         }
+        var libraries: [PageLanguage: TemplateLibrary] = [:]
+        for language in PageLanguage.allCases {
+            libraries[language] = try TemplateLibrary(templates, words: language.text.words)
+        }
         return Edition(
-            files: files, assets: Dictionary(uniqueKeysWithValues: assets), templates: try TemplateLibrary(templates),
-            version: version)
+            files: files, assets: Dictionary(uniqueKeysWithValues: assets), templates: libraries, version: version)
     }
 }

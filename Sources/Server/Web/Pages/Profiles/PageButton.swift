@@ -72,10 +72,10 @@ extension PageContext {
 
 extension TemplateValues {
     /// The viewer's relationship to an account, and what the viewer can do about it.
-    init(_ relationship: Relationship, to account: Account, in zone: PageTimeZone) {
+    init(_ relationship: Relationship, to account: Account, in locale: PageLocale) {
         self.init()
-        let buttons = RelationshipButtons(relationship: relationship, account: account)
-        self[.states] = .texts(relationship.states(in: zone))
+        let buttons = RelationshipButtons(relationship: relationship, account: account, text: locale.text)
+        self[.states] = .texts(relationship.states(in: locale))
         self[.buttons] = .list(buttons.main.map { TemplateValues($0) })
         self[.moreButtons] = .list(buttons.more.map { TemplateValues($0) })
         set(.muteForm, relationship.mute == nil)
@@ -87,32 +87,34 @@ extension TemplateValues {
 struct RelationshipButtons: Sendable {
     let relationship: Relationship
     let account: Account
+    let text: any PageText
 
     /// Following, and what the account waits for.
     var main: [PageButton] {
-        guard !relationship.isBlocking else { return [button("unblock", "Unblock", isMain: true)] }
+        guard !relationship.isBlocking else { return [button("unblock", text.unblock, isMain: true)] }
         let request =
             relationship.isRequested
-            ? [button("accept", "Accept request", isMain: true), button("reject", "Reject request")] : []
-        if relationship.following != nil { return request + [button("unfollow", "Unfollow")] + options }
-        if relationship.requested != nil { return request + [button("unfollow", "Withdraw request")] }
-        return request + [button("follow", account.isLocked ? "Ask to follow" : "Follow", isMain: true)]
+            ? [button("accept", text.acceptRequest, isMain: true), button("reject", text.rejectRequest)] : []
+        if relationship.following != nil { return request + [button("unfollow", text.unfollow)] + options }
+        if relationship.requested != nil { return request + [button("unfollow", text.withdrawRequest)] }
+        return request + [button("follow", account.isLocked ? text.askToFollow : text.follow, isMain: true)]
     }
 
     private var options: [PageButton] {
         guard let options = relationship.following else { return [] }
         return [
             options.notifies
-                ? button("unnotify", "Stop notifying me") : button("notify", "Notify me of new posts"),
-            options.showsReblogs ? button("hide_boosts", "Hide boosts") : button("show_boosts", "Show boosts"),
+                ? button("unnotify", text.stopNotifying) : button("notify", text.notify),
+            options.showsReblogs
+                ? button("hide_boosts", text.hideBoosts) : button("show_boosts", text.showBoosts),
         ]
     }
 
     var more: [PageButton] {
         [
-            relationship.mute == nil ? nil : button("unmute", "Unmute"),
-            relationship.isBlocking ? nil : button("block", "Block"),
-            relationship.isFollowed ? button("remove_follower", "Remove from followers") : nil,
+            relationship.mute == nil ? nil : button("unmute", text.unmute),
+            relationship.isBlocking ? nil : button("block", text.block),
+            relationship.isFollowed ? button("remove_follower", text.removeFollower) : nil,
         ].compactMap(\.self)
     }
 
@@ -124,18 +126,14 @@ struct RelationshipButtons: Sendable {
 
 extension Relationship {
     /// What the viewer should know, in sentences.
-    fileprivate func states(in zone: PageTimeZone) -> [String] {
-        [
-            following == nil ? nil : "You follow this account.",
-            following == nil && requested != nil ? "You have asked to follow this account." : nil,
-            isFollowed ? "Follows you." : nil, isRequested ? "Asks to follow you." : nil,
-            isBlocking ? "You block this account." : nil, isBlocked ? "This account blocks you." : nil,
-            mute.map { Self.state($0, in: zone) },
+    fileprivate func states(in locale: PageLocale) -> [String] {
+        let text = locale.text
+        return [
+            following == nil ? nil : text.youFollow,
+            following == nil && requested != nil ? text.youAsked : nil,
+            isFollowed ? text.followsYou : nil, isRequested ? text.asksToFollowYou : nil,
+            isBlocking ? text.youBlock : nil, isBlocked ? text.blocksYou : nil,
+            mute.map { text.youMute(until: $0.expiresAt.map(locale.date), hidesNotifications: $0.hidesNotifications) },
         ].compactMap(\.self)
-    }
-
-    private static func state(_ mute: Mute, in zone: PageTimeZone) -> String {
-        let end = mute.expiresAt.map { " until " + PageDate.full($0, in: zone) } ?? ""
-        return "You mute this account\(end)\(mute.hidesNotifications ? ", with its notifications." : ".")"
     }
 }
