@@ -8,7 +8,7 @@ extension Chinese {
     func entry(_ page: SettingsPage) -> (title: String, text: String) {
         switch page {
         case .profile: ("个人资料", "名称、头像、封面图、资料栏，以及谁能找到你")
-        case .preferences: ("偏好", "新嘟文的可见范围和语言、时区、界面语言、颜色")
+        case .preferences: ("偏好设置", "新嘟文的可见范围和语言、时区、界面语言、颜色")
         case .password: ("密码", "更改密码，其他所有登录都会结束")
         case .logins: ("登录和令牌", "你的浏览器、应用和程序")
         case .mutes: ("已隐藏的账号", "你看不到他们的嘟文")

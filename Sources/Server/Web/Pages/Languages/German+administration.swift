@@ -41,7 +41,7 @@ extension German {
     func from(_ address: String) -> String { "von \(address)" }
     var settingsInForce: String { "Geltende Einstellungen" }
     var notSet: String { "nicht gesetzt" }
-    var nothing: String { "keine" }
+    var nothing: String { "nicht vorhanden" }
 
     // Sign-ups and invitations
 

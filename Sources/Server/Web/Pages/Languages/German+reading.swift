@@ -92,7 +92,7 @@ extension German {
 
     var follow: String { "Folgen" }
     var unfollow: String { "Entfolgen" }
-    var askToFollow: String { "Folgen anfragen" }
+    var askToFollow: String { "Follower-Anfrage senden" }
     var withdrawRequest: String { "Anfrage zurückziehen" }
     var acceptRequest: String { "Anfrage annehmen" }
     var rejectRequest: String { "Anfrage ablehnen" }
@@ -107,7 +107,7 @@ extension German {
     var unblock: String { "Blockierung aufheben" }
     var removeFollower: String { "Als Follower entfernen" }
     var youFollow: String { "Du folgst diesem Profil." }
-    var youAsked: String { "Du hast angefragt, diesem Profil zu folgen." }
+    var youAsked: String { "Du hast eine Follower-Anfrage gesendet." }
     var followsYou: String { "Folgt dir." }
     var asksToFollowYou: String { "Möchte dir folgen." }
     var youBlock: String { "Du blockierst dieses Profil." }

@@ -8,11 +8,11 @@ extension German {
     func entry(_ page: SettingsPage) -> (title: String, text: String) {
         switch page {
         case .profile: ("Profil", "Name, Profilbild, Titelbild, Felder und wer dich findet")
-        case .preferences: ("Vorlieben", "Sichtbarkeit und Sprache neuer Beiträge, Zeitzone, Sprache, Farben")
+        case .preferences: ("Voreinstellungen", "Sichtbarkeit und Sprache neuer Beiträge, Zeitzone, Sprache, Farben")
         case .password: ("Passwort", "Ändern; das beendet alle anderen Anmeldungen")
         case .logins: ("Anmeldungen und Tokens", "Deine Browser, Apps und Programme")
-        case .mutes: ("Stummgeschaltete Profile", "Wessen Beiträge du nicht siehst")
-        case .blocks: ("Blockierte Profile", "Wer auch deine nicht sieht")
+        case .mutes: ("Stummgeschaltete Profile", "Profile, deren Beiträge du nicht siehst")
+        case .blocks: ("Blockierte Profile", "Profile, die auch deine Beiträge nicht sehen")
         case .lists: ("Listen", "Timelines einiger Profile, denen du folgst")
         case .hashtags: ("Gefolgte Hashtags", "Beiträge mit ihnen stehen auf deiner Startseite")
         case .filters: ("Filter", "Beiträge, die du eingeklappt oder gar nicht sehen willst")
@@ -27,8 +27,8 @@ extension German {
 
     var displayName: String { "Anzeigename" }
     var aboutYou: String { "Über dich" }
-    var approvesFollowers: String { "Ich bestätige, wer mir folgt" }
-    var isBot: String { "Hier schreibt ein Programm" }
+    var approvesFollowers: String { "Ich genehmige, wer mir folgt" }
+    var isBot: String { "Hier veröffentlicht ein Programm" }
     var discoverable: String { "Mich anderen vorschlagen" }
     var indexable: String { "Alle dürfen meine öffentlichen Beiträge durchsuchen" }
     var hideCollections: String { "Follower und gefolgte Profile verbergen" }
@@ -48,7 +48,7 @@ extension German {
     var newPostMedia: String { "Medien neuer Beiträge erst auf Wunsch anzeigen" }
     var newPostLanguage: String { "Sprache neuer Beiträge" }
     var timeZone: String { "Zeitzone" }
-    var timeZoneHint: String { "In ihr zeigen die Seiten Zeiten an, und in ihr planst du Beiträge." }
+    var timeZoneHint: String { "Darin zeigen die Seiten Zeiten an, und darin planst du Beiträge." }
     var colours: String { "Farben der Seiten" }
     var coloursOfBrowser: String { "Wie im Browser eingestellt" }
     var light: String { "Hell" }
@@ -86,7 +86,7 @@ extension German {
         case .writeStatuses: "Nur Beiträge veröffentlichen, bearbeiten und löschen"
         case .writeMedia: "Nur Dateien und Medien hochladen"
         case .adminRead: "Lesen, was die Moderation sieht"
-        case .adminWrite: "Als Moderation handeln"
+        case .adminWrite: "Moderieren"
         }
     }
 
@@ -102,7 +102,9 @@ extension German {
     var yourFilters: String { "Deine Filter" }
     var deleteFilter: String { "Filter löschen" }
     func matchesPosts(_ count: Int) -> String {
-        "Er trifft auch auf \(count) \(count == 1 ? "einzelnen Beitrag" : "einzelne Beiträge") zu, von einer App hinzugefügt."
+        count == 1
+            ? "Er trifft auch auf 1 einzelnen Beitrag zu, den eine App hinzugefügt hat."
+            : "Er trifft auch auf \(count) einzelne Beiträge zu, die eine App hinzugefügt hat."
     }
 
     func filterPlace(_ context: Filter.Context) -> String {
@@ -128,7 +130,7 @@ extension German {
     var filterAction: String { "Was er tut" }
     var expiry: String { "Wann er abläuft" }
     func keyword(_ number: Int) -> String { "Stichwort \(number)" }
-    func keywordPlace(_ number: Int) -> String { "Wo Stichwort \(number) zutrifft" }
+    func keywordPlace(_ number: Int) -> String { "Was Stichwort \(number) trifft" }
     var keywordHint: String { "Ein Wort, eine Wendung oder ein Hashtag. Leeren, um es zu entfernen." }
     func quoted(_ text: String) -> String { "„\(text)“" }
 
@@ -188,7 +190,7 @@ extension German {
     var removeAccount: String { "Mein Konto endgültig löschen" }
     var removalWarning: String {
         """
-        Dein Profil, deine Beiträge, Dateien, Folgebeziehungen, Favoriten, Benachrichtigungen und Anmeldungen \
+        Dein Profil, deine Beiträge, Dateien, Follower, Favoriten, Benachrichtigungen und Anmeldungen \
         werden für alle gelöscht. Das lässt sich nicht rückgängig machen.
         """
     }

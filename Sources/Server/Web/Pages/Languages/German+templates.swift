@@ -35,7 +35,7 @@ extension German {
         boostedBy: #"Geteilt von <a class="p-author h-card" href="{{boostedByURL}}"><bdi>{{boostedBy}}</bdi></a>"#,
         inReplyTo: "Antwort auf",
         contentWarning: "Inhaltswarnung",
-        sensitiveMedia: "Heikle Medien",
+        sensitiveMedia: "Sensible Medien",
         poll: "Umfrage",
         chooseSeveral: "Wähle beliebig viele",
         chooseOne: "Wähle eine Antwort",
@@ -77,8 +77,8 @@ extension German {
         withoutDescription: "Ohne Beschreibung",
         originalFile: "Originaldatei",
         filesOfPost: "Dateien des Beitrags",
-        previous: "Vorherige",
-        next: "Nächste",
+        previous: "Zurück",
+        next: "Weiter",
 
         // Profile
         moreActions: "Weitere Aktionen",
@@ -107,7 +107,7 @@ extension German {
         // Reports
         backToProfile: "Zurück zum Profil",
         reason: "Grund",
-        violatedRules: "Verletzte Regeln",
+        violatedRules: "Verstoß gegen Regeln",
 
         // Lists
         title: "Titel",
