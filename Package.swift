@@ -261,7 +261,9 @@ let package = Package(
             ],
             swiftSettings: testSettings
         ),
-        .testTarget(name: "TerminalTests", dependencies: ["FeedTerminal", "TestKit"], swiftSettings: testSettings),
+        .testTarget(
+            name: "TerminalTests", dependencies: ["FeedTerminal", "TestKit"], exclude: ["Reader/Golden"],
+            swiftSettings: testSettings),
     ]
 )
 

@@ -6,11 +6,11 @@ package import TestKit
 
 /// A simple implementation of ``MediaProcessing``: accepts PNGs, which it copies, and MP4s, which it only stores.
 package struct TestProcessing: MediaProcessing {
-    private let blobs: any BlobStoring
+    private let blobs: BlobStore
     /// Delays the processing until it is open.
     private let latch: Latch?
 
-    package init(blobs: any BlobStoring, latch: Latch? = nil) {
+    package init(blobs: BlobStore, latch: Latch? = nil) {
         self.blobs = blobs
         self.latch = latch
     }

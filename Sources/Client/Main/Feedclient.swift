@@ -42,7 +42,8 @@ struct Feedclient: AsyncParsableCommand {
             CommandGroup(
                 name: "Reading",
                 subcommands: [
-                    TimelineCommand.self, ShowCommand.self, SearchCommand.self, NotificationsCommand.self,
+                    TuiCommand.self, TimelineCommand.self, ShowCommand.self, SearchCommand.self,
+                    NotificationsCommand.self,
                     ConversationsCommand.self, OpenCommand.self, SyncCommand.self,
                 ]),
             CommandGroup(
@@ -77,8 +78,9 @@ struct Feedclient: AsyncParsableCommand {
 
     /// Exits with code 2 after a usage error, instead of ArgumentParser's 64.
     static func main() async {
-        let arguments = ShortOptionValue.separated(
-            GlobalOptionOrder.sorted(Array(CommandLine.arguments.dropFirst())))
+        let given = Array(CommandLine.arguments.dropFirst())
+        let isReader = given.isEmpty && RawTerminal.isPossible
+        let arguments = isReader ? [TuiCommand.name] : ShortOptionValue.separated(GlobalOptionOrder.sorted(given))
         do {
             var command = try await asyncParseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {

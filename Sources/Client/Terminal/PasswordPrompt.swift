@@ -123,7 +123,8 @@ public struct PasswordLineEditor: Sendable {
 /// Catches the signals that would end the program, so that it can restore the terminal first. Only one instance may
 /// exist at a time.
 final class TerminationSignals {
-    private static let numbers = [SIGHUP, SIGINT, SIGQUIT, SIGTERM]
+    /// The signals that end the program.
+    static let ending = [SIGHUP, SIGINT, SIGQUIT, SIGTERM]
     /// The descriptor to which the signal handler, which may interrupt any thread, writes the number of the signal.
     private static let writeEnd = Atomic<CInt>(-1)
 
@@ -131,7 +132,8 @@ final class TerminationSignals {
     let descriptor: CInt
     private var former: [(number: CInt, action: sigaction)] = []
 
-    init() {
+    /// - Parameter others: Further signals to catch.
+    init(and others: [CInt] = []) {
         var ends: [CInt] = [-1, -1]
         guard pipe(&ends) == 0 else {
             descriptor = -1
@@ -143,7 +145,7 @@ final class TerminationSignals {
             _ = fcntl(end, F_SETFL, O_NONBLOCK)
         }
         Self.writeEnd.store(ends[1], ordering: .sequentiallyConsistent)
-        for number in Self.numbers { install(number) }
+        for number in Self.ending + others { install(number) }
     }
 
     /// The number of a received signal.

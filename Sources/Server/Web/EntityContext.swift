@@ -12,7 +12,7 @@ struct EntityContexts: Sendable {
     func make(base: String) -> EntityContext { EntityContext(base: base, emoji: emoji.current) }
 
     /// The context of a response with statuses, which are marked by the viewer's filters.
-    /// - Parameter context: Where the statuses are shown; `nil` if that is unknown.
+    /// - Parameter context: The place where the statuses are shown; `nil` if it is unknown.
     func make(
         for request: Request, filtering context: Filter.Context?, for viewer: Viewer?
     ) async throws -> EntityContext {

@@ -7,7 +7,7 @@ package import Foundation
 /// publisher of the streams then get only what they use (``endpoints()``, ``publisher(logger:)``).
 package struct Services: Sendable {
     package var stores: Stores
-    package var blobs: any BlobStoring
+    package var blobs: BlobStore
     package var login: LoginServices
     package var site: Site
     package var clock: WallClock
@@ -19,7 +19,7 @@ package struct Services: Sendable {
     /// Media that is still being processed after the response to its upload.
     package var mediaQueue = MediaQueue()
     /// Limits the database reads of a client that run at the same time.
-    let reads = ConcurrencyLimiter(ConcurrencyLimits(perOwner: 4, waitingPerOwner: 1000, total: 2000))
+    let reads = ConcurrencyLimiter(.reads)
     /// The custom emoji.
     package var emoji = EmojiCatalog()
     /// The operator's files at `/.well-known/NAME`.
@@ -37,7 +37,7 @@ package struct Services: Sendable {
     let homeSources: HomeSources
 
     package init(
-        stores: Stores, blobs: any BlobStoring, login: LoginServices, site: Site, clock: WallClock, log: LogPosition,
+        stores: Stores, blobs: BlobStore, login: LoginServices, site: Site, clock: WallClock, log: LogPosition,
         enforcesRateLimits: Bool = false
     ) {
         let limits = site.settings.limits

@@ -80,6 +80,10 @@ struct LimitTableTests {
                 ["formBytes", "longFormBytes", "connections"]
             ),
             ("a file", "\(bytes(Int(limits.fileBytes))) (`--max-file-size`); its name 255 bytes", ["fileBytes"]),
+            (
+                "a refused form with files, which a page reads so that the browser shows the reason",
+                bytes(Int(Limits.refusedFormBytes)), []
+            ),
             ("files of one account", "none unless `--file-quota` is set", ["accountBytes"]),
             (
                 "API requests",

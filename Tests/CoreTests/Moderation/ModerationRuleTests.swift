@@ -10,7 +10,6 @@ struct ModerationRuleTests {
         var isSelf = false
         var targetIsAdmin = false
         var targetIsSuspended = false
-        var otherAdmins = 1
         let isAllowed: Bool
 
         var testDescription: String { "\(self)" }
@@ -23,17 +22,15 @@ struct ModerationRuleTests {
         }
         + ModerationAction.allCases.map { Row(action: $0, targetIsSuspended: true, isAllowed: true) }
         + [
-            Row(action: .none, isSelf: true, targetIsAdmin: true, otherAdmins: 0, isAllowed: true),
+            Row(action: .none, isSelf: true, targetIsAdmin: true, isAllowed: true),
             Row(action: .unsilence, isSelf: true, targetIsAdmin: true, isAllowed: true),
             Row(action: .silence, isSelf: true, targetIsAdmin: true, isAllowed: false),
             Row(action: .suspend, isSelf: true, targetIsAdmin: true, isAllowed: false),
             Row(action: .remove, isSelf: true, targetIsAdmin: true, targetIsSuspended: true, isAllowed: false),
             Row(action: .silence, targetIsAdmin: true, isAllowed: true),
             Row(action: .suspend, targetIsAdmin: true, isAllowed: true),
-            Row(action: .suspend, targetIsAdmin: true, otherAdmins: 0, isAllowed: false),
-            Row(action: .suspend, otherAdmins: 0, isAllowed: true),
             Row(action: .remove, isAllowed: false),
-            Row(action: .remove, targetIsAdmin: true, targetIsSuspended: true, otherAdmins: 0, isAllowed: false),
+            Row(action: .remove, targetIsAdmin: true, targetIsSuspended: true, isAllowed: true),
         ]
 
     @Test(arguments: rows) func moderatorsMayDoOnlyWhatTheTableAllows(row: Row) {
@@ -44,7 +41,7 @@ struct ModerationRuleTests {
         if row.targetIsSuspended { target.suspendedAt = 1 }
         var refusal: FeedError.Kind?
         do {
-            try ModerationRule.check(row.action, by: moderator, on: target, otherAdmins: row.otherAdmins)
+            try ModerationRule.check(row.action, by: moderator, on: target)
         } catch {
             refusal = error.kind
         }
@@ -64,5 +61,19 @@ struct ModerationRuleTests {
         #expect(refusal(root, root) == .forbidden && refusal(bob, ada) == .forbidden)
         root.suspendedAt = 1
         #expect(refusal(root, bob) == .forbidden)
+    }
+
+    @Test func theOnlyAdministratorStays() {
+        func refusal(_ role: Account.Role, suspendedAt: Int64? = nil, otherAdmins: Int) -> String? {
+            var account = Account(id: 1, username: "root", role: role, createdAt: 0)
+            account.suspendedAt = suspendedAt
+            do { try ModerationRule.requireOtherAdmin(than: account, otherAdmins: otherAdmins) } catch {
+                return error.message
+            }
+            return nil
+        }
+        #expect(refusal(.admin, otherAdmins: 0) == "root is the only administrator")
+        #expect(refusal(.admin, otherAdmins: 1) == nil && refusal(.member, otherAdmins: 0) == nil)
+        #expect(refusal(.admin, suspendedAt: 1, otherAdmins: 0) == nil)
     }
 }

@@ -48,6 +48,14 @@ struct FirstStepTests {
         #expect(done.code == 0 && done.error.contains("now an administrator"), "\(done.error)")
         try await Wait.until("ada may see all accounts") { try await status() == 200 }
         #expect(try await server.admin("account", "role", "ada", "admin").error.contains("already an administrator"))
+        for refused in [
+            try await server.admin("account", "role", "ada", "member"),
+            try await server.admin("account", "remove", "ada", "--yes"),
+        ] {
+            #expect(refused.code == 1 && refused.error.contains("ada is the only administrator"), "\(refused.error)")
+        }
+        try await server.addAccount("bob")
+        #expect(try await server.admin("account", "role", "bob", "admin").code == 0)
         #expect(try await server.admin("account", "role", "ada", "member").error.contains("now a member"))
         try await Wait.until("ada may not any more") { try await status() == 403 }
         #expect(try await server.admin("account", "role", "ada", "king").code == 64)

@@ -15,8 +15,8 @@ struct HeldPartTests {
     }
 
     /// Writes parts as a form does.
-    private static func parts(_ store: BlobStore) async throws -> [(writer: any BlobWriting, finished: SealedBlob)] {
-        var parts: [(writer: any BlobWriting, finished: SealedBlob)] = []
+    private static func parts(_ store: BlobStore) async throws -> [(writer: BlobWriter, finished: SealedBlob)] {
+        var parts: [(writer: BlobWriter, finished: SealedBlob)] = []
         for index in 0..<10 {
             let writer = try await store.begin(limit: 1000, excess: nil)
             try await writer.write(ByteBuffer(string: "part \(index)"))

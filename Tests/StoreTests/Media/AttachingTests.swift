@@ -36,7 +36,7 @@ struct AttachingTests {
         #expect(page.entries.map(\.media) == [wanted])
         let boost = try await store.statuses.boost(status.id, visibility: nil, by: bob.id)
         #expect(boost.media == wanted && boost.boost != nil)
-        for one in media { #expect(try await store.media.media(key: one.key)?.statusID == status.id) }
+        for one in media { #expect(try await store.media.publicMedia(key: one.key)?.media.statusID == status.id) }
     }
 
     /// Nothing is stored or attached if one of the files is refused.
@@ -78,7 +78,7 @@ struct AttachingTests {
         let same = try await Self.edit(status, "v1", [], by: ada, in: store)
         #expect(same == bare)
         // The files of former versions are served, but belong to no other status.
-        #expect(try await store.media.media(key: first.key) != nil)
+        #expect(try await store.media.publicMedia(key: first.key) != nil)
         let refused = await #expect(throws: FeedError.self) { try await store.post("new", by: ada, media: [first]) }
         #expect(refused?.kind == .invalid)
     }
@@ -112,7 +112,7 @@ struct AttachingTests {
         let status = try await store.post("picture", by: ada, media: [media])
         store.clock.now += 10 * MediaLimits.unattachedLifetime
         let deleted = try #require(try await store.statuses.delete(id: status.id, by: ada.id))
-        #expect(try await store.media.media(key: media.key) == nil)
+        #expect(try await store.media.publicMedia(key: media.key) == nil)
         let left = try #require(try await store.media.media(id: media.id, of: ada.id))
         #expect(left.key != media.key && deleted.media == [left.attachment].compactMap(\.self))
         #expect(try await store.post("again", by: ada, media: [left]).media.map(\.description) == ["cat"])

@@ -13,8 +13,8 @@ struct MediaStoreTests {
         let media = try await store.image(by: ada, "a cat")
         #expect(try await store.media.media(id: media.id, of: ada.id) == media)
         #expect(try await store.media.media(id: media.id, of: bob.id) == nil)
-        #expect(try await store.media.media(key: media.key) == media)
-        #expect(try await store.media.media(key: "guess") == nil)
+        #expect(try await store.media.publicMedia(key: media.key)?.media == media)
+        #expect(try await store.media.publicMedia(key: "guess") == nil)
         let attachment = try #require(media.attachment)
         #expect(attachment.path == "/media/\(media.key)/image.png" && attachment.description == "a cat")
         #expect(attachment.meta == MediaMeta(width: 16, height: 9, thumbnailWidth: 4, thumbnailHeight: 3))
@@ -65,17 +65,17 @@ struct MediaStoreTests {
         try await store.post("picture", by: ada, media: [attached])
         store.clock.now += MediaLimits.unattachedLifetime - 1
         #expect(try await store.media.removeExpired() == 0)
-        #expect(try await store.media.media(key: lost.key) != nil)
+        #expect(try await store.media.publicMedia(key: lost.key) != nil)
         store.clock.now += 1
         // At once, and not only when the row is deleted.
-        #expect(try await store.media.media(key: lost.key) == nil)
+        #expect(try await store.media.publicMedia(key: lost.key) == nil)
         #expect(try await store.media.media(id: lost.id, of: ada.id) == nil)
         let refused = await #expect(throws: FeedError.self) { try await store.post("late", by: ada, media: [lost]) }
         #expect(refused?.kind == .invalid)
         #expect(try await store.media.removeExpired() == 1)
         #expect(try await store.media.removeExpired() == 0)
         #expect(try await store.files.replaced(of: ada.id, limit: 9).map(\.hash) == lost.blobs.map(\.hash))
-        #expect(try await store.media.media(key: attached.key) != nil)
+        #expect(try await store.media.publicMedia(key: attached.key) != nil)
     }
 
     @Test func attachmentsOfSuspendedAccountsAreHiddenAtOnce() async throws {
@@ -84,9 +84,9 @@ struct MediaStoreTests {
         let media = try await store.image(by: ada)
         try await store.post("picture", by: ada, media: [media])
         try await store.moderation.perform(.suspend, on: ada.id)
-        #expect(try await store.media.media(key: media.key) == nil)
+        #expect(try await store.media.publicMedia(key: media.key) == nil)
         try await store.moderation.perform(.unsuspend, on: ada.id)
-        #expect(try await store.media.media(key: media.key) != nil)
+        #expect(try await store.media.publicMedia(key: media.key) != nil)
     }
 
     @Test func attachmentsCountAgainstTheQuota() async throws {

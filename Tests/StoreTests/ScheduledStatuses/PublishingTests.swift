@@ -32,7 +32,7 @@ struct PublishingTests {
         #expect(status.text == "@bob hello #tag" && status.tags == ["tag"] && status.mentions.map(\.id) == [bob.id])
         #expect(status.inReplyToID == question.id && status.inReplyToAccountID == bob.id)
         #expect(status.media.map(\.id) == [picture.id] && status.media.map(\.description) == ["a cat"])
-        #expect(try await store.media.media(key: picture.key)?.statusID == status.id)
+        #expect(try await store.media.publicMedia(key: picture.key)?.media.statusID == status.id)
         #expect(try await store.scheduledStatuses.status(id: scheduled.id, of: ada.id) == nil)
         #expect(try await store.accounts.account(id: ada.id)?.statusesCount == 1)
         // As when it is posted.

@@ -129,7 +129,7 @@ struct ScheduledStatusStoreTests {
         }
         store.clock.now += 5 * MediaLimits.unattachedLifetime
         #expect(try await store.media.removeExpired() == 0)
-        #expect(try await store.media.media(key: first.key) != nil)
+        #expect(try await store.media.publicMedia(key: first.key) != nil)
 
         try await store.scheduledStatuses.cancel(scheduled.id, of: ada.id)
         #expect(try await store.media.removeExpired() == 0)

@@ -4,6 +4,8 @@ import HTTPTypes
 import TestKit
 import Testing
 
+@testable import FeedWeb
+
 /// Things that accounts hide from others, and featured accounts on their profile.
 @Suite(.hangLimit)
 struct PrivacyTests {
@@ -56,6 +58,33 @@ struct PrivacyTests {
                     let page = try await api.send(.get, path)
                     #expect(page.status == 200)
                     #expect(page.text.contains(#"<meta name="robots" content="noindex">"#) == expected, "\(path)")
+                }
+            }
+        }
+    }
+
+    /// What has no page of its own says so in a header field.
+    @Test func searchEnginesAreAskedToIgnoreMediaAndFeedsOfAnAccount() async throws {
+        try await WebAPI.run { api in
+            let (ada, bob) = (try await api.person("ada"), try await api.person("bob"))
+            let id = try await api.post("hello", by: ada)
+            _ = try await api.post("me too", by: bob, replyTo: id)
+            let media = try await MediaAPITests.upload(api, by: ada)
+            let update = "/api/v1/accounts/update_credentials"
+            try await api.must(.patch, update, as: ada, WebBody.files([("avatar", SampleMedia.png(1))]))
+            let own = [
+                try MediaAPITests.path(media["url"]), try MediaAPITests.path(media["preview_url"]), "/avatars/ada",
+                "/@ada/feed.json", "/@ada.rss", "/@ada/\(id)/feed.atom",
+            ]
+            for isHidden in [false, true, false] {
+                try await api.must(.patch, update, as: ada, .form("noindex=\(isHidden)"))
+                for (path, expected) in own.map({ ($0, isHidden) }) + [("/feed.json", false), ("/@bob.rss", false)] {
+                    let served = try await api.send(.get, path)
+                    #expect(
+                        served.status == 200 && served.headers[.robotsTag] == (expected ? "noindex" : nil), "\(path)")
+                    let tag = try #require(served.headers[.eTag])
+                    let known = try await api.send(.get, path, headers: ["If-None-Match": tag])
+                    #expect(known.status == 304 && known.headers[.robotsTag] == (expected ? "noindex" : nil), "\(path)")
                 }
             }
         }

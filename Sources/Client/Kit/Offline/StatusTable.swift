@@ -102,7 +102,7 @@ package struct StatusKey: Hashable, Sendable, Comparable {
     /// A key from the database.
     init(text: String) { self.text = text }
 
-    var id: String { String(text.dropFirst(Self.digits)) }
+    package var id: String { String(text.dropFirst(Self.digits)) }
 
     /// The smallest key above this one. No id has this key, because ids contain no spaces.
     var successor: StatusKey { StatusKey(text: text + " ") }

@@ -20,7 +20,7 @@ extension SearchQuery {
         }
     }
 
-    /// What a word or a phrase looks for. A single character of a script without spaces begins a token; if other tokens
+    /// The text that a word or a phrase looks for. A single character of a script without spaces begins a token; if other tokens
     /// precede it, both are looked for.
     private static func kinds(_ part: Part) -> [Term.Kind] {
         var words = SearchText.words(of: String(Substring(part.text)))

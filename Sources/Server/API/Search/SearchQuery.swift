@@ -21,10 +21,10 @@ package struct SearchQuery: Sendable, Equatable {
         }
     }
 
-    /// What a status has with it. The raw values are those of the operator `has:`.
+    /// Something that a status has. The raw values are those of the operator `has:`.
     package enum Attachment: String, Sendable, CaseIterable { case media, image, video, audio, poll, link }
 
-    /// What a status is. The raw values are those of the operator `is:`.
+    /// A kind of status. The raw values are those of the operator `is:`.
     package enum Property: String, Sendable, CaseIterable { case reply, sensitive }
 
     /// A property of a status other than its text.

@@ -76,12 +76,12 @@ private enum NearestName {
 
     /// - Returns: The name with the fewest differences, ignoring case and dashes; `nil` if none is similar.
     static func nearest(to name: String, in names: [String]) -> String? {
-        let wanted = letters(name)
-        guard (1...maximumLength).contains(wanted.count) else { return nil }
-        let nearest = names.map { (name: $0, distance: distance(wanted, letters($0))) }.min {
+        let typed = letters(name)
+        guard (1...maximumLength).contains(typed.count) else { return nil }
+        let nearest = names.map { (name: $0, distance: distance(typed, letters($0))) }.min {
             $0.distance < $1.distance
         }
-        return nearest.flatMap { $0.distance <= max(1, (wanted.count + 1) / 3) ? $0.name : nil }
+        return nearest.flatMap { $0.distance <= max(1, (typed.count + 1) / 3) ? $0.name : nil }
     }
 
     private static func letters(_ name: String) -> [UInt8] {

@@ -61,7 +61,7 @@ package struct Filter: Sendable, Equatable {
 
     /// Whether the filter applies.
     /// - Parameters:
-    ///   - context: Where a status is shown; `nil` if that is unknown, so that the app has to decide.
+    ///   - context: The place where a status is shown; `nil` if it is unknown, so that the app has to decide.
     ///   - now: Milliseconds since 1970.
     package func isActive(in context: Context?, at now: Int64) -> Bool {
         (context.map(contexts.contains) ?? true) && (expiresAt.map { $0 > now } ?? true)

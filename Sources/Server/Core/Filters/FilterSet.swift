@@ -78,7 +78,7 @@ package struct FilterSet: Sendable {
 
     /// The filters that match a status, in their order.
     /// - Parameters:
-    ///   - context: Where the status is shown; `nil` if that is unknown.
+    ///   - context: The place where the status is shown; `nil` if it is unknown.
     ///   - now: Milliseconds since 1970.
     package func matches(_ status: Status, in context: Filter.Context?, at now: Int64) -> [FilterMatch] {
         let ids = [status.id, status.boost?.id].compactMap(\.self)

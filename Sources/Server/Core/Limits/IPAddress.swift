@@ -56,8 +56,8 @@ package struct AddressBlock: Sendable, Equatable {
             return
         }
         let digits = parts[1].utf8.allSatisfy { (48...57).contains($0) }
-        guard digits, let given = Int(parts[1]), given <= (isShort ? 32 : 128) else { return nil }
-        length = isShort ? given + 96 : given
+        guard digits, let prefix = Int(parts[1]), prefix <= (isShort ? 32 : 128) else { return nil }
+        length = isShort ? prefix + 96 : prefix
     }
 
     package func contains(_ other: IPAddress) -> Bool {

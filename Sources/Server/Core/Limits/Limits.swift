@@ -4,6 +4,8 @@ package struct Limits: Sendable {
     package static let pinnedStatuses = 5
     /// The maximum length of the city of an account, which only imports set.
     package static let cityCharacters = 100
+    /// The maximum size in bytes of a refused form that a page reads nevertheless, so that the browser shows the reason.
+    package static let refusedFormBytes: Int64 = 64 << 20
     /// The maximum length of a status and its content warning in grapheme clusters. A link counts as ``linkLength``.
     package var statusCharacters = 500
     package var linkLength = 23
@@ -75,4 +77,160 @@ package struct Limits: Sendable {
             self[keyPath: limit].count = overflows ? count : product / normal
         }
     }
+}
+
+/// The limits of streams.
+package struct StreamLimits: Sendable, Equatable {
+    /// Open streams of one account. A WebSocket is one stream, however many subscriptions it has.
+    package var perAccount = 32
+    /// Open streams of one client network.
+    package var perAddress = 128
+    /// Subscriptions of one WebSocket. Not configurable.
+    package static let subscriptions = 64
+    /// The rows of the log that a replay reads at most; a position further back counts as too old. Not configurable.
+    package static let replayedRows = 20_000
+    /// The default and maximum number of changes per page of the change feed. Not configurable.
+    package static let pageDefault = 40
+    package static let pageMaximum = 200
+    /// The rows of the log that are examined for a page of the change feed. Not configurable.
+    package static let examinedRows = 1000
+    /// The maximum time in seconds for which a request waits for changes. Not configurable.
+    package static let waitSeconds = 30
+
+    package init() {}
+}
+
+/// The numbers of failed logins that are allowed in a window.
+package struct LoginLimits: Sendable, Hashable {
+    /// Per account and network.
+    package var pair = 10
+    /// Per network.
+    package var network = 40
+    /// Per account.
+    package var account = 100
+
+    package init() {}
+}
+
+/// The limits of a ``ConcurrencyLimiter``.
+package struct ConcurrencyLimits: Sendable {
+    /// The work of one owner that runs at the same time.
+    package var perOwner = Int.max
+    /// The waiting work of one owner. More is refused.
+    package var waitingPerOwner = Int.max
+    /// The work of all owners that runs at the same time.
+    package var total = Int.max
+    /// Whether work waits when that of all owners has reached ``total``; it is refused otherwise.
+    package var waitsForOthers = false
+
+    package init(
+        perOwner: Int = .max, waitingPerOwner: Int = .max, total: Int = .max, waitsForOthers: Bool = false
+    ) {
+        self.perOwner = perOwner
+        self.waitingPerOwner = waitingPerOwner
+        self.total = total
+        self.waitsForOthers = waitsForOthers
+    }
+}
+
+extension ConcurrencyLimits {
+    /// Database reads of a client.
+    package static let reads = ConcurrencyLimits(perOwner: 4, waitingPerOwner: 1000, total: 2000)
+    /// Requests of an account that wait for changes.
+    package static let waits = ConcurrencyLimits(perOwner: 8, waitingPerOwner: 0, total: 10_000)
+    /// Replays of missed events that read the database. SQLite has at least four connections for reading; half of them
+    /// remain for requests and live events.
+    package static let replays = ConcurrencyLimits(total: 2, waitsForOthers: true)
+    /// Uploads of an account that are being processed, so that no account can fill the queue alone.
+    package static let media = ConcurrencyLimits(perOwner: 4, waitingPerOwner: 32, total: 2000)
+}
+
+/// The limits of connections and of the requests on them.
+package struct ConnectionLimits: Sendable, Equatable {
+    /// Open connections of all clients. The server derives it from the limit on open files.
+    package var total = 448
+    /// The connections that each client network may always open while there are free ones.
+    package var addressMinimum = 16
+    /// A client network may open more than ``addressMinimum`` connections, up to the number of free ones divided by
+    /// this. The fewer are free, the less each network gets, so several greedy networks together leave some, too.
+    package var addressDivisor = 4
+    /// The maximum number of refused connections to which a response is being sent, as a fraction of ``total``. Others
+    /// are closed without a response.
+    package var refusalDivisor = 8
+    /// The maximum time in milliseconds for which a refused connection is kept to send the response.
+    package var refusalTime: Int64 = 2000
+    /// Requests on one connection.
+    package var requests = 10_000
+    /// The maximum size of a request head and of each of its fields in bytes, and the maximum number of fields.
+    package var headBytes = 32 * 1024
+    package var fieldBytes = 16 * 1024
+    package var fields = 200
+    /// From the start of the connection to the end of the TLS handshake, in milliseconds.
+    package var handshake: Int64 = 10_000
+    /// From the start of the connection to the end of the first request's headers, in milliseconds.
+    package var firstHead: Int64 = 20_000
+    /// From the end of a response to the end of the next request's headers, in milliseconds.
+    package var nextHead: Int64 = 75_000
+    /// The interval in milliseconds over which the rate of a request body is measured, and the bytes that must arrive
+    /// in it.
+    package var bodyWindow: Int64 = 30_000
+    package var bodyBytes = 4096
+    /// The interval in milliseconds over which the rate of a reader is measured while a response waits for it, and the
+    /// bytes that it must take in it.
+    package var readWindow: Int64 = 60_000
+    package var readBytes = 4096
+    /// The maximum time in milliseconds for which, and the number of bytes up to which, the rest of a request body is
+    /// drained after the response.
+    package var drain: Int64 = 5000
+    package var drainBytes = 16 << 20
+
+    package init() {}
+
+    /// The limits, in milliseconds, at which a client that does not run for a while loses its connection.
+    package static let timeouts: [any WritableKeyPath<ConnectionLimits, Int64> & Sendable] = [
+        \.handshake, \.firstHead, \.nextHead, \.bodyWindow, \.readWindow, \.drain,
+    ]
+
+    /// Extends the ``timeouts`` that are shorter than this, in milliseconds.
+    package mutating func extend(to minimum: Int64) {
+        for limit in Self.timeouts { self[keyPath: limit] = max(self[keyPath: limit], minimum) }
+    }
+
+    /// The maximum number of refused connections to which a response is being sent.
+    var refusals: Int { max(8, total / max(1, refusalDivisor)) }
+
+    /// The maximum number of connections of one client network while `free` of all are free.
+    func perAddress(free: Int) -> Int { max(addressMinimum, free / max(1, addressDivisor)) }
+}
+
+/// The limits on media attachments, avatars and headers.
+package struct MediaLimits: Sendable, Equatable {
+    /// The maximum size of an uploaded image in bytes.
+    package var imageBytes = 16 << 20
+    /// The maximum size of an uploaded video or audio file in bytes.
+    package var videoBytes = 40 << 20
+    /// The maximum number of pixels of an image or of a frame of a video.
+    package var pixels = 33_000_000
+    /// The number of pixels of a thumbnail.
+    package var thumbnailPixels = 640 * 360
+    /// The maximum number of attachments of a status.
+    package var perStatus = 4
+    /// The maximum length of a description in characters.
+    package var descriptionCharacters = 1500
+    /// The maximum size in bytes of an avatar or header. A larger one is replaced by its thumbnail.
+    package var profileImageBytes = 1 << 20
+
+    /// The time in milliseconds for which an attachment is kept that belongs to no status.
+    package static let unattachedLifetime: Int64 = 86_400_000
+    /// The time in milliseconds after which an upload that is still being processed has failed, because the server that
+    /// processed it has ended.
+    package static let processingTime: Int64 = 600_000
+
+    package init() {}
+
+    /// The maximum size of any upload in bytes.
+    package var uploadBytes: Int64 { Int64(max(imageBytes, videoBytes)) }
+
+    /// - Returns: The maximum size in bytes of an upload in a format.
+    package func bytes(of format: MediaFormat) -> Int { format.kind == .image ? imageBytes : videoBytes }
 }

@@ -19,18 +19,6 @@ package struct LoginAttempt: Sendable, Hashable {
     fileprivate var pair: String { "pair " + address + " " + account }
 }
 
-/// The numbers of failed logins that are allowed in a window.
-package struct LoginLimits: Sendable, Hashable {
-    /// Per account and network.
-    package var pair = 10
-    /// Per network.
-    package var network = 40
-    /// Per account.
-    package var account = 100
-
-    package init() {}
-}
-
 /// Limits password guessing by counting failed logins per address, per account and per pair of both. `LoginFailureStore`
 /// keeps the counters.
 ///

@@ -1,30 +1,26 @@
-/// The rules for what a moderator may do to other accounts through the API. The operator's commands are not restricted.
+/// The rules for what a moderator may do to other accounts through the API and on the pages. As nobody can restrict
+/// their own account, an administrator remains. Of the operator's commands, and of what members do to their own account,
+/// only ``requireOtherAdmin(than:otherAdmins:)`` refuses any.
 package enum ModerationRule {
-    /// - Parameters:
-    ///   - moderator: The moderator as stored now, who may have lost the role since the request was authenticated.
-    ///   - otherAdmins: The number of active administrators, without the target.
+    /// - Parameter moderator: The moderator as stored now, who may have lost the role since the request was authenticated.
     /// - Throws: ``FeedError`` `.forbidden`.
     package static func check(
-        _ action: ModerationAction, by moderator: Account, on target: Account, otherAdmins: Int
+        _ action: ModerationAction, by moderator: Account, on target: Account
     ) throws(FeedError) {
         guard moderator.role == .admin, moderator.suspendedAt == nil else { throw .notAllowed }
         switch action {
         case .none, .unsilence, .unsuspend: return
-        case .silence: try refuseSelf(moderator, target)
-        case .suspend:
-            try refuseSelf(moderator, target)
-            try refuseLastAdmin(target, otherAdmins)
+        case .silence, .suspend: try refuseSelf(moderator, target)
         case .remove:
             try refuseSelf(moderator, target)
             guard target.suspendedAt != nil else {
                 throw FeedError(
                     .forbidden, "This action is not allowed", hint: "Only a suspended account can be removed.")
             }
-            try refuseLastAdmin(target, otherAdmins)
         }
     }
 
-    /// Whether a moderator may change the role of an account. As nobody can change their own, an administrator remains.
+    /// Whether a moderator may change the role of an account.
     /// - Throws: ``FeedError`` `.forbidden`.
     package static func checkRole(of target: Account, by moderator: Account) throws(FeedError) {
         guard moderator.role == .admin, moderator.suspendedAt == nil else { throw .notAllowed }
@@ -36,9 +32,14 @@ package enum ModerationRule {
         throw FeedError(.forbidden, "This action is not allowed", hint: "Moderators cannot act on their own account.")
     }
 
-    private static func refuseLastAdmin(_ target: Account, _ otherAdmins: Int) throws(FeedError) {
-        guard target.role == .admin, otherAdmins == 0 else { return }
-        throw FeedError(.forbidden, "This action is not allowed", hint: "This is the last administrator.")
+    /// Keeps the only administrator from being removed, or made a member: nobody could use `/admin` any more.
+    /// - Parameter otherAdmins: The number of active administrators, without the account.
+    /// - Throws: ``FeedError`` `.conflict`.
+    package static func requireOtherAdmin(than account: Account, otherAdmins: Int) throws(FeedError) {
+        guard account.role == .admin, account.suspendedAt == nil, otherAdmins == 0 else { return }
+        throw FeedError(
+            .conflict, "\(account.username) is the only administrator",
+            hint: "Make another account an administrator first.")
     }
 }
 

@@ -4,8 +4,8 @@ import Foundation
 package import NIOCore
 import NIOPosix
 
-/// Reads a blob from a local file.
-package final class BlobReader: BlobReading {
+/// An open blob, which remains readable if it is removed meanwhile. Must be used by one task only.
+package final class BlobReader: Sendable {
     private let store: BlobStore
     private let handle: NIOFileHandle
 
@@ -16,12 +16,21 @@ package final class BlobReader: BlobReading {
 
     deinit { try? handle.close() }
 
-    package func region(_ range: ByteRange) -> FileRegion? {
+    /// The region of the file, which the kernel can copy to a socket.
+    package func region(_ range: ByteRange) -> FileRegion {
         FileRegion(fileHandle: handle, readerIndex: Int(range.first), endIndex: Int(range.last) + 1)
     }
 
+    /// Reads up to `count` bytes.
+    /// - Throws: ``FeedError`` `.storage` if the blob is shorter than expected.
     package func read(_ count: Int, at offset: Int64) async throws -> ByteBuffer {
         try await store.threads.runIfActive { [self] in try readNow(count, at: offset) }
+    }
+
+    /// The bytes of `range`, in chunks that are read on demand.
+    /// - Parameter size: The size of a chunk in bytes, and thus the memory used per slow client.
+    package func chunks(_ range: ByteRange, size: Int64 = 256 * 1024) -> BlobChunks {
+        BlobChunks(reader: self, range: range, size: size)
     }
 
     private func readNow(_ count: Int, at offset: Int64) throws -> ByteBuffer {
@@ -29,10 +38,10 @@ package final class BlobReader: BlobReading {
         try buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { bytes in
             try handle.withUnsafeFileDescriptor { descriptor in
                 while true {
-                    let got = pread(descriptor, bytes.baseAddress, count, off_t(offset))
-                    if got < 0, errno == EINTR { continue }
-                    guard got > 0 else { throw BlobError.failed("read", got < 0 ? errno : EIO) }
-                    return got
+                    let received = pread(descriptor, bytes.baseAddress, count, off_t(offset))
+                    if received < 0, errno == EINTR { continue }
+                    guard received > 0 else { throw BlobError.failed("read", received < 0 ? errno : EIO) }
+                    return received
                 }
             }
         }
@@ -40,8 +49,35 @@ package final class BlobReader: BlobReading {
     }
 }
 
+/// A range of a blob, read chunk by chunk.
+package struct BlobChunks: Sendable {
+    private let size: Int64
+    private let reader: BlobReader
+    private var offset: Int64
+    private let last: Int64
+
+    fileprivate init(reader: BlobReader, range: ByteRange, size: Int64) {
+        self.size = size
+        self.reader = reader
+        offset = range.first
+        last = range.last
+    }
+
+    /// The next chunk; `nil` at the end of the range.
+    /// - Throws: ``FeedError`` `.storage` if the blob is shorter than expected.
+    package mutating func next() async throws -> ByteBuffer? {
+        guard offset <= last else { return nil }
+        let buffer = try await reader.read(Int(min(size, last - offset + 1)), at: offset)
+        offset += Int64(buffer.readableBytes)
+        return buffer
+    }
+}
+
 extension BlobStore {
-    package func open(_ blob: Blob, name: String) throws -> any BlobReading {
+    /// Opens a blob for reading.
+    /// - Parameter name: The file's name, for the log.
+    /// - Throws: ``FeedError`` `.storage` if the stored bytes are missing or have another size.
+    package func open(_ blob: Blob, name: String) throws -> BlobReader {
         // Opened on the calling thread, because switching to the thread pool takes longer than opening a file.
         let descriptor: Int32
         do {
@@ -59,6 +95,8 @@ extension BlobStore {
         return BlobReader(store: self, descriptor: descriptor)
     }
 
+    /// All bytes of a small blob.
+    /// - Throws: ``FeedError`` `.storage` if it is missing or larger than `limit` bytes.
     package func bytes(_ hash: BlobHash, limit: Int64) async throws -> ByteBuffer {
         try await threads.runIfActive { [blobs] in
             guard let size = blobs.size(hash), size <= limit, let file = try? blobs.open(hash),

@@ -4,9 +4,9 @@ import Foundation
 import NIOCore
 package import NIOPosix
 
-/// Stores blobs in local files: `blobs/ab/cd/abcd…` in the data folder. A blob is written to `tmp/`, synced and then
+/// Stores the bytes of files under their SHA-256, in local files: `blobs/ab/cd/abcd…` in the data folder. A blob is written to `tmp/`, synced and then
 /// renamed, so that a file in `blobs` is always complete. Equal content is stored once.
-package final class BlobStore: BlobStoring {
+package final class BlobStore: Sendable {
     private static let temporaryName = "tmp"
 
     let root: Folder
@@ -54,20 +54,33 @@ package final class BlobStore: BlobStoring {
 
     package func contains(_ hash: BlobHash) -> Bool { blobs.size(hash) != nil }
 
-    /// The path of a blob.
+    /// The path of the file that contains a blob.
     package func path(_ hash: BlobHash) -> String { blobs.path(hash) }
 
-    package func begin(limit: Int64, excess: FeedError?) async throws -> any BlobWriting {
-        try await beginFile(limit: limit, excess: excess)
-    }
-
-    /// Like ``begin(limit:excess:)``, for blobs that another process may write (``BlobWriter/fill(_:)``).
-    func beginFile(limit: Int64, excess: FeedError? = nil) async throws -> BlobWriter {
+    /// Starts writing a new blob.
+    /// - Parameters:
+    ///   - limit: The largest size in bytes.
+    ///   - excess: The error to throw if more bytes are written; `nil` for a generic one.
+    package func begin(limit: Int64, excess: FeedError? = nil) async throws -> BlobWriter {
         let file = try await threads.runIfActive { [self] in
             try requireSpace()
             return try create()
         }
         return BlobWriter(store: self, file: file, limit: limit, excess: excess, requireSpace: requireSpace)
+    }
+
+    /// Stores bytes that are already in memory. Must be called inside ``whilePublishing(_:)``.
+    package func store(_ bytes: [UInt8]) async throws -> Blob {
+        let writer = try await begin(limit: .max)
+        do {
+            try await writer.write(.init(bytes: bytes))
+            let sealed = try await writer.seal(beside: nil)
+            try await writer.publish(sealed)
+            return sealed.blob
+        } catch {
+            await writer.discard()
+            throw error
+        }
     }
 
     /// Creates and locks a temporary file. The kernel releases the lock when the process ends, so an unlocked file is
@@ -171,5 +184,78 @@ extension NIOThreadPool {
             for try await (done, value) in group { values[done] = value }
         }
         return values.compactMap(\.self)
+    }
+}
+
+extension BlobStore {
+    /// Runs `body`, which publishes blobs and stores the rows that refer to them. No blobs are collected meanwhile.
+    package func whilePublishing<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
+        let descriptor = try await lock.acquireForPublishing()
+        defer { close(descriptor) }
+        return try await body()
+    }
+
+    /// Runs `body`, which removes unreferenced blobs. No blobs are published meanwhile.
+    /// - Returns: `nil` if `body` was not run, because blobs are being kept.
+    package func whileCollecting<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value? {
+        guard let descriptor = try await lock.acquireForCollecting() else { return nil }
+        defer { close(descriptor) }
+        return try await body()
+    }
+
+    /// Runs `body`, which may take long, while no process collects blobs. Blobs can be published meanwhile.
+    package func whileKeeping<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
+        let descriptor = try await lock.acquireForKeeping()
+        defer { close(descriptor) }
+        return try await body()
+    }
+
+    private var lock: CollectionLock { CollectionLock(folder: root) }
+
+    /// The hashes of all blobs whose first byte is `prefix`, in no particular order.
+    package func list(prefix: UInt8) async throws -> [BlobHash] {
+        try await threads.runIfActive { [blobs] in blobs.list(prefix: prefix) }
+    }
+
+    /// Removes the given blobs if they are at least `grace` seconds old.
+    /// - Returns: The sizes of the removed blobs in bytes.
+    package func remove(_ hashes: [BlobHash], grace: Int64) async throws -> [Int64] {
+        try await threads.runIfActive { [blobs] in hashes.compactMap { blobs.remove($0, age: grace) } }
+    }
+
+    /// Removes unfinished blobs of processes that have ended.
+    /// - Returns: The number of removed files.
+    @discardableResult
+    package func removeUnfinished() async throws -> Int {
+        try await threads.runIfActive { [self] in
+            do {
+                let folder = try temporaryFolder()
+                return try folder.names().filter { Self.removeIfUnfinished($0, in: folder) }.count
+            } catch let error as FolderError {
+                throw BlobError.failed(error)
+            }
+        }
+    }
+
+    private static func removeIfUnfinished(_ name: String, in folder: Folder) -> Bool {
+        guard let holder = TemporaryBlobName.holder(of: name), holder == name || !isHeld(holder, in: folder) else {
+            return false
+        }
+        return whileUnlocked(name, in: folder) { (try? folder.removeFile(name)) == true } ?? false
+    }
+
+    /// Whether a file exists and is locked by a running upload. The lock is checked before the existence: if the file
+    /// is missing at the second check, its upload has ended and published or discarded the files that the lock
+    /// protected.
+    private static func isHeld(_ name: String, in folder: Folder) -> Bool {
+        whileUnlocked(name, in: folder) { true } == nil && folder.status(name) != nil
+    }
+
+    /// - Returns: The result of `body`, or `nil` if the file is missing or locked.
+    private static func whileUnlocked(_ name: String, in folder: Folder, _ body: () -> Bool) -> Bool? {
+        guard let file = try? folder.openFile(name) else { return nil }
+        defer { close(file) }
+        guard flock(file, LOCK_EX | LOCK_NB) == 0 else { return nil }
+        return body()
     }
 }

@@ -1,13 +1,20 @@
 import Crypto
-import FeedCore
+package import FeedCore
 import FeedFolders
 import Foundation
 package import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Writes one blob to a local file and computes its hash.
-package final class BlobWriter: BlobWriting {
+/// A blob whose bytes are durable but not yet visible.
+package struct SealedBlob: Sendable {
+    package var blob: Blob
+    /// The first bytes (at most 1,024), for detecting the media type.
+    package var head: [UInt8]
+}
+
+/// Writes one blob to a local file and computes its hash. Must be used by one task only.
+package final class BlobWriter: Sendable {
     private struct State {
         var file: TemporaryFile
         var hash = SHA256()
@@ -45,6 +52,8 @@ package final class BlobWriter: BlobWriting {
         state = Mutex(State(file: file))
     }
 
+    /// Appends bytes.
+    /// - Throws: ``FeedError`` `.tooLarge` if the limit is exceeded, `.storage` if the disk fails.
     package func write(_ piece: ByteBuffer) async throws {
         let isDue = try state.withLock { state in
             guard state.size + Int64(state.pending.readableBytes + piece.readableBytes) <= limit else {
@@ -57,11 +66,14 @@ package final class BlobWriter: BlobWriting {
         if isDue { try await store.threads.runIfActive { [self] in try flush() } }
     }
 
-    package func seal(beside holder: (any BlobWriting)?) async throws -> SealedBlob {
+    /// Makes the bytes durable without making the blob visible.
+    /// - Parameter holder: The first writer of the same upload, to be published or discarded after this one. Its lock
+    ///   then protects both, so that an upload of many files needs only one open file.
+    package func seal(beside holder: BlobWriter?) async throws -> SealedBlob {
         try await store.threads.runIfActive { [self] in
             try flush()
             let sealed = try sync()
-            if let holder = holder as? BlobWriter { try shareLock(of: holder) }
+            if let holder { try shareLock(of: holder) }
             return sealed
         }
     }
@@ -90,10 +102,12 @@ package final class BlobWriter: BlobWriting {
         }
     }
 
+    /// Makes a sealed blob visible and durable under its hash.
     package func publish(_ sealed: SealedBlob) async throws {
         try await store.threads.runIfActive { [self] in try moveIntoPlace(sealed.blob.hash) }
     }
 
+    /// Removes the bytes written so far.
     package func discard() async {
         // Unlinking a large file would block an event loop for too long. Must work in a cancelled task, too.
         await withCheckedContinuation { continuation in
@@ -106,6 +120,8 @@ package final class BlobWriter: BlobWriting {
         }
     }
 
+    /// The path of the file, which is complete after ``seal(beside:)`` and exists until the bytes are published or
+    /// discarded.
     package var path: String {
         let file = file
         return file.folder.path(file.name)

@@ -4,7 +4,7 @@ package import FeedCore
 /// and samples are not encoded again.
 ///
 /// Each format has a copier that keeps the parts it knows to be needed, so that new kinds of metadata are removed, too.
-/// Where offsets matter (MP4, WebM, Ogg), the other parts are overwritten with zeros and keep their length.
+/// In formats with offsets (MP4, WebM, Ogg), the other parts are overwritten with zeros and keep their length.
 ///
 /// The copiers are state machines without recursion. They need a few times 64 KiB of memory, and time in proportion to
 /// the size of the file. A copy of a copy is identical to it.

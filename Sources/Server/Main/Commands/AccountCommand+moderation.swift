@@ -64,11 +64,11 @@ extension AccountCommand {
         _ action: ModerationAction, _ name: String, _ data: DataOption, _ state: String, else unchanged: String
     ) async throws {
         try await Failure.reported {
-            let done = try await data.use { database in
+            let outcome = try await data.use { database in
                 let account = try await database.account(name)
                 return try await ModerationStore(database).perform(action, on: account.id)
             }
-            StandardError.line("\(done.account.username) is \(done.hasChanged ? state : unchanged)")
+            StandardError.line("\(outcome.account.username) is \(outcome.hasChanged ? state : unchanged)")
         }
     }
 }

@@ -15,7 +15,7 @@ enum AccountFormatter {
         return rows.map { line($0, widths) + "\n" }.joined()
     }
 
-    /// - Parameter reason: Why the account wants to join, if it awaits approval.
+    /// - Parameter reason: The reason for joining, of an account that awaits approval.
     static func card(_ account: Account, reason: String?) -> String {
         var fields = [
             ("name", account.username), ("display name", account.displayName), ("city", account.city),
@@ -30,7 +30,7 @@ enum AccountFormatter {
         return fields.map { DisplayWidth.padded($0.0, to: 14) + SafeText.line($0.1) + "\n" }.joined()
     }
 
-    /// - Parameter reason: Why the account wants to join, if it awaits approval.
+    /// - Parameter reason: The reason for joining, of an account that awaits approval.
     static func json(_ account: Account, reason: String?) -> String {
         var json = JSONWriter()
         json.object {

@@ -13,7 +13,7 @@ struct StillPictures: Sendable {
 
     let accounts: AccountStore
     let files: FileStore
-    let blobs: any BlobStoring
+    let blobs: BlobStore
     let processing: any MediaProcessing
     let limits: MediaLimits
 

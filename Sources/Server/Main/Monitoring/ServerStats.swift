@@ -28,7 +28,7 @@ struct ServerStats: Codable, Sendable, Equatable {
     var databaseBytes: Int64?
     /// The size of all uploaded files.
     var fileBytes: Int64?
-    /// How much of the search index has been built; missing if it is complete.
+    /// The share of the search index that has been built; missing if it is complete.
     var searchIndexPercent: Int?
 
     enum CodingKeys: String, CodingKey {

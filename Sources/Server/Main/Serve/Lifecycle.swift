@@ -13,7 +13,7 @@ enum Lifecycle {
     /// machine.
     private static let deadline = TimeInterval(Timeout.seconds(8))
 
-    /// - Parameter actions: What SIGHUP reloads, in this order.
+    /// - Parameter actions: The settings and files that SIGHUP reloads, in this order.
     static func run(_ services: [any Service], reload actions: [ReloadAction], logger: Logger) async throws {
         var configuration = ServiceGroupConfiguration(
             services: services.map {

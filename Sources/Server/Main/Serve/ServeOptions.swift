@@ -137,9 +137,9 @@ struct RegistrationOptions: ParsableArguments {
     /// The effective policy. Options take precedence over the environment.
     /// - Throws: `ValidationError` if two settings of the same origin contradict each other, or for an invalid name.
     func resolved(_ environment: ServerEnvironment) throws -> RegistrationPolicy {
-        let given = try Self.mode(registration, isOpen: openRegistration)
+        let option = try Self.mode(registration, isOpen: openRegistration)
         return RegistrationPolicy(
-            mode: try given ?? Self.preset(environment) ?? .closed,
+            mode: try option ?? Self.preset(environment) ?? .closed,
             blockedNames: try Self.names(environment["blocked-names"]))
     }
 

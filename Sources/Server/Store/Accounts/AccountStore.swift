@@ -100,13 +100,24 @@ package struct AccountStore: AccountStoring {
     }
 
     /// - Returns: Whether the role has changed.
+    /// - Throws: ``FeedError`` `.conflict` if no administrator would remain.
     package func setRole(_ role: Account.Role, of id: Int64) async throws -> Bool {
         let now = database.clock.now()
         return try await database.commits.write { db in
-            guard try db.requireActiveAccount(id).role != role else { return false }
+            let account = try db.requireActiveAccount(id)
+            guard account.role != role else { return false }
+            try Self.requireOtherAdmin(than: account, in: db)
             try Self.setRole(role, of: id, at: now, in: db)
             return true
         }
+    }
+
+    static func requireOtherAdmin(than account: Account, in db: Database) throws {
+        let query: SQL = """
+            SELECT count(*) FROM account a
+            WHERE a.role = 'admin' AND a.id <> \(account.id) AND \(sql: AccountRow.visible)
+            """
+        try ModerationRule.requireOtherAdmin(than: account, otherAdmins: try db.fetchOne(query, as: Int.self) ?? 0)
     }
 
     static func setRole(_ role: Account.Role, of id: Int64, at now: Int64, in db: Database) throws {

@@ -14,7 +14,7 @@ package struct DiscoveryStore: Sendable {
 
     /// A part of the directory of accounts that want to be found. It is shorter than `limit` if the viewer blocks or mutes
     /// some of them.
-    /// - Parameter offset: How many to leave out, at most ``Directory/maximumOffset``.
+    /// - Parameter offset: The number of accounts to leave out, at most ``Directory/maximumOffset``.
     package func directory(
         _ order: Directory, limit: Int, offset: Int, for viewer: Int64?
     ) async throws -> [Account] {

@@ -113,7 +113,7 @@ extension Finding {
 extension FeedDatabase {
     /// Corrects what a check has found.
     /// - Parameters:
-    ///   - found: What has to be corrected.
+    ///   - found: The elements to correct.
     ///   - batch: The number of elements that are corrected per transaction, so that posting remains possible.
     ///   - correct: Corrects some elements.
     func repair<Element: Sendable>(

@@ -85,7 +85,7 @@ extension Database {
     }
 
     /// Adds an imported direct status to conversations; it counts as read.
-    /// - Parameter condition: Which of the conversations that exist already are changed.
+    /// - Parameter condition: A condition that selects the existing conversations to change.
     func addImported(_ status: Int64, where condition: String = "1 = 1") throws {
         try execute(
             """

@@ -67,16 +67,20 @@ package struct MediaStore: Sendable {
         return try await database.read { try Self.find($0, id: id, of: account, at: now) }
     }
 
-    /// The attachment with an unguessable key, unless it has expired or its owner is suspended.
-    package func media(key: String) async throws -> StoredMedia? {
+    /// The attachment with an unguessable key, unless it has expired or its owner is suspended, and whether its owner asks
+    /// search engines to ignore it.
+    package func publicMedia(key: String) async throws -> (media: StoredMedia, isNoindex: Bool)? {
         let now = database.clock.now()
         return try await database.read { db in
             let query: SQL = """
-                SELECT \(sql: MediaRow.columns) FROM media m CROSS JOIN account a ON a.id = m.account_id
+                SELECT \(sql: MediaRow.columns), a.privacy FROM media m CROSS JOIN account a ON a.id = m.account_id
                 WHERE m.key = \(key) AND a.suspended_at IS NULL AND (m.status_id IS NOT NULL OR
                 m.expires_at > \(now))
                 """
-            return try db.fetchOne(query).map(MediaRow.decode)
+            return try db.fetchOne(query).map { row in
+                let privacy = Account.Privacy(rawValue: try row[MediaRow.Column.allCases.count])
+                return (try MediaRow.decode(row), privacy.contains(.noindex))
+            }
         }
     }
 

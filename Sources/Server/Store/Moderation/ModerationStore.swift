@@ -14,10 +14,10 @@ package struct ModerationStore: Sendable {
     /// Performs an action. Silencing, suspension and removal by a moderator resolve all reports of the account, any
     /// other action only the given one.
     /// - Parameters:
-    ///   - moderator: The acting account; `nil` for the operator, whom no rule restricts.
+    ///   - moderator: The acting account; `nil` for the operator, and for the owner of the account.
     ///   - report: The report that led to the action.
     /// - Throws: ``FeedError`` `.notFound`; `.forbidden` according to ``ModerationRule``, `.conflict` if the account awaits
-    ///   approval.
+    ///   approval, or is the only administrator.
     @discardableResult
     package func perform(
         _ action: ModerationAction, on id: Int64, by moderator: Int64? = nil, report: Int64? = nil
@@ -26,7 +26,7 @@ package struct ModerationStore: Sendable {
         return try await database.commits.write { db in
             guard let account = try Self.present(db, id) else { throw FeedError.notFound }
             try Self.refusePending(action, account, in: db)
-            if let moderator { try Self.check(action, by: moderator, on: account, in: db) }
+            try Self.check(action, by: moderator, on: account, in: db)
             let hasChanged = try Self.apply(action, to: account, at: now, in: db)
             try Self.resolveReports(report, about: id, after: action, by: moderator, at: now, in: db)
             return ModerationOutcome(account: try AccountStore.find(db, id: id) ?? account, hasChanged: hasChanged)
@@ -67,15 +67,14 @@ extension ModerationStore {
     }
 
     private static func check(
-        _ action: ModerationAction, by moderator: Int64, on account: Account, in db: Database
+        _ action: ModerationAction, by moderator: Int64?, on account: Account, in db: Database
     ) throws {
+        guard let moderator else {
+            if action == .remove { try AccountStore.requireOtherAdmin(than: account, in: db) }
+            return
+        }
         guard let moderator = try AccountStore.find(db, id: moderator) else { throw FeedError.notAllowed }
-        let query: SQL = """
-            SELECT count(*) FROM account a
-            WHERE a.role = 'admin' AND a.id <> \(account.id) AND \(sql: AccountRow.visible)
-            """
-        try ModerationRule.check(
-            action, by: moderator, on: account, otherAdmins: try db.fetchOne(query, as: Int.self) ?? 0)
+        try ModerationRule.check(action, by: moderator, on: account)
     }
 
     /// - Returns: Whether the account changed.

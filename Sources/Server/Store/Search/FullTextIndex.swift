@@ -2,7 +2,7 @@ import FeedCore
 
 /// The part of the search index that a query reads, and how much of it.
 package struct SearchRange: Sendable {
-    /// Which of the two indexes.
+    /// The one of the two indexes that this is.
     let isRestricted: Bool
     /// Only larger ids.
     let above: Int64

@@ -1,7 +1,7 @@
 import FeedAPI
 import FeedCore
 
-/// What the search index contains of a status.
+/// The content of a status in the search index.
 package struct SearchDocument: Sendable, Equatable {
     /// Stands between two texts, so that no phrase extends over both. No token is equal to it.
     static let gap = "\u{E000}"

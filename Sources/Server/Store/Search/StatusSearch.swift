@@ -77,7 +77,7 @@ struct StatusSearch: Sendable {
             """, as: Int64.self)
     }
 
-    /// Which statuses `e` by `ea` are found, in whichever index they are.
+    /// The statuses `e` by `ea` that are found, in either index.
     private static func condition(_ query: StatusQuery, viewer: Int64?, now: Int64) -> SQL {
         let seen: SQL = """
             \(StatusVisibility.rule("e", author: "ea", viewer: viewer))

@@ -1,3 +1,4 @@
+import FeedAPI
 package import FeedCore
 package import Logging
 import NIOCore
@@ -61,5 +62,92 @@ package final class ConnectionGate: Sendable {
         logger.warning(
             "refusing connections: \(reason.rawValue)",
             metadata: ["from": "\(address ?? "unix")", "refused": "\(due)", "served": "\(served)"])
+    }
+}
+
+/// Tells the client of a refused connection why, and closes it.
+///
+/// The response is sent when the first bytes of a request arrive, because some clients take an earlier one for an error
+/// of the protocol. Then further input is discarded until the client has read the response: closing a connection with
+/// unread bytes would reset it.
+final class ConnectionRefusal: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// Bytes that are discarded after the response.
+    private static let maximumDrain = 64 * 1024
+
+    private let response: ByteBuffer?
+    private let time: TimeAmount
+    private var isAnswered = false
+    private var drained = 0
+    private var timeout: Scheduled<Void>?
+
+    /// - Parameter reason: `nil` closes the connection at once.
+    init(_ reason: ConnectionCounter.Reason?, limits: ConnectionLimits) {
+        response = reason.map(Self.response)
+        time = .milliseconds(limits.refusalTime)
+    }
+
+    static func response(_ reason: ConnectionCounter.Reason) -> ByteBuffer {
+        let (message, hint) =
+            switch reason {
+            case .total: ("The server is busy", "Try again in a few seconds.")
+            case .address: ("Too many connections from one address", "Close some of them, or try again later.")
+            }
+        var json = JSONWriter(capacity: 128)
+        json.object {
+            $0.field("error", message)
+            $0.field("error_description", hint)
+        }
+        let lines = [
+            "HTTP/1.1 503 Service Unavailable", "Content-Type: application/json; charset=utf-8",
+            "Content-Length: \(json.bytes.count)", "Retry-After: 5", "Cache-Control: no-store", "Connection: close",
+        ]
+        var buffer = ByteBuffer(string: lines.joined(separator: "\r\n") + "\r\n\r\n")
+        buffer.writeBytes(json.bytes)
+        return buffer
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        guard response != nil else { return context.close(promise: nil) }
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        timeout = context.eventLoop.scheduleTask(in: time) {
+            let (handler, context) = bound.value
+            handler.expire(context)
+        }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        timeout?.cancel()
+        timeout = nil
+        context.fireChannelInactive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        drained += unwrapInboundIn(data).readableBytes
+        if drained > Self.maximumDrain { return context.close(promise: nil) }
+        answer(context, closing: .output)
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .inputClosed? = event as? ChannelEvent { context.close(promise: nil) }
+        if event is ChannelShouldQuiesceEvent { context.close(promise: nil) }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+    private func expire(_ context: ChannelHandlerContext) {
+        timeout = nil
+        if isAnswered { context.close(promise: nil) } else { answer(context, closing: .all) }
+    }
+
+    private func answer(_ context: ChannelHandlerContext, closing mode: CloseMode) {
+        guard !isAnswered, let response else { return }
+        isAnswered = true
+        let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+        let written = context.eventLoop.makePromise(of: Void.self)
+        written.futureResult.whenComplete { _ in bound.value.close(mode: mode, promise: nil) }
+        context.writeAndFlush(wrapOutboundOut(response), promise: written)
     }
 }

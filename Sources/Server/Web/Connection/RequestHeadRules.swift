@@ -30,6 +30,8 @@ enum RequestHeadRules {
 
     /// Validates a head and rewrites its target in origin form.
     static func check(_ head: inout HTTPRequestHead) throws(Refusal) {
+        // RFC 9110 §7.8.
+        if head.version.isOld { head.headers.remove(name: "Upgrade") }
         removeBlanks(&head.headers)
         try useTargetHost(&head)
         try checkHost(head)

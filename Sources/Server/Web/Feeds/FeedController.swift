@@ -35,7 +35,7 @@ struct FeedController: Sendable {
         endpoints.page("/tags/{tag}.rss", .open, page(.rss) { try await tag($0, $1) })
     }
 
-    /// What a feed is built from.
+    /// The parts from which a feed is built.
     private struct FeedRequest: Sendable {
         let base: String
         let page: Pagination
@@ -60,7 +60,7 @@ struct FeedController: Sendable {
                 let now = clock.now()
                 let (page, dependencies) = try await build(try feedRequest(request), context)
                 let body = ByteBuffer(bytes: page.bytes(format))
-                return (CachedPage(body: body, link: nil, builtAt: now), dependencies)
+                return (CachedPage(body: body, link: nil, builtAt: now, isNoindex: page.isNoindex), dependencies)
             })
     }
 
@@ -96,7 +96,7 @@ extension FeedController {
             FeedPage(
                 id: request.ids.account(account.id), title: "\(author.name) (@\(account.username))",
                 summary: FeedText.line(account.note).nonEmpty ?? "Posts by @\(account.username)", home: author.url,
-                address: author.url + "/feed", author: author,
+                address: author.url + "/feed", author: author, isNoindex: account.privacy.contains(.noindex),
                 updated: account.createdAt))
         content.dependencies.accounts.insert(account.id)
         return content
@@ -131,19 +131,19 @@ extension FeedController {
         else { throw FeedError(.notFound, "No such post", hint: "It may have been deleted.") }
         let replies = thread.descendants.filter { $0.visibility == .public && $0.id < request.page.maxID ?? .max }
             .sorted { $0.id > $1.id }
-        let shown = Array(replies.prefix(FeedPage.limit))
+        let newest = Array(replies.prefix(FeedPage.limit))
         let author = FeedPage.Author(status.account, base: request.base)
         let home = author.url + "/" + String(id)
         let page = FeedPage(
             id: request.ids.replies(to: id), title: "Replies to \(author.name): " + FeedEntry.title(of: status),
             summary: FeedText.line("Replies to a post on \(request.site.title)"), home: home, address: home + "/feed",
-            updated: status.createdAt)
-        var dependencies = ChangeDependencies(showing: [status] + shown, to: nil)
+            isNoindex: status.account.privacy.contains(.noindex), updated: status.createdAt)
+        var dependencies = ChangeDependencies(showing: [status] + newest, to: nil)
         // A reply to any of them appears on the page.
         dependencies.statuses.formUnion(thread.descendants.map(\.id))
         dependencies.statuses.formUnion(thread.hidden)
-        let next = replies.count > shown.count ? shown.last?.id : nil
-        return (completed(page, shown, next: next, request), dependencies)
+        let next = replies.count > newest.count ? newest.last?.id : nil
+        return (completed(page, newest, next: next, request), dependencies)
     }
 
     private func completed(

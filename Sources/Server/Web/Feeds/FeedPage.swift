@@ -25,6 +25,8 @@ struct FeedPage: Sendable, Equatable {
     var nextMaxID: Int64?
     /// The author of all entries.
     var author: Author?
+    /// Whether search engines are asked to ignore the feed.
+    var isNoindex = false
     /// The time of the last change of an entry; without entries, a time that never changes.
     var updated: Int64
     var entries: [FeedEntry] = []

@@ -7,7 +7,7 @@ import NIOCore
 /// The parts of the server that receive files: uploads by name, and the files of forms.
 struct FileServices: Sendable {
     let files: FileStore
-    let blobs: any BlobStoring
+    let blobs: BlobStore
     let settings: ReloadableSettings
     let clock: WallClock
 
@@ -25,7 +25,7 @@ struct FileUpload {
         var name: String
         var sealed: SealedBlob
         /// Holds the bytes until the whole form is validated.
-        var writer: any BlobWriting
+        var writer: BlobWriter
     }
 
     /// - Parameters:
@@ -37,8 +37,7 @@ struct FileUpload {
     ) async throws -> [StoredFile] {
         let boundary = try MultipartBoundary.parse(request.headers[.contentType])
         let admission = try await UploadAdmission(services: services, owner: owner?.id)
-        let length = try admission.checkBeforeReading(request)
-        context.readBody()
+        let length = try await admission.begin(request, context)
         let received = try await receive(
             request, boundary: boundary, length: length, admission, maximumFiles: maximumFiles)
         guard !received.isEmpty else {
@@ -59,7 +58,7 @@ struct FileUpload {
         var sink = Sink(services: services, admission: admission, maximumFiles: maximumFiles)
         var total: Int64 = 0
         do {
-            for try await piece in request.body {
+            try await request.readForm { piece in
                 total += Int64(piece.readableBytes)
                 for event in try parser.feed(piece) { try await sink.take(event) }
             }
@@ -74,10 +73,10 @@ struct FileUpload {
 
     private func store(_ received: [Received], name: String?) async throws -> [StoredFile] {
         let files = try received.enumerated().map { index, file in
-            let wanted = try FileName.normalize(index == 0 ? name ?? file.name : file.name)
+            let fileName = try FileName.normalize(index == 0 ? name ?? file.name : file.name)
             return StoredFile(
-                name: wanted, ownerID: owner?.id, blob: file.sealed.blob,
-                type: MediaType.sniff(file.sealed.head, name: wanted), modifiedAt: services.clock.now())
+                name: fileName, ownerID: owner?.id, blob: file.sealed.blob,
+                type: MediaType.sniff(file.sealed.head, name: fileName), modifiedAt: services.clock.now())
         }
         return try await services.blobs.whilePublishing {
             for file in received.reversed() { try await file.writer.publish(file.sealed) }
@@ -98,7 +97,7 @@ struct FileUpload {
         let admission: UploadAdmission
         let maximumFiles: Int
         var received: [Received] = []
-        var writer: (any BlobWriting)?
+        var writer: BlobWriter?
         private var name = ""
         private var total: Int64 = 0
         private var fieldBytes = 0

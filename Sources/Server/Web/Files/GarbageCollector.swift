@@ -19,10 +19,10 @@ package struct GarbageCollector: Sendable {
     /// The number of blobs removed per batch. Uploads wait during a batch.
     private static let batch = 100
 
-    private let blobs: any BlobStoring
+    private let blobs: BlobStore
     private let files: FileStore
 
-    package init(blobs: any BlobStoring, files: FileStore) {
+    package init(blobs: BlobStore, files: FileStore) {
         self.blobs = blobs
         self.files = files
     }

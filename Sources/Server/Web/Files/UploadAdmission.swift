@@ -39,6 +39,22 @@ struct UploadAdmission: Sendable {
         return length
     }
 
+    /// Checks a form with files, and begins to read it.
+    /// - Returns: The declared length in bytes, if any.
+    /// - Throws: As ``checkBeforeReading(_:)``.
+    func begin(_ request: Request, _ context: FeedContext) async throws -> Int64? {
+        do {
+            let length = try checkBeforeReading(request)
+            context.readBody()
+            return length
+        } catch {
+            guard request.droppedAfterRefusal > 0 else { throw error }
+            context.readBody()
+            try await request.readForm { _ in throw error }
+            throw error
+        }
+    }
+
     /// The error for a body that exceeds ``limit(after:)``.
     var excess: FeedError {
         guard let limit = quota.limit, quota.left(replacing: replaced) < maximum else {
@@ -50,6 +66,29 @@ struct UploadAdmission: Sendable {
     /// The maximum size in bytes of the next file after `total` bytes, for bodies of undeclared length.
     func limit(after total: Int64 = 0) -> Int64 {
         max(0, min(maximum, quota.left(replacing: replaced)) - total)
+    }
+}
+
+extension Request {
+    /// The size in bytes up to which the rest of a refused form is read and dropped. A browser shows a page only after it
+    /// has sent the whole form, while a program learns of the refusal at once.
+    var droppedAfterRefusal: Int64 {
+        let isLong = headers[.contentLength].flatMap(Int64.init) ?? 0 > Limits.refusedFormBytes
+        guard !isLong, !headers.contains(.expect), SessionRule.Place(uri.path) == .page else { return 0 }
+        return Limits.refusedFormBytes
+    }
+
+    /// Reads a form with files piece by piece.
+    /// - Parameter take: Throws ``FeedError`` to refuse the form.
+    func readForm(_ take: (ByteBuffer) async throws -> Void) async throws {
+        var pieces = body.makeAsyncIterator()
+        do {
+            while let piece = try await pieces.next() { try await take(piece) }
+        } catch let refusal as FeedError {
+            var left = droppedAfterRefusal
+            while left > 0, let piece = try? await pieces.next() { left -= Int64(piece.readableBytes) }
+            throw refusal
+        }
     }
 }
 

@@ -68,8 +68,8 @@ extension InputValues {
 
     /// A number of entries, clamped to `minimum...maximum`; `standard` if it is missing or not a number.
     func count(_ parameter: IntegerParameter, standard: Int, maximum: Int, minimum: Int = 1) -> Int {
-        let wanted = self[parameter.rawValue].flatMap { Int($0) } ?? standard
-        return max(minimum, min(wanted, maximum))
+        let requested = self[parameter.rawValue].flatMap { Int($0) } ?? standard
+        return max(minimum, min(requested, maximum))
     }
 
     /// An integer within `range`; `nil` if missing or empty.

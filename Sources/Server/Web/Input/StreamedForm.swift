@@ -8,7 +8,7 @@ struct StreamedForm: Sendable {
     /// A file that is complete, but not published.
     struct File: Sendable {
         let sealed: SealedBlob
-        let writer: any BlobWriting
+        let writer: BlobWriter
 
         var path: String { writer.path }
     }
@@ -16,7 +16,7 @@ struct StreamedForm: Sendable {
     private(set) var values: InputValues
     /// The files by the names of their fields, in the order in which they were sent.
     private var files: [String: [File]] = [:]
-    /// Why a file is missing, if the rest of the form is kept nevertheless.
+    /// The reason why a file is missing, if the rest of the form is kept nevertheless.
     private(set) var refusal: FeedError?
 
     /// Receives a body of any type that forms and JSON may have. Files are possible only in `multipart/form-data`.
@@ -39,8 +39,7 @@ struct StreamedForm: Sendable {
         let admission = try await UploadAdmission(
             services: services, owner: owner, replaced: replaced, maximum: maximum,
             overhead: Int64(limit) + maximum * Int64(names.count * count - 1))
-        _ = try admission.checkBeforeReading(request)
-        context.readBody()
+        _ = try await admission.begin(request, context)
         var sink = Sink(blobs: services.blobs, admission: admission, names: names, count: count)
         sink.maximumFieldBytes = limit
         if keepsRest { sink.maximumRefusedBytes = maximum * Int64(names.count * count) }
@@ -66,7 +65,7 @@ struct StreamedForm: Sendable {
 
     /// Consumes the parts of a form, one after another.
     private struct Sink {
-        let blobs: any BlobStoring
+        let blobs: BlobStore
         let admission: UploadAdmission
         let names: Set<String>
         /// The maximum number of files per field.
@@ -81,16 +80,16 @@ struct StreamedForm: Sendable {
         private var isSkipping = false
         private var head: MultipartHead?
         private var text: [UInt8] = []
-        private var writer: (any BlobWriting)?
+        private var writer: BlobWriter?
         private var fieldBytes = 0
 
-        init(blobs: any BlobStoring, admission: UploadAdmission, names: Set<String>, count: Int) {
+        init(blobs: BlobStore, admission: UploadAdmission, names: Set<String>, count: Int) {
             (self.blobs, self.admission, self.names, self.count) = (blobs, admission, names, count)
         }
 
         mutating func take(_ request: Request, boundary: String) async throws {
             var parser = MultipartParser(boundary: boundary, style: .strict)
-            for try await piece in request.body {
+            try await request.readForm { piece in
                 for event in try parser.feed(piece) { try await take(event) }
             }
             try parser.finish(lengthUsedUp: true)
@@ -127,7 +126,7 @@ struct StreamedForm: Sendable {
             if head?.isFile == false { text.append(contentsOf: data.readableBytesView) }
         }
 
-        private mutating func write(_ data: ByteBuffer, to file: any BlobWriting) async throws {
+        private mutating func write(_ data: ByteBuffer, to file: BlobWriter) async throws {
             do {
                 try await file.write(data)
             } catch let error as FeedError where error.kind == .tooLarge || error.kind == .quota {

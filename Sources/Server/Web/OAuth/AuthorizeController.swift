@@ -125,17 +125,17 @@ struct AuthorizationRequest: Sendable {
     /// - Throws: ``Problem``, which is shown on a page and never redirected: anyone can register an application, which
     ///   would make this server an open redirector (RFC 9700 §4.11.2).
     init(_ input: InputValues, applications: ApplicationStore) async throws {
-        guard let id = input["client_id"], let found = try await applications.application(clientID: id) else {
+        guard let id = input["client_id"], let registered = try await applications.application(clientID: id) else {
             throw OAuthError.problem(
                 "This application is not registered here", "Log out of the app, then log in again.")
         }
-        application = found
-        redirectURI = try Self.address(input, of: found)
+        application = registered
+        redirectURI = try Self.address(input, of: registered)
         guard input["response_type"] ?? "code" == "code" else {
             throw OAuthError.problem(
                 "This application requests an unsupported response type", "response_type must be code.")
         }
-        scopes = try found.scopes(requested: input["scope"])
+        scopes = try registered.scopes(requested: input["scope"])
         state = input["state"]
         guard (state?.utf8.count ?? 0) <= Self.maximumState else {
             throw OAuthError.problem("The state parameter is too long", "At most 4096 bytes are allowed.")

@@ -10,17 +10,22 @@ package struct CachedPage: Sendable {
     let builtAt: Int64?
     /// Whether the page is for one account, which other sites can open, too.
     let isPrivate: Bool
+    /// Whether search engines are asked to ignore the page.
+    let isNoindex: Bool
     /// Derived from the body and the links, so that it survives unrelated changes and is the same on every server.
     let tag: EntityTag
     let compression = PageCompression()
     /// The header fields of responses with the page, which are the same each time.
     private(set) var headers = PageHeaders()
 
-    init(body: ByteBuffer, link: String?, builtAt: Int64? = nil, isPrivate: Bool = false) {
+    init(
+        body: ByteBuffer, link: String?, builtAt: Int64? = nil, isPrivate: Bool = false, isNoindex: Bool = false
+    ) {
         self.body = body
         self.link = link
         self.builtAt = builtAt
         self.isPrivate = isPrivate
+        self.isNoindex = isNoindex
         tag = EntityTag(of: body, links: link ?? "")
     }
 

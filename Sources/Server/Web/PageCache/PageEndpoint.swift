@@ -57,9 +57,10 @@ struct PageEndpoint: Sendable {
 
     /// The header fields of every response with the page.
     private func headers(of page: CachedPage) -> HTTPFields {
-        guard page.isPrivate else { return headers }
+        guard page.isPrivate || page.isNoindex else { return headers }
         var headers = headers
-        headers[.cacheControl] = "private, no-cache"
+        if page.isPrivate { headers[.cacheControl] = "private, no-cache" }
+        headers.setIndexing(isRefused: page.isNoindex)
         return headers
     }
 

@@ -40,8 +40,8 @@ struct FollowedTagPageController: Sendable {
     private func followNamed(_ request: Request, _ context: FeedContext) async throws -> Response {
         let input = try await request.input(upTo: pages.settings.limits.formBytes, context: context)
         let name = input["name"] ?? ""
-        return try await pages.form(request, context) { message in
-            try await list(name, message, request, context)
+        return try await pages.submit(request, context) { refusal in
+            try await list(name, refusal.message, request, context)
         } _: {
             guard let tag = Hashtag.name(name) else { throw FeedError.invalid("Tag is invalid") }
             try await tagFollows.follow(tag: Hashtag.key(tag), by: try context.require().account.id)

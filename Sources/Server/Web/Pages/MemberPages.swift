@@ -37,20 +37,6 @@ struct MemberPages: Sendable {
         headers[.frameOptions] = context.reader == nil ? nil : "DENY"
         return Response(status: status, headers: headers, body: .init(byteBuffer: .init(bytes: page.html())))
     }
-
-    /// Shows a form again after a refusal, with the reason.
-    /// - Parameter form: Renders the form with a message.
-    func form(
-        _ request: Request, _ context: FeedContext, again form: (String?) async throws -> PageContext,
-        _ change: () async throws -> Response
-    ) async throws -> Response {
-        do {
-            return try await change()
-        } catch let error as FeedError where [.invalid, .conflict].contains(error.kind) {
-            let page = try await form(reader.language(for: request, context).text.message(error))
-            return response(with: page, context, status: LoginRefusal.status(error))
-        }
-    }
 }
 
 extension PageContext {

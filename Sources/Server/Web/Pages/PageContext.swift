@@ -90,11 +90,17 @@ struct PageContext {
     /// - Parameters:
     ///   - names: Those to whom the statuses reply.
     ///   - mark: Changes the stored HTML of a status.
-    mutating func show(_ statuses: [Status], names: ReplyNames = ReplyNames(), mark: (String) -> String = { $0 }) {
-        let shown = statuses.compactMap { status in
+    ///   - adding: Adds values to those of a status.
+    mutating func show(
+        _ statuses: [Status], names: ReplyNames = ReplyNames(), mark: (String) -> String = { $0 },
+        adding: (inout TemplateValues, Status) -> Void = { _, _ in }
+    ) {
+        let shown = statuses.compactMap { status -> TemplateValues? in
             var status = status
             status.content = mark(status.content)
-            return values(of: status, names)
+            guard var values = values(of: status, names) else { return nil }
+            adding(&values, status)
+            return values
         }
         set(.statuses, .list(shown))
         set(.empty, shown.isEmpty)

@@ -42,8 +42,9 @@ extension Services {
             moderation: stores.moderation, registrations: stores.registrations, resets: login.passwordResets,
             pages: pages
         ).addEndpoints(to: endpoints)
-        AdminReportPageController(reports: stores.reports, moderation: stores.moderation, pages: pages)
-            .addEndpoints(to: endpoints)
+        AdminReportPageController(
+            reports: stores.reports, moderation: stores.moderation, statuses: stores.statuses, pages: pages
+        ).addEndpoints(to: endpoints)
     }
 
     /// Profiles: who follows whom, and what members do about somebody else.
@@ -62,7 +63,7 @@ extension Services {
         ).addEndpoints(to: endpoints)
     }
 
-    /// What members keep and read: notifications, conversations, lists, hashtags and follow requests.
+    /// The pages of what members keep and read: notifications, conversations, lists, hashtags and follow requests.
     func addMemberPages(to endpoints: Endpoints) {
         NotificationPageController(
             notifications: stores.notifications, markers: stores.markers, filters: filters, pages: memberPages
@@ -77,7 +78,7 @@ extension Services {
             .addEndpoints(to: endpoints)
     }
 
-    /// What members change about their account.
+    /// The pages on which members change their account.
     func addSettings(_ media: MediaServices?, to endpoints: Endpoints) {
         SettingsController(pages: memberPages).addEndpoints(to: endpoints)
         ProfileFormController(accounts: stores.accounts, media: media, pages: memberPages).addEndpoints(to: endpoints)

@@ -1,4 +1,7 @@
 package import HTTPTypes
+package import NIOCore
+package import NIOHPACK
+package import NIOHTTP1
 
 /// A request, of either version of HTTP.
 package struct Request: Sendable {
@@ -46,4 +49,140 @@ package struct RequestTarget: Sendable {
 
     /// The same query at another path.
     func at(path: String) -> RequestTarget { RequestTarget(path + (query.map { "?" + $0 } ?? "")) }
+}
+
+/// The header fields of a request, as the decoder of its protocol delivers them. They are converted only for the few
+/// rules that need all of them.
+package enum RequestFields: Sendable {
+    case http1(HTTPHeaders)
+    case http2(HPACKHeaders)
+
+    /// The values of a field, in the order of its lines.
+    package subscript(values name: HTTPField.Name) -> [String] {
+        switch self {
+        case .http1(let headers): headers[name.rawName]
+        case .http2(let headers): headers[name.canonicalName]
+        }
+    }
+
+    /// The value of a field, whose lines are combined (RFC 9110 §5.3); `nil` without the field.
+    package subscript(name: HTTPField.Name) -> String? {
+        var combined: String?
+        func add(_ other: String, _ value: String) {
+            guard Self.isSame(other, name.canonicalName) else { return }
+            combined = combined.map { $0 + (name == .cookie ? "; " : ", ") + value } ?? value
+        }
+        switch self {
+        case .http1(let headers): for (name, value) in headers { add(name, value) }
+        case .http2(let headers): for (name, value, _) in headers { add(name, value) }
+        }
+        return combined
+    }
+
+    /// - Parameter canonical: Lowercase, in ASCII.
+    private static func isSame(_ name: String, _ canonical: String) -> Bool {
+        guard name.utf8.count == canonical.utf8.count else { return false }
+        return zip(name.utf8, canonical.utf8).allSatisfy { $0 == $1 || (0x41...0x5A).contains($0) && $0 | 0x20 == $1 }
+    }
+
+    package func contains(_ name: HTTPField.Name) -> Bool {
+        switch self {
+        case .http1(let headers): headers.contains { Self.isSame($0.name, name.canonicalName) }
+        case .http2(let headers): headers.contains { Self.isSame($0.name, name.canonicalName) }
+        }
+    }
+
+    /// All fields, without Host and pseudo-header fields.
+    package var all: HTTPFields {
+        var fields = HTTPFields()
+        func add(_ name: String, _ value: String) {
+            guard let name = HTTPField.Name(name), name != .hostField else { return }
+            fields.append(HTTPField(name: name, value: value))
+        }
+        switch self {
+        case .http1(let headers): for (name, value) in headers { add(name, value) }
+        case .http2(let headers): for (name, value, _) in headers { add(name, value) }
+        }
+        return fields
+    }
+}
+
+/// The body of a request. It is read from the connection only when it is iterated, and can be iterated once.
+package struct RequestBody: AsyncSequence, Sendable {
+    package typealias Element = ByteBuffer
+
+    private enum Source: Sendable {
+        case none
+        case bytes(ByteBuffer)
+        case stream(RequestBodyStream.Sequence)
+    }
+
+    private let source: Source
+
+    /// The body of a request without one.
+    package static let none = RequestBody(source: .none)
+
+    private init(source: Source) { self.source = source }
+
+    package init(bytes: ByteBuffer) { source = .bytes(bytes) }
+
+    init(_ stream: RequestBodyStream) { source = .stream(stream.sequence) }
+
+    package func makeAsyncIterator() -> AsyncIterator {
+        switch source {
+        case .none: AsyncIterator(bytes: nil, stream: nil)
+        case .bytes(let bytes): AsyncIterator(bytes: bytes, stream: nil)
+        case .stream(let stream): AsyncIterator(bytes: nil, stream: stream.makeAsyncIterator())
+        }
+    }
+
+    package struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate var bytes: ByteBuffer?
+        fileprivate let stream: RequestBodyStream.Sequence.AsyncIterator?
+
+        /// - Throws: `ChannelError` if the client leaves before the end, `HTTPParserError` for a malformed body.
+        package mutating func next() async throws -> ByteBuffer? {
+            if let stream { return try await stream.next() }
+            defer { bytes = nil }
+            return bytes
+        }
+    }
+}
+
+/// Passes the pieces of a body from the handler of a connection to the task that reads it.
+final class RequestBodyStream: Sendable {
+    typealias Sequence = NIOThrowingAsyncSequenceProducer<
+        ByteBuffer, any Error, NIOAsyncSequenceProducerBackPressureStrategies.HighLowWatermark, Demand
+    >
+
+    /// Asks the connection for more.
+    struct Demand: NIOAsyncSequenceProducerDelegate {
+        let read: @Sendable () -> Void
+
+        func produceMore() { read() }
+        func didTerminate() {}
+    }
+
+    let sequence: Sequence
+    private let source: Sequence.Source
+
+    /// - Parameter read: Called on any thread when the task has taken all pieces.
+    init(read: @escaping @Sendable () -> Void) {
+        let new = Sequence.makeSequence(
+            elementType: ByteBuffer.self, failureType: (any Error).self,
+            backPressureStrategy: .init(lowWatermark: 1, highWatermark: 1), finishOnDeinit: true,
+            delegate: Demand(read: read))
+        (sequence, source) = (new.sequence, new.source)
+    }
+
+    /// - Returns: Whether the task waits for the next piece.
+    func yield(_ bytes: ByteBuffer) -> Bool {
+        if case .produceMore = source.yield(bytes) { true } else { false }
+    }
+
+    /// The body is complete.
+    func finish() { source.finish() }
+
+    /// The rest of the body will not arrive.
+    func fail(_ error: any Error) { source.finish(error) }
 }

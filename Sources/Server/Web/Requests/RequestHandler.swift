@@ -28,7 +28,7 @@ package final class RequestHandler: Sendable {
     private let clients: ClientAddress
     private let callers: Callers
     private let rates: RateLimits
-    private let reads: ConcurrencyLimiter
+    private let concurrency: ConcurrencyRule
     private let problems: Problems
     private let recorder: RequestRecorder
     private let date = DateField()
@@ -43,7 +43,7 @@ package final class RequestHandler: Sendable {
         callers = Callers(
             tokens: services.login.tokens, changes: services.stores.changes, baseURL: services.site.baseURL,
             rates: rates)
-        reads = services.reads
+        concurrency = ConcurrencyRule(reads: services.reads)
         problems = Problems(pages: ErrorPages(reader: services.site.reader))
         recorder = RequestRecorder(services.monitoring)
     }
@@ -150,11 +150,7 @@ package final class RequestHandler: Sendable {
         _ handler: Endpoint.Handler, _ request: Request, _ exchange: Exchange, _ context: FeedContext
     ) async -> Response {
         do {
-            let isLimited = ConcurrencyRule.applies(to: request, route: context.route)
-            let response =
-                isLimited
-                ? try await reads.run(context.client) { try await handler(request, context) }
-                : try await handler(request, context)
+            let response = try await concurrency.perform(handler, request, context)
             return finished(response, exchange, context)
         } catch {
             return finished(problems.response(to: error, request, context), exchange, context)
@@ -209,37 +205,5 @@ package final class RequestHandler: Sendable {
                 microseconds: elapsed / 1000, address: context.address,
                 user: context.caller.viewer?.account.username, agent: request.headers[.userAgent])
         }
-    }
-}
-
-/// The Date field, formatted once per second.
-final class DateField: Sendable {
-    private let last = Mutex((second: 0, field: DateField.field(0)))
-
-    var field: HTTPField {
-        let now = time(nil)
-        return last.withLock { last in
-            if last.second != now { last = (now, Self.field(now)) }
-            return last.field
-        }
-    }
-
-    private static func field(_ seconds: Int) -> HTTPField {
-        HTTPField(name: .date, value: HTTPDate.text(seconds: Int64(seconds)))
-    }
-}
-
-/// Decides which requests count against the concurrent database reads of a client. Writes, which share transactions,
-/// files and answers from memory are not counted. Requests that wait for changes count only while they read.
-enum ConcurrencyRule {
-    private static let exemptPaths: Set<Substring> = [
-        "files", "assets", "health", "ready", "metrics", "avatars", "headers", "badges", "media",
-    ]
-
-    /// - Parameter route: The pattern of the endpoint's path, because the request's path may contain repeated slashes.
-    static func applies(to request: Request, route: String?) -> Bool {
-        guard request.isRead, route != Paths.changes else { return false }
-        let first = request.uri.path.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 1).first
-        return first.map { !exemptPaths.contains(Substring($0)) } ?? true
     }
 }

@@ -1,5 +1,5 @@
 import FeedCore
-import HTTPTypes
+package import HTTPTypes
 
 /// The endpoints of the server by their paths.
 struct Routes: Sendable {
@@ -85,4 +85,195 @@ package struct PathParameters: Sendable {
 
     mutating func append(_ name: String, _ value: Substring) { values.append((name, value)) }
     mutating func removeLast() { values.removeLast() }
+}
+
+/// Finds the endpoint of a request. Repeated slashes, and a slash at the end, are ignored. Literal segments take precedence
+/// over parameters, and parameters with a prefix or suffix over those without.
+struct RouteTrie: Sendable {
+    struct Match: Sendable {
+        let endpoint: Endpoint
+        let parameters: PathParameters
+    }
+
+    private struct Node: Sendable {
+        var literals: [Substring: Int] = [:]
+        /// The parameters that may follow, those with a longer prefix and suffix first.
+        var parameters: [(segment: RoutePath.Segment, node: Int)] = []
+        var endpoints: [HTTPRequest.Method: Endpoint] = [:]
+    }
+
+    private var nodes = [Node()]
+
+    init(_ endpoints: [Endpoint]) { for endpoint in endpoints { insert(endpoint) } }
+
+    private mutating func insert(_ endpoint: Endpoint) {
+        var node = 0
+        for segment in endpoint.path.segments { node = child(of: node, segment) }
+        nodes[node].endpoints[endpoint.method] = endpoint
+    }
+
+    private mutating func child(of node: Int, _ segment: RoutePath.Segment) -> Int {
+        if case .literal(let text) = segment, let child = nodes[node].literals[text[...]] { return child }
+        if let child = nodes[node].parameters.first(where: { $0.segment == segment }) { return child.node }
+        nodes.append(Node())
+        let new = nodes.count - 1
+        if case .literal(let text) = segment {
+            nodes[node].literals[text[...]] = new
+        } else {
+            nodes[node].parameters.append((segment, new))
+            nodes[node].parameters.sort { Self.length($0.segment) > Self.length($1.segment) }
+        }
+        return new
+    }
+
+    private static func length(_ segment: RoutePath.Segment) -> Int {
+        guard case .parameter(_, let prefix, let suffix) = segment else { return 0 }
+        return prefix.utf8.count + suffix.utf8.count
+    }
+
+    /// The endpoint with this method and path. An endpoint for GET also answers HEAD.
+    func match(_ method: HTTPRequest.Method, _ path: String) -> Match? {
+        var match: Match?
+        visit(path) { endpoints, parameters in
+            guard let endpoint = endpoints[method] ?? (method == .head ? endpoints[.get] : nil) else { return false }
+            match = Match(endpoint: endpoint, parameters: parameters)
+            return true
+        }
+        return match
+    }
+
+    /// The methods that a path supports.
+    func methods(at path: String) -> Set<HTTPRequest.Method> {
+        var methods: Set<HTTPRequest.Method> = []
+        visit(path) { endpoints, _ in
+            methods.formUnion(endpoints.keys)
+            return false
+        }
+        return methods.contains(.get) ? methods.union([.head]) : methods
+    }
+
+    /// - Parameter body: Called for each node of the path with endpoints, best match first, until it returns `true`.
+    private func visit(_ path: String, _ body: ([HTTPRequest.Method: Endpoint], PathParameters) -> Bool) {
+        var parameters = PathParameters()
+        _ = visit(0, path.utf8[...], &parameters, body)
+    }
+
+    private func visit(
+        _ index: Int, _ path: Substring.UTF8View, _ parameters: inout PathParameters,
+        _ body: ([HTTPRequest.Method: Endpoint], PathParameters) -> Bool
+    ) -> Bool {
+        let (first, rest) = RequestPath.segment(path)
+        guard !first.isEmpty else {
+            return !nodes[index].endpoints.isEmpty && body(nodes[index].endpoints, parameters)
+        }
+        if let literal = nodes[index].literals[first], visit(literal, rest, &parameters, body) { return true }
+        for (segment, child) in nodes[index].parameters {
+            guard case .parameter(let name, _, _) = segment, let value = segment.match(first).value else { continue }
+            parameters.append(name, value)
+            if visit(child, rest, &parameters, body) { return true }
+            parameters.removeLast()
+        }
+        return false
+    }
+}
+
+/// A method and a path of the server, who may call it, and how it answers. A class, because each request refers to one.
+package final class Endpoint: Sendable {
+    typealias Handler = @Sendable (Request, FeedContext) async throws -> Response
+
+    enum Action: Sendable {
+        /// Answers in a task, because something has to wait: a query, a body, a file, a stream.
+        case task(Handler)
+        /// Answers at once from memory; `nil` if it cannot, so that the handler must.
+        case memory(@Sendable (Request, FeedContext) throws -> Response?, otherwise: Handler)
+        /// Answers with a page that many requests share.
+        case page(PageEndpoint)
+    }
+
+    package let method: HTTPRequest.Method
+    package let path: RoutePath
+    let access: Access
+    let action: Action
+    /// The limits that its requests count against.
+    let limits: [RateLimiter.Kind]
+    /// Whether pages send their forms here.
+    let isForm: Bool
+
+    init(method: HTTPRequest.Method, path: RoutePath, access: Access, action: Action) {
+        (self.method, self.path, self.access, self.action) = (method, path, access, action)
+        limits = RateRule.kinds(method, route: path.pattern, path: path.pattern)
+        isForm = method != .get && method != .head && SessionRule.Place(path.pattern) == .page
+    }
+}
+
+/// Collects the endpoints of the controllers. Each endpoint must declare its ``Access``.
+final class Endpoints {
+    private(set) var all: [Endpoint] = []
+
+    func get(_ path: String, _ access: Access, use handler: @escaping Endpoint.Handler) {
+        add(.get, path, access, .task(handler))
+    }
+    func head(_ path: String, _ access: Access, use handler: @escaping Endpoint.Handler) {
+        add(.head, path, access, .task(handler))
+    }
+    func post(_ path: String, _ access: Access, use handler: @escaping Endpoint.Handler) {
+        add(.post, path, access, .task(handler))
+    }
+    func put(_ path: String, _ access: Access, use handler: @escaping Endpoint.Handler) {
+        add(.put, path, access, .task(handler))
+    }
+    func patch(_ path: String, _ access: Access, use handler: @escaping Endpoint.Handler) {
+        add(.patch, path, access, .task(handler))
+    }
+    func delete(_ path: String, _ access: Access, use handler: @escaping Endpoint.Handler) {
+        add(.delete, path, access, .task(handler))
+    }
+
+    /// An endpoint that usually answers from memory.
+    /// - Parameter memory: Returns `nil` for a request that `handler` must answer.
+    func get(
+        _ path: String, _ access: Access,
+        fromMemory memory: @escaping @Sendable (Request, FeedContext) throws -> Response?,
+        otherwise handler: @escaping Endpoint.Handler
+    ) {
+        add(.get, path, access, .memory(memory, otherwise: handler))
+    }
+
+    /// An endpoint that always answers from memory.
+    func immediate(
+        _ path: String, _ access: Access, _ answer: @escaping @Sendable (Request, FeedContext) throws -> Response
+    ) {
+        add(.get, path, access, .memory(answer, otherwise: { try answer($0, $1) }))
+    }
+
+    /// An endpoint that answers with pages that many requests share.
+    func page(_ path: String, _ access: Access, _ page: PageEndpoint) { add(.get, path, access, .page(page)) }
+
+    private func add(_ method: HTTPRequest.Method, _ path: String, _ access: Access, _ action: Endpoint.Action) {
+        all.append(Endpoint(method: method, path: RoutePath(path), access: access, action: action))
+        // The same address (RFC 3986 §6.2.2.2): some clients encode every reserved character.
+        guard path.utf8.starts(with: "/@".utf8) else { return }
+        let encoded = RoutePath("/%40" + String(Substring(path.utf8.dropFirst(2))))
+        all.append(Endpoint(method: method, path: encoded, access: access, action: action))
+    }
+}
+
+extension Endpoint.Action {
+    enum Beginning {
+        case respond(Response)
+        /// The handler to call in a task.
+        case perform(Endpoint.Handler)
+    }
+
+    /// Answers from memory if possible.
+    func begin(_ request: Request, _ context: FeedContext) throws -> Beginning {
+        switch self {
+        case .task(let handler): return .perform(handler)
+        case .memory(let answer, let handler):
+            return try answer(request, context).map(Beginning.respond) ?? .perform(handler)
+        case .page(let page):
+            if let response = try page.known(to: request, context) { return .respond(response) }
+            return .perform { try await page.response(to: $0, $1) }
+        }
+    }
 }

@@ -7,7 +7,7 @@ import HTTPTypes
 /// A page may be opened from anywhere. Everything else must come from a page of this server, according to
 /// `Sec-Fetch-Site` or, from browsers that do not send it (over plain http, none does), to `Origin`.
 struct SessionRule: Sendable {
-    /// What the path of a request leads to.
+    /// The kind of content at the path of a request.
     enum Place: Sendable, CaseIterable {
         case page
         /// The API, with its streams.

@@ -7,12 +7,6 @@ import NIOCore
 /// The change feed: the events of the streams, for clients that poll. An extension of the Mastodon API.
 struct ChangeController: Sendable {
     private static let access = Access.account(.read)
-    private static let standardLimit = 40
-    private static let maximumLimit = 200
-    /// The maximum number of rows of the log that are examined per request.
-    private static let maximumRows = 1000
-    /// In seconds.
-    private static let maximumWait = 30
 
     let streams: StreamStore
     let log: LogPosition
@@ -21,7 +15,7 @@ struct ChangeController: Sendable {
     /// Limits the database reads of a client that run at the same time.
     let reads: ConcurrencyLimiter
     /// Limits the requests of an account that wait for changes.
-    private let waits = ConcurrencyLimiter(ConcurrencyLimits(perOwner: 8, waitingPerOwner: 0, total: 10_000))
+    private let waits = ConcurrencyLimiter(.waits)
 
     func addEndpoints(to endpoints: Endpoints) { endpoints.get(Paths.changes, Self.access, use: changes) }
 
@@ -30,9 +24,9 @@ struct ChangeController: Sendable {
         let query = try request.query
         var read = ReadState(
             account: viewer.account.id, cursor: try Self.cursor(query),
-            limit: query.count(.limit, standard: Self.standardLimit, maximum: Self.maximumLimit),
-            rows: Self.maximumRows)
-        let seconds = query.count(.wait, standard: 0, maximum: Self.maximumWait, minimum: 0)
+            limit: query.count(.limit, standard: StreamLimits.pageDefault, maximum: StreamLimits.pageMaximum),
+            rows: StreamLimits.examinedRows)
+        let seconds = query.count(.wait, standard: 0, maximum: StreamLimits.waitSeconds, minimum: 0)
         let page = try await page(&read, within: seconds, request, context)
         // Clients use the feed mainly to keep their home timeline up to date, so its filters apply.
         let entities = try await contexts.make(for: request, filtering: .home, for: viewer)
@@ -53,7 +47,7 @@ struct ChangeController: Sendable {
     }
 
     /// Reads a page; as long as it is empty, reads it again whenever the log advances.
-    /// - Parameter seconds: How long to wait. Without a position, there is nothing to wait for: the client wants to know
+    /// - Parameter seconds: The time to wait. Without a position, there is nothing to wait for: the client wants to know
     ///   the present one.
     private func page(
         _ read: inout ReadState, within seconds: Int, _ request: Request, _ context: FeedContext

@@ -1,6 +1,66 @@
 import FeedAPI
 import FeedCore
+import HTTPTypes
 import NIOCore
+
+/// Events on their way to the event loops of their subscribers. Equal events are encoded once and share their bytes, and
+/// the events of a subscriber are written together.
+struct EventBatch {
+    private struct Item: Sendable {
+        let output: NIOLoopBoundBox<SubscriberOutput>
+        let event: ByteBuffer
+        /// Of the change that causes the event.
+        let sequence: Int64
+    }
+
+    private struct Batch {
+        let eventLoop: any EventLoop
+        var items: [Item] = []
+    }
+
+    /// Far less than the buffer of a subscriber.
+    private static let maximumBytes = 16 * 1024
+    private static let maximumCount = 16_384
+
+    private var batches: [ObjectIdentifier: Batch] = [:]
+    /// At least what a subscriber receives on one stream.
+    private var bytes = 0
+    private var count = 0
+
+    /// Whether the events must be sent before others are added.
+    var isFull: Bool { bytes >= Self.maximumBytes || count >= Self.maximumCount }
+
+    mutating func add(_ event: StreamEventType, at position: ChangePosition, _ groups: [PayloadGroup]) {
+        for group in groups { add(event, at: position, group) }
+        bytes += groups.map(\.data.count).max() ?? 0
+    }
+
+    private mutating func add(_ event: StreamEventType, at position: ChangePosition, _ group: PayloadGroup) {
+        count += group.subscriptions.count
+        let text = position.formatted
+        var encoded: [EventEncoding: ByteBuffer] = [:]
+        for subscription in group.subscriptions {
+            let (encoding, loop) = (subscription.encoding, subscription.subscriber.eventLoop)
+            let bytes = encoded[encoding] ?? encoding.bytes(event, data: group.data, position: text)
+            encoded[encoding] = bytes
+            batches[ObjectIdentifier(loop), default: Batch(eventLoop: loop)].items
+                .append(Item(output: subscription.subscriber.output, event: bytes, sequence: position.sequence))
+        }
+    }
+
+    /// Returns once the event loops have taken the events, however slow the subscribers are.
+    func send() async {
+        let sent = batches.values.map { batch in
+            let items = batch.items
+            return batch.eventLoop.submit {
+                for item in items { item.output.value.receive(item.event, of: item.sequence) }
+                for item in items { item.output.value.flush() }
+            }
+        }
+        // Fails only if the event loop has been shut down.
+        for future in sent { try? await future.get() }
+    }
+}
 
 /// The encoding in which a connection receives events.
 enum EventEncoding: Sendable, Hashable {
@@ -45,5 +105,61 @@ enum EventEncoding: Sendable, Hashable {
             $0.field("id", position)
         }
         return ByteBuffer(bytes: json.bytes)
+    }
+}
+
+/// Messages that the server sends on a stream besides events.
+enum StreamNotice {
+    private static let comment = ByteBuffer(string: ":thump\n")
+
+    /// A comment that keeps server-sent events alive. Only one line: clients take an empty one for the end of an event.
+    /// - Parameter position: A position that the client should remember: the id of an event without data.
+    ///
+    /// Mastodon.py fails on an `id` without an event. For it and for many others, only LF ends a line, so the whole is one
+    /// comment. For the HTML Standard (§9.2.6) and therefore for browsers, CR ends a line, too.
+    static func comment(at position: ChangePosition?) -> ByteBuffer {
+        guard let position else { return comment }
+        return ByteBuffer(string: ":thump\rid: \(position.formatted)\r\r:\n")
+    }
+
+    /// The last event of a stream that the server ends. `retry` sets the time after which browsers reconnect; it is part
+    /// of an event with a name and data, because some clients fail on any other.
+    /// - Parameter milliseconds: When to reconnect; `nil` to leave it to the client.
+    static func lastEvent(_ end: StreamEnd, retryAfter milliseconds: Int?) -> ByteBuffer {
+        let retry = milliseconds.map { "retry: \($0)\n" } ?? ""
+        return ByteBuffer(
+            string: "event: \(name(end))\ndata: \(data(end, retryAfter: milliseconds))\n\(retry)\n")
+    }
+
+    /// The same as a WebSocket message.
+    static func lastMessage(_ end: StreamEnd, retryAfter milliseconds: Int?) -> ByteBuffer {
+        var json = JSONWriter(capacity: 128)
+        json.object {
+            $0.field("event", name(end))
+            $0.field("payload", data(end, retryAfter: milliseconds))
+        }
+        return ByteBuffer(bytes: json.bytes)
+    }
+
+    /// The response to a message of a WebSocket that is refused.
+    static func refusal(_ problem: Problem) -> ByteBuffer {
+        var json = JSONWriter(capacity: 128)
+        json.object {
+            $0.field("error", problem.message)
+            $0.field("status", problem.status.code)
+            if let hint = problem.hint { $0.field("error_description", hint) }
+        }
+        return ByteBuffer(bytes: json.bytes)
+    }
+
+    private static func name(_ end: StreamEnd) -> String { end == .shutdown ? "shutdown" : "dropped" }
+
+    private static func data(_ end: StreamEnd, retryAfter milliseconds: Int?) -> String {
+        var json = JSONWriter(capacity: 64)
+        json.object {
+            $0.field("reason", end.rawValue)
+            if let milliseconds { $0.field("retry", milliseconds) }
+        }
+        return String(decoding: json.bytes, as: UTF8.self)
     }
 }

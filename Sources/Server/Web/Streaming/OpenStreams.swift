@@ -43,14 +43,10 @@ package final class OpenStreams: Sendable {
         var isClosing = false
     }
 
-    /// The replays that read the database at the same time. SQLite has at least four connections for reading; half of
-    /// them remain for requests and live events.
-    private static let maximumReplays = 2
-
     let timers: HeartbeatTimers
     /// The turns of the replays. One has a turn for each batch of events, and none while its client reads them, so a
     /// client that does not read delays nobody else.
-    let replays = ConcurrencyLimiter(ConcurrencyLimits(total: maximumReplays, waitsForOthers: true))
+    let replays = ConcurrencyLimiter(.replays)
     /// The maximum time in which a client must read a part of what it has missed.
     let readTimeout: TimeAmount
     let jobs: AsyncStream<Job>
@@ -135,7 +131,7 @@ package final class OpenStreams: Sendable {
     }
 
     /// Removes a subscriber. Further calls have no effect.
-    /// - Parameter end: Why the server ends the stream; `nil` if the client has left.
+    /// - Parameter end: The reason why the server ends the stream; `nil` if the client has left.
     func close(_ id: UInt64, _ end: StreamEnd?) {
         let closed = state.withLock { state -> (entry: Entry, count: Int)? in
             guard let entry = state.entries.removeValue(forKey: id) else { return nil }

@@ -66,6 +66,55 @@ struct AdminModerationTests {
         }
     }
 
+    @Test func aSuspendedAccountIsRemovedAfterAQuestion() async throws {
+        try await WebAPI.run { api in
+            let (ada, root) = (try await api.person("ada"), try await api.admin("root"))
+            let (place, own) = ("/admin/accounts/" + ada.id, "/admin/accounts/" + root.id)
+            func removedAt() async throws -> Int64? {
+                try #require(try await api.test.store.accounts.account(named: "ada")).removedAt
+            }
+            #expect(try await !api.send(.get, place, as: root).text.contains("\(place)/remove"))
+            #expect(try await api.send(.post, place + "/remove", as: root, .form("")).status == 403)
+            _ = try await api.send(.post, place + "/suspend", as: root, .form(""))
+            #expect(try await api.send(.get, place, as: root).text.contains("href=\"\(place)/remove\""))
+            let question = try await api.send(.get, place + "/remove", as: root)
+            #expect(question.status == 200 && question.text.contains("This cannot be undone."))
+            #expect(question.text.contains("action=\"\(place)/remove\"") && question.text.contains("href=\"\(place)\""))
+            #expect(try await removedAt() == nil)
+            let done = try await api.send(.post, place + "/remove", as: root, .form(""))
+            #expect(done.status == 303 && done.headers[.location] == "/admin/accounts", "\(done.summary)")
+            #expect(try await removedAt() != nil)
+            #expect(try await api.send(.get, place, as: root).status == 404)
+            #expect(try await api.send(.post, own + "/remove", as: root, .form("")).status == 403)
+        }
+    }
+
+    @Test func aReportedPostIsDeletedAfterAQuestion() async throws {
+        try await WebAPI.run { api in
+            let (ada, bob, root) = (
+                try await api.person("ada"), try await api.person("bob"), try await api.admin("root")
+            )
+            let (id, other) = (try await api.post("buy this", by: ada), try await api.post("hello", by: ada))
+            let form = WebBody.form("account_id=\(ada.id)&status_ids[]=\(id)")
+            let report = try #require(try await api.must(.post, "/api/v1/reports", as: bob, form)["id"]?.text)
+            let place = "/admin/reports/\(report)"
+            let path = "\(place)/statuses/\(id)/delete"
+            #expect(try await api.send(.get, place, as: root).text.contains("href=\"\(path)\""))
+            let question = try await api.send(.get, path, as: root)
+            #expect(question.status == 200 && question.text.contains("buy this"))
+            #expect(question.text.contains("action=\"\(path)\"") && question.text.contains("href=\"\(place)\""))
+            let unreported = "\(place)/statuses/\(other)/delete"
+            #expect(try await api.send(.post, unreported, as: root, .form("")).status == 404)
+            #expect(try await api.send(.post, path, as: ada, .form("")).status == 404)
+            #expect(try await api.send(.get, "/api/v1/statuses/\(id)").status == 200)
+            let done = try await api.send(.post, path, as: root, .form(""))
+            #expect(done.status == 303 && done.headers[.location] == place, "\(done.summary)")
+            #expect(try await api.send(.get, "/api/v1/statuses/\(id)").status == 404)
+            #expect(try await api.send(.get, "/api/v1/statuses/\(other)").status == 200)
+            #expect(try await api.send(.get, place, as: root).text.contains("Deleted posts"))
+        }
+    }
+
     @Test func reportsAreAnsweredWithTheirPosts() async throws {
         try await WebAPI.run { api in
             let (ada, bob, root) = (

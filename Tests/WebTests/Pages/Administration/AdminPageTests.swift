@@ -122,6 +122,8 @@ struct AdminPageTests {
             let root = try await api.admin("root")
             let overview = try await api.send(.get, "/admin", as: root).text
             #expect(overview.contains("<dt>memory</dt>") && overview.contains("12 MiB"))
+            let (toDo, load) = (overview.firstRange(of: "To do"), overview.firstRange(of: "Load and sizes"))
+            #expect(try #require(toDo).lowerBound < #require(load).lowerBound)
             let settings = try await api.send(.get, "/admin/settings", as: root).text
             #expect(settings.contains("127.0.0.9") && settings.contains(#"<span class="badge">flag</span>"#))
             let logins = try await api.send(.get, "/admin/logins", as: root).text

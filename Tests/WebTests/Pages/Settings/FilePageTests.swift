@@ -93,6 +93,31 @@ struct FilePageTests {
         }
     }
 
+    /// A browser shows a page only after it has sent the whole form, and a reset connection instead of the reason if it
+    /// cannot.
+    @Test(arguments: [true, false]) func aLargeRefusedFormIsReadToItsEnd(hasLength: Bool) async throws {
+        var limits = Limits()
+        limits.accountBytes = 1000
+        let test = try TestServices(limits: limits)
+        let (_, token) = try await test.account("ada")
+        try await LiveServer.run(ConnectionLimits(), test, test.services) { server in
+            let form = Self.file("a.bin", String(repeating: "x", count: 8 << 20))
+            let size = form.bytes.count
+            let head = """
+                POST /settings/files HTTP/1.1\r\nHost: feed.test\r\nAuthorization: Bearer \(token)\r\n\
+                Content-Type: \(form.type)\r\n\(hasLength ? "Content-Length: \(size)" : "Transfer-Encoding: chunked")\r\n\r\n
+                """
+            let (start, end) = hasLength ? ("", "") : (String(size, radix: 16) + "\r\n", "\r\n0\r\n\r\n")
+            let next = "GET /health HTTP/1.1\r\nHost: feed.test\r\nConnection: close\r\n\r\n"
+            let request = Data((head + start).utf8) + form.bytes + Data((end + next).utf8)
+            let connection = try RawConnection(port: server.port)
+            #expect(try await connection.write(request) == request.count)
+            let responses = try await connection.responses()
+            #expect(responses.map(\.status) == [507, 200])
+            #expect(responses.first?.text.contains("field-0-0-message") == true)
+        }
+    }
+
     @Test func storedPictureIsAttachedToANewPost() async throws {
         try await WebAPI.run { api in
             let ada = try await api.person("ada")

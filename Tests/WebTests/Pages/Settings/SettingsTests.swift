@@ -195,6 +195,20 @@ struct SettingsTests {
         }
     }
 
+    @Test func theOnlyAdministratorKeepsTheAccount() async throws {
+        try await Person.served(try TestServices()) { test, person in
+            try await person.logIn()
+            let ada = try #require(try await test.store.accounts.account(named: "ada"))
+            _ = try await test.store.accounts.setRole(.admin, of: ada.id)
+            let refused = try await person.send(.post, "/settings/delete", ["password": "secret"])
+            #expect(refused.status == 409 && refused.text.contains("ada is the only administrator"))
+            #expect(try await test.store.accounts.account(named: "ada")?.removedAt == nil)
+            let root = try await test.store.account("root")
+            _ = try await test.store.accounts.setRole(.admin, of: root.id)
+            #expect(try await person.send(.post, "/settings/delete", ["password": "secret"]).status == 303)
+        }
+    }
+
     @Test func accountIsDeletedAfterItsPassword() async throws {
         try await Person.served(try TestServices()) { test, person in
             try await person.logIn()

@@ -148,7 +148,7 @@ private enum LinkEnd {
     /// Punctuation at the end of a path that is not part of it; U+037E is the Greek question mark.
     private static let trailing = Set(".,;\u{37E}:!?'*|~".unicodeScalars)
 
-    /// - Parameter run: What follows the scheme, up to something that no link contains.
+    /// - Parameter run: The text after the scheme, up to something that no link contains.
     /// - Returns: `nil` if the text does not begin with a host, or if it contains a username, which would be mistaken
     ///   for the host.
     static func find(in run: Substring.UnicodeScalarView) -> String.Index? {

@@ -57,7 +57,7 @@ extension FeedError {
     }
 }
 
-extension BlobStoring {
+extension BlobStore {
     /// The thumbnail made by processing; `nil` if it is missing or not an image.
     package func thumbnail(of processed: ProcessedMedia) async throws -> StoredMedia.Thumbnail? {
         guard let blob = processed.thumbnail else { return nil }

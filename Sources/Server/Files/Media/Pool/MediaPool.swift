@@ -50,7 +50,7 @@ package final class MediaPool: MediaProcessing {
     package var waiting: Int { slots.waiting }
 
     /// - Throws: also ``FeedError`` `.storage` if the disk fails. Must not be called inside
-    ///   ``BlobStoring/whilePublishing(_:)``, which it uses itself.
+    ///   ``BlobStore/whilePublishing(_:)``, which it uses itself.
     package func process(_ path: String, limits: MediaLimits) async throws -> ProcessedMedia {
         try await process(limits: limits) {
             let upload = Foundation.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
@@ -66,9 +66,9 @@ package final class MediaPool: MediaProcessing {
     ) async throws -> ProcessedMedia {
         try await slots.run { [self] in
             try Task.checkCancellation()
-            let content = try await blobs.beginFile(limit: limits.uploadBytes)
+            let content = try await blobs.begin(limit: limits.uploadBytes)
             do {
-                let thumbnail = try await blobs.beginFile(limit: Self.thumbnailBytes)
+                let thumbnail = try await blobs.begin(limit: Self.thumbnailBytes)
                 do {
                     let report = try await run(opening, content, thumbnail, limits)
                     return try await publish(report, content, thumbnail)

@@ -247,7 +247,6 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// The bytes that the client has acknowledged on the connection; `nil` unless bytes wait for the socket.
     private static func acknowledged(_ context: ChannelHandlerContext) -> Int64? {
         guard let connection = context.channel.parent else { return nil }
-        let buffered = try? connection.syncOptions?.getOption(ChannelOptions.bufferedWritableBytes)
-        return buffered ?? 0 > 0 ? AcknowledgedBytes.count(on: connection) : nil
+        return connection.bufferedBytes > 0 ? AcknowledgedBytes.count(on: connection) : nil
     }
 }

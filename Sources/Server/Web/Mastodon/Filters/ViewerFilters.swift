@@ -15,7 +15,7 @@ struct ViewerFilters: Sendable {
     /// The account whose filters these are.
     var viewer: Int64?
 
-    /// What a page does with a status.
+    /// The treatment of a status on a page.
     enum Treatment: Sendable, Equatable {
         case show
         /// Shows the title of the filter in place of the status, which can be unfolded.
@@ -23,7 +23,7 @@ struct ViewerFilters: Sendable {
         case leaveOut
     }
 
-    /// What a page does with a status. The viewer's own posts and boosts are always shown.
+    /// The treatment of a status on a page. The viewer's own posts and boosts are always shown.
     func treatment(of status: Status) -> Treatment {
         guard viewer == nil || status.account.id != viewer && status.boost?.account.id != viewer else { return .show }
         let matches = matches(status).map(\.filter)
@@ -42,7 +42,7 @@ struct FilterSets: Sendable {
     let cache: ChangeLogCache<Int64, FilterSet>
     let clock: WallClock
 
-    /// - Parameter context: Where statuses are shown; `nil` if that is unknown.
+    /// - Parameter context: The place where statuses are shown; `nil` if it is unknown.
     func of(_ viewer: Viewer?, in context: Filter.Context?) async throws -> ViewerFilters {
         guard let account = viewer?.account.id else { return .none }
         let filters = try await cache.value(for: account, cost: \.cost) {

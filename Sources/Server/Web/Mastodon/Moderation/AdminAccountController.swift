@@ -57,9 +57,9 @@ struct AdminAccountController: Sendable {
         let input = try await request.input(upTo: settings.limits.formBytes, context: context)
         guard try await moderation.account(id: id) != nil else { throw FeedError.notFound }
         let action = try ModerationAction(input)
-        let done = try await moderation.perform(
+        let outcome = try await moderation.perform(
             action, on: id, by: moderator, report: try input.id(.reportID))
-        try context.log(action, on: done.account)
+        try context.log(action, on: outcome.account)
         var json = JSONWriter(capacity: 2)
         json.object { _ in }
         return Response(json: json)
@@ -69,10 +69,10 @@ struct AdminAccountController: Sendable {
         _ action: ModerationAction, _ request: Request, _ context: FeedContext
     ) async throws -> Response {
         let moderator = try context.require().account.id
-        let done = try await moderation.perform(
+        let outcome = try await moderation.perform(
             action, on: try context.id(), by: moderator, report: nil)
-        try context.log(action, on: done.account)
-        return try response(for: done.account, request)
+        try context.log(action, on: outcome.account)
+        return try response(for: outcome.account, request)
     }
 
     private func response(for account: Account, reason: String? = nil, _ request: Request) throws -> Response {
@@ -117,8 +117,8 @@ extension AccountSelection {
     init(v2 input: InputValues) throws(FeedError) {
         try self.init(input)
         if let word = input["status"], !word.isEmpty {
-            guard let wanted = State(rawValue: word) else { throw .malformed("status is unknown") }
-            state = wanted
+            guard let named = State(rawValue: word) else { throw .malformed("status is unknown") }
+            state = named
         }
         if input["permissions"] == "staff" { role = .admin }
         let roles = input.all("role_ids").compactMap { id in Account.Role.allCases.first { $0.apiID == id } }
@@ -146,7 +146,7 @@ extension AccountSelection {
 extension JSONWriter {
     /// Writes an Admin::Account entity. This server keeps no addresses of its accounts' devices, sends no mail that could
     /// confirm an address, and knows no other servers.
-    /// - Parameter reason: Why the account wants to join, if it awaits approval.
+    /// - Parameter reason: The reason for joining, of an account that awaits approval.
     mutating func adminAccount(_ account: Account, _ entities: EntityContext, reason: String? = nil) {
         object {
             $0.field("id", id: account.id)
@@ -173,5 +173,35 @@ extension JSONWriter {
 
     mutating func adminAccountOrNull(_ account: Account?, _ entities: EntityContext) {
         if let account { adminAccount(account, entities) } else { null() }
+    }
+}
+
+/// Approves and rejects sign-ups, for administrators: `/api/v1/admin/accounts/:id/approve` and `reject`.
+struct ApprovalController: Sendable {
+    let registrations: RegistrationStore
+    let contexts: EntityContexts
+
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.post("/api/v1/admin/accounts/:id/approve", .admin(.adminWriteAccounts), use: approve)
+        endpoints.post("/api/v1/admin/accounts/:id/reject", .admin(.adminWriteAccounts), use: reject)
+    }
+
+    @Sendable func approve(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let account = try await registrations.approve(try context.id())
+        try context.log("a sign-up was approved", about: account)
+        return try response(account, reason: nil, request)
+    }
+
+    /// Responds with the account as it was before it was deleted.
+    @Sendable func reject(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let signUp = try await registrations.reject(try context.id())
+        try context.log("a sign-up was rejected", about: signUp.account)
+        return try response(signUp.account, reason: signUp.reason, request)
+    }
+
+    private func response(_ account: Account, reason: String?, _ request: Request) throws -> Response {
+        var json = JSONWriter(capacity: 2048)
+        json.adminAccount(account, try contexts.make(for: request), reason: reason)
+        return Response(json: json)
     }
 }

@@ -1,7 +1,7 @@
 import FeedCore
 import Logging
 
-/// What administrators did, in the log, with their name. The same lines for the API and the pages.
+/// Lines of the log about the actions of administrators, with their name; the same for the API and the pages.
 extension FeedContext {
     func log(_ action: ModerationAction, on account: Account) throws(FeedError) {
         guard let event = action.event else { return }

@@ -41,8 +41,8 @@ struct StatusActionController: Sendable {
 
     @Sendable func boost(_ request: Request, _ context: FeedContext) async throws -> Response {
         let viewer = try context.require()
-        let wanted = try Visibility(try await request.input(upTo: settings.limits.formBytes, context: context))
-        let visibility = wanted ?? viewer.account.defaultVisibility
+        let requested = try Visibility(try await request.input(upTo: settings.limits.formBytes, context: context))
+        let visibility = requested ?? viewer.account.defaultVisibility
         let status = try await statuses.boost(
             try context.id(), visibility: visibility, by: viewer.account.id)
         return try await response(for: status, request, viewer)

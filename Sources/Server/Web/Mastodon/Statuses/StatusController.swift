@@ -135,7 +135,7 @@ struct StatusController: Sendable {
         return key
     }
 
-    /// - Parameter filtered: Where the app shows the status; `nil` if that is unknown.
+    /// - Parameter filtered: The place where the app shows the status; `nil` if it is unknown.
     private func response(
         for status: Status, to request: Request, viewer: Viewer?, filtering filtered: Filter.Context? = nil,
         _ more: (inout JSONWriter) -> Void = { _ in }

@@ -38,11 +38,11 @@ struct MarkerController: Sendable {
             .home: .homeVersion, .notifications: .notificationsVersion,
         ]
         return try timelines.reduce(into: [:]) { versions, timeline in
-            let seen = try names[timeline].flatMap {
+            let expected = try names[timeline].flatMap {
                 try input.integer($0, in: 0...Int64(Int32.max), "Version must be a number")
             }
             versions.updateValue(
-                seen.map { Int($0) } ?? stored.first { $0.timeline == timeline }?.version, forKey: timeline)
+                expected.map { Int($0) } ?? stored.first { $0.timeline == timeline }?.version, forKey: timeline)
         }
     }
 

@@ -21,8 +21,8 @@ struct AdminAccountPageController: Sendable {
         for (verb, action) in Self.actions {
             pages.post("/admin/accounts/:id/" + verb, .adminWriteAccounts, to: endpoints) { _, context in
                 let (id, moderator) = (try context.id(), try context.require().account.id)
-                let done = try await moderation.perform(action, on: id, by: moderator)
-                try context.log(action, on: done.account)
+                let outcome = try await moderation.perform(action, on: id, by: moderator)
+                try context.log(action, on: outcome.account)
                 return "/admin/accounts/\(id)"
             }
         }
@@ -33,6 +33,13 @@ struct AdminAccountPageController: Sendable {
                 try context.log("a role was changed", about: account, ["role": role.rawValue])
                 return "/admin/accounts/\(id)"
             }
+        }
+        pages.get("/admin/accounts/:id/remove", .adminWriteAccounts, to: endpoints) { try await askToRemove($0, $1) }
+        pages.post("/admin/accounts/:id/remove", .adminWriteAccounts, to: endpoints) { _, context in
+            let outcome = try await moderation.perform(
+                .remove, on: try context.id(), by: try context.require().account.id)
+            try context.log(.remove, on: outcome.account)
+            return "/admin/accounts"
         }
         // Shows the link at once instead of leading to another page, because only its hash is stored.
         endpoints.post("/admin/accounts/:id/reset", .administrator(.adminWriteAccounts)) { request, context in
@@ -61,18 +68,42 @@ struct AdminAccountPageController: Sendable {
         return shown
     }
 
+    private func require(_ context: FeedContext) async throws -> Account {
+        guard let account = try await moderation.account(id: try context.id()) else { throw FeedError.notFound }
+        return account
+    }
+
+    private func askToRemove(_ request: Request, _ context: FeedContext) async throws -> PageContext {
+        let account = try await require(context)
+        let path = "/admin/accounts/\(account.id)"
+        var page = try pages.page({ $0.removeQuestion(account.username) }, for: request, context)
+        let text = page.text
+        var form = PageForm(path: path + "/remove", submit: text.removeForGood)
+        form.notes = [text.removalWarning(of: account.username), text.otherNameStays(account.username)]
+        form.cancel = path
+        page.show([form])
+        return page
+    }
+
     /// - Parameter reset: A link that has just been made.
     private func show(
         _ request: Request, _ context: FeedContext, _ reset: PasswordReset? = nil
     ) async throws -> PageContext {
-        guard let account = try await moderation.account(id: try context.id()) else { throw FeedError.notFound }
+        let account = try await require(context)
         let reason = try await registrations.reasons(of: [account.id])[account.id]
         let isSelf = try context.require().account.id == account.id
         var page = try pages.page({ _ in "@" + account.username }, for: request, context)
         let text = page.text
         page.show(account.facts(reason: reason, text))
+        var links = [
+            PageNavigation.Link(path: "/admin/reports?target_account_id=\(account.id)", label: text.openReports)
+        ]
+        // As in the API, an account is suspended first, which can be undone.
+        if account.isSuspended(isPending: reason != nil), !isSelf {
+            links.append(PageNavigation.Link(path: "/admin/accounts/\(account.id)/remove", label: text.words.remove))
+        }
         page.setTools(
-            [PageNavigation.Link(path: "/admin/reports?target_account_id=\(account.id)", label: text.openReports)],
+            links,
             buttons: reason == nil
                 ? account.buttons(isSelf: isSelf, text) : PageButton.answers(toSignUpOf: account, text))
         page.set(.backURL, "/admin/accounts")
@@ -96,6 +127,7 @@ enum AccountFact: Sendable {
 }
 
 extension Account {
+    /// The marks that the operator should see at a glance.
     fileprivate func marks(isPending: Bool) -> [AccountMark] {
         [
             role == .admin ? .administrator : nil, isPending ? .pending : nil,
@@ -103,7 +135,7 @@ extension Account {
         ].compactMap(\.self)
     }
 
-    /// - Parameter reason: Why the account wants to join, if it awaits approval.
+    /// - Parameter reason: The reason for joining, of an account that awaits approval.
     fileprivate func facts(reason: String?, _ text: any PageText) -> [AdminFact] {
         let marks = marks(isPending: reason != nil).filter { $0 != .administrator }.map(text.mark)
         let rows: [(AccountFact, String?)] = [

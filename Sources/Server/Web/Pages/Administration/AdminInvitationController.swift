@@ -29,8 +29,8 @@ struct AdminInvitationController: Sendable {
     private func create(_ request: Request, _ context: FeedContext) async throws -> Response {
         let limit = pages.pages.settings.limits.formBytes
         let input = try await request.input(upTo: limit, context: context)
-        return try await pages.pages.form(request, context) { message in
-            try await list(input, message, request, context)
+        return try await pages.pages.submit(request, context) { refusal in
+            try await list(input, refusal.message, request, context)
         } _: {
             let uses = try Self.number(input["uses"], upTo: Invitation.usesLimit, "Accounts")
             let days = try Self.number(input["days"], upTo: Self.maximumDays, "Days")

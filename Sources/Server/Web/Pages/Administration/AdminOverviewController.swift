@@ -24,11 +24,13 @@ struct AdminOverviewController: Sendable {
         page.show(
             load.map { AdminFact(name: text.translated($0.label), value: text.translated($0.text)) }, heading: text.load
         )
-        page.set(.rowsHeading, text.toDo)
-        page.showRows([
+        var toDo = TemplateValues()
+        toDo.set(.rowsHeading, text.toDo)
+        toDo[.rows] = .list([
             TemplateValues(row: text.signUpsToApprove(signUps), at: "/admin/sign-ups"),
             TemplateValues(row: text.reportsToResolve(open), at: "/admin/reports"),
         ])
+        page.set(.toDo, .object(toDo))
         return page
     }
 

@@ -2,7 +2,7 @@ import FeedAPI
 import FeedCore
 import FeedStore
 
-/// The reports, with the reported posts: `/admin/reports`.
+/// The reports, with the reported posts, which can be deleted: `/admin/reports`.
 struct AdminReportPageController: Sendable {
     private static let actions: [(verb: String, action: ModerationAction)] = [
         ("silence", .silence), ("suspend", .suspend),
@@ -10,6 +10,7 @@ struct AdminReportPageController: Sendable {
 
     let reports: ReportStore
     let moderation: ModerationStore
+    let statuses: StatusStore
     let pages: AdminPages
 
     func addEndpoints(to endpoints: Endpoints) {
@@ -23,14 +24,50 @@ struct AdminReportPageController: Sendable {
                 return "/admin/reports/\(report.id)"
             }
         }
+        addDeletion(to: endpoints)
         for (verb, action) in Self.actions {
             pages.post("/admin/reports/:id/" + verb, .adminWriteAccounts, to: endpoints) { _, context in
                 let (report, moderator) = (try await require(context), try context.require().account.id)
-                let done = try await moderation.perform(action, on: report.target.id, by: moderator, report: report.id)
-                try context.log(action, on: done.account)
+                let outcome = try await moderation.perform(
+                    action, on: report.target.id, by: moderator, report: report.id)
+                try context.log(action, on: outcome.account)
                 return "/admin/reports/\(report.id)"
             }
         }
+    }
+
+    /// Adds the question whether a reported post is to be deleted, and what deletes it, as `status remove` does.
+    private func addDeletion(to endpoints: Endpoints) {
+        let path = "/admin/reports/:id/statuses/:status/delete"
+        pages.get(path, .adminWriteReports, to: endpoints) { try await askToDelete($0, $1) }
+        pages.post(path, .adminWriteReports, to: endpoints) { _, context in
+            let (report, status) = try await reported(context)
+            guard try await statuses.remove(id: status.id) != nil else { throw FeedError.notFound }
+            try context.log(
+                "a status was removed", about: status.account, ["status": "\(status.id)", "report": "\(report.id)"])
+            return "/admin/reports/\(report.id)"
+        }
+    }
+
+    /// A report and the one of its posts that the path names.
+    private func reported(_ context: FeedContext) async throws -> (Report, Status) {
+        let (report, id) = (try await require(context), try context.id("status"))
+        guard let status = report.statuses.first(where: { $0.id == id }) else { throw FeedError.notFound }
+        return (report, status)
+    }
+
+    private func askToDelete(_ request: Request, _ context: FeedContext) async throws -> PageContext {
+        let (report, status) = try await reported(context)
+        let path = "/admin/reports/\(report.id)"
+        var page = try pages.page(\.deletePost, for: request, context)
+        let words = page.text.words
+        var form = PageForm(path: "\(path)/statuses/\(status.id)/delete", submit: words.delete)
+        form.notes = [words.deletionWarning]
+        form.cancel = path
+        page.show([form])
+        page.setViewer(nil, at: nil)
+        page.show([status])
+        return page
     }
 
     private func require(_ context: FeedContext) async throws -> Report {
@@ -70,7 +107,9 @@ struct AdminReportPageController: Sendable {
         guard !report.statuses.isEmpty else { return page }
         page.setViewer(nil, at: nil)
         page.set(.postsHeading, page.text.reportedPosts)
-        page.show(report.statuses)
+        page.show(
+            report.statuses,
+            adding: { $0.set(.removalURL, "/admin/reports/\(report.id)/statuses/\($1.id)/delete") })
         return page
     }
 }

@@ -108,6 +108,15 @@ extension English {
     var suspend: String { "Suspend" }
     var restore: String { "Restore" }
     var promote: String { "Make an administrator" }
+    var removeForGood: String { "Remove the account for good" }
+    func removeQuestion(_ name: String) -> String { "Remove @\(name)?" }
+    func removalWarning(of name: String) -> String {
+        """
+        The profile, posts, files, follows, favourites, notifications and logins of @\(name) are deleted, for everyone. \
+        This cannot be undone.
+        """
+    }
+    func otherNameStays(_ name: String) -> String { "Nobody else can have the name @\(name)." }
     var demote: String { "Make a member" }
 
     // Reports

@@ -111,6 +111,15 @@ extension German {
     var suspend: String { "Sperren" }
     var restore: String { "Entsperren" }
     var promote: String { "Zum Admin machen" }
+    var removeForGood: String { "Konto endgültig löschen" }
+    func removeQuestion(_ name: String) -> String { "@\(name) löschen?" }
+    func removalWarning(of name: String) -> String {
+        """
+        Profil, Beiträge, Dateien, Follower, Favoriten, Benachrichtigungen und Anmeldungen von @\(name) werden für alle \
+        gelöscht. Das lässt sich nicht rückgängig machen.
+        """
+    }
+    func otherNameStays(_ name: String) -> String { "Niemand sonst kann den Namen @\(name) bekommen." }
     var demote: String { "Zum Mitglied machen" }
 
     // Reports

@@ -256,7 +256,10 @@ extension Translation {
             "Moderators cannot act on their own account.",
             "Die Moderation kann nicht über das eigene Konto entscheiden.",
             "管理员不能对自己的账号进行操作。"),
-        Translation("This is the last administrator.", "Das ist der letzte Admin.", "这是最后一名管理员。"),
+        Translation("{} is the only administrator", "{} ist der einzige Admin", "{} 是唯一的管理员"),
+        Translation(
+            "Make another account an administrator first.", "Mache zuerst ein anderes Konto zum Admin.",
+            "请先将另一个账号设为管理员。"),
         Translation("{} does not await approval.", "{} wartet nicht auf Genehmigung.", "{} 不在等待批准。"),
         Translation("{} cannot log in", "{} kann sich nicht anmelden", "{} 无法登录"),
         Translation(

@@ -27,8 +27,8 @@ struct ListMemberPageController: Sendable {
         let list = try await lists.require(try context.id(), of: try context.require().account)
         let input = try await request.input(upTo: pages.settings.limits.formBytes, context: context)
         let name = input["name"] ?? ""
-        return try await pages.form(request, context) { message in
-            try await members(name, message, request, context)
+        return try await pages.submit(request, context) { refusal in
+            try await members(name, refusal.message, request, context)
         } _: {
             try await add(name, to: list)
             return .redirect(after: input, to: "/lists/\(list.id)/members")

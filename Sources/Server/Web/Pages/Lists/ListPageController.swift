@@ -37,8 +37,8 @@ struct ListPageController: Sendable {
 
     private func create(_ request: Request, _ context: FeedContext) async throws -> Response {
         let input = try await request.input(upTo: pages.settings.limits.formBytes, context: context)
-        return try await pages.form(request, context) { message in
-            try await all(input, message, request, context)
+        return try await pages.submit(request, context) { refusal in
+            try await all(input, refusal.message, request, context)
         } _: {
             let list = try await lists.create(try ListDraft(input), by: try context.require().account.id)
             return Response(status: .seeOther, headers: [.location: "/lists/\(list.id)/members"])
@@ -48,8 +48,8 @@ struct ListPageController: Sendable {
     private func change(_ request: Request, _ context: FeedContext) async throws -> Response {
         let (id, owner) = (try context.id(), try context.require().account.id)
         let input = try await request.input(upTo: pages.settings.limits.formBytes, context: context)
-        return try await pages.form(request, context) { message in
-            try await edit(input, message, request, context)
+        return try await pages.submit(request, context) { refusal in
+            try await edit(input, refusal.message, request, context)
         } _: {
             _ = try await lists.update(id, of: owner, try ListDraft(input))
             return .redirect(after: input, to: "/lists/\(id)")

@@ -24,8 +24,8 @@ struct ReportPageController: Sendable {
         let viewer = try context.require().account
         let target = try await accounts.requireOther(try context.segment("name"), than: viewer)
         let input = try await request.input(upTo: pages.settings.limits.longFormBytes, context: context)
-        return try await pages.form(request, context) { message in
-            try await page(input, message, request, context)
+        return try await pages.submit(request, context) { refusal in
+            try await page(input, refusal.message, request, context)
         } _: {
             let draft = try ReportDraft(input, of: target.id)
             try ReportRule.check(draft, ruleCount: pages.settings.site.rules.count)
@@ -128,8 +128,8 @@ struct AccountNotePageController: Sendable {
         let input = try await request.input(upTo: pages.settings.limits.longFormBytes, context: context)
         // Browsers send line breaks as CR LF.
         let comment = (try input.one("comment") ?? "").replacing("\r\n", with: "\n")
-        return try await pages.form(request, context) { message in
-            try await page(comment, message, request, context)
+        return try await pages.submit(request, context) { refusal in
+            try await page(comment, refusal.message, request, context)
         } _: {
             try await notes.note(comment, about: target.id, by: viewer.id)
             return .redirect(after: input, to: "/@" + target.username)

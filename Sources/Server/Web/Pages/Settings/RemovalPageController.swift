@@ -23,7 +23,7 @@ struct RemovalPageController: Sendable {
     private func remove(_ request: Request, _ context: FeedContext) async throws -> Response {
         let account = try context.require().account
         let input = try await pages.input(request, context)
-        return try await pages.submit(request, context, at: "password") { refusal in
+        return try await pages.submit(request, context) { refusal in
             try page(refusal, request, context)
         } _: {
             try await check(try input.one("password") ?? "", of: account, context)
@@ -42,7 +42,9 @@ struct RemovalPageController: Sendable {
             _ = try await passwords.authenticate(
                 username: account.username, password: password, address: context.address)
         } catch let error as FeedError where error.kind == .unauthorized {
-            throw FeedError(.unauthorized, "This is not your password")
+            throw FieldRefusal("password", FeedError(.unauthorized, "This is not your password"))
+        } catch let error as FeedError {
+            throw FieldRefusal("password", error)
         }
     }
 

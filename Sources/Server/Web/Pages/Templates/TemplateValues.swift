@@ -83,7 +83,8 @@ enum TemplateKey: Int, CaseIterable, Sendable {
     case rows, hasRows, rowURL, rowTitle, unread, others, otherAccounts, othersText
     case peopleHeading, rowsHeading, postsHeading, morePeople, moreRows, moreRowsText
     // The operator's pages
-    case administration, factSheet, factHeading, facts, factName, factValue, factURL, factNote, rowFacts
+    case administration, toDo, removalURL, factSheet, factHeading, facts, factName, factValue, factURL, factNote,
+        rowFacts
     case invitationForm, uses, maximumUses, days, maximumDays, accountSearch, displayName, accountStates, staffOnly
     case resetURL, resetEnd
     // What a member can do with a status

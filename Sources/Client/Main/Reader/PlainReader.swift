@@ -1,0 +1,167 @@
+import FeedAPI
+import FeedClientKit
+import FeedTerminal
+import Foundation
+
+/// The reader line by line, for screen readers: prints one entry after the other, and takes the keys of the reader as
+/// commands, each on a line.
+final class PlainReader {
+    private enum Input: Sendable {
+        case line(String)
+        case message(ReaderMessage)
+        case end
+    }
+
+    private static let help = """
+        Enter or j: next. k: previous. g, G: first, last. n: oldest new entry. t: conversation. q: back, or quit.
+        1 to 8: home, local, public, notifications, conversations, bookmarks, favourites, outbox.
+        b, f, B: boost, favourite, bookmark, or undo. v 1 2: vote. d: delete. o: browser. u: profile. R: refresh.
+        r TEXT: reply. c TEXT: new status. / TEXT: search. # TAG. @ NAME.
+        """
+
+    private let global: GlobalOptions
+    private let inputs: AsyncStream<Input>
+    private let continuation: AsyncStream<Input>.Continuation
+    private let screen = ScreenOutput()
+    private var state: ReaderState
+    /// The entry that was printed last.
+    private var printed: String?
+    /// The entries of the conversation that have been printed; it arrives from the disk, and then from the server.
+    private var conversation: Set<String> = []
+    /// The text for a form that has been asked for.
+    private var reply: String?
+
+    init(_ global: GlobalOptions) throws {
+        self.global = global
+        (inputs, continuation) = AsyncStream.makeStream(of: Input.self)
+        state = ReaderState(columns: 80, rows: 24, account: try global.readerAccount())
+    }
+
+    /// Runs until the user quits, or the input ends.
+    func run() async {
+        let items = ReaderItems(
+            style: TextStyle(hasColor: false, isASCII: screen.screen.isASCII), account: state.account)
+        let (continuation, title) = (continuation, state.source.title)
+        let worker = ReaderActions(
+            loader: ReaderLoader(global: global, items: items) { continuation.yield(.message($0)) })
+        let (actions, queue) = AsyncStream.makeStream(of: ReaderEffect.self)
+        let (stored, outgoing) = AsyncStream.makeStream(of: ReaderWork.self)
+        async let storing: Void = worker.store(actions) { outgoing.yield($0) }
+        say(title + ". ? lists the commands.")
+        readLines()
+        await withDiscardingTaskGroup { group in
+            defer { group.cancelAll() }
+            group.addTask { for await work in stored { await worker.send(work) } }
+            group.addTask { await worker.loader.follow() }
+            var effects = state.start()
+            while !effects.contains(.quit) {
+                for effect in effects {
+                    switch effect {
+                    case .react, .post, .vote, .delete: queue.yield(effect)
+                    case .open(let url): say(url)
+                    default: group.addTask { await worker.perform(effect) }
+                    }
+                }
+                guard let input = await next() else { return }
+                effects = apply(input)
+            }
+        }
+        queue.finish()
+        await storing
+    }
+
+    private func next() async -> Input? {
+        for await input in inputs { return input }
+        return nil
+    }
+
+    /// Lines are awaited on a thread of their own, so that messages are still heard.
+    private func readLines() {
+        let continuation = continuation
+        Thread {
+            while let line = readLine() { continuation.yield(.line(line)) }
+            continuation.yield(.end)
+        }.start()
+    }
+
+    // MARK: Input
+
+    private func apply(_ input: Input) -> [ReaderEffect] {
+        switch input {
+        case .end: return [.quit]
+        case .line(let line):
+            let effects = run(line)
+            report(isAsked: true)
+            return effects
+        case .message(let message):
+            let (count, offline) = (state.feed.unseen.count, state.offline)
+            var effects = state.update(message)
+            if case .form = message, let text = reply { effects += send(text) }
+            if state.feed.unseen.count > count { say("\(state.feed.unseen.count) new above; n reads them") }
+            if case .notice(let text) = message { say(text) }
+            if let reason = state.offline, reason != offline { say("Offline: " + reason) }
+            if case .thread(_, let items) = message {
+                for item in items where conversation.insert(item.id).inserted { show(item) }
+            }
+            report(isAsked: false)
+            return effects
+        }
+    }
+
+    private func run(_ line: String) -> [ReaderEffect] {
+        if case .question = state.mode { return press(line.hasPrefix("y") ? "y" : "n") }
+        let key = line.first ?? "j"
+        let text = line.dropFirst().trimmingCharacters(in: .whitespaces)
+        switch key {
+        case "?": say(Self.help)
+        case "t":
+            conversation = []
+            return state.update(.key(.enter))
+        case "c" where !text.isEmpty: return press("c") + send(text)
+        case "r" where !text.isEmpty:
+            reply = text
+            return press("r")
+        case "/", "#", "@": return press(key) + state.update(.key(.paste(text))) + state.update(.key(.enter))
+        case "v": return vote(text)
+        case "c", "r", "e", "L", "A": say("? lists the commands.")
+        default: return press(key)
+        }
+        return []
+    }
+
+    private func press(_ key: Character) -> [ReaderEffect] { state.update(.key(.character(key))) }
+
+    private func send(_ text: String) -> [ReaderEffect] {
+        reply = nil
+        return state.update(.key(.paste(text))) + state.update(.key(.control("s")))
+    }
+
+    /// - Parameter text: The numbers of the options, from 1.
+    private func vote(_ text: String) -> [ReaderEffect] {
+        let choices = text.utf8.split(separator: UInt8(ascii: " ")).compactMap { Int(Substring($0)) }.map { $0 - 1 }
+        guard let id = state.selected?.statusID, !choices.isEmpty else {
+            say("v takes the numbers of the options, as in v 1.")
+            return []
+        }
+        return [.vote(id, choices)]
+    }
+
+    // MARK: Output
+
+    /// Prints what has been said, and the selected entry if it is another one.
+    /// - Parameter isAsked: Whether the user waits for an answer.
+    private func report(isAsked: Bool) {
+        if isAsked, let notice = state.notice { say(notice) }
+        if case .question(let text, _) = state.mode { return say(text + " (y/n)") }
+        guard let item = state.feed.selected, item.id != printed, isAsked || printed == nil else { return }
+        printed = item.id
+        show(item)
+    }
+
+    private func show(_ item: ReaderItem) { ScreenOutput.write(screen.encoded(item.lines(.max))) }
+
+    private func say(_ text: String) {
+        let lines = SafeText.block(text).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        ScreenOutput.write(screen.encoded(lines))
+    }
+}

@@ -1,0 +1,206 @@
+import FeedAPI
+import FeedClientKit
+import FeedTerminal
+import Foundation
+
+/// Loads what the reader shows: what is stored at once, and then what the server has.
+struct ReaderLoader: Sendable {
+    /// The number of stored statuses that are shown at first.
+    private static let stored = 200
+    private static let page = 40
+
+    let global: GlobalOptions
+    let items: ReaderItems
+    let send: @Sendable (ReaderMessage) -> Void
+
+    func perform(_ effect: ReaderEffect) async {
+        switch effect {
+        case .load(let source): await load(source)
+        case .older(let source, let id): await loadOlder(source, before: id)
+        case .thread(let id): await loadThread(id)
+        default: break
+        }
+    }
+
+    /// Shows a source. A server that cannot be reached is not a failure: what is stored remains.
+    func load(_ source: ReaderSource) async {
+        await reporting {
+            switch source {
+            case .outbox: try await loadOutbox()
+            case .notifications: try await loadNotifications()
+            case .conversations: try await loadConversations()
+            case .search(let text): try await search(text)
+            default: if let timeline = source.timeline { try await load(timeline, source) }
+            }
+        }
+    }
+
+    /// Runs something that needs the server. Reports whether it could be reached.
+    func reporting(_ body: () async throws -> Void) async {
+        do {
+            try await body()
+        } catch let error as FeedClientError where Self.isOffline(error) {
+            send(.offline(error.message))
+        } catch is CancellationError {
+        } catch let error as FeedClientError {
+            send(.notice(error.message))
+        } catch {
+            send(.notice("\(error)"))
+        }
+    }
+
+    static func isOffline(_ error: FeedClientError) -> Bool {
+        [.network, .unreachable, .tryLater].contains(error.code)
+    }
+
+    // MARK: Timelines
+
+    private func load(_ timeline: TimelineName, _ source: ReaderSource) async throws {
+        let stored = StoredTimelines(try global.session())
+        if let mark = await stored.readMark(of: timeline) { send(.position(source, mark.id)) }
+        try await showStored(timeline, source)
+        do {
+            try await global.use { client in
+                try await stored.fetch(
+                    timeline, Self.page, TimelineRange(), countsRepetitions: true, storesEachPage: true, with: client
+                ) { _ in true }
+            }
+        } catch {
+            // Otherwise the list would seem to be loading.
+            if try await stored.statuses().statuses(of: timeline, count: 1) == nil { send(.loaded(source, [])) }
+            throw error
+        }
+        send(.offline(nil))
+        await OutboxFlush.automatic(global)
+        await stored.update(global)
+        try await showStored(timeline, source)
+    }
+
+    /// Only statuses without a gap between them: what is missing is fetched when the reader gets there.
+    private func showStored(_ timeline: TimelineName, _ source: ReaderSource) async throws {
+        let store = try StoredTimelines(try global.session()).statuses()
+        guard let found = try await store.statuses(of: timeline, count: Self.stored) else { return }
+        send(.loaded(source, entries(found.unbroken, in: timeline)))
+    }
+
+    /// The entries of a timeline, to which its filters apply.
+    func entries(_ list: [TimelineEntry], in timeline: TimelineName) -> [ReaderItem] {
+        var maker = items
+        maker.context = timeline.filterContext
+        return maker.items(list)
+    }
+
+    /// The entries below one of a timeline: stored ones, or else those of the server.
+    func loadOlder(_ source: ReaderSource, before id: String) async {
+        guard let timeline = source.timeline, timeline.isSortedByID else { return send(.older(source, [])) }
+        await reporting {
+            let (stored, range) = (StoredTimelines(try global.session()), TimelineRange(before: id))
+            let found = try await stored.statuses().statuses(of: timeline, count: Self.stored, in: range)
+            if let found, !found.startsWithGap, !found.unbroken.isEmpty {
+                return send(.older(source, entries(found.unbroken, in: timeline)))
+            }
+            var list: [TimelineEntry] = []
+            try await global.use { client in
+                try await stored.fetch(
+                    timeline, Self.page, range, countsRepetitions: true, storesEachPage: false, with: client
+                ) { page in
+                    list += page
+                    return true
+                }
+            }
+            send(.older(source, entries(list, in: timeline)))
+        }
+    }
+
+    // MARK: Other sources
+
+    private func loadNotifications() async throws {
+        var list: [NotificationEntry] = []
+        try await read(.notifications) { client in list = try await client.notifications(count: Self.page) }
+        send(.loaded(.notifications, list.map { items.item($0) }))
+    }
+
+    private func loadConversations() async throws {
+        var list: [ConversationEntry] = []
+        try await read(.conversations) { client in
+            list = []
+            try await client.readConversations(count: Self.page) { page in
+                list += page
+                return true
+            }
+        }
+        send(.loaded(.conversations, list.map { items.item($0) }))
+    }
+
+    /// Reads from the server, or else what it sent the last time.
+    private func read(_ source: ReaderSource, _ body: (FeedClient) async throws -> Void) async throws {
+        do {
+            try await global.use(body)
+            send(.offline(nil))
+        } catch let error as FeedClientError where Self.isOffline(error) {
+            send(.offline(error.message))
+            do { try await global.use(policy: .cacheOnly, body) } catch { send(.loaded(source, [])) }
+        }
+    }
+
+    private func loadOutbox() async throws {
+        let entries = try await GlobalOptions.outbox.entries()
+        send(.loaded(.outbox, entries.reversed().map { items.item($0) }))
+    }
+
+    private func search(_ text: String) async throws {
+        var entries: [TimelineEntry] = []
+        do {
+            try await global.use { client in
+                try await client.search(text, for: .statuses, count: Self.page) { page in
+                    entries += page.statuses
+                    return true
+                }
+            }
+        } catch let error as FeedClientError where Self.isOffline(error) {
+            send(.offline(error.message))
+            let session = try global.session()
+            entries = try await StoredTimelines(session).search(text, count: Self.stored, before: nil, session)
+        }
+        send(.loaded(.search(text), items.items(entries)))
+    }
+
+    // MARK: Conversations around a status
+
+    func loadThread(_ id: String) async {
+        await reporting {
+            let store = try StoredTimelines(try global.session()).statuses()
+            if let stored = try await store.thread(of: id) { show(stored, of: id) }
+            show(try await global.use { try await $0.thread(of: id) }, of: id)
+            send(.offline(nil))
+        }
+    }
+
+    private func show(_ thread: StatusThread, of id: String) {
+        var maker = items
+        maker.context = .thread
+        let list = thread.items.compactMap { maker.item($0.entry, isOpen: $0.isFocus) }
+        send(.thread(of: id, list))
+    }
+
+    /// The lists, hashtags and logins to choose from.
+    func loadChoices() async {
+        guard let session = try? global.session() else { return }
+        let names = await StoredTimelines(session).names()
+        let logins = ((try? global.logins()) ?? []).filter { !$0.isClassic }
+        let accounts = logins.map { "\($0.username)@\(OutboxAccount($0).host)" }
+        send(.choices(sources: names.lists.map { .list($0) } + names.tags.map { .tag($0) }, accounts: accounts))
+    }
+}
+
+extension GlobalOptions {
+    /// The username of the login; empty for a visitor.
+    /// - Throws: ``FeedClientError`` `.unauthorized` without a login or server, `.usage` for a classic login.
+    func readerAccount() throws -> String {
+        let login = try session().login
+        guard login?.isClassic != true else {
+            throw FeedClientError(.usage, "The classic login cannot open the reader", hint: "Log in without --classic.")
+        }
+        return login?.username ?? ""
+    }
+}

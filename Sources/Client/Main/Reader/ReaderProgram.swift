@@ -1,0 +1,192 @@
+import FeedAPI
+import FeedClientKit
+import FeedTerminal
+import Foundation
+
+/// The reader on a terminal: applies what happens to ``ReaderState``, draws it, and has effects performed by others, so that
+/// a key is never delayed by a network.
+final class ReaderProgram {
+    private enum Input: Sendable {
+        case terminal(RawTerminal.Event)
+        /// A message for the account with a number; those of another one come too late.
+        case message(ReaderMessage, session: Int)
+    }
+
+    private var global: GlobalOptions
+    private let screen = TerminalCapabilities.current()
+    private let output = CellOutput(
+        isSynchronized: CellOutput.isSynchronized(ProcessInfo.processInfo.environment))
+    private let inputs: AsyncStream<Input>
+    private let continuation: AsyncStream<Input>.Continuation
+    private let terminal: RawTerminal
+    private var state: ReaderState
+    private var session = 0
+    /// What the terminal shows; `nil` if that is unknown.
+    private var shown: CellGrid?
+
+    /// - Throws: ``FeedClientError`` `.usage` without a terminal; `.unauthorized` without a login or server.
+    init(_ global: GlobalOptions) throws {
+        let (inputs, continuation) = AsyncStream.makeStream(of: Input.self)
+        guard let terminal = RawTerminal(onEvent: { continuation.yield(.terminal($0)) }) else {
+            throw FeedClientError(.usage, "The reader needs a terminal", hint: "Run feedclient timeline instead.")
+        }
+        (self.global, self.inputs, self.continuation, self.terminal) = (global, inputs, continuation, terminal)
+        let size = RawTerminal.size
+        state = ReaderState(columns: size.columns, rows: size.rows, account: try global.readerAccount())
+    }
+
+    /// Runs until the user quits.
+    func run() async {
+        terminal.enter()
+        defer { terminal.leave() }
+        var next: GlobalOptions? = global
+        while let global = next {
+            self.global = global
+            next = await runSession()
+        }
+    }
+
+    /// Reads as one account. What was asked for is in the outbox when this ends, even if it has not been sent.
+    /// - Returns: The options for another account, if the user has chosen one; `nil` to quit.
+    private func runSession() async -> GlobalOptions? {
+        let worker = makeWorker()
+        let (actions, queue) = AsyncStream.makeStream(of: ReaderEffect.self)
+        let (stored, outgoing) = AsyncStream.makeStream(of: ReaderWork.self)
+        async let storing: Void = worker.store(actions) { outgoing.yield($0) }
+        let next = await withDiscardingTaskGroup { group in
+            defer { group.cancelAll() }
+            // Actions happen in the order in which they were asked for.
+            group.addTask { for await work in stored { await worker.send(work) } }
+            group.addTask { await worker.loader.loadChoices() }
+            group.addTask { await worker.loader.follow() }
+            group.addTask { await worker.loader.refresh() }
+            return await runLoop { effect in
+                switch effect {
+                case .react, .post, .vote, .delete: queue.yield(effect)
+                default: group.addTask { await worker.perform(effect) }
+                }
+            }
+        }
+        queue.finish()
+        await storing
+        return next
+    }
+
+    /// - Parameter perform: Has an effect performed, without waiting for that.
+    private func runLoop(_ perform: (ReaderEffect) -> Void) async -> GlobalOptions? {
+        var effects = state.start()
+        while true {
+            for effect in effects {
+                switch effect {
+                case .quit: return nil
+                case .account(let name): if let options = change(to: name) { return options }
+                default: if !runHere(effect) { perform(effect) }
+                }
+            }
+            draw()
+            guard let input = await nextInput() else { return nil }
+            effects = apply(input)
+        }
+    }
+
+    private func nextInput() async -> Input? {
+        for await input in inputs { return input }
+        return nil
+    }
+
+    private func apply(_ input: Input) -> [ReaderEffect] {
+        switch input {
+        case .message(let message, let session): return session == self.session ? state.update(message) : []
+        case .terminal(.keys(let keys)): return keys.flatMap { state.update(.key($0)) }
+        case .terminal(.resize):
+            shown = nil
+            let size = RawTerminal.size
+            return state.update(.resize(columns: size.columns, rows: size.rows))
+        case .terminal(.continued):
+            outside {}
+            return []
+        case .terminal(.lost): return [.quit]
+        }
+    }
+
+    private func draw() {
+        let grid = ReaderScreen.cells(state, isASCII: screen.isASCII, hasColor: screen.hasColor)
+        terminal.write(output.text(from: shown, to: grid))
+        shown = grid
+    }
+
+    // MARK: The terminal for others
+
+    /// - Returns: Whether the effect concerns the terminal, and has been performed.
+    private func runHere(_ effect: ReaderEffect) -> Bool {
+        switch effect {
+        case .redraw: shown = nil
+        case .suspend:
+            terminal.suspend()
+            shown = nil
+        case .editor(let form): edit(form)
+        case .open(let url): open(url)
+        default: return false
+        }
+        return true
+    }
+
+    private func outside(_ body: () -> Void) {
+        terminal.leave()
+        body()
+        terminal.enter()
+        shown = nil
+    }
+
+    /// The form is shown again in any case.
+    private func edit(_ form: ReaderForm) {
+        var form = form
+        defer { tell(.form(form)) }
+        guard let editor = TextEditor() else { return say("There is no editor; set EDITOR.") }
+        outside {
+            do {
+                let text = try editor.edit(form.text.text, in: GlobalOptions.folders.state)
+                form.text = TextInput(TextPrompt.trimmed(text))
+            } catch { say((error as? FeedClientError)?.message ?? "\(error)") }
+        }
+    }
+
+    private func open(_ url: String) {
+        guard let browser = Browser() else { return say(url) }
+        let isDesktop = ["DISPLAY", "WAYLAND_DISPLAY"].contains { ProcessInfo.processInfo.environment[$0] != nil }
+        let body = { do { try browser.open(url, waits: !isDesktop) } catch { self.say("The browser failed.") } }
+        // A browser in the terminal needs all of it.
+        if isDesktop { body() } else { outside(body) }
+    }
+
+    private func say(_ text: String) { tell(.notice(text)) }
+
+    private func tell(_ message: ReaderMessage) { continuation.yield(.message(message, session: session)) }
+
+    // MARK: Accounts
+
+    private func change(to name: String) -> GlobalOptions? {
+        var options = global
+        (options.account, options.server) = ("@" + name, nil)
+        guard let session = try? options.session() else {
+            say("There is no login " + name + ".")
+            return nil
+        }
+        self.session += 1
+        // The new session starts by loading its first source.
+        _ = state.update(.account(session.login?.username ?? ""))
+        return options
+    }
+
+    private func makeWorker() -> ReaderActions {
+        var style = TextStyle(screen)
+        // A cell holds a character, and no address.
+        style.hasHyperlinks = false
+        let items = ReaderItems(style: style, account: state.account)
+        let (continuation, session) = (continuation, session)
+        return ReaderActions(
+            loader: ReaderLoader(global: global, items: items) {
+                continuation.yield(.message($0, session: session))
+            })
+    }
+}

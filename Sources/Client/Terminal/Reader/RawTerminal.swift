@@ -1,0 +1,196 @@
+import Foundation
+import Synchronization
+
+/// The address of the settings of the terminal before it was taken over; 0 while it is not.
+private let savedSettings = Atomic<UInt>(0)
+
+/// Leaves the second screen and the modes of ``RawTerminal``, and shows the cursor.
+private let leaving: StaticString = "\u{1B}[?2026l\u{1B}[?2004l\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"
+
+/// Gives the terminal back. Uses only what a signal handler may.
+private func restoreTerminal() {
+    let address = savedSettings.exchange(0, ordering: .sequentiallyConsistent)
+    guard let settings = UnsafePointer<termios>(bitPattern: address) else { return }
+    _ = write(STDOUT_FILENO, leaving.utf8Start, leaving.utf8CodeUnitCount)
+    tcsetattr(STDIN_FILENO, TCSANOW, settings)
+}
+
+/// Called when the program crashes.
+private func restoreAfterCrash(_ number: CInt) {
+    restoreTerminal()
+    signal(number, SIG_DFL)
+    raise(number)
+}
+
+/// The terminal while a program draws the whole screen and reads each key. However the program ends, the terminal is given
+/// back as it was, except by SIGKILL.
+package final class RawTerminal: Sendable {
+    /// What the input has brought.
+    package enum Event: Sendable {
+        case keys([Key])
+        case resize
+        /// The program continues after it was stopped.
+        case continued
+        /// The terminal is gone.
+        case lost
+    }
+
+    private static let entering = "\u{1B}[?1049h\u{1B}[?2004h\u{1B}[?25l\u{1B}[2J"
+    private static let crashes = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
+
+    /// The time after which the program has been stopped, if ever, in milliseconds.
+    private static let stopTime: CInt = 200
+
+    private let input: TerminalInput
+
+    /// - Parameter onEvent: Called on a thread of its own.
+    /// - Returns: `nil` unless ``isPossible``.
+    package init?(onEvent: @escaping @Sendable (Event) -> Void) {
+        guard Self.isPossible else { return nil }
+        input = TerminalInput(onEvent: onEvent)
+        atexit { restoreTerminal() }
+        for number in Self.crashes { signal(number, restoreAfterCrash) }
+    }
+
+    /// Whether standard input and output are a terminal that can position its cursor.
+    package static var isPossible: Bool {
+        isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
+    }
+
+    /// The columns and rows of the terminal.
+    package static var size: (columns: Int, rows: Int) {
+        var size = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+            return (80, TerminalCapabilities.standardRows)
+        }
+        return (min(1000, Int(size.ws_col)), min(1000, Int(size.ws_row)))
+    }
+
+    /// Takes the terminal over, and reads its keys.
+    package func enter() {
+        // The memory must stay valid for a handler that runs at any time, so it is never freed.
+        let settings = UnsafeMutablePointer<termios>.allocate(capacity: 1)
+        settings.initialize(to: termios())
+        tcgetattr(STDIN_FILENO, settings)
+        savedSettings.store(UInt(bitPattern: settings), ordering: .sequentiallyConsistent)
+        var raw = settings.pointee
+        cfmakeraw(&raw)
+        withUnsafeMutableBytes(of: &raw.c_cc) { keys in (keys[Int(VMIN)], keys[Int(VTIME)]) = (1, 0) }
+        tcsetattr(STDIN_FILENO, TCSANOW, &raw)
+        StandardError.hold()
+        write(Self.entering)
+        input.start()
+    }
+
+    /// Gives the terminal back, for a while or at the end.
+    package func leave() {
+        input.stop()
+        restoreTerminal()
+        StandardError.release()
+    }
+
+    /// Stops the program as Ctrl-Z does, and takes the terminal over again when it continues.
+    package func suspend() {
+        leave()
+        let signals = TerminationSignals(and: [SIGCONT])
+        kill(0, SIGTSTP)
+        // Another thread may receive the signal, so this one waits; not for long, because a program without a shell
+        // above it is not stopped.
+        var source = pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0)
+        poll(&source, 1, Self.stopTime)
+        let received = signals.received
+        signals.restore()
+        if let received, received != SIGCONT { TerminationSignals.end(by: received) }
+        enter()
+    }
+
+    /// Writes text as a whole.
+    /// - Returns: Whether the terminal still exists.
+    @discardableResult package func write(_ text: String) -> Bool {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR || errno == EAGAIN { continue }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+}
+
+/// Reads keys and signals on a thread of its own, so that nothing else can delay them.
+private final class TerminalInput: Sendable {
+    /// The time after which Escape is a key, and not the start of a sequence, in milliseconds.
+    private static let escapeTime: CInt = 50
+
+    private struct Running {
+        /// Closed to stop the thread.
+        let wake: CInt
+        let ended: DispatchSemaphore
+    }
+
+    private let onEvent: @Sendable (RawTerminal.Event) -> Void
+    private let running = Mutex<Running?>(nil)
+
+    init(onEvent: @escaping @Sendable (RawTerminal.Event) -> Void) { self.onEvent = onEvent }
+
+    func start() {
+        var ends: [CInt] = [-1, -1]
+        guard pipe(&ends) == 0 else { return onEvent(.lost) }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        let (stop, ended) = (ends[0], DispatchSemaphore(value: 0))
+        running.withLock { $0 = Running(wake: ends[1], ended: ended) }
+        let thread = Thread { [self] in
+            read(until: stop)
+            close(stop)
+            ended.signal()
+        }
+        thread.start()
+    }
+
+    /// Returns when no more keys are read, so that another program can read them.
+    func stop() {
+        guard let running = running.withLock({ $0.take() }) else { return }
+        close(running.wake)
+        running.ended.wait()
+    }
+
+    private func read(until stop: CInt) {
+        let signals = TerminationSignals(and: [SIGWINCH, SIGCONT])
+        defer { signals.restore() }
+        var decoder = KeyDecoder()
+        while true {
+            var sources = [STDIN_FILENO, signals.descriptor, stop].map {
+                pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+            }
+            let count = poll(&sources, nfds_t(sources.count), decoder.isPending ? Self.escapeTime : -1)
+            while let number = signals.received { receive(number) }
+            if sources[2].revents != 0 { return }
+            if count == 0 { send(decoder.flush()) }
+            guard count > 0, sources[0].revents != 0 else { continue }
+            guard let bytes = Self.readBytes() else { return onEvent(.lost) }
+            send(decoder.keys(bytes))
+        }
+    }
+
+    private func send(_ keys: [Key]) { if !keys.isEmpty { onEvent(.keys(keys)) } }
+
+    /// A signal that ends the program does so even if nobody handles events any more.
+    private func receive(_ number: CInt) {
+        switch number {
+        case SIGWINCH: onEvent(.resize)
+        case SIGCONT: onEvent(.continued)
+        default:
+            restoreTerminal()
+            TerminationSignals.end(by: number)
+        }
+    }
+
+    /// - Returns: `nil` if the terminal is gone.
+    private static func readBytes() -> ArraySlice<UInt8>? {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = Foundation.read(STDIN_FILENO, &buffer, buffer.count)
+        if count < 0, errno == EINTR || errno == EAGAIN { return [] }
+        return count > 0 ? buffer[..<count] : nil
+    }
+}

@@ -1,0 +1,126 @@
+/// A status that is being written.
+package struct ReaderForm: Equatable, Sendable {
+    /// A file to attach.
+    package struct Media: Equatable, Sendable {
+        package let path: String
+        /// The description for people who do not see it.
+        package let description: String
+    }
+
+    package enum Field: CaseIterable, Sendable {
+        case text, warning, file, description
+
+        var title: String {
+            switch self {
+            case .text: "Text"
+            case .warning: "Warning"
+            case .file: "File"
+            case .description: "Description"
+            }
+        }
+    }
+
+    package static let visibilities = ["public", "unlisted", "private", "direct"]
+    /// The columns that a link counts as, as servers with the Mastodon API say.
+    private static let linkLength = 23
+
+    /// The status that is answered, or edited; both `nil` for a new status.
+    package var replyTo: String?
+    package var editing: String?
+    package var text: TextInput
+    package var warning: TextInput
+    package var visibility: String
+    package private(set) var media: [Media] = []
+    package private(set) var field = Field.text
+    /// The maximum number of characters.
+    package var limit = 500
+    private var file = TextInput()
+    private var description = TextInput()
+    /// What was there at the start, which need not be kept.
+    private let original: String
+
+    package init(
+        text: String = "", warning: String = "", visibility: String = "public", replyTo: String? = nil,
+        editing: String? = nil
+    ) {
+        (self.text, self.warning, self.visibility) = (TextInput(text), TextInput(warning), visibility)
+        (self.replyTo, self.editing, original) = (replyTo, editing, text)
+    }
+
+    /// Whether something would be lost.
+    var isChanged: Bool { text.text != original || !media.isEmpty }
+
+    /// The number of characters, as servers count: each address as 23, and a mention without its server.
+    package var length: Int {
+        text.text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).reduce(-1) {
+            $0 + 1 + Self.length(of: Substring($1))
+        } + warning.text.count
+    }
+
+    var isTooLong: Bool { length > limit }
+    package var canBeSent: Bool { !isTooLong && (!media.isEmpty || text.text.contains { !$0.isWhitespace }) }
+
+    private static func length(of line: Substring) -> Int {
+        TextLink.all(in: line).reduce(line.count) { total, link in
+            let text = line[link.range]
+            switch link.kind {
+            case .address: return total - text.count + linkLength
+            case .mention: return total - text.count + 1 + text.dropFirst().prefix { $0 != "@" }.count
+            case .hashtag: return total
+            }
+        }
+    }
+
+    /// The text of a field.
+    package subscript(field: Field) -> TextInput {
+        get {
+            switch field {
+            case .text: text
+            case .warning: warning
+            case .file: file
+            case .description: description
+            }
+        }
+        set {
+            switch field {
+            case .text: text = newValue
+            case .warning: warning = newValue
+            case .file: file = newValue
+            case .description: description = newValue
+            }
+        }
+    }
+
+    mutating func take(_ key: Key) {
+        switch key {
+        case .tab,
+            .down where field != .text:
+            step(1)
+        case .backTab,
+            .up where field != .text:
+            step(-1)
+        case .control("v"): nextVisibility()
+        case .control("x"): _ = media.popLast()
+        case .enter where field != .text: attach()
+        default: _ = self[field].take(key, isBlock: field == .text)
+        }
+    }
+
+    private mutating func step(_ count: Int) {
+        let all = Field.allCases
+        let index = all.firstIndex(of: field) ?? 0
+        field = all[(index + count + all.count) % all.count]
+    }
+
+    private mutating func nextVisibility() {
+        let index = Self.visibilities.firstIndex(of: visibility) ?? -1
+        visibility = Self.visibilities[(index + 1) % Self.visibilities.count]
+    }
+
+    /// Enter adds the file with its description. Without a file, it leads to the next field.
+    private mutating func attach() {
+        guard !file.isEmpty, field == .description else { return step(1) }
+        media.append(Media(path: file.text, description: description.text))
+        (file, description, field) = (TextInput(), TextInput(), .text)
+    }
+}

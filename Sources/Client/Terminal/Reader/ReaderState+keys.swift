@@ -1,0 +1,220 @@
+extension ReaderState {
+    /// Performs what a key stands for.
+    mutating func take(_ key: Key) -> [ReaderEffect] {
+        notice = nil
+        switch key {
+        case .control("z"): return [.suspend]
+        case .control("l"): return [.redraw]
+        default: break
+        }
+        switch mode {
+        case .reading: return read(key)
+        case .help:
+            mode = .reading
+            return []
+        case .prompt(let prompt, let input): return answer(prompt, input, key)
+        case .question(_, let question): return answer(question, key)
+        case .picker(let picker): return pick(picker, key)
+        case .writing(let form): return write(form, key)
+        }
+    }
+
+    // MARK: Reading
+
+    private mutating func read(_ key: Key) -> [ReaderEffect] {
+        switch key {
+        case .control("c"): return [.quit]
+        case .character("q"), .escape:
+            let isAtStart = detail.threadID == nil && focus == .list && history.isEmpty
+            return isAtStart ? (key == .escape ? [] : [.quit]) : back()
+        case .character("?"): mode = .help
+        case .character("R"), .control("r"): return [.load(source)]
+        case .character("n"): selectUnseen()
+        case .tab: focus = focus == .list ? .detail : .list
+        case .character("/"): mode = .prompt(.search, TextInput())
+        case .character("#"): mode = .prompt(.hashtag, TextInput())
+        case .character("@"): mode = .prompt(.profile, TextInput())
+        case .character("L"): mode = .picker(ReaderPicker("Go to", allSources.map(\.title), .source(allSources)))
+        case .character("A"): mode = .picker(ReaderPicker("Read as", accounts, .account(accounts)))
+        case .character("c"): mode = .writing(ReaderForm())
+        case .character(let digit) where digit.isASCII && digit.isNumber: return open(number: digit)
+        default: if !move(key) { return act(key) }
+        }
+        return []
+    }
+
+    private var allSources: [ReaderSource] { ReaderSource.numbered + sources }
+
+    private mutating func open(number digit: Character) -> [ReaderEffect] {
+        guard let number = digit.wholeNumberValue, (1...ReaderSource.numbered.count).contains(number) else { return [] }
+        return open(ReaderSource.numbered[number - 1])
+    }
+
+    private mutating func selectUnseen() {
+        focus = .list
+        changeFeed { feed, _ in feed.selectUnseen() }
+        detail.show(feed.selected)
+    }
+
+    /// - Returns: Whether the key moves.
+    private mutating func move(_ key: Key) -> Bool {
+        focus == .list ? moveInList(key) : moveInDetail(key)
+    }
+
+    private mutating func moveInList(_ key: Key) -> Bool {
+        switch key {
+        case .character("j"), .down: changeFeed { feed, _ in feed.move(by: 1) }
+        case .character("k"), .up: changeFeed { feed, _ in feed.move(by: -1) }
+        case .character("g"), .home: changeFeed { feed, _ in feed.select(0) }
+        case .character("G"), .end: changeFeed { feed, _ in feed.select(feed.items.count - 1) }
+        case .pageDown, .control("f"), .character(" "): changeFeed { feed, capacity in feed.move(by: capacity) }
+        case .pageUp, .control("b"): changeFeed { feed, capacity in feed.move(by: -capacity) }
+        case .control("d"): changeFeed { feed, capacity in feed.move(by: max(1, capacity / 2)) }
+        case .control("u"): changeFeed { feed, capacity in feed.move(by: -max(1, capacity / 2)) }
+        default: return false
+        }
+        // A conversation belongs to the entry that was selected.
+        detail.show(feed.selected)
+        return true
+    }
+
+    private mutating func changeFeed(_ body: (_ feed: inout ReaderFeed, _ capacity: Int) -> Void) {
+        let capacity = layout.capacity
+        if feeds[source] != nil { body(&feeds[source, default: ReaderFeed()], capacity) }
+    }
+
+    private mutating func moveInDetail(_ key: Key) -> Bool {
+        let size = layout.text
+        switch key {
+        case .character("j"), .down: detail.down(1, size)
+        case .character("k"), .up: detail.up(1, size)
+        case .pageDown, .control("f"), .character(" "), .control("d"): detail.down(max(1, size.rows - 1), size)
+        case .pageUp, .control("b"), .control("u"): detail.up(max(1, size.rows - 1), size)
+        case .character("g"), .home: detail.select(0)
+        case .character("G"), .end: detail.select(detail.items.count - 1)
+        default: return false
+        }
+        return true
+    }
+
+    // MARK: Acting on the selected entry
+
+    private mutating func act(_ key: Key) -> [ReaderEffect] {
+        guard let item = selected else { return [] }
+        switch key {
+        case .character("u"): return item.handle.map { open(.profile($0)) } ?? []
+        case .character("o"): return item.url.map { [.open($0)] } ?? []
+        default: return item.statusID.map { act(key, item, $0) } ?? []
+        }
+    }
+
+    private mutating func act(_ key: Key, _ item: ReaderItem, _ id: String) -> [ReaderEffect] {
+        switch key {
+        case .enter:
+            focus = .detail
+            return [.thread(id)]
+        case .character("r"): return [.reply(id)]
+        case .character("b"): return react(.boost, item, id)
+        case .character("f"): return react(.favourite, item, id)
+        case .character("B"): return react(.bookmark, item, id)
+        case .character("m") where item.hasMedia: return [.media(id)]
+        case .character("e") where item.isOwn: return [.edit(id)]
+        case .character("d") where item.isOwn: mode = .question("Delete this status?", .delete(id))
+        case .character("e"), .character("d"): notice = "Only your own statuses can be edited or deleted."
+        case .character("v"): vote(item, id)
+        default: break
+        }
+        return []
+    }
+
+    /// The mark appears at once; the server is told when it can be reached.
+    private mutating func react(_ reaction: ReaderReaction, _ item: ReaderItem, _ id: String) -> [ReaderEffect] {
+        let isSet = item.reactions.contains(reaction)
+        set(reaction, of: id, to: !isSet)
+        return [.react(reaction, id, undo: isSet)]
+    }
+
+    private mutating func vote(_ item: ReaderItem, _ id: String) {
+        guard let poll = item.poll else { return notice = "There is no open poll." }
+        mode = .picker(ReaderPicker("Vote", poll.options, .vote(id, poll)))
+    }
+
+    // MARK: Answering
+
+    private mutating func answer(_ prompt: ReaderPrompt, _ input: TextInput, _ key: Key) -> [ReaderEffect] {
+        var input = input
+        switch key {
+        case .escape, .control("c"),
+            .enter where input.isEmpty:
+            mode = .reading
+        case .enter: return open(prompt.source(input.text))
+        default:
+            _ = input.take(key, isBlock: false)
+            mode = .prompt(prompt, input)
+        }
+        return []
+    }
+
+    private mutating func answer(_ question: ReaderQuestion, _ key: Key) -> [ReaderEffect] {
+        let isYes = key == .character("y") || key == .character("Y")
+        switch question {
+        case .delete(let id):
+            mode = .reading
+            return isYes ? [.delete(id)] : []
+        case .discard(let form):
+            mode = isYes ? .reading : .writing(form)
+            return []
+        }
+    }
+
+    private mutating func pick(_ picker: ReaderPicker, _ key: Key) -> [ReaderEffect] {
+        var picker = picker
+        switch key {
+        case .character("j"), .down: picker.move(by: 1)
+        case .character("k"), .up: picker.move(by: -1)
+        case .character(" "): picker.toggle()
+        case .enter: return choose(picker)
+        case .escape, .character("q"), .control("c"):
+            mode = .reading
+            return []
+        default: break
+        }
+        mode = .picker(picker)
+        return []
+    }
+
+    private mutating func choose(_ picker: ReaderPicker) -> [ReaderEffect] {
+        mode = .reading
+        guard picker.rows.indices.contains(picker.selection) else { return [] }
+        switch picker.purpose {
+        case .source(let sources): return open(sources[picker.selection])
+        case .account(let accounts): return [.account(accounts[picker.selection])]
+        case .vote(let id, _):
+            return [.vote(id, picker.chosen.isEmpty ? [picker.selection] : picker.chosen.sorted())]
+        }
+    }
+
+    // MARK: Writing
+
+    private mutating func write(_ form: ReaderForm, _ key: Key) -> [ReaderEffect] {
+        var form = form
+        switch key {
+        case .control("s"):
+            guard form.canBeSent else {
+                notice = form.isTooLong ? "The text is too long." : "There is no text yet."
+                return []
+            }
+            mode = .reading
+            return [.post(form)]
+        case .control("o"):
+            mode = .reading
+            return [.editor(form)]
+        case .escape, .control("c"):
+            mode = form.isChanged ? .question("Discard what you have written?", .discard(form)) : .reading
+        default:
+            form.take(key)
+            mode = .writing(form)
+        }
+        return []
+    }
+}

@@ -1,0 +1,216 @@
+/// The state of the reader. It changes only by messages, and has no access to anything else.
+package struct ReaderState: Sendable {
+    package enum Focus: Sendable { case list, detail }
+
+    /// What keys are for.
+    package enum Mode: Sendable {
+        case reading
+        case help
+        case prompt(ReaderPrompt, TextInput)
+        case question(String, ReaderQuestion)
+        case picker(ReaderPicker)
+        case writing(ReaderForm)
+    }
+
+    package internal(set) var layout: ReaderLayout
+    package internal(set) var source: ReaderSource
+    package internal(set) var feeds: [ReaderSource: ReaderFeed] = [:]
+    package internal(set) var detail = ReaderDetail()
+    package internal(set) var focus = Focus.list
+    package internal(set) var mode = Mode.reading
+    /// Said until the next key.
+    package internal(set) var notice: String?
+    /// Why the server cannot be reached.
+    package internal(set) var offline: String?
+    package internal(set) var account: String
+    /// The sources that were shown before, the latest at the end.
+    var history: [ReaderSource] = []
+    /// Forms that have arrived while another one was open.
+    var waiting: [ReaderForm] = []
+    /// What the reader has done to statuses since the start. What is stored of them may not say so yet.
+    private var reactions: [String: [ReaderReaction: Bool]] = [:]
+    var sources: [ReaderSource] = []
+    var accounts: [String] = []
+
+    /// - Parameter account: The handle of the login; empty for none.
+    package init(columns: Int, rows: Int, account: String) {
+        layout = ReaderLayout(columns: columns, rows: rows)
+        self.account = account
+        source = Self.first(account)
+    }
+
+    /// Visitors have no home timeline.
+    private static func first(_ account: String) -> ReaderSource { account.isEmpty ? .public : .home }
+
+    package var feed: ReaderFeed { feeds[source] ?? ReaderFeed() }
+
+    /// The entry that keys act on.
+    package var selected: ReaderItem? { focus == .detail ? detail.selected : feed.selected }
+
+    /// Applies a message.
+    /// - Returns: What is to be done.
+    package mutating func update(_ message: ReaderMessage) -> [ReaderEffect] {
+        var effects: [ReaderEffect] = []
+        switch message {
+        case .key(let key): effects = take(key)
+        case .resize(let columns, let rows): layout = ReaderLayout(columns: columns, rows: rows)
+        case .position(let source, let id): feeds[source, default: ReaderFeed()].resume(at: id)
+        case .loaded(let source, let items): feeds[source, default: ReaderFeed()].refresh(with: marked(items))
+        case .older(let source, let items): feeds[source, default: ReaderFeed()].append(marked(items))
+        case .arrived(let source, let items): feeds[source, default: ReaderFeed()].insert(marked(items))
+        case .deleted(let id): remove(id)
+        case .reacted(let reaction, let id, let isUndone): set(reaction, of: id, to: !isUndone)
+        case .thread(let id, let items): show(marked(items), of: id)
+        case .form(let form): waiting.append(form)
+        case .choices(let sources, let accounts): (self.sources, self.accounts) = (sources, accounts)
+        case .account(let name): effects = change(to: name)
+        case .offline(let reason): offline = reason
+        case .notice(let text): notice = text
+        case .opened(let url): effects = [.open(url)]
+        case .refresh: effects = [.load(source)]
+        }
+        return effects + settle()
+    }
+
+    /// The effects with which the reader starts.
+    package mutating func start() -> [ReaderEffect] { [.load(source)] }
+
+    /// Opens a source, whose entries may be known from before.
+    mutating func open(_ source: ReaderSource) -> [ReaderEffect] {
+        if source != self.source {
+            history.removeAll { $0 == source }
+            history.append(self.source)
+        }
+        return show(source)
+    }
+
+    mutating func show(_ source: ReaderSource) -> [ReaderEffect] {
+        (self.source, focus, mode) = (source, .list, .reading)
+        detail.show(feed.selected)
+        return [.load(source)]
+    }
+
+    /// Leaves the conversation, or else the source.
+    mutating func back() -> [ReaderEffect] {
+        if detail.threadID != nil || focus == .detail {
+            focus = .list
+            detail.show(feed.selected)
+            return []
+        }
+        return history.popLast().map { show($0) } ?? []
+    }
+
+    mutating func set(_ reaction: ReaderReaction, of id: String, to isSet: Bool) {
+        reactions[id, default: [:]][reaction] = isSet
+        for source in feeds.keys { feeds[source]?.set(reaction, of: id, to: isSet) }
+        detail.set(reaction, of: id, to: isSet)
+    }
+
+    private func marked(_ items: [ReaderItem]) -> [ReaderItem] {
+        guard !reactions.isEmpty else { return items }
+        return items.map { item in
+            var item = item
+            for (reaction, isSet) in item.statusID.flatMap({ reactions[$0] }) ?? [:] { item.set(reaction, to: isSet) }
+            return item
+        }
+    }
+
+    private mutating func remove(_ id: String) {
+        for source in feeds.keys { feeds[source]?.remove(status: id) }
+        if detail.threadID == id { detail.show(feed.selected) } else { detail.remove(status: id) }
+    }
+
+    /// A conversation may arrive when something else has been selected.
+    private mutating func show(_ thread: [ReaderItem], of id: String) {
+        let isWanted = focus == .detail && (detail.threadID ?? feed.selected?.statusID) == id
+        if isWanted, !thread.isEmpty { detail.show(thread: thread, of: id) }
+    }
+
+    private mutating func change(to account: String) -> [ReaderEffect] {
+        self.account = account
+        (feeds, history, offline, mode) = ([:], [], nil, .reading)
+        (waiting, reactions) = ([], [:])
+        detail = ReaderDetail()
+        return show(Self.first(account))
+    }
+
+    /// Makes the selected entry visible, shows it in full, and finds out what has been seen and what is needed below.
+    private mutating func settle() -> [ReaderEffect] {
+        var effects: [ReaderEffect] = []
+        if var feed = feeds[source] {
+            feeds[source] = nil
+            feed.scroll(capacity: layout.capacity)
+            if let id = feed.see(capacity: layout.capacity) { effects.append(.seen(source, upTo: id)) }
+            if let last = feed.items.last, !feed.isWaiting, !feed.isComplete,
+                feed.items.count - feed.selection < 2 * layout.capacity
+            {
+                feed.isWaiting = true
+                effects.append(.older(source, before: last.id))
+            }
+            feeds[source] = feed
+        }
+        if case .reading = mode, !waiting.isEmpty { mode = .writing(waiting.removeFirst()) }
+        if detail.threadID == nil { detail.show(feed.selected) }
+        detail.fit(layout.text)
+        return effects
+    }
+}
+
+/// A text that is asked for.
+package enum ReaderPrompt: Sendable {
+    case search, hashtag, profile
+
+    var title: String {
+        switch self {
+        case .search: "Search: "
+        case .hashtag: "Hashtag: #"
+        case .profile: "Profile: @"
+        }
+    }
+
+    /// - Parameter text: Not empty.
+    func source(_ text: String) -> ReaderSource {
+        switch self {
+        case .search: .search(text)
+        case .hashtag: .tag(String(text.drop { $0 == "#" }))
+        case .profile: .profile(String(text.drop { $0 == "@" }))
+        }
+    }
+}
+
+/// A question before something that cannot be undone.
+package enum ReaderQuestion: Sendable {
+    case delete(String)
+    /// Whether to discard what was written.
+    case discard(ReaderForm)
+}
+
+/// A choice from a list.
+package struct ReaderPicker: Sendable {
+    package enum Purpose: Sendable {
+        case source([ReaderSource])
+        case account([String])
+        /// The options of a status's poll.
+        case vote(String, ReaderPoll)
+    }
+
+    package let title: String
+    package let rows: [String]
+    package let purpose: Purpose
+    package private(set) var selection = 0
+    package private(set) var chosen: Set<Int> = []
+
+    init(_ title: String, _ rows: [String], _ purpose: Purpose) {
+        (self.title, self.rows, self.purpose) = (title, rows, purpose)
+    }
+
+    /// Whether several rows can be chosen.
+    var isMultiple: Bool { if case .vote(_, let poll) = purpose { poll.isMultiple } else { false } }
+
+    mutating func move(by count: Int) { selection = max(0, min(selection + count, rows.count - 1)) }
+
+    mutating func toggle() {
+        guard isMultiple else { return }
+        if chosen.remove(selection) == nil { chosen.insert(selection) }
+    }
+}

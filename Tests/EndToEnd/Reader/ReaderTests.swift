@@ -1,0 +1,145 @@
+import FeedTestSupport
+import Foundation
+import TestKit
+import Testing
+
+/// `feedclient` alone on a terminal, against the real server.
+@Suite(.hangLimit, .enabled(if: TmuxPane.isInstalled, "apt install tmux"))
+struct ReaderTests {
+    @Test(arguments: [(60, 20), (100, 30), (200, 60)])
+    func timelineIsReadAtEverySize(columns: Int, rows: Int) async throws {
+        let people = try await ClientPeople.start("ada")
+        for number in 1...30 {
+            #expect(try await people.homes[0].run("post", "status number \(number) 中文").code == 0)
+        }
+        try await TmuxReader.use(people.homes[0], columns: columns, rows: rows) { reader in
+            try await reader.shows("status number 30 中文")
+            try await reader.type("jjj")
+            try await reader.press("G")
+            try await reader.shows("status number 1 中文")
+            try await reader.press("?")
+            try await reader.shows("search, hashtag, profile")
+            try await reader.press("x", "q")
+            let end = try await reader.ended()
+            #expect(end.code == 0 && end.isRestored)
+            #expect(try await !reader.screen().contains("status number"))
+        }
+    }
+
+    @Test func newStatusesAppearAboveAndAreCounted() async throws {
+        let people = try await ClientPeople.start("ada", "bob")
+        let (ada, bob) = (people.homes[0], people.homes[1])
+        #expect(try await ada.run("follow", "@bob").code == 0)
+        for number in 1...20 { #expect(try await bob.run("post", "old \(number)").code == 0) }
+        try await TmuxReader.use(ada) { reader in
+            try await reader.shows("old 20")
+            try await reader.press("G")
+            try await reader.shows("old 1\n")
+            // The stream may not be open yet; what it has missed arrives with the first refresh.
+            #expect(try await bob.run("post", "fresh").code == 0)
+            try await reader.press("R")
+            try await reader.shows("1 new above")
+            try await reader.press("n")
+            try await reader.shows("fresh")
+            try await reader.hides("new above")
+            #expect(try await bob.run("post", "live").code == 0)
+            try await reader.shows("1 new above")
+            try await reader.press("g")
+            try await reader.shows("live")
+        }
+    }
+
+    @Test func whatIsWrittenIsPostedOnceAndReactionsAreSent() async throws {
+        let people = try await ClientPeople.start("ada")
+        let ada = people.homes[0]
+        let id = try await ada.run("post", "to answer").id()
+        try await TmuxReader.use(ada) { reader in
+            try await reader.shows("to answer")
+            try await reader.press("f")
+            try await reader.shows("★")
+            try await reader.press("r")
+            try await reader.shows("Reply")
+            try await reader.type("an answer")
+            try await reader.press("C-s")
+            try await reader.shows("Sent.")
+            try await reader.press("R")
+            try await reader.shows("an answer")
+            try await reader.press("g", "d", "y")
+            try await reader.shows("Deleted.")
+            try await reader.hides("an answer")
+        }
+        let status = try await ada.run("show", id, "--json").object()
+        #expect(status["favourited"] as? Bool == true && status["replies_count"] as? Int == 0)
+    }
+
+    @Test func storedTimelinesAreReadWithoutAServerAndPostsWait() async throws {
+        let people = try await ClientPeople.start("ada")
+        let ada = people.homes[0]
+        #expect(try await ada.run("post", "kept for the train").code == 0)
+        #expect(try await ada.run("sync").code == 0)
+        try await people.server.stop()
+        try await TmuxReader.use(ada) { reader in
+            try await reader.shows("kept for the train")
+            try await reader.shows("Offline:")
+            try await reader.press("c")
+            try await reader.type("written in a tunnel")
+            try await reader.press("C-s")
+            try await reader.shows("kept in the outbox")
+            try await reader.press("8")
+            try await reader.shows("written in a tunnel")
+            try await reader.press("C-c")
+            let end = try await reader.ended()
+            #expect(end.code == 0 && end.isRestored)
+        }
+        #expect(try await ada.run("outbox", "list").text.contains("written in a tunnel"))
+    }
+
+    @Test(arguments: [(SIGTERM, 143), (SIGHUP, 129), (SIGINT, 130), (SIGABRT, 134)] as [(Int32, Int32)])
+    func theTerminalIsRestoredHoweverTheReaderEnds(signal: Int32, code: Int32) async throws {
+        let people = try await ClientPeople.start("ada")
+        #expect(try await people.homes[0].run("post", "hello").code == 0)
+        try await TmuxReader.use(people.homes[0]) { reader in
+            try await reader.shows("hello")
+            try await reader.kill(signal)
+            let end = try await reader.ended()
+            #expect(end.code == code && end.isRestored)
+        }
+    }
+
+    @Test func anotherSizeIsDrawnAtOnce() async throws {
+        let people = try await ClientPeople.start("ada")
+        #expect(try await people.homes[0].run("post", "hello").code == 0)
+        try await TmuxReader.use(people.homes[0], columns: 120, rows: 30) { reader in
+            let wide = try await reader.shows("hello")
+            #expect(wide.contains("│") && !wide.contains("──"))
+            try await reader.resize(columns: 70, rows: 20)
+            try await reader.shows("────")
+        }
+    }
+
+    @Test func entriesAreReadLineByLine() async throws {
+        let people = try await ClientPeople.start("ada")
+        for text in ["first", "second"] { #expect(try await people.homes[0].run("post", text).code == 0) }
+        try await TmuxReader.use(people.homes[0], ["tui", "--plain"]) { reader in
+            try await reader.shows("second")
+            #expect(try await !reader.screen().contains("first"))
+            try await reader.press("Enter")
+            try await reader.shows("first")
+            try await reader.type("c spoken")
+            try await reader.press("Enter")
+            try await reader.shows("Sent.")
+            try await reader.press("q", "Enter")
+            let end = try await reader.ended()
+            #expect(end.code == 0 && end.isRestored)
+        }
+        #expect(try await people.homes[0].run("timeline").text.contains("spoken"))
+    }
+
+    @Test func withoutATerminalTheHelpIsPrinted() async throws {
+        let home = try ClientHome()
+        let alone = try await home.run([])
+        #expect(alone.text.contains("SUBCOMMANDS") || alone.text.contains("SUBCOMMAND"))
+        let refused = try await home.run("tui", "--server", "http://127.0.0.1:1")
+        #expect(refused.code == 2 && refused.error.contains("needs a terminal"))
+    }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import TestKit
+import Testing
+
+@testable import FeedTerminal
+
+/// Complete screens, as the files in `Golden` describe them. With `FEED_GOLDEN=write`, the files are written instead, to be
+/// reviewed.
+@Suite(.hangLimit)
+struct ReaderScreenTests {
+    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("Golden")
+    private static var isWriting: Bool { ProcessInfo.processInfo.environment["FEED_GOLDEN"] == "write" }
+
+    @Test(arguments: [(60, 20), (80, 24), (120, 30), (300, 100)])
+    func screenIsAsDescribed(columns: Int, rows: Int) throws {
+        let state = ReaderFixture.timeline(columns: columns, rows: rows)
+        try expect(ReaderFixture.text(state), "timeline-\(columns)x\(rows).txt")
+    }
+
+    @Test func plainScreenIsAsDescribed() throws {
+        let state = ReaderFixture.timeline(columns: 80, rows: 24)
+        let text = ReaderFixture.text(state, isASCII: true)
+        #expect(text.utf8.allSatisfy { $0 < 0x80 })
+        try expect(text, "timeline-ascii.txt")
+    }
+
+    @Test func helpAndFormAreAsDescribed() throws {
+        var state = ReaderFixture.timeline(columns: 80, rows: 24)
+        state.type("?")
+        try expect(ReaderFixture.text(state), "help.txt")
+        state.type("xcHello 中文")
+        try expect(ReaderFixture.text(state), "form.txt")
+    }
+
+    private func expect(_ text: String, _ name: String) throws {
+        let file = Self.folder.appendingPathComponent(name)
+        if Self.isWriting { try text.write(to: file, atomically: true, encoding: .utf8) }
+        let golden = try String(contentsOf: file, encoding: .utf8)
+        #expect(text == golden, "\(name):\n\(text)")
+    }
+
+    @Test func aMovedSelectionRewritesFewCells() {
+        var state = ReaderFixture.state(ReaderFixture.items((0..<10_000).reversed()), columns: 120, rows: 40)
+        state.type("j")
+        let old = ReaderScreen.cells(state)
+        state.type("j")
+        let text = CellOutput(isSynchronized: false).text(from: old, to: ReaderScreen.cells(state))
+        #expect(text.utf8.count < 1500)
+    }
+
+    @Test(arguments: [(1, 1), (2, 3), (5, 2), (20, 6), (99, 9), (100, 3)])
+    func tinyScreensAreDrawn(columns: Int, rows: Int) {
+        var state = ReaderFixture.timeline(columns: columns, rows: rows)
+        for keys in ["", "?", "x", "c", "abc", "L"] {
+            state.type(keys)
+            #expect(ReaderScreen.cells(state).rows == rows)
+        }
+    }
+}
+
+@Suite(.hangLimit)
+struct ReaderWalkTests {
+    private static let keys: [Key] =
+        "jjjkkgGnqrbfBvomeducRLA?/#@ y12345678".map { .character($0) } + [
+            .enter, .enter, .escape, .tab, .backTab, .backspace, .delete, .up, .down, .left, .right, .home, .end,
+            .pageUp, .pageDown, .control("d"), .control("u"), .control("v"), .control("x"), .control("w"),
+            .control("k"),
+            .character("中"), .character("\u{301}"), .paste("a\u{1B}[2J\n👩‍👩‍👧 b"), .control("s"),
+        ]
+
+    /// After any keys and events, everything is within the screen, and an entry is selected if there are any.
+    @Test(arguments: [(60, 20), (120, 40)])
+    func anyKeysAndEventsLeaveAValidScreen(columns: Int, rows: Int) {
+        var walk = Walk(state: ReaderFixture.state([], columns: columns, rows: rows))
+        for _ in 0..<5000 {
+            walk.step()
+            let state = walk.state
+            #expect(state.feed.items.isEmpty == (state.feed.selected == nil))
+            #expect(state.detail.items.isEmpty == (state.detail.selected == nil))
+            #expect(state.feed.selection >= state.feed.top)
+            #expect(state.feed.items.isEmpty || state.feed.selection < state.feed.top + state.layout.capacity)
+            let isShown = walk.draw()
+            #expect(isShown)
+        }
+    }
+
+    private struct Walk {
+        var state: ReaderState
+        private var random = SplitMix64(seed: 47)
+        private var next = 0
+        private var old: CellGrid?
+        private var screen: OutputScreen
+
+        init(state: ReaderState) {
+            self.state = state
+            screen = OutputScreen(columns: state.layout.columns, rows: state.layout.rows)
+        }
+
+        mutating func step() {
+            let message: ReaderMessage
+            switch Int.random(in: 0..<20, using: &random) {
+            case 0: message = .loaded(source(), items(Int.random(in: 0...30, using: &random)))
+            case 1: message = .arrived(source(), items(Int.random(in: 0...3, using: &random)))
+            case 2: message = .older(source(), items(Int.random(in: 0...3, using: &random)))
+            case 3: message = .deleted("s\(Int.random(in: 0...max(1, next), using: &random))")
+            case 4: message = resize()
+            case 5: message = .thread(of: state.feed.selected?.statusID ?? "s1", known())
+            case 6: message = .reacted(.boost, "s1", isUndone: Bool.random(using: &random))
+            case 7: message = .offline(Bool.random(using: &random) ? "no\u{1B}[2J network" : nil)
+            default: message = .key(ReaderWalkTests.keys.randomElement(using: &random) ?? .enter)
+            }
+            _ = state.update(message)
+        }
+
+        /// - Returns: Whether a terminal shows exactly the cells.
+        mutating func draw() -> Bool {
+            let grid = ReaderScreen.cells(state)
+            if old?.columns != grid.columns || old?.rows != grid.rows {
+                screen = OutputScreen(columns: grid.columns, rows: grid.rows)
+            }
+            screen.write(CellOutput(isSynchronized: true).text(from: old, to: grid))
+            old = grid
+            return screen.isValid && screen.shows(grid)
+        }
+
+        private mutating func source() -> ReaderSource { Bool.random(using: &random) ? state.source : .home }
+
+        private mutating func items(_ count: Int) -> [ReaderItem] {
+            (0..<count).map { _ in
+                next += 1
+                let (name, text) = (hostile(), hostile())
+                var item = ReaderFixture.item("\(next)", name: name, text: text)
+                item.isOwn = Bool.random(using: &random)
+                if Bool.random(using: &random) { item.poll = ReaderPoll(options: [text, name], isMultiple: true) }
+                return item
+            }.reversed()
+        }
+
+        /// A conversation around the selected entry.
+        private mutating func known() -> [ReaderItem] { items(2) + (state.feed.selected.map { [$0] } ?? []) + items(2) }
+
+        private mutating func hostile() -> String { ReaderFixture.hostile.randomElement(using: &random) ?? "" }
+
+        private mutating func resize() -> ReaderMessage {
+            .resize(
+                columns: Int.random(in: 1...160, using: &random), rows: Int.random(in: 1...50, using: &random))
+        }
+    }
+}

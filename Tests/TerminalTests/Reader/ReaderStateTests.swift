@@ -1,0 +1,284 @@
+import TestKit
+import Testing
+
+@testable import FeedTerminal
+
+@Suite(.hangLimit)
+struct ReaderStateTests {
+    @Test func newEntriesDoNotMoveWhatIsRead() {
+        var state = ReaderFixture.state(ReaderFixture.items((0..<40).reversed()))
+        state.type("jjjjjjj")
+        let (selected, row) = (state.selected?.id, state.feed.selection - state.feed.top)
+        _ = state.update(.arrived(.home, ReaderFixture.items([42, 41, 40])))
+        #expect(state.selected?.id == selected && state.feed.selection - state.feed.top == row)
+        #expect(state.feed.unseen == ["40", "41", "42"])
+        #expect(ReaderFixture.text(state).contains("(3 new above; n)"))
+        state.type("n")
+        #expect(state.selected?.id == "40")
+        state.type("g")
+        #expect(state.feed.unseen.isEmpty && state.selected?.id == "42")
+    }
+
+    @Test func aRefreshCountsOnlyWhatIsNewAbove() {
+        var state = ReaderFixture.state(ReaderFixture.items([9, 8, 5, 4]), rows: 6)
+        state.type("jj")
+        _ = state.update(.loaded(.home, ReaderFixture.items([11, 10, 9, 8, 7, 6, 5, 4])))
+        #expect(state.selected?.id == "5" && state.feed.unseen == ["11", "10"])
+    }
+
+    @Test func readingContinuesWhereItEnded() {
+        var state = ReaderState(columns: 80, rows: 24, account: "ada")
+        _ = state.update(.position(.home, "5"))
+        let effects = state.update(.loaded(.home, ReaderFixture.items((1...40).reversed())))
+        #expect(state.selected?.id == "5" && state.feed.unseen.count == 35)
+        #expect(!effects.contains { if case .seen = $0 { true } else { false } })
+        // What was seen earlier no longer matters.
+        _ = state.update(.position(.home, "7"))
+        _ = state.update(.loaded(.home, ReaderFixture.items((1...41).reversed())))
+        #expect(state.selected?.id == "5")
+    }
+
+    @Test func theFirstEntriesAreNotNew() {
+        #expect(ReaderFixture.state(ReaderFixture.items([3, 2, 1])).feed.unseen.isEmpty)
+    }
+
+    @Test func whenTheSelectedEntryIsDeletedTheNextOlderOneIsSelected() {
+        var state = ReaderFixture.state(ReaderFixture.items([5, 4, 3, 2]))
+        state.type("j")
+        _ = state.update(.deleted("s4"))
+        #expect(state.selected?.id == "3")
+        state.type("G")
+        _ = state.update(.deleted("s2"))
+        #expect(state.selected?.id == "3")
+        for id in ["s3", "s5"] { _ = state.update(.deleted(id)) }
+        #expect(state.selected == nil && ReaderFixture.text(state).contains("Nothing here."))
+    }
+
+    @Test func entriesBelowAreRequestedOnceNearTheEnd() {
+        var state = ReaderFixture.state(ReaderFixture.items((0..<60).reversed()))
+        #expect(state.press(.end) == [.older(.home, before: "0")])
+        #expect(state.type("kj") == [])
+        _ = state.update(.older(.home, []))
+        #expect(state.type("kj") == [])
+    }
+
+    @Test func whatHasBeenSeenIsToldOnce() {
+        var state = ReaderState(columns: 80, rows: 24, account: "ada")
+        #expect(state.start() == [.load(.home)])
+        #expect(state.update(.loaded(.home, ReaderFixture.items([2, 1]))).contains(.seen(.home, upTo: "2")))
+        state.type("j")
+        // A list that is not full has room for the new entry.
+        let effects = state.update(.arrived(.home, ReaderFixture.items([3]))) + state.type("g") + state.type("jk")
+        #expect(effects.filter { $0 == .seen(.home, upTo: "3") }.count == 1)
+    }
+
+    @Test func reactionsAppearAtOnceAndAreTakenBackWhenTheyFail() {
+        var state = ReaderFixture.state(ReaderFixture.items([1]))
+        #expect(state.type("f") == [.react(.favourite, "s1", undo: false)])
+        #expect(state.selected?.reactions == [.favourite])
+        _ = state.update(.reacted(.favourite, "s1", isUndone: true))
+        #expect(state.selected?.reactions == [])
+        state.type("b")
+        #expect(state.type("b") == [.react(.boost, "s1", undo: true)])
+        #expect(state.type("B") == [.react(.bookmark, "s1", undo: false)])
+    }
+
+    @Test func reactionsStayWhenWhatIsStoredDoesNotShowThemYet() {
+        var state = ReaderFixture.state(ReaderFixture.items([1]))
+        state.type("f")
+        _ = state.update(.loaded(.home, ReaderFixture.items([2, 1])))
+        _ = state.update(.loaded(.local, ReaderFixture.items([1])))
+        #expect(state.feed.items.map(\.reactions) == [[], [.favourite]])
+        #expect(state.feeds[.local]?.items.first?.reactions == [.favourite])
+    }
+
+    @Test func deletingAsksFirst() {
+        var items = ReaderFixture.items([2, 1])
+        items[0].isOwn = true
+        var state = ReaderFixture.state(items)
+        #expect(state.type("d") == [])
+        #expect(ReaderFixture.text(state).contains("Delete this status? (y/n)"))
+        #expect(state.type("n") == [])
+        #expect(state.type("dy") == [.delete("s2")])
+        #expect(state.type("jdy") == [] && state.type("e") == [])
+    }
+
+    @Test func aConversationOpensBesideTheListAndKeysActOnItsEntries() {
+        var state = ReaderFixture.state(ReaderFixture.items([3, 2, 1]))
+        #expect(state.press(.enter) == [.thread("s3")])
+        _ = state.update(.thread(of: "s3", ReaderFixture.items([2, 3, 7])))
+        #expect(state.selected?.id == "3" && state.feed.selected?.id == "3")
+        state.type("j")
+        #expect(state.type("r") == [.reply("s7")])
+        state.press(.escape)
+        #expect(state.detail.threadID == nil && state.selected?.id == "3")
+    }
+
+    @Test func aConversationThatArrivesLateIsNotShown() {
+        var state = ReaderFixture.state(ReaderFixture.items([3, 2, 1]))
+        state.press(.enter, .tab)
+        state.type("j")
+        _ = state.update(.thread(of: "s3", ReaderFixture.items([3, 7])))
+        #expect(state.detail.threadID == nil && state.detail.selected?.id == "2")
+    }
+
+    @Test func aLongEntryIsScrolledByLinesAndThenTheNextOneFollows() {
+        var state = ReaderFixture.state([ReaderFixture.item("1")], columns: 60, rows: 20)
+        state.press(.enter)
+        let long = ReaderFixture.item("1", text: (0..<30).map { "line \($0)" }.joined(separator: "\n"))
+        _ = state.update(.thread(of: "s1", [long, ReaderFixture.item("2")]))
+        state.type("jjj")
+        #expect(state.detail.offset == 3 && state.selected?.id == "1")
+        for _ in 0..<40 where state.selected?.id == "1" { state.type("j") }
+        #expect(state.selected?.id == "2" && ReaderFixture.text(state).contains("Text of 2"))
+        for _ in 0..<80 { state.type("k") }
+        #expect(state.selected?.id == "1" && state.detail.top == 0 && state.detail.offset == 0)
+    }
+
+    @Test func sourcesAreOpenedAndLeftInOrder() {
+        var state = ReaderFixture.state(ReaderFixture.items([1]))
+        #expect(state.type("4") == [.load(.notifications)])
+        state.type("#tea")
+        #expect(state.press(.enter) == [.load(.tag("tea"))])
+        #expect(state.type("q") == [.load(.notifications)])
+        #expect(state.type("q").contains(.load(.home)))
+        #expect(state.type("q") == [.quit])
+        #expect(state.type("u") == [.load(.profile("ada"))])
+    }
+
+    @Test func listsHashtagsAndLoginsAreChosen() {
+        var state = ReaderFixture.state(ReaderFixture.items([1]))
+        _ = state.update(.choices(sources: [.list("Friends")], accounts: ["ada", "bob@other.example"]))
+        state.type("L")
+        for _ in 0..<20 { state.type("j") }
+        #expect(state.press(.enter) == [.load(.list("Friends"))])
+        state.type("Aj")
+        #expect(state.press(.enter) == [.account("bob@other.example")])
+        #expect(state.update(.account("bob")) == [.load(.home)])
+        #expect(state.feed.items.isEmpty && state.account == "bob")
+    }
+
+    @Test func votesNameTheChosenOptions() {
+        var items = ReaderFixture.items([2, 1])
+        items[0].poll = ReaderPoll(options: ["a", "b", "c"], isMultiple: true)
+        var state = ReaderFixture.state(items)
+        state.type("v jj ")
+        #expect(state.press(.enter) == [.vote("s2", [0, 2])])
+        state.type("vj")
+        #expect(state.press(.enter) == [.vote("s2", [1])])
+        state.type("jv")
+        #expect(state.notice == "There is no open poll.")
+    }
+
+    @Test func controlKeysWorkEverywhere() {
+        var state = ReaderFixture.state([])
+        state.type("c")
+        #expect(state.press(.control("z"), .control("l")) == [.suspend, .redraw])
+        state.press(.control("c"))
+        #expect(state.press(.control("c")) == [.quit])
+    }
+}
+
+@Suite(.hangLimit)
+struct ReaderFormTests {
+    @Test func aStatusIsWrittenInPlace() {
+        var state = ReaderFixture.state(ReaderFixture.items([1]))
+        state.type("cHello")
+        state.press(.enter, .control("v"), .tab)
+        state.type("food")
+        state.press(.tab)
+        state.type("/tmp/a.png")
+        state.press(.enter)
+        state.type("A cat")
+        state.press(.enter)
+        guard case .post(let form)? = state.press(.control("s")).first else {
+            Issue.record("nothing was posted")
+            return
+        }
+        #expect(form.text.text == "Hello\n" && form.warning.text == "food" && form.visibility == "unlisted")
+        #expect(form.media == [.init(path: "/tmp/a.png", description: "A cat")])
+    }
+
+    @Test(arguments: [
+        ("", 0), ("abc", 3), ("a\nb", 3), ("https://a.very.long.address.example/with/a/path?and=more", 23),
+        ("@bob@other.example hi", 7), ("#tea 👩‍👩‍👧", 6), ("see http://a.example, ok", 31),
+    ])
+    func lengthIsThatOfServers(text: String, length: Int) { #expect(ReaderForm(text: text).length == length) }
+
+    @Test func tooLongOrEmptyTextsAreNotSent() {
+        var state = ReaderFixture.state([])
+        state.type("c")
+        #expect(state.press(.control("s")) == [] && state.notice == "There is no text yet.")
+        state.press(.paste(String(repeating: "x", count: 501)))
+        #expect(state.press(.control("s")) == [] && state.notice == "The text is too long.")
+        state.press(.backspace)
+        #expect(state.press(.control("s")).count == 1)
+    }
+
+    @Test func whatWasWrittenIsNotDiscardedWithoutAQuestion() {
+        var state = ReaderFixture.state([])
+        state.type("cabc")
+        state.press(.escape)
+        state.type("n")
+        guard case .writing(let form) = state.mode else {
+            Issue.record("the text was discarded")
+            return
+        }
+        #expect(form.text.text == "abc")
+        state.press(.escape)
+        state.type("y")
+        guard case .reading = state.mode else {
+            Issue.record("the form is still open")
+            return
+        }
+    }
+
+    @Test func aFormThatArrivesDoesNotReplaceTheOpenOne() {
+        var state = ReaderFixture.state([])
+        state.type("cmine")
+        _ = state.update(.form(ReaderForm(text: "@bob ", replyTo: "1")))
+        #expect(state.press(.control("s")).count == 1)
+        guard case .writing(let form) = state.mode else {
+            Issue.record("the second form is lost")
+            return
+        }
+        #expect(form.text.text == "@bob ")
+    }
+
+    @Test func anEditedTextReturnsToItsForm() {
+        var state = ReaderFixture.state([])
+        state.type("cone")
+        guard case .editor(var form)? = state.press(.control("o")).first else {
+            Issue.record("no editor was asked for")
+            return
+        }
+        form.text = TextInput("two")
+        _ = state.update(.form(form))
+        guard case .post(let posted)? = state.press(.control("s")).first else {
+            Issue.record("nothing was posted")
+            return
+        }
+        #expect(posted.text.text == "two")
+    }
+
+    @Test func textIsEditedAroundTheCursor() {
+        var input = TextInput("one two")
+        for key in [Key.left, .left, .left, .character("x"), .home, .character("y"), .delete, .end, .control("w")] {
+            _ = input.take(key, isBlock: true)
+        }
+        #expect(input.text == "yne ")
+        _ = input.take(.paste("a\u{1B}[2J\nb"), isBlock: false)
+        #expect(input.text == "yne a[2J b")
+        _ = input.take(.character("\u{301}"), isBlock: true)
+        #expect(input.text.count == 10)
+    }
+
+    @Test func theCursorIsWhereTheTextIs() {
+        var input = TextInput("abc\n中文字")
+        let wide = input.layout(columns: 20)
+        #expect(wide.lines == ["abc", "中文字"] && wide.row == 1 && wide.column == 6)
+        _ = input.take(.left, isBlock: true)
+        let narrow = input.layout(columns: 5)
+        #expect(narrow.lines == ["abc", "中文", "字"] && narrow.row == 1 && narrow.column == 4)
+    }
+}
