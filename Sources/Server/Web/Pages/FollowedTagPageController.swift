@@ -81,9 +81,11 @@ extension TagStore {
 extension PageButton {
     /// Follows a hashtag, or no longer does.
     static func tag(_ tag: String, isFollowed: Bool, next: String? = nil) -> PageButton {
-        PageButton(
-            path: "/tags/\(tag.percentEncodedSegment)/\(isFollowed ? "unfollow" : "follow")",
-            label: isFollowed ? "Unfollow" : "Follow", subject: "#" + tag, next: next, isMain: !isFollowed)
+        let path = "/tags/" + tag.percentEncodedSegment
+        let (follow, unfollow) = ((path + "/follow", "Follow"), (path + "/unfollow", "Unfollow"))
+        return PageButton(
+            isFollowed ? unfollow : follow, or: isFollowed ? follow : unfollow, subject: "#" + tag, next: next,
+            isMain: !isFollowed)
     }
 }
 

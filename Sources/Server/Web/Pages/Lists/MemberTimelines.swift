@@ -16,10 +16,12 @@ extension PageController {
                 page.setTitle("Favourites – \(page.site.title)", heading: "Favourites")
                 return .marked(.favourite, by: try context.requireReader().id)
             })
-        endpoints.page("/lists/:id", .member(.readLists), timeline { try await list(&$0, $2) })
+        endpoints.page("/lists/:id", .member(.readLists), timeline { try await list(&$0, $1, $2) })
     }
 
-    private func list(_ page: inout PageContext, _ context: FeedContext) async throws -> Timeline {
+    private func list(
+        _ page: inout PageContext, _ request: Request, _ context: FeedContext
+    ) async throws -> Timeline {
         let list = try await lists.require(try context.id(), of: try context.requireReader())
         page.setTitle("\(list.title) – \(page.site.title)", heading: list.title)
         page.setTools([
@@ -27,6 +29,7 @@ extension PageController {
             PageNavigation.Link(path: "/lists/\(list.id)/edit", label: "Edit"),
             PageNavigation.Link(path: "/lists/\(list.id)/delete", label: "Delete"),
         ])
+        if request.uri.query == nil { page.set(.live, "list/\(list.id)") }
         page.set(.feedEmptyText, "Nothing here yet. Posts of the members appear here.")
         return .list(list)
     }

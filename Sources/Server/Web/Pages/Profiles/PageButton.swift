@@ -13,6 +13,21 @@ struct PageButton: Sendable {
     var id: Int64?
     /// Whether it is what people mostly want.
     var isMain = false
+    /// What takes it back, for scripts that send the form without loading the page.
+    var opposite: (path: String, label: String)?
+    /// What a profile says as long as the viewer follows the account.
+    var state: String?
+}
+
+extension PageButton {
+    /// A button that becomes another one when it is pressed.
+    init(
+        _ action: (path: String, label: String), or opposite: (path: String, label: String), subject: String,
+        next: String? = nil, isMain: Bool = false, state: String? = nil
+    ) {
+        self.init(path: action.path, label: action.label, subject: subject, next: next, isMain: isMain)
+        (self.opposite, self.state) = (opposite, state)
+    }
 }
 
 extension PageContext {
@@ -40,6 +55,9 @@ extension TemplateValues {
         set(.buttonNext, button.next)
         set(.buttonID, button.id.map { String($0) })
         set(.buttonMain, button.isMain)
+        set(.buttonOtherPath, button.opposite?.path)
+        set(.buttonOtherLabel, button.opposite?.label)
+        set(.buttonState, button.state)
     }
 
     /// An account in a list.
@@ -75,6 +93,7 @@ extension TemplateValues {
     init(_ relationship: Relationship, to account: Account, in zone: PageTimeZone) {
         self.init()
         let buttons = RelationshipButtons(relationship: relationship, account: account)
+        set(.followState, relationship.followState)
         self[.states] = .texts(relationship.states(in: zone))
         self[.buttons] = .list(buttons.main.map { TemplateValues($0) })
         self[.moreButtons] = .list(buttons.more.map { TemplateValues($0) })
@@ -94,17 +113,24 @@ struct RelationshipButtons: Sendable {
         let request =
             relationship.isRequested
             ? [button("accept", "Accept request", isMain: true), button("reject", "Reject request")] : []
-        if relationship.following != nil { return request + [button("unfollow", "Unfollow")] + options }
-        if relationship.requested != nil { return request + [button("unfollow", "Withdraw request")] }
-        return request + [button("follow", account.isLocked ? "Ask to follow" : "Follow", isMain: true)]
+        let isRequest = relationship.following == nil && (relationship.requested != nil || account.isLocked)
+        let follow = ("follow", account.isLocked ? "Ask to follow" : "Follow")
+        let unfollow = ("unfollow", isRequest ? "Withdraw request" : "Unfollow")
+        let state = isRequest ? Relationship.requestedState : Relationship.followingState
+        if relationship.following != nil {
+            return request + [button(unfollow, or: follow, state: state)] + options
+        }
+        if relationship.requested != nil { return request + [button(unfollow, or: follow, state: state)] }
+        return request + [button(follow, or: unfollow, isMain: true, state: state)]
     }
 
     private var options: [PageButton] {
         guard let options = relationship.following else { return [] }
+        let notify = [("unnotify", "Stop notifying me"), ("notify", "Notify me of new posts")]
+        let boosts = [("hide_boosts", "Hide boosts"), ("show_boosts", "Show boosts")]
         return [
-            options.notifies
-                ? button("unnotify", "Stop notifying me") : button("notify", "Notify me of new posts"),
-            options.showsReblogs ? button("hide_boosts", "Hide boosts") : button("show_boosts", "Show boosts"),
+            options.notifies ? button(notify[0], or: notify[1]) : button(notify[1], or: notify[0]),
+            options.showsReblogs ? button(boosts[0], or: boosts[1]) : button(boosts[1], or: boosts[0]),
         ]
     }
 
@@ -117,17 +143,34 @@ struct RelationshipButtons: Sendable {
     }
 
     private func button(_ action: String, _ label: String, isMain: Bool = false) -> PageButton {
-        PageButton(
-            path: "/@\(account.username)/\(action)", label: label, subject: "@" + account.username, isMain: isMain)
+        PageButton(path: path(action), label: label, subject: "@" + account.username, isMain: isMain)
     }
+
+    private func button(
+        _ action: (name: String, label: String), or opposite: (name: String, label: String), isMain: Bool = false,
+        state: String? = nil
+    ) -> PageButton {
+        PageButton(
+            (path(action.name), action.label), or: (path(opposite.name), opposite.label),
+            subject: "@" + account.username, isMain: isMain, state: state)
+    }
+
+    private func path(_ action: String) -> String { "/@\(account.username)/\(action)" }
 }
 
 extension Relationship {
-    /// What the viewer should know, in sentences.
+    /// Whether the viewer follows the account, or has asked for it.
+    fileprivate var followState: String? {
+        if following != nil { return Self.followingState }
+        return requested == nil ? nil : Self.requestedState
+    }
+
+    fileprivate static let followingState = "You follow this account."
+    fileprivate static let requestedState = "You have asked to follow this account."
+
+    /// What else the viewer should know, in sentences.
     fileprivate func states(in zone: PageTimeZone) -> [String] {
         [
-            following == nil ? nil : "You follow this account.",
-            following == nil && requested != nil ? "You have asked to follow this account." : nil,
             isFollowed ? "Follows you." : nil, isRequested ? "Asks to follow you." : nil,
             isBlocking ? "You block this account." : nil, isBlocked ? "This account blocks you." : nil,
             mute.map { Self.state($0, in: zone) },
