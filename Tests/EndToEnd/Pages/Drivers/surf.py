@@ -10,6 +10,7 @@
 import os
 import re
 import sys
+import urllib.parse
 from contextlib import contextmanager
 
 from playwright.sync_api import sync_playwright
@@ -21,7 +22,7 @@ from api import API  # noqa: E402
 from pictures import png  # noqa: E402
 from steps import Steps, same, true  # noqa: E402
 
-__all__ = ["API", "DESKTOP", "MEMBER", "PASSWORD", "PHONE", "Browser", "Steps", "Visitor", "png", "same", "true"]
+__all__ = ["API", "DESKTOP", "MEMBER", "PASSWORD", "PHONE", "Browser", "Steps", "Visitor", "Watch", "png", "same", "true"]
 
 PASSWORD = "secretsecret"
 # In milliseconds. It only ends a step that would otherwise hang.
@@ -155,3 +156,56 @@ class Visitor:
             yield other
         finally:
             other.page.close()
+
+
+class Watch:
+    """Watches what the pages of a visitor request, and what goes wrong on them."""
+
+    def __init__(self, visitor):
+        self.page, self.errors, self.sent, self.responses = visitor.page, [], [], []
+        self.are_errors_expected = False
+        self.page.on("console", self.log)
+        self.page.on("pageerror", lambda error: self.errors.append(f"{error} {error.stack}"))
+        visitor.context.on("request", self.note)
+        visitor.context.on("response", lambda response: self.responses.append(response))
+        self.origin = None
+
+    def log(self, message):
+        if message.type in ("error", "warning") and not self.are_errors_expected:
+            self.errors.append(f"{self.page.url}: {message.text}")
+
+    def note(self, request):
+        parts = urllib.parse.urlsplit(request.url)
+        self.origin = self.origin or parts[:2]
+        if parts.scheme != "data" and parts[:2] != self.origin:
+            self.errors.append(f"a request to {request.url}")
+        self.sent.append(f"{request.method} {parts.path}")
+
+    @contextmanager
+    def requests(self):
+        """The requests of a time, besides those for files and the stream of the page."""
+        found, start = [], len(self.sent)
+        yield found
+        found.extend(each for each in self.sent[start:] if not re.match("GET /(assets|avatars|headers|media|sw.js|api)", each))
+
+    @contextmanager
+    def errors_expected(self):
+        self.are_errors_expected = True
+        yield
+        self.page.evaluate("0")
+        self.are_errors_expected = False
+
+    @contextmanager
+    def cut(self, pattern):
+        """Lets requests fail as without a connection."""
+        self.page.route(pattern, lambda route: route.abort())
+        with self.errors_expected():
+            yield
+        self.page.unroute(pattern)
+
+    def sizes(self):
+        """The kind and the uncompressed size of each response, by address."""
+        return {each.url: (each.request.resource_type, len(each.body())) for each in self.responses if each.status == 200}
+
+    def finish(self):
+        true(not self.errors, "\n".join(self.errors))

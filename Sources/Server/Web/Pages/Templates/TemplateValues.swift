@@ -70,9 +70,11 @@ enum TemplateKey: Int, CaseIterable, Sendable {
     // Profiles and accounts in lists
     case headerURL, badges, hasProfileFields, profileFields, fieldName, fieldValue, showsPeople, tabs, tabURL, tabLabel,
         tabIsCurrent
-    case relation, states, buttons, moreButtons, muteForm, privateNote, pinnedPosts, personRows, personNote, hasPeople,
+    case relation, followState, states, buttons, moreButtons, muteForm, privateNote, pinnedPosts, personRows,
+        personNote, hasPeople,
         hasButtons
-    case buttonPath, buttonLabel, buttonOf, buttonNext, buttonID, buttonMain, backURL, backText
+    case buttonPath, buttonLabel, buttonOf, buttonNext, buttonID, buttonMain, buttonOtherPath, buttonOtherLabel,
+        buttonState, backURL, backText
     // Reports and notes
     case reportForm, done, formText, formName, reportedID, reportReasons, isFirst, isLast, ruleRows, commentLabel,
         comment,
@@ -96,7 +98,8 @@ enum TemplateKey: Int, CaseIterable, Sendable {
     case pollResets, pollMultiple, pollHidesTotals, durations, scheduling, scheduleUsed, scheduledAt, scheduleError
     case scheduleDelay
     // Settings
-    case theme, formImage, timeZone, filtered, secret, forms, formHeading, formNotes, formMethod, formFiles, formError,
+    case theme, readerZone, formImage, timeZone, filtered, secret, forms, formHeading, formNotes, formMethod, formFiles,
+        formError,
         inputs, inputHidden, inputName,
         inputValue
     case inputID, inputLabel, inputLine, inputAutocomplete, inputRequired, inputError, inputDescribed, inputFile
