@@ -104,7 +104,7 @@ async function remind(form, submitter) {
   }
 }
 
-// Whether the form has to wait, for an upload or an answer.
+// Whether the form has to wait.
 function holds(form, event) {
   const { submitter } = event;
   if (submitter?.name === 'remove') {

@@ -103,8 +103,7 @@ function follow(signal, send) {
   open();
 }
 
-// One of the visible tabs with a timeline holds the lock and reads the stream for all; the next one takes over when it
-// is hidden.
+// One of the visible tabs holds the lock and reads the stream for all; the next one takes over when it is hidden.
 function share(signal) {
   const name = `live ${timeline}`;
   const channel = new BroadcastChannel(name);

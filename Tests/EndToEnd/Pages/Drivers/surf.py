@@ -175,6 +175,9 @@ class Watch:
             self.errors.append(f"{self.page.url}: {message.text}")
 
     def note(self, request):
+        # Where a form of script would lead, which it does not follow.
+        if request.redirected_from:
+            return
         parts = urllib.parse.urlsplit(request.url)
         self.origin = self.origin or parts[:2]
         if parts.scheme != "data" and parts[:2] != self.origin:
@@ -204,8 +207,9 @@ class Watch:
         self.page.unroute(pattern)
 
     def sizes(self):
-        """The kind and the uncompressed size of each response, by address."""
-        return {each.url: (each.request.resource_type, len(each.body())) for each in self.responses if each.status == 200}
+        """The kind and the uncompressed size of each response that has an end, by address."""
+        ended = [each for each in self.responses if each.status == 200 and each.request.resource_type != "eventsource"]
+        return {each.url: (each.request.resource_type, len(each.body())) for each in ended}
 
     def finish(self):
         true(not self.errors, "\n".join(self.errors))
