@@ -59,10 +59,7 @@ function prepare(form) {
     add(form, [...field.files]);
     field.value = '';
   });
-  const hint = document.createElement('p');
-  hint.className = 'form-hint';
-  hint.textContent = word('upload.hint');
-  field.after(hint);
+  form.querySelector('#file-hint')?.append(' ', word('upload.hint'));
   // Nothing is left to press it for.
   form.querySelector('button[name="add"]')?.parentElement.remove();
 }

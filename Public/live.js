@@ -8,7 +8,8 @@ const API = '/api/v1/';
 
 // `public`, `home`, `tag/NAME` or `list/ID`, as in the paths of timelines.
 const timeline = document.body.dataset.live;
-const newest = document.querySelector('.timeline .status')?.dataset.id;
+// The newest entry, which may be a boost with an id of its own.
+const { newest } = document.body.dataset;
 const fresh = new Set();
 let button;
 

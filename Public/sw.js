@@ -10,8 +10,8 @@ const PAGES = 'pages ';
 const ASSETS = 'assets';
 const LIMIT = 40;
 // Not pages, or pages that nobody needs without a connection.
-const OTHERS = /^\/(api|uploads|files|media|oauth|avatars|headers|badges|emoji|admin|settings|login|logout|join|compose)(\/|$)/;
-const ASSET = /^\/assets\/([0-9a-f]+\/\w+\.js|style\.css\?v=[0-9a-f]+)$/;
+const OTHERS = /^\/(api|uploads|files|media|oauth|admin|settings|login|join|compose)(\/|$)/;
+const ASSET = /^\/assets\/([0-9a-f]+\/\w+\.js|(style\.css|icon\.svg)\?v=[0-9a-f]+)$/;
 
 // The reader of the newest page, and a number that changes with the reader. A page that was asked for under another
 // number may belong to somebody else by now.
@@ -20,7 +20,8 @@ let epoch = 0;
 
 async function drop(except) {
   const names = await caches.keys();
-  await Promise.all(names.filter((name) => name.startsWith(PAGES) && name !== except).map((name) => caches.delete(name)));
+  const others = names.filter((name) => name.startsWith(PAGES) && name !== except);
+  await Promise.all(others.map((name) => caches.delete(name)));
 }
 
 function forget() {
@@ -56,6 +57,8 @@ async function keep(request, response, began) {
   const now = epoch;
   if (!isKept(response)) return undefined;
   const headers = new Headers(response.headers);
+  // The text is neither compressed nor of that length any more.
+  for (const field of ['Content-Encoding', 'Content-Length']) headers.delete(field);
   headers.set('X-Saved', Date.now());
   const cache = await caches.open(name);
   // Deleted first, so that the newest are the last.

@@ -49,6 +49,7 @@ export async function upload(form, body, files, place) {
   const cancel = new AbortController();
   box.querySelector('[data-cancel]').addEventListener('click', () => cancel.abort());
   bar.setAttribute('aria-label', name);
+  text.textContent = name;
   place.append(box);
   files.forEach((file) => draw(file, box));
   const onProgress = (fraction) => {

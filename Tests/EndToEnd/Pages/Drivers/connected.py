@@ -8,7 +8,7 @@ import os
 import sys
 import tempfile
 
-from surf import API, Browser, Steps, Watch, same, true
+from surf import API, IS_KEPT, Browser, Steps, Watch, same, true
 
 ADDRESS = sys.argv[1]
 LARGE = 50_000_000
@@ -18,13 +18,6 @@ api = API(ADDRESS)
 ada, bob, cleo = (api.log_in(name) for name in ["ada", "bob", "cleo"])
 NEW = ".updates button"
 KEPT = "caches.keys().then(names => names.filter(name => name.startsWith('pages ')))"
-# The addresses that are kept, as soon as a path is among them.
-IS_KEPT = """async path => {
-  for (const name of await caches.keys()) {
-    if (await (await caches.open(name)).match(path)) return true;
-  }
-  return false;
-}"""
 # The values of the progress, as the page shows them.
 PROGRESS = """() => {
   const values = [];

@@ -3,6 +3,7 @@ older posts, keys, times and colors.
 Usage: python scripted.py http://HOST:PORT, a server with the accounts ada, bob and cleo
 """
 
+import base64
 import sys
 import urllib.parse
 
@@ -76,7 +77,7 @@ with Browser(ADDRESS) as browser:
             me.open(path(theirs))
             button = me.button(name, me.post("to press " + name))
             for is_set, prefix in [(True, ""), (False, "un")]:
-                pressed = f"() => document.querySelector('[formaction$={'' if not is_set else 'un'}{verb}]')"
+                pressed = f"() => document.querySelector('[formaction$={'un' if is_set else ''}{verb}]')"
                 found = sent(button.click, pressed)
                 same(found, [f"POST /api/v1/statuses/{theirs}/{prefix}{verb}"], "requests")
                 same(button.get_attribute("aria-pressed"), str(is_set).lower(), "aria-pressed")
@@ -137,7 +138,6 @@ with Browser(ADDRESS) as browser:
 
     @step("pictures are dropped and pasted, and posted after a question about their description")
     def _():
-        import base64
         me.open("/compose")
         me.fill("Text", "what I see")
         for number, kind in enumerate(["drop", "paste"], 1):
@@ -149,7 +149,7 @@ with Browser(ADDRESS) as browser:
         same(page.get_by_label("Text", exact=True).input_value(), "what I see", "text")
         me.button("Post", page.get_by_role("main")).last.click()
         page.get_by_role("dialog").get_by_role("button", name="Add a description").click()
-        page.wait_for_function("() => document.activeElement.matches('textarea') && document.activeElement.value === ''")
+        page.wait_for_function("() => document.activeElement.matches('.attachment textarea')")
         page.keyboard.type("Field 2")
         me.go(page.get_by_role("main").locator(".button-main"))
         for number in [1, 2]:
@@ -268,7 +268,8 @@ with Browser(ADDRESS) as browser:
             true(dark != light, "nothing changes")
             each.page.get_by_role("button", name="Light colours").wait_for()
             if each is me:
-                page.wait_for_function("() => performance.getEntriesByName(location.origin + '/settings/preferences').length")
+                page.wait_for_function("name => performance.getEntriesByName(name).length",
+                                       arg=ADDRESS + "/settings/preferences")
             each.open("/@bob")
             same(each.page.evaluate(background), dark, "color of the next page")
         me.open("/settings/preferences")

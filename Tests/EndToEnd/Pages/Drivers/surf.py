@@ -22,7 +22,8 @@ from api import API  # noqa: E402
 from pictures import png  # noqa: E402
 from steps import Steps, same, true  # noqa: E402
 
-__all__ = ["API", "DESKTOP", "MEMBER", "PASSWORD", "PHONE", "Browser", "Steps", "Visitor", "Watch", "png", "same", "true"]
+__all__ = ["API", "DESKTOP", "IS_KEPT", "MEMBER", "PASSWORD", "PHONE", "Browser", "Steps", "Visitor", "Watch", "png",
+           "same", "true"]
 
 PASSWORD = "secretsecret"
 # In milliseconds. It only ends a step that would otherwise hang.
@@ -35,6 +36,14 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-
 MEMBER = """() => {
   const links = [...document.querySelectorAll('nav a')].filter(link => link.textContent.trim() === 'Profile');
   return links.length ? links[0].pathname.slice(2) : null;
+}"""
+
+# Whether the service worker keeps a page.
+IS_KEPT = """async path => {
+  for (const name of await caches.keys()) {
+    if (await (await caches.open(name)).match(path)) return true;
+  }
+  return false;
 }"""
 
 
@@ -189,7 +198,8 @@ class Watch:
         """The requests of a time, besides those for files and the stream of the page."""
         found, start = [], len(self.sent)
         yield found
-        found.extend(each for each in self.sent[start:] if not re.match("GET /(assets|avatars|headers|media|sw.js|api)", each))
+        others = re.compile("GET /(assets|avatars|headers|media|sw.js|api)")
+        found.extend(each for each in self.sent[start:] if not others.match(each))
 
     @contextmanager
     def errors_expected(self):
