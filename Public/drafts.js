@@ -86,6 +86,8 @@ export function tidyDrafts(form) {
   }
   // Over plain http, browsers ignore the request of the server to clear what is stored.
   document.addEventListener('submit', ({ target }) => {
-    if (target.getAttribute('action') === '/logout') remove(() => true);
+    if (target.getAttribute('action') !== '/logout') return;
+    storage.remove(OWNER);
+    remove(() => true);
   });
 }

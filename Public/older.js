@@ -114,4 +114,7 @@ export async function loadOlder() {
   // Before the page is left.
   document.addEventListener('click', remember, { capture: true });
   document.addEventListener('visibilitychange', remember);
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted && history.state?.place) scrollBack(history.state.place);
+  });
 }

@@ -44,7 +44,7 @@ export function say(text) {
 export function explain(status) {
   if (status === 401) return word('failed.login');
   if (status === 429) return word('failed.rate');
-  return word(status ? 'failed.refused' : 'failed.network');
+  return word(status > 0 && status < 500 ? 'failed.refused' : 'failed.network');
 }
 
 // Opens a dialog, and returns the name of what closed it: `close` or `confirm`.

@@ -61,11 +61,12 @@ struct SiteFileTests {
     @Test func scriptsAreKeptUnderTheirVersionAndFoundByThePages() async throws {
         try await WebAPI.run { api in
             let page = try await api.send(.get, "/").text
-            let path = try #require(page.firstMatch(of: /<script type="module" src="(.+?)reader\.js">/)?.1)
+            let match = try #require(page.firstMatch(of: /<script type="module" src="(.+?)reader\.js">/))
+            let path = String(match.output.1)
             let sources = try await api.send(.get, path + "reader.js")
             #expect(sources.headers[.cacheControl] == "public, max-age=31536000, immutable")
             for module in sources.text.matches(of: /(?:from|import) '\.\/(\w+\.js)'/).map(\.output.1) {
-                let response = try await api.send(.get, path + module)
+                let response = try await api.send(.get, path + String(module))
                 #expect(response.status == 200 && response.headers[.contentType] == "text/javascript; charset=utf-8")
                 #expect(!response.text.contains("http:") && !response.text.contains("https:"), "\(module)")
             }
