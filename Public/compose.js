@@ -59,10 +59,7 @@ function prepare(form) {
     add(form, [...field.files]);
     field.value = '';
   });
-  const hint = document.createElement('p');
-  hint.className = 'form-hint';
-  hint.textContent = word('upload.hint');
-  field.after(hint);
+  form.querySelector('#file-hint')?.append(' ', word('upload.hint'));
   // Nothing is left to press it for.
   form.querySelector('button[name="add"]')?.parentElement.remove();
 }
@@ -104,7 +101,7 @@ async function remind(form, submitter) {
   }
 }
 
-// Whether the form has to wait, for an upload or an answer.
+// Whether the form has to wait.
 function holds(form, event) {
   const { submitter } = event;
   if (submitter?.name === 'remove') {

@@ -1,7 +1,7 @@
 // What a member types into the form for new posts is kept in the browser until it is posted, by account and, for a
 // reply, by post.
 
-import { member, storage } from './page.js';
+import { member, session, storage } from './page.js';
 import { part } from './words.js';
 
 const PREFIX = 'draft ';
@@ -13,29 +13,27 @@ const fields = (form) => [...form.elements].filter(
   (field) => field.name && !/^(media_|sensitive|add|remove|file)/.test(field.name)
     && !['hidden', 'file', 'submit'].includes(field.type));
 const isChoice = (field) => field.type === 'checkbox' || field.type === 'radio';
-const values = (form) => fields(form).map((field) => (isChoice(field) ? field.checked : field.value));
+const valueOf = (field) => (isChoice(field) ? field.checked : field.value);
+const values = (form) => fields(form).map(valueOf);
+const areSame = (some, others) => JSON.stringify(some) === JSON.stringify(others);
 
 function nameOf(form) {
   return `${PREFIX}${member} ${form.elements.in_reply_to_id?.value ?? ''}`;
 }
 
-function read(name) {
-  try { return JSON.parse(storage.get(name)); } catch { return null; }
-}
-
 function fill(form, kept) {
   fields(form).forEach((field, index) => {
-    if (kept[index] === undefined) return;
-    if (isChoice(field)) field.checked = kept[index];
-    else field.value = kept[index];
-    if (kept[index] && kept[index] !== field.defaultValue) field.closest('details')?.setAttribute('open', '');
+    const value = kept[index] ?? '';
+    if (value === valueOf(field)) return;
+    if (isChoice(field)) field.checked = value;
+    else field.value = value;
+    field.closest('details')?.setAttribute('open', '');
   });
 }
 
 // Fills in a draft, unless the server has returned the form with what was typed.
-function restore(form, name, base) {
-  const draft = read(name);
-  if (!draft || JSON.stringify(draft.base) !== JSON.stringify(base)) return;
+function restore(form, name, base, draft) {
+  if (!draft || !areSame(draft.base, base)) return;
   fill(form, draft.values);
   const note = part('draft');
   note.querySelector('[data-discard]').addEventListener('click', () => {
@@ -51,32 +49,27 @@ export function keepDraft(form) {
   if (!member || form.getAttribute('action') !== '/compose') return;
   const name = nameOf(form);
   const base = values(form);
-  let first = read(name)?.base ?? base;
-  restore(form, name, base);
+  const draft = JSON.parse(storage.get(name));
+  const first = areSame(draft?.values, base) ? draft.base : base;
+  restore(form, name, base, draft);
   const save = () => {
     const typed = values(form);
-    if (JSON.stringify(typed) === JSON.stringify(first)) storage.remove(name);
+    if (areSame(typed, first)) storage.remove(name);
     else storage.set(name, JSON.stringify({ base: first, values: typed }));
   };
   form.addEventListener('input', save);
   form.addEventListener('change', save);
-  try { sessionStorage.removeItem(SENT); } catch { /* Nothing was sent. */ }
+  session.remove(SENT);
   form.addEventListener('submit', (event) => {
     // Adding a file sends the form, too.
-    if (event.defaultPrevented || event.submitter?.name) return;
-    try { sessionStorage.setItem(SENT, name); } catch { /* The draft stays until it is discarded. */ }
+    if (!event.defaultPrevented && !event.submitter?.name) session.set(SENT, name);
   });
 }
 
 // A draft is done with when the form has led to another page.
 function clearSent() {
-  let name;
-  try {
-    name = sessionStorage.getItem(SENT);
-    if (name) sessionStorage.removeItem(SENT);
-  } catch {
-    return;
-  }
+  const name = session.get(SENT);
+  session.remove(SENT);
   const from = document.referrer && new URL(document.referrer);
   if (name && from && from.origin === location.origin && from.pathname === '/compose') storage.remove(name);
 }
@@ -93,6 +86,8 @@ export function tidyDrafts(form) {
   }
   // Over plain http, browsers ignore the request of the server to clear what is stored.
   document.addEventListener('submit', ({ target }) => {
-    if (target.getAttribute('action') === '/logout') remove(() => true);
+    if (target.getAttribute('action') !== '/logout') return;
+    storage.remove(OWNER);
+    remove(() => true);
   });
 }

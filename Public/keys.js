@@ -1,4 +1,4 @@
-// Keys: j and k move between posts, o or Enter opens one, r replies to it, n begins a new one, / searches, ? lists them.
+// Keys, which `?` lists: to move between posts, open one, reply to it, begin one, and search.
 
 import { ask, storage } from './page.js';
 

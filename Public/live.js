@@ -8,7 +8,8 @@ const API = '/api/v1/';
 
 // `public`, `home`, `tag/NAME` or `list/ID`, as in the paths of timelines.
 const timeline = document.body.dataset.live;
-const newest = document.querySelector('.timeline .status')?.dataset.id;
+// The newest entry, which may be a boost with an id of its own.
+const { newest } = document.body.dataset;
 const fresh = new Set();
 let button;
 
@@ -103,8 +104,7 @@ function follow(signal, send) {
   open();
 }
 
-// One of the visible tabs with a timeline holds the lock and reads the stream for all; the next one takes over when it
-// is hidden.
+// One of the visible tabs holds the lock and reads the stream for all; the next one takes over when it is hidden.
 function share(signal) {
   const name = `live ${timeline}`;
   const channel = new BroadcastChannel(name);

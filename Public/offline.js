@@ -4,6 +4,8 @@ import { root } from './page.js';
 import { fullTime } from './times.js';
 import { part } from './words.js';
 
+const PERIOD = 10_000;
+
 export function showOffline() {
   const { saved } = root.dataset;
   if (!saved) return;
@@ -12,7 +14,14 @@ export function showOffline() {
   time.dateTime = new Date(Number(saved)).toISOString();
   time.textContent = fullTime(Number(saved));
   document.querySelector('main').prepend(note);
-  addEventListener('online', () => location.reload());
+  addEventListener('online', leave);
+  setInterval(leave, PERIOD);
+}
+
+// A network does not mean that the server can be reached.
+async function leave() {
+  const response = await fetch('/health', { cache: 'no-store' }).catch(() => null);
+  if (response?.ok) location.reload();
 }
 
 // It exists only in secure contexts: over HTTPS, and on this machine. Nothing else depends on it.

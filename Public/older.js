@@ -6,7 +6,7 @@ import { word } from './words.js';
 
 const DISTANCE = '1200px';
 const DELAY = 300;
-// As many pages as a return loads again; beyond that, the button leads to the next page.
+// The button leads to what is beyond.
 const LIMIT = 20;
 
 // A profile may have pinned posts before the others.
@@ -45,7 +45,6 @@ function append(content, address) {
 async function loadNext() {
   if (isLoading || !link() || state.pages.length >= LIMIT) return;
   isLoading = true;
-  pager.classList.add('is-loading');
   try {
     await load(link().getAttribute('href'));
     history.scrollRestoration = 'manual';
@@ -56,12 +55,11 @@ async function loadNext() {
     say(word('older.failed'));
   } finally {
     isLoading = false;
-    pager.classList.remove('is-loading');
     remember();
   }
 }
 
-// Observing again tells whether the end is still near.
+// Tells whether the end is still near.
 function watch() {
   observer.disconnect();
   if (link()) observer.observe(pager);
@@ -116,4 +114,7 @@ export async function loadOlder() {
   // Before the page is left.
   document.addEventListener('click', remember, { capture: true });
   document.addEventListener('visibilitychange', remember);
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted && history.state?.place) scrollBack(history.state.place);
+  });
 }

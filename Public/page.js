@@ -8,21 +8,21 @@ export const root = document.documentElement;
 // The path of the reader's profile; empty for visitors.
 export const member = root.dataset.member ?? '';
 
-// Storage may be forbidden, or full.
-export const storage = {
-  get(key) {
-    try { return localStorage.getItem(key); } catch { return null; }
-  },
-  set(key, value) {
-    try { localStorage.setItem(key, value); } catch { /* It is kept for this page only. */ }
-  },
-  remove(key) {
-    try { localStorage.removeItem(key); } catch { /* There is nothing to remove. */ }
-  },
-  keys() {
-    try { return Object.keys(localStorage); } catch { return []; }
-  },
-};
+// Storage may be forbidden, or full; then, a page keeps things for itself only.
+function wrap(name) {
+  const use = (action) => {
+    try { return action(window[name]); } catch { return null; }
+  };
+  return {
+    get: (key) => use((area) => area.getItem(key)),
+    set: (key, value) => use((area) => area.setItem(key, value)),
+    remove: (key) => use((area) => area.removeItem(key)),
+    keys: () => use(Object.keys) ?? [],
+  };
+}
+
+export const storage = wrap('localStorage');
+export const session = wrap('sessionStorage');
 
 let box, timer;
 
@@ -44,7 +44,7 @@ export function say(text) {
 export function explain(status) {
   if (status === 401) return word('failed.login');
   if (status === 429) return word('failed.rate');
-  return word(status ? 'failed.refused' : 'failed.network');
+  return word(status > 0 && status < 500 ? 'failed.refused' : 'failed.network');
 }
 
 // Opens a dialog, and returns the name of what closed it: `close` or `confirm`.

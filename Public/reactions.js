@@ -2,7 +2,7 @@
 // once and undone if it fails. The forms are those of the page, which work without script.
 
 import { explain, say } from './page.js';
-import { count, word } from './words.js';
+import { count, part } from './words.js';
 
 // The fields of a status that tell the state and the number of a reaction.
 const FIELDS = {
@@ -11,17 +11,10 @@ const FIELDS = {
 };
 const pending = new Set();
 
-class Refusal extends Error {
-  constructor(status) {
-    super();
-    this.status = status;
-  }
-}
-
 // Sends a form without following where it leads.
 async function post(path, body, options = {}) {
   const response = await fetch(path, { method: 'POST', body, ...options });
-  if (!response.ok && response.type !== 'opaqueredirect') throw new Refusal(response.status);
+  if (!response.ok && response.type !== 'opaqueredirect') throw Object.assign(new Error(), { status: response.status });
   return response;
 }
 
@@ -79,34 +72,23 @@ function react(button) {
 
 function option(poll, index, title) {
   const { votes_count: votes } = poll.options[index];
-  const item = document.createElement('li');
-  item.className = 'poll-option';
-  item.append(title);
-  if (poll.own_votes.includes(index)) title.append(' ', mark('poll-chosen', '✓', ` ${word('choice')}`));
-  if (votes === null) return item;
+  const item = part('option');
+  const [bar, share] = [item.querySelector('svg'), item.querySelector('.poll-share')];
+  const chosen = item.querySelector('.poll-chosen');
+  if (poll.own_votes.includes(index)) title.append(' ', chosen);
+  else chosen.remove();
+  bar.after(title);
+  if (votes === null) {
+    bar.remove();
+    share.remove();
+    return item;
+  }
   const voters = poll.voters_count ?? poll.votes_count;
-  const share = `${voters > 0 ? Math.min(100, Math.round((votes / voters) * 100)) : 0}%`;
-  item.prepend(bar(share));
-  item.append(' ', mark('poll-share', share, `, ${count('votes', votes)}`));
+  const percent = `${voters > 0 ? Math.min(100, Math.round((votes / voters) * 100)) : 0}%`;
+  bar.firstElementChild.setAttribute('width', percent);
+  share.prepend(percent);
+  share.lastElementChild.textContent = `, ${count('votes', votes)}`;
   return item;
-}
-
-// A text, and what it means to those who cannot see it.
-function mark(name, text, spoken) {
-  const [shown, hidden] = [document.createElement('span'), document.createElement('span')];
-  [shown.className, hidden.className, hidden.textContent] = [name, 'visually-hidden', spoken];
-  shown.append(text, hidden);
-  return shown;
-}
-
-function bar(share) {
-  const [svg, rect] = ['svg', 'rect'].map((name) => document.createElementNS('http://www.w3.org/2000/svg', name));
-  svg.setAttribute('class', 'poll-bar');
-  svg.setAttribute('aria-hidden', 'true');
-  rect.setAttribute('width', share);
-  rect.setAttribute('height', '100%');
-  svg.append(rect);
-  return svg;
 }
 
 function showResult(form, poll) {

@@ -29,7 +29,7 @@ function showFocus() {
   }
 }
 
-const form = document.querySelector('form:has(textarea[name="status"])');
+const form = document.querySelector('textarea[name="status"]')?.form;
 
 // One that fails does not keep the others from working.
 const steps = [

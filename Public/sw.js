@@ -1,8 +1,8 @@
 // Keeps the pages that were read last, for times without a connection, and the style and the modules of the pages. It
 // never touches the API, files, media or parts of them.
 //
-// There is at most one cache of pages, and its name is the reader: `pages /@NAME`, or `pages ` for visitors. A page of
-// somebody else deletes it. The server also asks browsers to clear everything at logout.
+// There is at most one cache of pages, named after the reader: `pages /@NAME`, or `pages ` for visitors. A page of
+// somebody else deletes it. At logout, the server also asks browsers to clear everything.
 
 'use strict';
 
@@ -10,8 +10,8 @@ const PAGES = 'pages ';
 const ASSETS = 'assets';
 const LIMIT = 40;
 // Not pages, or pages that nobody needs without a connection.
-const OTHERS = /^\/(api|uploads|files|media|oauth|avatars|headers|badges|emoji|admin|settings|login|logout|join|compose)(\/|$)/;
-const ASSET = /^\/assets\/([0-9a-f]+)\/\w+\.js$|^\/assets\/style\.css$/;
+const OTHERS = /^\/(api|uploads|files|media|oauth|admin|settings|login|join|compose)(\/|$)/;
+const ASSET = /^\/assets\/([0-9a-f]+\/\w+\.js|(style\.css|icon\.svg)\?v=[0-9a-f]+)$/;
 
 // The reader of the newest page, and a number that changes with the reader. A page that was asked for under another
 // number may belong to somebody else by now.
@@ -20,7 +20,8 @@ let epoch = 0;
 
 async function drop(except) {
   const names = await caches.keys();
-  await Promise.all(names.filter((name) => name.startsWith(PAGES) && name !== except).map((name) => caches.delete(name)));
+  const others = names.filter((name) => name.startsWith(PAGES) && name !== except);
+  await Promise.all(others.map((name) => caches.delete(name)));
 }
 
 function forget() {
@@ -55,10 +56,10 @@ async function keep(request, response, began) {
   }
   const now = epoch;
   if (!isKept(response)) return undefined;
-  const headers = { 'Content-Type': 'text/html; charset=utf-8', 'X-Saved': String(Date.now()) };
-  for (const field of ['Content-Security-Policy', 'Referrer-Policy', 'X-Content-Type-Options']) {
-    if (response.headers.has(field)) headers[field] = response.headers.get(field);
-  }
+  const headers = new Headers(response.headers);
+  // The text is neither compressed nor of that length any more.
+  for (const field of ['Content-Encoding', 'Content-Length']) headers.delete(field);
+  headers.set('X-Saved', Date.now());
   const cache = await caches.open(name);
   // Deleted first, so that the newest are the last.
   await cache.delete(request.url);
@@ -106,14 +107,10 @@ async function replace(cache, request, response) {
   await cache.put(request, response);
 }
 
-function isVersioned(url) {
-  return ASSET.exec(url.pathname)?.[1] || (ASSET.test(url.pathname) && url.searchParams.has('v'));
-}
+addEventListener('install', () => skipWaiting());
+addEventListener('activate', (event) => event.waitUntil(clients.claim()));
 
-self.addEventListener('install', () => self.skipWaiting());
-self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
-
-self.addEventListener('fetch', (event) => {
+addEventListener('fetch', (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== 'GET' || url.origin !== location.origin || request.headers.has('Range')) {
@@ -125,7 +122,7 @@ self.addEventListener('fetch', (event) => {
   }
   if (request.mode === 'navigate') {
     if (!OTHERS.test(url.pathname)) event.respondWith(page(event));
-  } else if (isVersioned(url)) {
+  } else if (ASSET.test(url.pathname + url.search)) {
     event.respondWith(asset(request));
   }
 });

@@ -14,8 +14,6 @@ function current() {
 function show(theme) {
   root.classList.remove('theme-dark', 'theme-light');
   root.classList.add(`theme-${theme}`);
-  const color = getComputedStyle(document.body).backgroundColor;
-  for (const meta of document.querySelectorAll('meta[name="theme-color"]')) meta.content = color;
 }
 
 async function keep(theme, old) {

@@ -52,5 +52,5 @@ function show(time) {
 }
 
 export const showTimes = (content) => content.querySelectorAll('time[datetime*="T"]').forEach(show);
-export const keepTimes = () => setInterval(() => document.querySelectorAll('time[data-relative]').forEach(show), MINUTE);
+export const keepTimes = () => setInterval(() => showTimes(document), MINUTE);
 export const fullTime = (time) => full.format(time);

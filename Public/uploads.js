@@ -70,10 +70,12 @@ export async function upload(form, body, files, place) {
 }
 
 // Other forms with files: the page that follows is loaded, or the form is shown again with the reason.
-async function submit(form, files) {
+async function submit(form, files, submitter) {
+  const body = new FormData(form);
+  if (submitter?.name) body.append(submitter.name, submitter.value);
   const buttons = form.querySelectorAll('button');
   for (const button of buttons) button.disabled = true;
-  const response = await upload(form, new FormData(form), files, form);
+  const response = await upload(form, body, files, form);
   for (const button of buttons) button.disabled = false;
   if (!response) return;
   if (response.status < 300) {
@@ -90,6 +92,6 @@ export function sendFiles() {
     const files = [...form.querySelectorAll('input[type="file"]')].flatMap((field) => [...field.files]);
     if (files.length === 0) return;
     event.preventDefault();
-    submit(form, files);
+    submit(form, files, event.submitter);
   });
 }

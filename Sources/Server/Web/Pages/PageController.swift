@@ -152,6 +152,7 @@ struct PageController: Sendable {
             // Search engines index each post, but not the older pages, whose content changes.
             if request.uri.query != nil { shown.setCanonical(nil) }
             if let oldest = found.oldest, found.hasOlder { shown.set(.older, path + "?max_id=\(oldest)") }
+            shown.set(.newest, found.newest.map { String($0) })
             if let newest = found.newest, page.maxID != nil || page.minID != nil {
                 shown.set(.newer, path + "?min_id=\(newest)")
             }

@@ -3,6 +3,7 @@ older posts, keys, times and colors.
 Usage: python scripted.py http://HOST:PORT, a server with the accounts ada, bob and cleo
 """
 
+import base64
 import sys
 import urllib.parse
 
@@ -49,9 +50,10 @@ with Browser(ADDRESS) as browser:
     page, watch = me.page, Watch(me)
 
     def sent(action, until):
-        """The requests that an action has caused when something is true."""
+        """The requests that an action has caused when it is answered and something is true."""
         with watch.requests() as requests:
-            action()
+            with page.expect_response(lambda response: response.request.method == "POST"):
+                action()
             page.wait_for_function(until)
         return requests
 
@@ -60,7 +62,7 @@ with Browser(ADDRESS) as browser:
         visitor = browser.visitor(scripts=True)
         sizes = Watch(visitor).sizes
         visitor.open("/")
-        visitor.page.wait_for_load_state("networkidle")
+        visitor.page.evaluate("navigator.serviceWorker.ready.then(() => null)")
         texts = {address: size for address, (kind, size) in sizes().items() if kind != "image"}
         code = sum(size for address, size in texts.items() if "/assets/" in address)
         true(code < CODE and len(texts) > 5, f"script and style have {code} bytes: {texts}")
@@ -75,7 +77,7 @@ with Browser(ADDRESS) as browser:
             me.open(path(theirs))
             button = me.button(name, me.post("to press " + name))
             for is_set, prefix in [(True, ""), (False, "un")]:
-                pressed = f"() => document.querySelector('[formaction$={'' if not is_set else 'un'}{verb}]')"
+                pressed = f"() => document.querySelector('[formaction$={'un' if is_set else ''}{verb}]')"
                 found = sent(button.click, pressed)
                 same(found, [f"POST /api/v1/statuses/{theirs}/{prefix}{verb}"], "requests")
                 same(button.get_attribute("aria-pressed"), str(is_set).lower(), "aria-pressed")
@@ -136,7 +138,6 @@ with Browser(ADDRESS) as browser:
 
     @step("pictures are dropped and pasted, and posted after a question about their description")
     def _():
-        import base64
         me.open("/compose")
         me.fill("Text", "what I see")
         for number, kind in enumerate(["drop", "paste"], 1):
@@ -148,7 +149,7 @@ with Browser(ADDRESS) as browser:
         same(page.get_by_label("Text", exact=True).input_value(), "what I see", "text")
         me.button("Post", page.get_by_role("main")).last.click()
         page.get_by_role("dialog").get_by_role("button", name="Add a description").click()
-        same(page.evaluate("document.activeElement.value"), "", "the field without a description")
+        page.wait_for_function("() => document.activeElement.matches('.attachment textarea')")
         page.keyboard.type("Field 2")
         me.go(page.get_by_role("main").locator(".button-main"))
         for number in [1, 2]:
@@ -221,6 +222,8 @@ with Browser(ADDRESS) as browser:
         same(page.evaluate(focused), ids[0], "first post")
         page.keyboard.press("r")
         page.wait_for_url(f"**/compose?in_reply_to_id={ids[0]}")
+        page.get_by_label("Text", exact=True).focus()
+        page.keyboard.press("End")
         page.keyboard.type("n/?jk")
         true(page.get_by_label("Text", exact=True).input_value().endswith("n/?jk"), "typed keys are lost")
         me.fill("Text", "@cleo ")
@@ -264,7 +267,9 @@ with Browser(ADDRESS) as browser:
             dark = each.page.evaluate(background)
             true(dark != light, "nothing changes")
             each.page.get_by_role("button", name="Light colours").wait_for()
-            each.page.wait_for_load_state("networkidle")
+            if each is me:
+                page.wait_for_function("name => performance.getEntriesByName(name).length",
+                                       arg=ADDRESS + "/settings/preferences")
             each.open("/@bob")
             same(each.page.evaluate(background), dark, "color of the next page")
         me.open("/settings/preferences")

@@ -22,7 +22,8 @@ from api import API  # noqa: E402
 from pictures import png  # noqa: E402
 from steps import Steps, same, true  # noqa: E402
 
-__all__ = ["API", "DESKTOP", "MEMBER", "PASSWORD", "PHONE", "Browser", "Steps", "Visitor", "Watch", "png", "same", "true"]
+__all__ = ["API", "DESKTOP", "IS_KEPT", "MEMBER", "PASSWORD", "PHONE", "Browser", "Steps", "Visitor", "Watch", "png",
+           "same", "true"]
 
 PASSWORD = "secretsecret"
 # In milliseconds. It only ends a step that would otherwise hang.
@@ -35,6 +36,14 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-
 MEMBER = """() => {
   const links = [...document.querySelectorAll('nav a')].filter(link => link.textContent.trim() === 'Profile');
   return links.length ? links[0].pathname.slice(2) : null;
+}"""
+
+# Whether the service worker keeps a page.
+IS_KEPT = """async path => {
+  for (const name of await caches.keys()) {
+    if (await (await caches.open(name)).match(path)) return true;
+  }
+  return false;
 }"""
 
 
@@ -175,6 +184,9 @@ class Watch:
             self.errors.append(f"{self.page.url}: {message.text}")
 
     def note(self, request):
+        # Where a form of script would lead, which it does not follow.
+        if request.redirected_from:
+            return
         parts = urllib.parse.urlsplit(request.url)
         self.origin = self.origin or parts[:2]
         if parts.scheme != "data" and parts[:2] != self.origin:
@@ -186,7 +198,8 @@ class Watch:
         """The requests of a time, besides those for files and the stream of the page."""
         found, start = [], len(self.sent)
         yield found
-        found.extend(each for each in self.sent[start:] if not re.match("GET /(assets|avatars|headers|media|sw.js|api)", each))
+        others = re.compile("GET /(assets|avatars|headers|media|sw.js|api)")
+        found.extend(each for each in self.sent[start:] if not others.match(each))
 
     @contextmanager
     def errors_expected(self):
@@ -204,8 +217,9 @@ class Watch:
         self.page.unroute(pattern)
 
     def sizes(self):
-        """The kind and the uncompressed size of each response, by address."""
-        return {each.url: (each.request.resource_type, len(each.body())) for each in self.responses if each.status == 200}
+        """The kind and the uncompressed size of each response that has an end, by address."""
+        ended = [each for each in self.responses if each.status == 200 and each.request.resource_type != "eventsource"]
+        return {each.url: (each.request.resource_type, len(each.body())) for each in ended}
 
     def finish(self):
         true(not self.errors, "\n".join(self.errors))

@@ -207,7 +207,6 @@ extension Chinese {
         failedLogin: "你已退出登录。请登录后重试。",
         failedRate: "操作过于频繁。请几分钟后再试。",
         failedRefused: "此操作已无法进行。请重新加载页面，查看有何变化。",
-        olderLoading: "正在加载较早的内容……",
         olderFailed: "暂时无法加载较早的内容。可用按钮加载。",
         uploadProgress: "{name}：{n}%",
         uploadWorking: "{name}：正在处理……",

@@ -214,7 +214,6 @@ extension English {
         failedLogin: "You are logged out. Log in, and try again.",
         failedRate: "That was too much at once. Try again in a few minutes.",
         failedRefused: "That is not possible any more. Load the page again to see what has changed.",
-        olderLoading: "Loading older entries …",
         olderFailed: "Older entries cannot be loaded now. The button loads them.",
         uploadProgress: "{name}: {n} %",
         uploadWorking: "{name}: being processed …",

@@ -230,7 +230,6 @@ extension German {
         failedLogin: "Du bist abgemeldet. Melde dich an und versuche es noch einmal.",
         failedRate: "Das war zu viel auf einmal. Versuche es in ein paar Minuten noch einmal.",
         failedRefused: "Das ist nicht mehr möglich. Lade die Seite neu, um zu sehen, was sich geändert hat.",
-        olderLoading: "Ältere Einträge werden geladen …",
         olderFailed: "Ältere Einträge lassen sich gerade nicht laden. Die Schaltfläche lädt sie.",
         uploadProgress: "{name}: {n} %",
         uploadWorking: "{name}: wird verarbeitet …",

@@ -207,7 +207,6 @@ struct TemplateText: Sendable {
     let failedLogin: String
     let failedRate: String
     let failedRefused: String
-    let olderLoading: String
     let olderFailed: String
     let uploadProgress: String
     let uploadWorking: String

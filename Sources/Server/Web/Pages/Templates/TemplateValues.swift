@@ -43,7 +43,8 @@ enum TemplateKey: Int, CaseIterable, Sendable {
         contactAccount
     case contactEmail, feeds, feedURL, feedTitle, feedLink
     // The web reader
-    case canonical, image, imageText, live, statuses, empty, feedEmptyText, older, newer, profile, error, code, message
+    case canonical, image, imageText, live, newest, statuses, empty, feedEmptyText, older, newer, profile, error, code,
+        message
     case hint, noindex, threadStart, threadEnd, searching, query, searchIncomplete
     // A status or a profile
     case id, url, name, handle, accountURL, avatar, datetime, dateText, content, focus, spoiler, language, source
