@@ -83,9 +83,11 @@ extension PageButton {
     static func tag(
         _ tag: String, isFollowed: Bool, next: String? = nil, _ text: any PageText
     ) -> PageButton {
-        PageButton(
-            path: "/tags/\(tag.percentEncodedSegment)/\(isFollowed ? "unfollow" : "follow")",
-            label: isFollowed ? text.unfollow : text.follow, subject: "#" + tag, next: next, isMain: !isFollowed)
+        let path = "/tags/" + tag.percentEncodedSegment
+        let (follow, unfollow) = ((path + "/follow", text.follow), (path + "/unfollow", text.unfollow))
+        return PageButton(
+            isFollowed ? unfollow : follow, or: isFollowed ? follow : unfollow, subject: "#" + tag, next: next,
+            isMain: !isFollowed)
     }
 }
 

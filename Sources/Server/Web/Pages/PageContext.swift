@@ -42,7 +42,8 @@ struct PageContext {
         set(.pageLanguage, language.rawValue)
         set(.feedEmptyText, text.nothingYet)
         set(.styleURL, "/assets/style.css?v=" + edition.version)
-        set(.scriptURL, "/assets/reader.js?v=" + edition.version)
+        // Modules import each other relative to their address, which therefore contains the version.
+        set(.scriptURL, "/assets/" + edition.version)
         set(.iconURL, "/assets/icon.svg?v=" + edition.version)
         set(.contactAccount, site.contactAccount)
         set(.contactEmail, site.contactEmail)

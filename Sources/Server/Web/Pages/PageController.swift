@@ -36,7 +36,7 @@ struct PageController: Sendable {
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.page("/", .open, timeline { try await publicTimeline(&$0, $1, $2) })
-        endpoints.page("/home", .member(.readStatuses), timeline { try home(&$0, $2) })
+        endpoints.page("/home", .member(.readStatuses), timeline { try home(&$0, $1, $2) })
         endpoints.page("/tags/:tag", .open, timeline { try await tag(&$0, $1, $2) })
         addProfiles(to: endpoints)
         addMemberTimelines(to: endpoints)
@@ -58,9 +58,12 @@ struct PageController: Sendable {
         return .public
     }
 
-    private func home(_ page: inout PageContext, _ context: FeedContext) throws -> Timeline {
+    private func home(
+        _ page: inout PageContext, _ request: Request, _ context: FeedContext
+    ) throws -> Timeline {
         page.setTitle("\(page.text.home) – \(page.site.title)", heading: page.text.home)
         page.set(.feedEmptyText, page.text.nothingAtHome)
+        if request.uri.query == nil { page.set(.live, "home") }
         return .home(try context.require().account.id)
     }
 
@@ -70,6 +73,7 @@ struct PageController: Sendable {
         page.setTitle("#\(name) – \(page.site.title)", heading: "#" + name)
         page.setCanonical("/tags/" + tag.percentEncodedSegment)
         page.setFeed("/tags/" + tag.percentEncodedSegment + "/feed", title: "#" + name)
+        if request.uri.query == nil { page.set(.live, "tag/" + tag.percentEncodedSegment) }
         if context.readsRelationships, let viewer = context.reader {
             let isFollowed = try await tagFollows.followedNames(by: viewer.id).contains(tag)
             page.setTools(buttons: [.tag(tag, isFollowed: isFollowed, page.text)])
@@ -148,6 +152,7 @@ struct PageController: Sendable {
             // Search engines index each post, but not the older pages, whose content changes.
             if request.uri.query != nil { shown.setCanonical(nil) }
             if let oldest = found.oldest, found.hasOlder { shown.set(.older, path + "?max_id=\(oldest)") }
+            shown.set(.newest, found.newest.map { String($0) })
             if let newest = found.newest, page.maxID != nil || page.minID != nil {
                 shown.set(.newer, path + "?min_id=\(newest)")
             }

@@ -54,6 +54,7 @@ extension PageContext {
         if !navigation.more.isEmpty { values[.moreLinks] = .object(TemplateValues(links: navigation.more, at: path)) }
         set(.navigation, .object(values))
         set(.theme, account?.theme?.rawValue)
+        set(.readerZone, account?.timeZone)
         set(.member, account.map { "/@" + $0.username })
         set(.signUp, account == nil && signsUp)
     }

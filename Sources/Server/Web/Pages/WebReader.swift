@@ -7,12 +7,15 @@ import NIOCore
 
 /// The templates and assets of the web reader, from the binary or from a folder.
 package struct WebReader: Sendable {
-    /// The media types of the files served under `/assets`. Templates are not served.
+    /// The media types of the files served under `/assets`, besides scripts. Templates are not served.
     private static let assetTypes = [
-        "style.css": "text/css; charset=utf-8", "reader.js": "text/javascript; charset=utf-8",
-        "icon.svg": "image/svg+xml", "icon-512.png": "image/png", "apple-touch-icon.png": "image/png",
-        "favicon.ico": "image/vnd.microsoft.icon",
+        "style.css": "text/css; charset=utf-8", "icon.svg": "image/svg+xml", "icon-512.png": "image/png",
+        "apple-touch-icon.png": "image/png", "favicon.ico": "image/vnd.microsoft.icon",
     ]
+
+    private static func assetType(of name: String) -> String? {
+        name.hasSuffix(".js") ? "text/javascript; charset=utf-8" : assetTypes[name]
+    }
 
     /// A snapshot of the files.
     struct Edition: Sendable {
@@ -107,8 +110,8 @@ package struct WebReader: Sendable {
             if name.hasSuffix(".mustache") { templates[String(name.dropLast(9))] = bytes }
         }
         let version = Hexadecimal.text(hash.finalize().prefix(6))
-        let assets = assetTypes.compactMap { name, type in
-            files[name].map { (name, Asset($0, type: type)) }
+        let assets = files.compactMap { name, file in
+            assetType(of: name).map { (name, Asset(file, type: $0)) }
         }
         var libraries: [PageLanguage: TemplateLibrary] = [:]
         for language in PageLanguage.allCases {

@@ -24,7 +24,8 @@ struct ComposePage: Sendable {
         setPoll(state, in: &page)
         setSchedule(state, in: &page)
         return Response(
-            status: .ok, headers: [.contentType: "text/html; charset=utf-8", .contentSecurityPolicy: LoginPage.policy],
+            status: .ok,
+            headers: [.contentType: "text/html; charset=utf-8", .contentSecurityPolicy: PageController.policy],
             body: .init(byteBuffer: .init(bytes: page.html("compose"))))
     }
 

@@ -216,6 +216,46 @@ extension German {
         displayNameWord: "Anzeigename enthält ein Wort, das beginnt mit",
         emailBegins: "E-Mail-Adresse beginnt mit",
         state: "Status",
-        onlyAdministrators: "Nur Administratoren"
+        onlyAdministrators: "Nur Administratoren",
+
+        // What script shows; single braces are what it fills in
+        oneNew: "{n} neu",
+        severalNew: "{n} neu",
+        manyNew: "{n}+ neu",
+        oneVote: "{n} Stimme",
+        severalVotes: "{n} Stimmen",
+        oneVoter: "{votes} von {n} Person, Mehrfachauswahl möglich",
+        severalVoters: "{votes} von {n} Personen, Mehrfachauswahl möglich",
+        failedNetwork: "Der Server ist nicht erreichbar. Es wurde nichts geändert; versuche es später noch einmal.",
+        failedLogin: "Du bist abgemeldet. Melde dich an und versuche es noch einmal.",
+        failedRate: "Das war zu viel auf einmal. Versuche es in ein paar Minuten noch einmal.",
+        failedRefused: "Das ist nicht mehr möglich. Lade die Seite neu, um zu sehen, was sich geändert hat.",
+        olderFailed: "Ältere Einträge lassen sich gerade nicht laden. Die Schaltfläche lädt sie.",
+        uploadProgress: "{name}: {n} %",
+        uploadWorking: "{name}: wird verarbeitet …",
+        uploadFailed: """
+            Das Hochladen ist fehlgeschlagen. Was du geschrieben hast, ist noch da; füge die Datei noch einmal \
+            hinzu.
+            """,
+        uploadKind: "Es lassen sich nur Bilder, Videos und Aufnahmen hinzufügen.",
+        uploadHint: "Du kannst Bilder auch hierher ziehen oder einfügen.",
+        darkColours: "Dunkle Farben",
+        lightColours: "Helle Farben",
+        offline: "Du bist offline. So war die Seite am <time data-saved></time>.",
+        draftBack: "Dein Entwurf ist wieder da.",
+        discard: "Verwerfen",
+        describeQuestion: "Ohne Beschreibung veröffentlichen?",
+        describeReason: "Menschen, die die Medien nicht sehen können, lesen oder hören die Beschreibung.",
+        describe: "Beschreibung hinzufügen",
+        postAnyway: "Ohne Beschreibung veröffentlichen",
+        keys: "Tasten",
+        nextPost: "Nächster Beitrag",
+        previousPost: "Vorheriger Beitrag",
+        openPost: "Beitrag öffnen",
+        replyToPost: "Auf den Beitrag antworten",
+        newPost: "Neuer Beitrag",
+        thisList: "Diese Liste",
+        useKeys: "Diese Tasten verwenden, außer <kbd>?</kbd>",
+        close: "Schließen"
     )
 }

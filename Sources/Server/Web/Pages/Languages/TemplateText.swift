@@ -194,6 +194,43 @@ struct TemplateText: Sendable {
     let emailBegins: String
     let state: String
     let onlyAdministrators: String
+
+    // What script shows; single braces are what it fills in
+    let oneNew: String
+    let severalNew: String
+    let manyNew: String
+    let oneVote: String
+    let severalVotes: String
+    let oneVoter: String
+    let severalVoters: String
+    let failedNetwork: String
+    let failedLogin: String
+    let failedRate: String
+    let failedRefused: String
+    let olderFailed: String
+    let uploadProgress: String
+    let uploadWorking: String
+    let uploadFailed: String
+    let uploadKind: String
+    let uploadHint: String
+    let darkColours: String
+    let lightColours: String
+    let offline: String
+    let draftBack: String
+    let discard: String
+    let describeQuestion: String
+    let describeReason: String
+    let describe: String
+    let postAnyway: String
+    let keys: String
+    let nextPost: String
+    let previousPost: String
+    let openPost: String
+    let replyToPost: String
+    let newPost: String
+    let thisList: String
+    let useKeys: String
+    let close: String
 }
 
 extension TemplateText {

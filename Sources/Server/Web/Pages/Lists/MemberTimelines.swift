@@ -16,10 +16,12 @@ extension PageController {
                 page.setTitle("\(page.text.favourites) – \(page.site.title)", heading: page.text.favourites)
                 return .marked(.favourite, by: try context.requireReader().id)
             })
-        endpoints.page("/lists/:id", .member(.readLists), timeline { try await list(&$0, $2) })
+        endpoints.page("/lists/:id", .member(.readLists), timeline { try await list(&$0, $1, $2) })
     }
 
-    private func list(_ page: inout PageContext, _ context: FeedContext) async throws -> Timeline {
+    private func list(
+        _ page: inout PageContext, _ request: Request, _ context: FeedContext
+    ) async throws -> Timeline {
         let list = try await lists.require(try context.id(), of: try context.requireReader())
         page.setTitle("\(list.title) – \(page.site.title)", heading: list.title)
         page.setTools([
@@ -27,6 +29,7 @@ extension PageController {
             PageNavigation.Link(path: "/lists/\(list.id)/edit", label: page.text.words.edit),
             PageNavigation.Link(path: "/lists/\(list.id)/delete", label: page.text.words.delete),
         ])
+        if request.uri.query == nil { page.set(.live, "list/\(list.id)") }
         page.set(.feedEmptyText, page.text.nothingInList)
         return .list(list)
     }
