@@ -1,5 +1,6 @@
 import FeedTestSupport
 import Foundation
+import HTTPTypes
 import TestKit
 import Testing
 
