@@ -143,8 +143,9 @@ struct PageTextTests {
         let code = try ["Core", "Store", "Files", "Web"].map { try Self.code(in: $0) }.joined()
             .replacing(/\\\n\s*/, with: "")
         // These are put together from their parts.
-        let composed = ["New password ", "Accounts must", "Days must"]
-        for translation in Translation.refusals where !composed.contains(where: translation.english.hasPrefix) {
+        let composed = ["New password ", "Accounts must", "Days must", "The image is too", "The video is too"]
+        let refusals = Translation.refusals + Translation.uploads
+        for translation in refusals where !composed.contains(where: translation.english.hasPrefix) {
             for part in translation.english.components(separatedBy: "{}") where !part.isEmpty {
                 #expect(code.contains(part), "\(translation.english)")
             }

@@ -100,7 +100,7 @@ struct AdminAccountPageController: Sendable {
         ]
         // As in the API, an account is suspended first, which can be undone.
         if account.isSuspended(isPending: reason != nil), !isSelf {
-            links.append(PageNavigation.Link(path: "/admin/accounts/\(account.id)/remove", label: text.words.remove))
+            links.append(PageNavigation.Link(path: "/admin/accounts/\(account.id)/remove", label: text.remove))
         }
         page.setTools(
             links,

@@ -104,6 +104,7 @@ extension Chinese {
     var suspend: String { "封禁" }
     var restore: String { "恢复" }
     var promote: String { "设为管理员" }
+    var remove: String { "删除" }
     var removeForGood: String { "永久删除该账号" }
     func removeQuestion(_ name: String) -> String { "删除 @\(name)？" }
     func removalWarning(of name: String) -> String { "@\(name) 的个人资料、嘟文、文件、关注、喜欢、通知和登录将对所有人删除。此操作无法撤销。" }

@@ -108,6 +108,7 @@ extension English {
     var suspend: String { "Suspend" }
     var restore: String { "Restore" }
     var promote: String { "Make an administrator" }
+    var remove: String { "Remove" }
     var removeForGood: String { "Remove the account for good" }
     func removeQuestion(_ name: String) -> String { "Remove @\(name)?" }
     func removalWarning(of name: String) -> String {

@@ -111,6 +111,7 @@ extension German {
     var suspend: String { "Sperren" }
     var restore: String { "Entsperren" }
     var promote: String { "Zum Admin machen" }
+    var remove: String { "Löschen" }
     var removeForGood: String { "Konto endgültig löschen" }
     func removeQuestion(_ name: String) -> String { "@\(name) löschen?" }
     func removalWarning(of name: String) -> String {

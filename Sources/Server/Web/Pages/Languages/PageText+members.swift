@@ -167,6 +167,7 @@ protocol AdministrationText: Sendable {
     var suspend: String { get }
     var restore: String { get }
     var promote: String { get }
+    var remove: String { get }
     var removeForGood: String { get }
     func removeQuestion(_ name: String) -> String
     func removalWarning(of name: String) -> String

@@ -256,10 +256,17 @@ extension Translation {
             "Moderators cannot act on their own account.",
             "Die Moderation kann nicht über das eigene Konto entscheiden.",
             "管理员不能对自己的账号进行操作。"),
+        Translation(
+            "Only a suspended account can be removed.", "Nur ein gesperrtes Konto kann gelöscht werden.",
+            "只有已封禁的账号才能删除。"),
         Translation("{} is the only administrator", "{} ist der einzige Admin", "{} 是唯一的管理员"),
         Translation(
             "Make another account an administrator first.", "Mache zuerst ein anderes Konto zum Admin.",
             "请先将另一个账号设为管理员。"),
+        Translation("{} awaits approval", "{} wartet auf Genehmigung", "{} 正在等待批准"),
+        Translation(
+            "Approve or reject the sign-up instead.", "Genehmige die Registrierung, oder lehne sie ab.",
+            "请改为批准或拒绝该注册。"),
         Translation("{} does not await approval.", "{} wartet nicht auf Genehmigung.", "{} 不在等待批准。"),
         Translation("{} cannot log in", "{} kann sich nicht anmelden", "{} 无法登录"),
         Translation(

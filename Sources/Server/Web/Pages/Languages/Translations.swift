@@ -14,7 +14,7 @@ struct Translation: Sendable {
     }
 
     /// All texts that are known.
-    static let all = refusals + others
+    static let all = refusals + uploads + others
 
     /// The values in a text.
     /// - Returns: `nil` if it is another text.
