@@ -138,6 +138,18 @@ struct PageTextTests {
         #expect(German().translated("The text has \u{600} characters") == "The text has \u{600} characters")
     }
 
+    @Test func refusalsOfUploadsAndOfTheOperatorAreTranslated() {
+        let format = FeedError.invalid("Files of the type HEIC are not supported")
+        #expect(German().plainMessage(format) == "Dateien vom Typ HEIC werden nicht unterstützt")
+        let size = FeedError(
+            .invalid, "The image is too large: 9000 × 9000 pixels", hint: "Scale it down to at most 36 megapixels.")
+        #expect(Chinese().plainMessage(size) == "图片过大：9000 × 9000 像素。请缩小到最多 36 百万像素。")
+        let admin = FeedError(
+            .conflict, "ada is the only administrator", hint: "Make another account an administrator first.")
+        #expect(German().message(admin) == "ada ist der einzige Admin. Mache zuerst ein anderes Konto zum Admin.")
+        #expect(German().message(FeedError(.conflict, "ada awaits approval")) == "ada wartet auf Genehmigung")
+    }
+
     /// A refusal that is phrased differently now would no longer be translated.
     @Test func everyTranslatedRefusalIsOneOfTheServer() throws {
         let code = try ["Core", "Store", "Files", "Web"].map { try Self.code(in: $0) }.joined()
