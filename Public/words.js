@@ -1,8 +1,8 @@
 // Words and parts of the page that only script shows. They are in templates of the page, and so in its language.
 
 export const language = document.documentElement.lang || 'en';
-// The reader's variant of the language of the page, which decides how dates and numbers look.
-export const locale = navigator.languages?.find((each) => each.split('-')[0] === language.split('-')[0]) ?? language;
+// The reader's variant of the language of the page, which decides how dates and numbers look; not another script.
+export const locale = navigator.languages?.find((each) => each.split('-')[0] === language) ?? language;
 
 const template = (name) => document.getElementById(`script-${name}`)?.content;
 const words = new Map(
