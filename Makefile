@@ -10,6 +10,7 @@
 # make bench-media  thumbnails against vipsthumbnail, and reads during uploads, into the same file
 # make bench-streams  events for a thousand subscribers, memory of idle streams, posts with subscribers, into the same file
 # make bench-store  the client's stored timelines, into the same file
+# make bench-reader  the client's reader: opening, keys, memory, into the same file
 # make bench-downloads  downloads against curl, aria2 and axel, into the same file
 
 SWIFT ?= swift
@@ -39,7 +40,7 @@ BENCH ?=
 # Several servers and a database cluster per test.
 SERVERS = SeveralServersTests|SharedScheduleTests|LoadBalancerTests|CopyTests|PostgresBackupTests
 
-.PHONY: run check test build-tests test-postgres test-servers test-downloads test-deb try-deb deb soak lint release docs clean packages bench bench-files bench-media bench-streams bench-downloads bench-store
+.PHONY: run check test build-tests test-postgres test-servers test-downloads test-deb try-deb deb soak lint release docs clean packages bench bench-files bench-media bench-streams bench-downloads bench-store bench-reader
 
 # The server works without the libraries for images, but then has no thumbnails.
 run:
@@ -116,6 +117,10 @@ bench-streams: release
 
 bench-store: release
 	python3 Benchmarks/timeline_store.py --server $$($(SWIFT) build -c release --show-bin-path)/feedserver \
+		--client $$($(SWIFT) build -c release --show-bin-path)/feedclient $(BENCH)
+
+bench-reader: release
+	python3 Benchmarks/reader.py --server $$($(SWIFT) build -c release --show-bin-path)/feedserver \
 		--client $$($(SWIFT) build -c release --show-bin-path)/feedclient $(BENCH)
 
 bench-downloads: release

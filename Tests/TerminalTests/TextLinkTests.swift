@@ -22,7 +22,16 @@ struct TextLinkTests {
         ] as [(String, [String])])
     func linksAreFound(text: String, links: [String]) { #expect(Self.links(text) == links) }
 
+    /// Whole words only, and the same punctuation is left out.
+    @Test func wordsAreFound() {
+        let text = "a.test/x, b.test/a.test/x a.test/xy A.TEST/x. (a.test/x)"
+        let links = TextLink.all(in: text[...], words: ["a.test/x"])
+        #expect(links.map { String(text[$0.range]) } == ["a.test/x", "A.TEST/x"])
+        #expect(links.allSatisfy { $0.kind == .word })
+    }
+
     @Test func workIsLinear() {
+        _ = TextLink.all(in: String(repeating: "a.b/", count: 100_000)[...], words: ["a.b"])
         for text in ["https://" + String(repeating: ")", count: 200_000), String(repeating: "@a@", count: 100_000)] {
             _ = TextLink.all(in: text[...])
         }

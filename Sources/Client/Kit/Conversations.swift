@@ -26,6 +26,10 @@ extension FeedClient {
     public func readConversations(
         count: Int, onPage: (_ conversations: [ConversationEntry]) async throws -> Bool
     ) async throws {
+        if transport.isOffline, let kept = await keptConversations() {
+            _ = try await onPage(Array(kept.prefix(count)))
+            return
+        }
         var cursors = PageCursors()
         var (before, missing) = (String?.none, count)
         for _ in 0..<Self.maximumConversationPages where missing > 0 {
@@ -47,6 +51,20 @@ extension FeedClient {
             else { return }
             before = next
         }
+    }
+
+    /// The conversations that ``TimelineSync/syncAccount()`` has fetched.
+    /// - Returns: `nil` if there are none, or if newer ones have been read since.
+    private func keptConversations() async -> [ConversationEntry]? {
+        func newest(_ conversation: Entity.Conversation?) -> StatusKey? {
+            (conversation?.last_status?.id).flatMap { StatusKey($0) }
+        }
+        guard let kept = await keptList(.conversations) else { return nil }
+        let query = [("limit", Optional(String(Self.conversationsPerPage)))]
+        let response = try? await transport.send(request(Paths.conversations, query: query), .cacheOnly)
+        let read = response.flatMap { try? items(of: $0, KeptListSource.conversations).first?.value }
+        if let read = newest(read), newest(kept.items.first?.value).map({ $0 < read }) ?? true { return nil }
+        return kept.items.map { ConversationEntry(conversation: $0.value, json: $0.json) }
     }
 
     /// Marks a conversation as read.

@@ -17,7 +17,8 @@ public struct FeedClient: Sendable {
 
     /// The server to which requests are sent.
     public let server: ServerAddress
-    let credential: Credential?
+    private let current: CurrentCredential
+    var credential: Credential? { current.value }
     let options: ConnectionOptions
     /// Whether the server can be reached.
     public let connection: ConnectionMonitor
@@ -30,6 +31,10 @@ public struct FeedClient: Sendable {
     /// Called with each entity that is left out because it could not be decoded.
     let onSkip: (@Sendable (SkippedEntity) -> Void)?
 
+    /// Replaces a credential that the server no longer accepts; `nil` if that is not possible. It may be called several
+    /// times for the same one.
+    public typealias Renewal = @Sendable (_ rejected: Credential) async throws -> Credential?
+
     /// A stream that has been silent for this long is dead: servers send a comment every 15 seconds or so.
     private static let maximumSilence = TimeAmount.seconds(45)
 
@@ -40,27 +45,33 @@ public struct FeedClient: Sendable {
     ///   - options: How to connect.
     ///   - cache: Holds responses for reading without a network, and so that what has not changed is not sent again.
     ///   - policy: How the cache is used.
+    ///   - renewal: Called when the server refuses the access token (401), after which the request is sent again; see
+    ///     ``renewed(_:in:isRejected:)``.
     ///   - trace: Called with a description of each request and response, without secrets.
     ///   - onSkip: Called with each entity of a list that is left out because it could not be decoded.
     public init(
         server: ServerAddress, credential: Credential? = nil, authorities: CertificateAuthorities? = nil,
         options: ConnectionOptions = ConnectionOptions(), cache: ResponseCache? = nil,
-        policy: CachePolicy = .useProtocol, trace: (@Sendable (String) -> Void)? = nil,
+        policy: CachePolicy = .useProtocol, renewal: Renewal? = nil, trace: (@Sendable (String) -> Void)? = nil,
         onSkip: (@Sendable (SkippedEntity) -> Void)? = nil
     ) {
         self.server = server
-        self.credential = credential
+        let current = CurrentCredential(credential, renewal: renewal)
+        self.current = current
         self.options = options
         let connection = ConnectionMonitor()
         self.connection = connection
         self.onSkip = onSkip
+        let renew: Transport.Renewal = { try await current.token(insteadOf: $0) }
         transport = Transport(
-            authorities: authorities, options: options, monitor: connection, cache: cache, policy: policy, trace: trace)
+            authorities: authorities, options: options, monitor: connection, cache: cache, policy: policy, renew: renew,
+            trace: trace)
         downloads = Transport(
-            for: .downloads, authorities: authorities, options: options, monitor: connection, trace: trace)
+            for: .downloads, authorities: authorities, options: options, monitor: connection, renew: renew, trace: trace
+        )
         streams = Transport(
             for: .streams(silence: Self.maximumSilence), authorities: authorities, options: options,
-            monitor: connection, trace: trace)
+            monitor: connection, renew: renew, trace: trace)
     }
 
     /// Closes the connections. Must be called once, after the last request.

@@ -48,6 +48,10 @@ extension FeedClient {
         count: Int, isGrouped: Bool = true, _ policy: CachePolicy?,
         onPage: (_ entries: [NotificationEntry]) async throws -> Bool
     ) async throws {
+        if transport.isOffline, let kept = await keptNotifications(isGrouped: isGrouped) {
+            _ = try await onPage(Array(kept.prefix(count)))
+            return
+        }
         var hasPage = false
         if isGrouped {
             do {
@@ -64,6 +68,22 @@ extension FeedClient {
     /// - Throws: ``FeedClientError``.
     public func clearNotifications() async throws {
         _ = try await transport.send(formRequest(Paths.notifications + "/clear", []))
+        for path in [Paths.notifications, Paths.notificationGroups] {
+            await transport.cache?.remove(startingWith: request(path).url)
+        }
+        await keep(KeptList(hasMore: false), .notifications)
+    }
+
+    /// The notifications that ``TimelineSync/syncAccount()`` has fetched.
+    /// - Returns: `nil` if there are none, or if newer ones have been read since.
+    private func keptNotifications(isGrouped: Bool) async -> [NotificationEntry]? {
+        guard let kept = await keptList(.notifications) else { return nil }
+        let newest = kept.items.first.flatMap { StatusKey($0.id) }
+        let page = try? await (isGrouped ? groupPage : notificationPage)(Self.notificationsPerPage, nil, .cacheOnly)
+        let read = page?.entries.first.flatMap { StatusKey($0.id) }
+        if let read, newest.map({ $0 < read }) ?? true { return nil }
+        let entries = kept.items.map { NotificationEntry($0.value, json: $0.json) }
+        return isGrouped ? NotificationEntry.grouped(entries) : entries
     }
 
     /// Whether a server that sent this error has no groups: other servers respond with 404, or with a web page.
@@ -153,6 +173,30 @@ public struct NotificationEntry: Sendable, Equatable {
 }
 
 extension NotificationEntry {
+    /// The number of accounts that a group names.
+    private static let accountsPerGroup = 8
+
+    /// Notifications in groups, as servers form them: reactions to one status, and followers.
+    /// - Parameter entries: The newest first.
+    static func grouped(_ entries: [NotificationEntry]) -> [NotificationEntry] {
+        var (groups, positions) = ([NotificationEntry](), [String: Int]())
+        for entry in entries {
+            let isGrouped = ["favourite", "reblog", "follow"].contains(entry.type)
+            let key = isGrouped ? "\(entry.type) \(entry.status?.id ?? "")" : entry.id
+            guard let position = positions[key] else {
+                positions[key] = groups.count
+                groups.append(entry)
+                continue
+            }
+            groups[position].count += entry.count
+            groups[position].json = nil
+            let known = groups[position].accounts
+            let others = entry.accounts.filter { account in !known.contains { $0.id == account.id } }
+            groups[position].accounts += others.prefix(max(0, accountsPerGroup - known.count))
+        }
+        return groups
+    }
+
     init(_ notification: Entity.Notification, json: [UInt8]) {
         self.init(
             id: notification.id, type: notification.type, count: 1,

@@ -47,14 +47,24 @@ extension FeedClient {
         return (try response.decode(Entity.Poll.self), response.bytes)
     }
 
+    /// A poll with its present votes, decoded and as the server sent it.
+    /// - Parameter id: As in ``vote(_:inPollOf:)``.
+    func currentPoll(of id: String) async throws -> (poll: Entity.Poll, json: [UInt8]) {
+        let response = try await transport.send(request(Self.path(try await poll(of: id).id)))
+        return (try response.decode(Entity.Poll.self), response.bytes)
+    }
+
     private func poll(of id: String) async throws -> Entity.Poll {
         do {
             let status = try await status(id).status
             if let poll = status.poll ?? status.reblog?.value.poll { return poll }
             throw FeedClientError(.notFound, "The status has no poll")
         } catch let error as FeedClientError where error.code == .notFound {
-            guard let response = try? await transport.send(request(Self.path(id))) else { throw error }
-            return try response.decode(Entity.Poll.self)
+            do {
+                return try await transport.send(request(Self.path(id))).decode(Entity.Poll.self)
+            } catch let second as FeedClientError where second.code == .notFound {
+                throw error
+            }
         }
     }
 

@@ -72,6 +72,20 @@ extension FeedClient {
         try await readAccounts(Paths.followRequests, onPage)
     }
 
+    /// Reads the accounts that this account has muted, from as many pages as necessary.
+    /// - Parameter onPage: As in ``readFollowRequests(onPage:)``.
+    /// - Throws: ``FeedClientError``, and the errors of `onPage`.
+    public func readMuted(onPage: (_ accounts: [Entity.Account]) async throws -> Bool) async throws {
+        try await readAccounts(Paths.mutes, onPage)
+    }
+
+    /// Reads the accounts that this account has blocked, from as many pages as necessary.
+    /// - Parameter onPage: As in ``readFollowRequests(onPage:)``.
+    /// - Throws: ``FeedClientError``, and the errors of `onPage`.
+    public func readBlocked(onPage: (_ accounts: [Entity.Account]) async throws -> Bool) async throws {
+        try await readAccounts(Paths.blocks, onPage)
+    }
+
     /// Reads the followers of an account, as far as it shows them, from as many pages as necessary.
     /// - Parameters:
     ///   - id: The id of the account.

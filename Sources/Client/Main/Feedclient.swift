@@ -62,7 +62,8 @@ struct Feedclient: AsyncParsableCommand {
                 subcommands: [
                     UserCommand.self, FollowersCommand.self, FollowingCommand.self, FollowCommand.self,
                     UnfollowCommand.self, BlockCommand.self, UnblockCommand.self, MuteCommand.self,
-                    UnmuteCommand.self, ReportCommand.self, RequestsCommand.self, ListsCommand.self, TagsCommand.self,
+                    UnmuteCommand.self, MutedCommand.self, BlockedCommand.self, ReportCommand.self,
+                    RequestsCommand.self, ListsCommand.self, TagsCommand.self,
                     ProfileCommand.self,
                 ]),
             CommandGroup(
@@ -79,8 +80,8 @@ struct Feedclient: AsyncParsableCommand {
     /// Exits with code 2 after a usage error, instead of ArgumentParser's 64.
     static func main() async {
         let given = Array(CommandLine.arguments.dropFirst())
-        let isReader = given.isEmpty && RawTerminal.isPossible
-        let arguments = isReader ? [TuiCommand.name] : ShortOptionValue.separated(GlobalOptionOrder.sorted(given))
+        let standard = RawTerminal.isPossible ? TuiCommand.name : nil
+        let arguments = ShortOptionValue.separated(GlobalOptionOrder.sorted(given, standard: standard))
         do {
             var command = try await asyncParseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {

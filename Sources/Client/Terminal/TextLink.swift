@@ -1,18 +1,25 @@
 /// An address of the web, a mention or a hashtag in plain text.
 package struct TextLink: Equatable {
-    package enum Kind { case address, mention, hashtag }
+    package enum Kind {
+        case address, mention, hashtag
+        /// An address without its scheme.
+        case word
+    }
 
     package let kind: Kind
     package let range: Range<String.Index>
 
     /// The links of a line, in order. The work is linear.
-    package static func all(in line: Substring) -> [TextLink] {
+    /// - Parameter words: Addresses without a scheme, in lowercase; they are links where a word begins.
+    package static func all(in line: Substring, words: Set<String> = []) -> [TextLink] {
         let scalars = line.unicodeScalars
         var links: [TextLink] = []
         var (index, last) = (scalars.startIndex, Unicode.Scalar?.none)
         while index < scalars.endIndex {
             let scalar = scalars[index]
-            if let (kind, end) = link(in: scalars[index...], after: last) {
+            if let (kind, end) = link(in: scalars[index...], after: last)
+                ?? word(in: scalars[index...], after: last, words)
+            {
                 links.append(TextLink(kind: kind, range: index..<end))
                 (index, last) = (end, nil)
             } else {
@@ -34,6 +41,14 @@ package struct TextLink: Equatable {
         case "#": return hashtagEnd(in: text).map { (.hashtag, $0) }
         default: return addressEnd(in: text).map { (.address, $0) }
         }
+    }
+
+    private static func word(
+        in text: Substring.UnicodeScalarView, after last: Unicode.Scalar?, _ words: Set<String>
+    ) -> (Kind, String.Index)? {
+        guard !words.isEmpty, last?.properties.isWhitespace ?? true else { return nil }
+        let address = trimmed(text.prefix { !LineBreaking.endsAddress($0) })
+        return words.contains(String(address).lowercased()) ? (.word, address.endIndex) : nil
     }
 
     private static func isWord(_ scalar: Unicode.Scalar) -> Bool {

@@ -134,6 +134,23 @@ public struct JSONWriter: Sendable {
         append(value ? "true" : "false")
     }
 
+    /// Writes a value that is encoded already.
+    /// - Parameters:
+    ///   - gaps: Positions at which fields are inserted, as ``gap()`` records them.
+    ///   - insert: Writes the fields of a gap, given its index.
+    public mutating func encoded(
+        _ value: [UInt8], gaps: [Int] = [], insert: (inout JSONWriter, _ gap: Int) -> Void = { _, _ in }
+    ) {
+        separate()
+        var start = 0
+        for (index, gap) in gaps.enumerated() {
+            bytes += value[start..<gap]
+            insert(&self, index)
+            start = gap
+        }
+        bytes += value[start...]
+    }
+
     /// Writes `null`.
     public mutating func null() {
         separate()

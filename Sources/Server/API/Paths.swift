@@ -24,6 +24,8 @@ public enum Paths {
     public static let profile = "/api/v1/profile"
     public static let lookup = "/api/v1/accounts/lookup"
     public static let followRequests = "/api/v1/follow_requests"
+    public static let mutes = "/api/v1/mutes"
+    public static let blocks = "/api/v1/blocks"
     public static let search = "/api/v2/search"
     public static let streaming = "/api/v1/streaming"
     public static let instance = "/api/v1/instance"

@@ -35,6 +35,7 @@ package struct Services: Sendable {
     /// The filters of accounts.
     let filters: FilterSets
     let homeSources: HomeSources
+    private let encodedStatuses: ChangeLogCache<StatusTemplates.Key, StatusTemplate>
 
     package init(
         stores: Stores, blobs: BlobStore, login: LoginServices, site: Site, clock: WallClock, log: LogPosition,
@@ -58,6 +59,7 @@ package struct Services: Sendable {
         homeSources = HomeSources(
             statuses: stores.statuses,
             cache: ChangeLogCache(log: log, limit: caches[.homeAuthors], name: "home_authors"))
+        encodedStatuses = ChangeLogCache(log: log, limit: caches[.statuses], name: "statuses")
     }
 
     /// The current limits.
@@ -70,6 +72,11 @@ package struct Services: Sendable {
         StatusPublishing(
             accounts: stores.accounts, statuses: stores.statuses, schedules: stores.scheduledStatuses,
             settings: site.settings, clock: clock)
+    }
+
+    /// The encoded statuses of timelines.
+    var templates: StatusTemplates {
+        StatusTemplates(statuses: stores.statuses, contexts: contexts, cache: encodedStatuses, log: log)
     }
 
     var contexts: EntityContexts { EntityContexts(baseURL: site.baseURL, emoji: emoji, filters: filters) }

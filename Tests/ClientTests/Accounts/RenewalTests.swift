@@ -3,6 +3,7 @@ import FeedTestSupport
 import Foundation
 import HTTPTypes
 import NIOHTTP1
+import Synchronization
 import TestKit
 import Testing
 
@@ -43,14 +44,15 @@ struct RenewalTests {
 
     @Test(
         arguments: [
-            (#"{"access_token":"t"}"#, nil), (#"{"access_token":"t","refresh_token":"r"}"#, nil),
+            (#"{"access_token":"t"}"#, nil),
+            (#"{"access_token":"t","refresh_token":"r"}"#, Milliseconds.valid.upperBound),
             (#"{"access_token":"t","expires_in":60}"#, nil),
-            (#"{"access_token":"t","refresh_token":"r","expires_in":0}"#, nil),
-            (#"{"access_token":"t","refresh_token":"r","expires_in":"60"}"#, nil),
+            (#"{"access_token":"t","refresh_token":"r","expires_in":0}"#, Milliseconds.valid.upperBound),
+            (#"{"access_token":"t","refresh_token":"r","expires_in":"60"}"#, Milliseconds.valid.upperBound),
             (#"{"access_token":"t","refresh_token":"r","expires_in":60}"#, 61_000),
             (#"{"access_token":"t","refresh_token":"r","expires_in":9223372036854775807}"#, 253_402_300_800_000),
         ] as [(String, Int64?)])
-    func onlyATokenWithAnExpiryIsRenewed(json: String, expiresAt: Int64?) throws {
+    func onlyATokenWithARefreshTokenIsRenewed(json: String, expiresAt: Int64?) throws {
         let issued = try JSONDecoder().decode(IssuedToken.self, from: Data(json.utf8))
         let credential = issued.credential(for: Self.application, now: 1000)
         guard let expiresAt else {
@@ -118,5 +120,74 @@ struct RenewalTests {
         #expect(client.plainRequest("https://feed.example/y").headers.first(name: "Authorization") == "Bearer t")
         #expect(client.plainRequest("https://other.example/y").headers.first(name: "Authorization") == nil)
         await client.shutdown()
+    }
+
+    // MARK: Refused tokens
+
+    /// Accepts one access token at a time.
+    private final class Server: Sendable {
+        struct State {
+            var accepted = "new"
+            var requests: [String] = []
+        }
+
+        let state = Mutex(State())
+
+        @Sendable func respond(_ request: Request) -> Response {
+            let path = request.uri.path
+            let (accepted, token) = state.withLock { state in
+                state.requests.append(request.method.rawValue + " " + path)
+                return (state.accepted, request.headers[.authorization])
+            }
+            if path == "/oauth/token" { return MediaServer.json(#"{"access_token":"new","refresh_token":"r2"}"#) }
+            guard token == "Bearer " + accepted else { return MediaServer.error(.unauthorized, "The token is invalid") }
+            return MediaServer.json(request.method == .get ? "[]" : #"{"id":"5","title":"Sailors"}"#)
+        }
+    }
+
+    private static let unlimited = Milliseconds.valid.upperBound
+
+    private func using(_ server: Server, _ body: (FeedClient) async throws -> Void) async throws {
+        let login = try save(Self.token("old", expiresAt: Self.unlimited))
+        try await TestHTTPServer.serving(server.respond) { [store] port in
+            let address = try ServerAddress("http://127.0.0.1:\(port)")
+            let renewing = FeedClient(server: address)
+            let renewal: FeedClient.Renewal = { _ in
+                try await renewing.renewed(login, in: store, isRejected: true).credential
+            }
+            let client = FeedClient(server: address, credential: login.credential, renewal: renewal)
+            let result: Result<Void, any Error>
+            do { result = .success(try await body(client)) } catch { result = .failure(error) }
+            await client.shutdown()
+            await renewing.shutdown()
+            try result.get()
+        }
+    }
+
+    /// The server has not said when the token expires.
+    @Test func refusedTokenIsReplacedAndTheRequestRepeated() async throws {
+        let server = Server()
+        try await using(server) { client in
+            let lists = try await client.lists()
+            #expect(lists.isEmpty)
+            let made = try await client.createList("Sailors")
+            #expect(made.id == "5")
+        }
+        let requests = ["GET /api/v1/lists", "POST /oauth/token", "GET /api/v1/lists", "POST /api/v1/lists"]
+        #expect(server.state.withLock { $0.requests } == requests)
+        let token = try Self.token(of: #require(store.logins().first))
+        #expect(token?.access == "new" && token?.refresh == "r2" && token?.expiresAt == Self.unlimited)
+    }
+
+    /// A form is sent again, but not forever.
+    @Test func newTokenThatIsRefusedIsAnError() async throws {
+        let server = Server()
+        server.state.withLock { $0.accepted = "none" }
+        try await using(server) { client in
+            let error = await #expect(throws: FeedClientError.self) { try await client.createList("Sailors") }
+            #expect(error?.code == .unauthorized && error?.status == 401)
+        }
+        let requests = ["POST /api/v1/lists", "POST /oauth/token", "POST /api/v1/lists"]
+        #expect(server.state.withLock { $0.requests } == requests)
     }
 }

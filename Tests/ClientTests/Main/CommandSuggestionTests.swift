@@ -47,6 +47,15 @@ struct CommandSuggestionTests {
 
     @Test(
         arguments: [
+            ([], ["tui"]), (["--as", "@bob"], ["tui", "--as", "@bob"]), (["-v"], ["tui", "-v"]),
+            (["--as", "@bob", "post", "a"], ["post", "--as", "@bob", "a"]), (["--help"], ["--help"]),
+        ] as [([String], [String])])
+    func optionsAloneBelongToTheStandardCommand(arguments: [String], sorted: [String]) {
+        #expect(GlobalOptionOrder.sorted(arguments, standard: "tui") == sorted)
+    }
+
+    @Test(
+        arguments: [
             ("", "", 0), ("a", "", 1), ("", "abc", 3), ("post", "pots", 1), ("boost", "bost", 1),
             ("kitten", "sitting", 3),
             ("ab", "ba", 1), ("same", "same", 0),

@@ -40,4 +40,16 @@ import Testing
         #expect(style.linked("@eve") == "\u{1B}[36m@eve\u{1B}[0m")
         #expect(style.linked("@eve", ["@eve": "javascript:x"]) == "\u{1B}[36m@eve\u{1B}[0m")
     }
+
+    /// Some servers show an address without its scheme. A text that leads elsewhere is no link; its address follows.
+    @Test func addressesWithoutASchemeCanBeOpened() throws {
+        let html = #"<p>See <a href="https://a.test/x">A.test/x</a>, <a href="https://evil.test">bank.test</a></p>"#
+        let style = TextStyle(hasColor: true, hasHyperlinks: true)
+        let lines = StatusRenderer(columns: 100, style: style, now: nil).lines(RendererTests.status(html) { _ in })
+        let links = ["A.test/x": "https://a.test/x", "https://evil.test": "https://evil.test"].mapValues {
+            "\u{1B}]8;;\($0)\u{1B}\\\u{1B}[36m"
+        }
+        for (text, link) in links { #expect(lines[1].contains(link + text), "\(lines[1])") }
+        #expect(lines[1].contains(" bank.test ("))
+    }
 }

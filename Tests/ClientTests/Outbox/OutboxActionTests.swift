@@ -1,11 +1,12 @@
 import FeedTestSupport
 import Foundation
+import HTTPTypes
 import TestKit
 import Testing
 
 @testable import FeedClientKit
 
-/// Reactions, follows and edits in the outbox.
+/// Actions in the outbox; ``OutboxRepetitionTests`` repeats them after a lost response.
 @Suite(.hangLimit)
 struct OutboxActionTests {
     private static let account = OutboxAccount(server: "http://127.0.0.1", username: "ada")
@@ -81,5 +82,132 @@ struct OutboxActionTests {
         for _ in 0..<2 { try await outbox.add(Self.favourite, for: Self.account).release() }
         try await outbox.add(OutboxPost(.react(.boost, id: "7", undo: false)), for: Self.account).release()
         #expect(try await outbox.entries().count == 2)
+    }
+
+    /// What was undone in between is done again.
+    @Test func actionAfterItsOppositeIsStoredAgain() async throws {
+        let folder = try TemporaryFolder()
+        let outbox = Outbox(folder: folder.path)
+        let create = OutboxPost(.changeList(.create(title: "Sailors", repliesPolicy: nil, exclusive: false)))
+        let posts = [
+            Self.favourite, OutboxPost(.react(.favourite, id: "7", undo: true)), Self.favourite, create,
+            OutboxPost(.changeList(.add(["bob"], to: "Sailors"))), create,
+        ]
+        for post in posts { try await outbox.add(post, for: Self.account).release() }
+        // Only the second list would be one too many.
+        #expect(try await outbox.entries().map(\.post) == Array(posts.dropLast()))
+    }
+
+    @Test func everyKindIsPerformedInItsOrder() async throws {
+        let folder = try TemporaryFolder()
+        let account = #"{"id":"2","username":"bob","acct":"bob","display_name":""}"#
+        let relationship = #"{"id":"2","following":false}"#
+        let rows: [(action: OutboxAction, requests: [(line: String, response: String)])] = [
+            (.delete(id: "7"), [("DELETE /api/v1/statuses/7", MediaServer.status("7"))]),
+            (
+                .block("@bob", undo: false),
+                [("GET /api/v1/accounts/lookup", account), ("POST /api/v1/accounts/2/block", relationship)]
+            ),
+            (
+                .block("bob", undo: true),
+                [("GET /api/v1/accounts/lookup", account), ("POST /api/v1/accounts/2/unblock", relationship)]
+            ),
+            (
+                .mute("bob", seconds: 60, hidesNotifications: true),
+                [("GET /api/v1/accounts/lookup", account), ("POST /api/v1/accounts/2/mute", relationship)]
+            ),
+            (
+                .unmute("bob"),
+                [("GET /api/v1/accounts/lookup", account), ("POST /api/v1/accounts/2/unmute", relationship)]
+            ),
+            (.followTag("kites", undo: false), [("POST /api/v1/tags/kites/follow", #"{"name":"kites","url":""}"#)]),
+            (
+                .changeList(.create(title: "Sailors", repliesPolicy: nil, exclusive: false)),
+                [("POST /api/v1/lists", #"{"id":"5","title":"Sailors"}"#)]
+            ),
+            (
+                .changeList(.add(["bob"], to: "Sailors")),
+                [
+                    ("GET /api/v1/lists", #"[{"id":"5","title":"Sailors"}]"#), ("GET /api/v1/accounts/lookup", account),
+                    ("POST /api/v1/lists/5/accounts", "{}"),
+                ]
+            ),
+            (
+                .changeList(.remove(["bob"], from: "5")),
+                [
+                    ("GET /api/v1/lists", #"[{"id":"5","title":"Sailors"}]"#), ("GET /api/v1/accounts/lookup", account),
+                    ("DELETE /api/v1/lists/5/accounts", "{}"),
+                ]
+            ),
+            (
+                .changeList(.delete("sailors")),
+                [("GET /api/v1/lists", #"[{"id":"5","title":"Sailors"}]"#), ("DELETE /api/v1/lists/5", "{}")]
+            ),
+        ]
+        let requests = rows.flatMap(\.requests)
+        let server = MediaServer(
+            special: requests.map { request in (line: request.line, response: { MediaServer.json(request.response) }) })
+        try await server.run { client in
+            let outbox = Outbox(folder: folder.path)
+            for row in rows { try await outbox.add(OutboxPost(row.action), for: Self.account).release() }
+            let interruption = try await outbox.flush(Self.account, with: client)
+            #expect(interruption == nil)
+            #expect(try await outbox.entries().isEmpty)
+        }
+        #expect(server.lines == requests.map(\.line))
+    }
+
+    /// The order of two actions on the same thing decides what is left of them.
+    @Test func actionWaitsForAnEarlierOne() async throws {
+        let folder = try TemporaryFolder()
+        let server = MediaServer(special: [
+            ("POST /api/v1/statuses/7/favourite", { MediaServer.error(.badGateway, "x") })
+        ])
+        try await server.run { client in
+            let outbox = Outbox(folder: folder.path)
+            try await outbox.add(Self.favourite, for: Self.account).release()
+            let undo = OutboxPost(.react(.favourite, id: "7", undo: true))
+            let result = try await outbox.send(try await outbox.add(undo, for: Self.account), with: client)
+            guard case .kept(let entry, let error as FeedClientError) = result else {
+                Issue.record("\(result)")
+                return
+            }
+            #expect(entry.post == undo && entry.state == .new && error.status == 502)
+            // A post has nothing to do with them.
+            let post = try await outbox.add(OutboxPost(draft: Draft(text: "hello")), for: Self.account)
+            #expect(try await outbox.entries().count == 3)
+            post.release()
+        }
+        #expect(server.lines == ["POST /api/v1/statuses/7/favourite"])
+    }
+
+    /// A mute that has waited ends when the user wanted it to end.
+    @Test func muteEndsInTime() async throws {
+        let folder = try TemporaryFolder()
+        let account = #"{"id":"2","username":"bob","acct":"bob","display_name":""}"#
+        let server = MediaServer(special: [
+            ("GET /api/v1/accounts/lookup", { MediaServer.json(account) }),
+            ("POST /api/v1/accounts/2/mute", { MediaServer.json(#"{"id":"2"}"#) }),
+        ])
+        try await server.run { client in
+            var outbox = Outbox(folder: folder.path)
+            outbox.clock = { 1_700_000_000_000 }
+            let mute = OutboxPost(.mute("bob", seconds: 3600, hidesNotifications: true))
+            try await outbox.add(mute, for: Self.account).release()
+            outbox.clock = { 1_700_000_600_000 }
+            try await outbox.flush(Self.account, with: client)
+            #expect(try await outbox.entries().isEmpty)
+            let late = try await outbox.add(mute, for: Self.account)
+            late.release()
+            outbox.clock = { 1_700_004_200_000 }
+            var refused: [OutboxResult] = []
+            try await outbox.flush(Self.account, with: client) { refused.append($0) }
+            guard case .refused? = refused.first else {
+                Issue.record("\(refused)")
+                return
+            }
+        }
+        #expect(server.bodies("POST").first?.hasPrefix("duration=3000&") == true, "\(server.bodies("POST"))")
+        #expect(server.lines.count == 2)
     }
 }

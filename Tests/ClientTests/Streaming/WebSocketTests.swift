@@ -1,3 +1,4 @@
+import AsyncHTTPClient
 import FeedTestSupport
 import Foundation
 import NIOCore
@@ -139,6 +140,51 @@ struct WebSocketTests {
         try await WebSocketServer.serving([script, Self.text("delete", "2")]) { _, port in
             let names = try await Self.events(3, port: port)
             #expect(names == ["resync", "resync", "delete 2"])
+        }
+    }
+
+    // MARK: Proxies
+
+    private static func options(_ proxy: String) throws -> ConnectionOptions {
+        var options = ConnectionOptions()
+        options.proxy = try ProxyAddress(proxy)
+        return options
+    }
+
+    /// Only the proxy has to know the name of the server.
+    @Test(arguments: ["http://ada:secret@127.0.0.1", "socks5://127.0.0.1"])
+    func webSocketLeadsThroughTheProxy(address: String) async throws {
+        try await WebSocketServer.serving([Self.text("delete", "1")]) { server, port in
+            try await TunnelProxy.serving(to: port) { proxy in
+                let client = FeedClient(
+                    server: try ServerAddress("http://feed.invalid"), credential: .token("secret"),
+                    options: try Self.options("\(address):\(proxy.port)"))
+                var names: [String] = []
+                for try await event in client.events(of: .hashtag("swift")) {
+                    names.append(Self.name(event))
+                    if names.count == 2 { break }
+                }
+                await client.shutdown()
+                #expect(names == ["resync", "delete 1"])
+                #expect(!proxy.targets.isEmpty && proxy.targets.allSatisfy { $0 == "feed.invalid:80" })
+                let isHTTP = address.hasPrefix("http")
+                #expect(
+                    proxy.heads.last?.contains("Proxy-Authorization: Basic YWRhOnNlY3JldA==\r\n") ?? false == isHTTP)
+                #expect(server.requests.last?.headers["Host"] == ["feed.invalid"])
+            }
+        }
+    }
+
+    @Test(arguments: ["http://127.0.0.1", "socks5://127.0.0.1"])
+    func refusalOfTheProxyIsReported(address: String) async throws {
+        try await TunnelProxy.serving(to: nil) { proxy in
+            let transport = Transport(options: try Self.options("\(address):\(proxy.port)"))
+            let error = await #expect(throws: FeedClientError.self) {
+                _ = try await transport.webSocket(HTTPClientRequest(url: "http://feed.invalid/api/v1/streaming"))
+            }
+            await transport.shutdown()
+            #expect(error?.code == .network && error?.message == "The proxy does not connect to feed.invalid")
+            #expect(proxy.targets == ["feed.invalid:80"])
         }
     }
 

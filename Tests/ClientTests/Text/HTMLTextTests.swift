@@ -91,6 +91,16 @@ struct HTMLTextTests {
         Sample(name: "many breaks", html: "a" + String(repeating: "<br>", count: 50) + "b", text: "a\n\n\n\nb"),
     ]
 
+    @Test func addressesWithoutTheirSchemeAreKnown() {
+        let html = #"""
+            <a href="https://a.test/X/">www.a.test/x</a> <a href="https://b.test">https://b.test</a>
+            <a href="https://c.test">d.test</a> <a href="https://e.test/@f" class="mention">e.test/@f</a>
+            <a href="javascript:g">g</a> <a href="http://h.test/%E6%97%A5">h.test/日</a> <a href="https://i.test">i.te
+            """#
+        let known = ["www.a.test/x": "https://a.test/X/", "h.test/日": "http://h.test/%E6%97%A5"]
+        #expect(PlainText.bareAddresses(html: html) == known)
+    }
+
     @Test(arguments: samples) func htmlBecomesText(sample: Sample) {
         #expect(PlainText.from(html: sample.html) == sample.text)
     }

@@ -154,8 +154,8 @@ struct ChangeDependenciesTests {
         let list = AccountList(id: 1, ownerID: 2, title: "list", repliesPolicy: .list, isExclusive: false)
         func dependencies(_ timeline: Timeline, _ authors: Set<Int64>?) -> ChangeDependencies {
             ChangeDependencies(
-                .empty, of: timeline, Pagination(limit: 20), sources: TimelineSources(authors: authors, tags: ["tag"]),
-                viewer: 2)
+                Page<Status>.empty, of: timeline, Pagination(limit: 20),
+                sources: TimelineSources(authors: authors, tags: ["tag"]), viewer: 2)
         }
         #expect(dependencies(.home(2), nil).onAnything && !dependencies(.home(2), [2]).onAnything)
         #expect(dependencies(.home(2), [2, 3]).authors == .accounts([2, 3]))

@@ -42,6 +42,28 @@ final class ChangeLogCacheTests: Sendable {
         #expect(try await ask(cache, "a") == 2)
     }
 
+    /// A value of a snapshot is the same at positions between which no change affects it, and known changes only.
+    @Test func valuesOfSnapshotsAreExact() {
+        let cache = ChangeLogCache<String, Int>(log: log, limit: 100)
+        for account: Int64 in [2, 3, 1, 2] { change(account: account) }
+        // The account 1 was changed by row 8.
+        func values(_ keys: [String], at position: Int64) -> [Int?] { cache.values(for: keys, at: position) }
+        cache.insert(1, for: "a", cost: 1, Self.dependencies, at: 7, generation: log.generation)
+        #expect(values(["a", "b"], at: 7) == [1, nil])
+        #expect(values(["a"], at: 6) == [1] && values(["a"], at: 5) == [1])
+        #expect(values(["a"], at: 8) == [nil] && values(["a"], at: 9) == [nil])
+        cache.insert(2, for: "a", cost: 1, Self.dependencies, at: 8, generation: log.generation)
+        #expect(values(["a"], at: 7) == [nil] && values(["a"], at: 8) == [2] && values(["a"], at: 9) == [2])
+        // Rows that are not known yet, although another process has stored them.
+        #expect(values(["a"], at: 10) == [nil] && values(["a"], at: 9) == [2])
+        cache.insert(3, for: "b", cost: 1, Self.dependencies, at: 10, generation: log.generation)
+        #expect(values(["b"], at: 10) == [3] && values(["b"], at: 9) == [nil])
+        change(account: 4)
+        #expect(values(["b", "a"], at: 10) == [3, 2] && values(["b"], at: 9) == [3])
+        log.restart(epoch: "f", at: 10)
+        #expect(values(["a", "b"], at: 10) == [nil, nil])
+    }
+
     /// Those that are not cached are computed by one call.
     @Test func valuesAreComputedTogether() async throws {
         let cache = ChangeLogCache<String, Int>(log: log, limit: 100)

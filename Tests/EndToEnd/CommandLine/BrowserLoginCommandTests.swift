@@ -150,8 +150,12 @@ struct BrowserLoginCommandTests {
         #expect(try await home.run("logins", "end", "1").code == 3)
     }
 
-    /// Commands that run at the same time use the refresh token only once; otherwise, the server would end the login.
-    @Test func tokenThatExpiresIsRenewed() async throws {
+    /// Stores a login of `ada` whose token can be renewed.
+    /// - Parameters:
+    ///   - expiresAt: Milliseconds since 1970.
+    ///   - other: An access token to store instead of the issued one.
+    /// - Returns: The issued access token.
+    private func storeLogin(expiresAt: Int64, access other: String? = nil) async throws -> String {
         func post(_ path: String, _ fields: [String: String]) async throws -> [String: Any] {
             let response = try await RawHTTP.send(
                 port: server.port, "POST", path, headers: [Self.form], body: Data(HTMLForm.encoded(fields).utf8))
@@ -177,9 +181,15 @@ struct BrowserLoginCommandTests {
             "config/feedclient/credentials.json",
             """
             {"logins":[{"server":"\(server.address)","username":"ada","isOwn":true,"credential":{"renewable":{"_0":
-            {"access":"\(access)","refresh":"\(refresh)","expiresAt":0,
+            {"access":"\(other ?? access)","refresh":"\(refresh)","expiresAt":\(expiresAt),
             "application":{"client_id":"\(id)","client_secret":"\(secret)","scopes":"\(scopes)"}}}}}]}
             """)
+        return access
+    }
+
+    /// Commands that run at the same time use the refresh token only once; otherwise, the server would end the login.
+    @Test func tokenThatExpiresIsRenewed() async throws {
+        let access = try await storeLogin(expiresAt: 0)
         async let first = home.run("whoami")
         async let second = home.run("timeline")
         let done = [try await first, try await second]
@@ -189,5 +199,15 @@ struct BrowserLoginCommandTests {
             port: server.port, "GET", "/api/v1/accounts/verify_credentials",
             headers: ["Authorization: Bearer \(access)"])
         #expect(old.status == 401)
+    }
+
+    /// The server need not say when a token expires: it is renewed when it is refused.
+    @Test func refusedTokenIsRenewed() async throws {
+        _ = try await storeLogin(expiresAt: 253_402_300_799_000, access: "gone")
+        let posted = try await home.run("post", "hello", "-v")
+        #expect(posted.code == 0 && posted.error.contains("> POST \(server.address)/oauth/token"), "\(posted.error)")
+        #expect(try await server.count("hello") == 1)
+        let again = try await home.run("whoami", "-v")
+        #expect(again.text.hasPrefix("@ada") && !again.error.contains("/oauth/token"), "\(again.error)")
     }
 }

@@ -47,6 +47,16 @@ struct ReferenceCommandTests {
         #expect(try await listed.run("show", "2").text.contains("an answer"))
     }
 
+    /// What has just been listed says whom to mention, and the profile is kept for a day.
+    @Test func replyToANumberIsOneRequest() async throws {
+        let listed = try await Listed.start()
+        #expect(try await listed.run("reply", "2", "an answer").code == 0)
+        let log = try await OutputTerminal.run(
+            listed.ada, ["reply", "2", "another", "-v"], stream: .error, on: listed.terminal)
+        let requests = log.text.split(separator: "\n").filter { $0.hasPrefix("> ") }
+        #expect(log.code == 0 && requests.count == 1 && requests[0].hasPrefix("> POST "), "\(log.text)")
+    }
+
     @Test func numbersBelongToTheTerminalAndTheLogin() async throws {
         let listed = try await Listed.start()
         let other = try PseudoTerminal()

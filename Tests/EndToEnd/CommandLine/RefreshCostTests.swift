@@ -69,6 +69,12 @@ struct RefreshCostTests {
                 #expect(done.text.contains("the first"))
             }
             #expect(idle < 1024, "\(idle) bytes")
+            for text in ["one", "two", "three"] { _ = try await ada.run("post", text) }
+            let three = try await Self.bytes(through: proxy) {
+                let done = try await OutputTerminal.run(home, ["timeline"], Self.high)
+                #expect(done.text.contains("three") && done.text.contains("one"))
+            }
+            #expect(three < 10_240, "\(three) bytes")
             // Edits and deletions come with the feed.
             #expect(try await ada.run("edit", first, "the last").code == 0)
             #expect(try await OutputTerminal.run(home, ["timeline"], Self.high).code == 0)

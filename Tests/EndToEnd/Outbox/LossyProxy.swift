@@ -2,7 +2,8 @@ import FeedTestSupport
 import Foundation
 import Synchronization
 
-/// A proxy that loses requests to post a status, or their responses, or holds them back. Other requests pass.
+/// A proxy that loses requests to post a status or other chosen ones, or their responses, or holds them back. The rest
+/// passes.
 final class LossyProxy: Sendable {
     enum Fault: Sendable {
         /// The connection is closed before the server gets the request.
@@ -19,6 +20,8 @@ final class LossyProxy: Sendable {
 
     private struct State {
         var faults: [Fault] = []
+        /// The beginning of the requests that have faults.
+        var line = "POST /api/v1/statuses "
         var version: String?
         var held = 0
         var posts = 0
@@ -58,6 +61,14 @@ final class LossyProxy: Sendable {
     /// Applies a fault to the next request to post.
     func fail(_ fault: Fault) { state.withLock { $0.faults.append(fault) } }
 
+    /// Applies a fault to the next request that begins in this way.
+    func fail(_ fault: Fault, _ line: String) {
+        state.withLock { state in
+            state.line = line
+            state.faults.append(fault)
+        }
+    }
+
     private func accept() {
         while let client = Sockets.accept(listener) { Thread.detachNewThread { self.serve(client) } }
         Glibc.close(listener)
@@ -66,7 +77,7 @@ final class LossyProxy: Sendable {
     private func serve(_ client: FaultConnection) {
         defer { client.close() }
         guard let head = client.readHead(), let body = Self.body(of: head, client) else { return }
-        let fault = head.hasPrefix("POST /api/v1/statuses ") ? nextFault() : nil
+        let fault = head.hasPrefix(state.withLock { $0.line }) ? nextFault() : nil
         if let version = state.withLock({ $0.version }), head.hasPrefix("GET /api/v1/instance ") {
             _ = client.send(Self.response(200, #"{"uri":"a","title":"A","version":"\#(version)"}"#))
             return

@@ -22,6 +22,35 @@ struct LostResponseTests {
         }
     }
 
+    /// What a server has done although its response was lost is neither done again nor reported as a failure.
+    @Test func actionWithALostResponseIsDoneOnce() async throws {
+        try await OutboxFixture.run { fixture in
+            try await fixture.server.addAccount("bob")
+            let bob = try ClientHome()
+            #expect(try await bob.login(fixture.server, "bob").code == 0)
+            let poll = try await bob.run("post", "which?", "--poll", "a", "--poll", "b").id()
+            let own = try await fixture.home.run("post", "a mistake").id()
+            let rows: [(line: String, command: [String])] = [
+                ("POST /api/v1/polls/", ["poll", "vote", poll, "2"]), ("DELETE /api/v1/statuses/", ["delete", own]),
+                ("POST /api/v1/lists ", ["lists", "create", "Sailors"]),
+                ("POST /api/v1/lists/", ["lists", "add", "Sailors", "@ada"]),
+                ("DELETE /api/v1/lists/", ["lists", "delete", "Sailors"]),
+                ("POST /api/v1/accounts/", ["block", "@bob"]),
+            ]
+            for row in rows {
+                fixture.proxy.fail(.losesResponse, row.line)
+                let lost = try await fixture.home.run(row.command)
+                #expect(lost.code == 5 && lost.error.contains("kept in the outbox"), "\(row) \(lost.error)")
+                let sent = try await fixture.home.run("outbox", "flush")
+                #expect(sent.code == 0 && !sent.text.isEmpty, "\(row) \(sent.error)")
+                #expect(try await fixture.entries().isEmpty)
+            }
+            #expect(try await fixture.home.run("lists").error.contains("no lists yet"))
+            #expect(try await fixture.home.run("show", own).code == 3)
+            #expect(try await fixture.home.run("blocked").text.contains("@bob"))
+        }
+    }
+
     @Test func tooManyRequestsLeaveNoDoubt() async throws {
         try await OutboxFixture.run { fixture in
             fixture.proxy.fail(.responds(429))

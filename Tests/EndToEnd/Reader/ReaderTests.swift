@@ -18,7 +18,7 @@ struct ReaderTests {
             try await reader.press("G")
             try await reader.shows("status number 1 中文")
             try await reader.press("?")
-            try await reader.shows("search, hashtag, profile")
+            try await reader.shows("search, tag, person")
             try await reader.press("x", "q")
             let end = try await reader.ended()
             #expect(end.code == 0 && end.isRestored)
@@ -92,18 +92,6 @@ struct ReaderTests {
             #expect(end.code == 0 && end.isRestored)
         }
         #expect(try await ada.run("outbox", "list").text.contains("written in a tunnel"))
-    }
-
-    @Test(arguments: [(SIGTERM, 143), (SIGHUP, 129), (SIGINT, 130), (SIGABRT, 134)] as [(Int32, Int32)])
-    func theTerminalIsRestoredHoweverTheReaderEnds(signal: Int32, code: Int32) async throws {
-        let people = try await ClientPeople.start("ada")
-        #expect(try await people.homes[0].run("post", "hello").code == 0)
-        try await TmuxReader.use(people.homes[0]) { reader in
-            try await reader.shows("hello")
-            try await reader.kill(signal)
-            let end = try await reader.ended()
-            #expect(end.code == code && end.isRestored)
-        }
     }
 
     @Test func anotherSizeIsDrawnAtOnce() async throws {

@@ -50,6 +50,9 @@ struct TmuxReader {
         return screen
     }
 
+    /// The screen with the sequences that select colors.
+    func coloredScreen() async throws -> String { try await Self.run(tmux + ["capture-pane", "-p", "-e"]).text }
+
     /// Waits until the screen no longer shows a text.
     func hides(_ text: String) async throws {
         try await Wait.until("the screen hides \(text)") { try await !screen().contains(text) }
@@ -66,10 +69,30 @@ struct TmuxReader {
     }
 
     /// Sends a signal to the reader.
-    func kill(_ number: Int32) async throws {
+    func kill(_ number: Int32) throws { _ = Foundation.kill(try process(), number) }
+
+    /// Closes the terminal, and waits until the reader has ended.
+    func close() async throws {
+        let process = try process()
+        _ = try await Self.run(tmux + ["kill-server"])
+        try await Wait.until("the reader ends with its terminal") { Foundation.kill(process, 0) != 0 }
+    }
+
+    private func process() throws -> Int32 {
         let id = try String(contentsOfFile: folder.path + "/pid", encoding: .utf8)
-        guard let process = Int32(id.trimmingCharacters(in: .whitespacesAndNewlines)) else { return }
-        _ = Foundation.kill(process, number)
+        guard let process = Int32(id.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+            throw StartFailure(log: "no process: " + id)
+        }
+        return process
+    }
+
+    /// Whether the settings of the terminal are as they were before the reader started.
+    /// - Parameter name: When they have been stored.
+    func isRestored(_ name: String) throws -> Bool {
+        let settings = try ["before", name].map {
+            try String(contentsOfFile: folder.path + "/" + $0, encoding: .utf8)
+        }
+        return settings[0] == settings[1]
     }
 
     /// Waits until the reader has ended.
@@ -77,10 +100,7 @@ struct TmuxReader {
     func ended() async throws -> (code: Int32, isRestored: Bool) {
         let screen = try await shows(Self.end)
         let rest = screen.components(separatedBy: Self.end).last ?? ""
-        let settings = try ["before", "after"].map {
-            try String(contentsOfFile: folder.path + "/" + $0, encoding: .utf8)
-        }
-        return (Int32(rest.prefix { $0.isNumber }) ?? -1, settings[0] == settings[1])
+        return (Int32(rest.prefix { $0.isNumber }) ?? -1, try isRestored("after"))
     }
 
     private static func run(_ arguments: [String]) async throws -> Finished {
@@ -95,9 +115,18 @@ struct TmuxReader {
         let command = ([Programs.feedclient] + arguments).map { "'\($0)'" }.joined(separator: " ")
         return """
             unset COLUMNS LINES COLORTERM NO_COLOR CLICOLOR CLICOLOR_FORCE
-            \(settings)stty -a > '\(folder)/before'
+            \(settings)set -m
+            trap : INT
+            stty -a > '\(folder)/before'
             sh -c 'echo $$ > "$0"; exec "$@"' '\(folder)/pid' \(command)
             code=$?
+            while [ $code = \(128 + SIGTSTP) ]; do
+                stty -a > '\(folder)/stopped'
+                echo STOPPED
+                read line
+                fg
+                code=$?
+            done
             stty -a > '\(folder)/after'
             echo "\(end)$code"
             exec sleep 600

@@ -73,7 +73,7 @@ struct ListCostTests {
         func check(_ timeline: Timeline, _ page: Pagination, _ wanted: [Int64], bound: Int) async throws {
             let reader = TimelineReader(timeline, for: viewer.id, now: store.clock.now)
             let (steps, found, end) = try await store.database.read { db in
-                var step: TimelineReader.Step?
+                var step: TimelineReader<Status>.Step?
                 let steps = try db.steps { step = try reader.step(page, isFirst: true, in: db) }
                 return (steps, step?.statuses.map(\.id) ?? [], step?.end)
             }

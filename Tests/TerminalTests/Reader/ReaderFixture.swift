@@ -15,20 +15,34 @@ enum ReaderFixture {
 
     static func item(_ id: String, name: String = "Ada", text: String = "") -> ReaderItem {
         let text = text.isEmpty ? "Text of \(id)" : text
-        var item = ReaderItem(id: id) { columns in
+        var item = ReaderItem(id: id) { columns, pictures in
             ["\u{1B}[1m" + SafeText.line(name) + "\u{1B}[0m"] + TextWrap.lines(SafeText.block(text), columns: columns)
-                + [""]
+                + (pictures["preview " + id] ?? []) + [""]
         }
         (item.statusID, item.name, item.excerpt, item.time) = ("s" + id, name, text, "3m")
         (item.handle, item.url) = ("ada", "https://feed.example/@ada/" + id)
         return item
     }
 
+    /// An entry with files, of which the first has a picture.
+    static func illustrated(_ id: String, description: String = "A cat") -> ReaderItem {
+        var item = item(id)
+        item.previews = ["preview " + id]
+        item.media = [
+            ReaderMedia(
+                title: "image", description: description, address: "https://feed.example/cat.png",
+                preview: "preview " + id), ReaderMedia(title: "audio", description: ""),
+        ]
+        return item
+    }
+
     static func items(_ ids: some Sequence<Int>) -> [ReaderItem] { ids.map { item("\($0)") } }
 
     /// A state that shows entries, the newest first.
-    static func state(_ items: [ReaderItem], columns: Int = 80, rows: Int = 24) -> ReaderState {
-        var state = ReaderState(columns: columns, rows: rows, account: "ada")
+    static func state(
+        _ items: [ReaderItem], columns: Int = 80, rows: Int = 24, showsPictures: Bool = false
+    ) -> ReaderState {
+        var state = ReaderState(columns: columns, rows: rows, account: "ada", showsPictures: showsPictures)
         _ = state.start()
         _ = state.update(.loaded(.home, items))
         return state
@@ -74,6 +88,8 @@ struct OutputScreen {
     private(set) var rows: [[Character?]]
     private var row = 0
     private var column = 0
+    /// The number of characters that have been written.
+    private(set) var written = 0
     /// Whether only the expected sequences came, all within the screen.
     private(set) var isValid = true
 
@@ -108,6 +124,7 @@ struct OutputScreen {
         // Whatever is overwritten in part disappears.
         for place in column..<column + width { rows[row][place] = nil }
         rows[row][column] = character
+        written += 1
         column += width
     }
 

@@ -45,7 +45,13 @@ struct ReaderScreenTests {
         state.type("j")
         let old = ReaderScreen.cells(state)
         state.type("j")
-        let text = CellOutput(isSynchronized: false).text(from: old, to: ReaderScreen.cells(state))
+        let new = ReaderScreen.cells(state)
+        let text = CellOutput(isSynchronized: false).text(from: old, to: new)
+        var screen = OutputScreen(columns: 120, rows: 40)
+        screen.write(text)
+        let changed = (0..<40).reduce(0) { sum, row in sum + (0..<120).count { old[row, $0] != new[row, $0] } }
+        // Two entries of two rows in the list, and the digits of the text beside it.
+        #expect(screen.written == changed && changed < 4 * new.columns / 2)
         #expect(text.utf8.count < 1500)
     }
 
@@ -62,7 +68,7 @@ struct ReaderScreenTests {
 @Suite(.hangLimit)
 struct ReaderWalkTests {
     private static let keys: [Key] =
-        "jjjkkgGnqrbfBvomeducRLA?/#@ y12345678".map { .character($0) } + [
+        "jjjkkgGnqrbfBvommedFucRLA?/#@ y12345678".map { .character($0) } + [
             .enter, .enter, .escape, .tab, .backTab, .backspace, .delete, .up, .down, .left, .right, .home, .end,
             .pageUp, .pageDown, .control("d"), .control("u"), .control("v"), .control("x"), .control("w"),
             .control("k"),
@@ -72,7 +78,7 @@ struct ReaderWalkTests {
     /// After any keys and events, everything is within the screen, and an entry is selected if there are any.
     @Test(arguments: [(60, 20), (120, 40)])
     func anyKeysAndEventsLeaveAValidScreen(columns: Int, rows: Int) {
-        var walk = Walk(state: ReaderFixture.state([], columns: columns, rows: rows))
+        var walk = Walk(state: ReaderFixture.state([], columns: columns, rows: rows, showsPictures: true))
         for _ in 0..<5000 {
             walk.step()
             let state = walk.state
@@ -108,9 +114,27 @@ struct ReaderWalkTests {
             case 5: message = .thread(of: state.feed.selected?.statusID ?? "s1", known())
             case 6: message = .reacted(.boost, "s1", isUndone: Bool.random(using: &random))
             case 7: message = .offline(Bool.random(using: &random) ? "no\u{1B}[2J network" : nil)
+            case 8: message = said()
             default: message = .key(ReaderWalkTests.keys.randomElement(using: &random) ?? .enter)
             }
             _ = state.update(message)
+        }
+
+        /// Something else with a text of others.
+        private mutating func said() -> ReaderMessage {
+            let text = hostile()
+            switch Int.random(in: 0..<8, using: &random) {
+            case 0: return .notice(text)
+            case 1: return .choices(sources: [.list(text), .tag(text), .profile(text)], accounts: [text, text])
+            case 2:
+                return .form(
+                    ReaderForm(text: text, warning: hostile(), editing: Bool.random(using: &random) ? "1" : nil))
+            case 3: return .pinned(source(), ReaderFixture.item("account", name: text, text: text))
+            case 4: return .defaults(visibility: text, characters: 10)
+            case 5: return .preview("preview \(next)", [text, "\u{1B}[38;2;1;2;3m▀\u{1B}[0m" + text])
+            case 6: return .picture("preview \(next)", Bool.random(using: &random) ? .lines([text]) : .missing)
+            default: return .changed(ReaderFixture.item("\(next)", name: text, text: text))
+            }
         }
 
         /// - Returns: Whether a terminal shows exactly the cells.
@@ -132,6 +156,10 @@ struct ReaderWalkTests {
                 let (name, text) = (hostile(), hostile())
                 var item = ReaderFixture.item("\(next)", name: name, text: text)
                 item.isOwn = Bool.random(using: &random)
+                if Bool.random(using: &random) {
+                    item.media = ReaderFixture.illustrated("\(next)", description: text).media
+                    item.previews = ["preview \(next)"]
+                }
                 if Bool.random(using: &random) { item.poll = ReaderPoll(options: [text, name], isMultiple: true) }
                 return item
             }.reversed()

@@ -6,7 +6,7 @@ import NIOCore
 public enum Credential: Sendable, Codable, Equatable {
     /// An access token.
     case token(String)
-    /// An access token that expires.
+    /// An access token that may expire.
     case renewable(RenewableToken)
     /// The username and password that the classic dialect requires in each request.
     case classic(username: String, password: String)
@@ -21,14 +21,15 @@ public enum Credential: Sendable, Codable, Equatable {
     }
 }
 
-/// An access token that expires, and what replaces it by a new one (RFC 6749 §6).
+/// An access token that may expire, and what replaces it by a new one (RFC 6749 §6).
 public struct RenewableToken: Sendable, Codable, Equatable {
     /// A token that expires within this time, in milliseconds, is renewed first, because a command may take a while.
     private static let margin: Int64 = 60_000
 
     public var access: String
     public var refresh: String
-    /// When the access token expires, in milliseconds since 1970.
+    /// When the access token expires, in milliseconds since 1970; far in the future if the server has not said it. Then
+    /// it is renewed when the server no longer accepts it.
     public var expiresAt: Int64
     /// The application to which the server has issued it.
     public var application: ApplicationRegistration
@@ -58,34 +59,32 @@ struct IssuedToken: Decodable {
         expires_in = try? container.decode(Int64.self, forKey: .expires_in)
     }
 
-    /// The credential to store. A token without an expiry is never renewed, even if it could be.
+    /// The credential to store.
     /// - Parameters:
     ///   - earlier: The refresh token that was used; it remains valid if the response contains none.
     ///   - now: Milliseconds since 1970.
     func credential(
         for application: ApplicationRegistration, earlier: String? = nil, now: Int64
     ) -> Credential {
-        guard let refresh = refresh_token ?? earlier, let seconds = expires_in, seconds > 0 else {
-            return .token(access_token)
-        }
-        let lifetime = min(seconds, Milliseconds.valid.upperBound / 1000) * 1000
+        guard let refresh = refresh_token ?? earlier else { return .token(access_token) }
+        let latest = Milliseconds.valid.upperBound
+        let end = expires_in.flatMap { $0 > 0 ? now.addingSaturating(min($0, latest / 1000) * 1000) : nil }
         return .renewable(
             RenewableToken(
-                access: access_token, refresh: refresh, expiresAt: now.addingSaturating(lifetime),
-                application: application))
+                access: access_token, refresh: refresh, expiresAt: end ?? latest, application: application))
     }
 }
 
 extension FeedClient {
     /// Replaces the token of a login by a new one if it expires soon, and stores it. Other logins are returned as they
     /// are.
+    /// - Parameter isRejected: Whether the server no longer accepts the token, so that it has to be replaced.
     /// - Throws: ``FeedClientError``, with the code `.unauthorized` if the login has ended.
     public func renewed(
-        _ login: CredentialStore.Login, in store: CredentialStore
+        _ login: CredentialStore.Login, in store: CredentialStore, isRejected: Bool = false
     ) async throws -> CredentialStore.Login {
-        guard case .renewable(let token) = login.credential, token.isExpiring(at: Milliseconds.now) else {
-            return login
-        }
+        guard case .renewable(let token) = login.credential, isRejected || token.isExpiring(at: Milliseconds.now)
+        else { return login }
         return try await store.locked {
             // Another process may have renewed it in the meantime.
             if let stored = try store.stored(login), stored.credential != login.credential { return stored }

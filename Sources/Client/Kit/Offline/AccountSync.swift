@@ -12,10 +12,13 @@ public struct SyncSummary: Sendable, Equatable {
     public var avatars: Set<String> = []
 
     public init() {}
+
+    init(avatars: Set<String>) { self.avatars = avatars }
 }
 
 extension TimelineSync {
-    /// The number of statuses, notifications and conversations that are fetched at once.
+    /// The maximum number of statuses that are fetched at once, of the home timeline and of the others.
+    private static let homeCount = 200
     private static let count = 40
     /// The maximum number of timelines.
     private static let maximumTimelines = 20
@@ -23,27 +26,33 @@ extension TimelineSync {
     private static let rare = CachePolicy.maximumAge(.seconds(3600))
 
     /// Fetches what has changed since the last call in the home timeline and the other stored timelines, and in the
-    /// notifications, conversations, lists and profile of the account, so that they can be read without a network. If the
-    /// change feed says that nothing has changed, it is the only request.
+    /// notifications, conversations, lists and profile of the account, and the threads of what is new, so that they can be
+    /// read without a network. If the change feed says that nothing has changed, it is the only request.
     /// - Throws: ``FeedClientError``. What was fetched before the error remains stored.
     public func syncAccount() async throws -> SyncSummary {
         var summary = SyncSummary()
         try await readFeed()
         for name in try await timelines() { summary.statuses += try await sync(name) }
-        for try await part in store.parts(of: .home, count: Self.count) {
-            let statuses = part.entries.map { $0.entry.status.reblog?.value ?? $0.entry.status }
-            summary.avatars.formUnion(statuses.compactMap(\.account.avatar))
-        }
+        let home = try await newestOfHome()
+        summary.avatars.formUnion(home.compactMap(\.inner.account.avatar))
         if try await isNeeded(.notifications) {
-            let entries = try await fetched(.notifications) { try await notifications() }
-            summary.notifications = entries.count
-            summary.avatars.formUnion(entries.flatMap(\.accounts).compactMap(\.avatar))
+            let new = try await fetched(.notifications) { try await updateList(.notifications) } ?? []
+            summary.notifications = new.count
+            summary.avatars.formUnion(new.compactMap(\.value.account?.avatar))
         }
         if try await isNeeded(.conversations) {
-            summary.conversations = try await fetched(.conversations) { try await conversations() }
+            summary.conversations =
+                try await fetched(.conversations) { try await updateList(.conversations)?.count } ?? 0
         }
-        for path in [Paths.verifyCredentials, Paths.lists] { try await fetch(path, Self.rare) }
+        try await syncThreads(home: home, hasNews: summary != SyncSummary(avatars: summary.avatars))
+        for path in [Paths.verifyCredentials, Paths.lists] { try await fetch(path, [], Self.rare) }
         return summary
+    }
+
+    private func newestOfHome() async throws -> [TimelineEntry] {
+        var entries: [TimelineEntry] = []
+        for try await part in store.parts(of: .home, count: Self.count) { entries += part.entries.map(\.entry) }
+        return entries
     }
 
     private func timelines() async throws -> [TimelineName] {
@@ -53,10 +62,11 @@ extension TimelineSync {
 
     /// - Returns: The number of new statuses. One that is gone does not end the synchronization.
     private func sync(_ name: TimelineName) async throws -> Int {
-        let limit = StatusLimit(count: Self.count, countsRepetitions: true)
+        let maximum = name == .home ? Self.homeCount : Self.count
+        let limit = StatusLimit(count: maximum, countsRepetitions: true)
         if let count = try await update(name, limit, isFeedRead: true) { return count }
         do {
-            return try await statuses(of: name, count: Self.count).count
+            return try await statuses(of: name, count: maximum).count
         } catch let error as FeedClientError where error.code == .notFound { return 0 }
     }
 
@@ -76,40 +86,11 @@ extension TimelineSync {
         }
     }
 
-    /// - Returns: The new notifications.
-    private func notifications() async throws -> [NotificationEntry] {
-        let known = try? await notifications(.cacheOnly).first?.id
-        let news = try await notifications(.useProtocol).prefix { $0.id != known }
-        // Programs read them without groups.
-        if !news.isEmpty { try await client.readNotifications(count: Self.count, isGrouped: false) { _ in false } }
-        return Array(news)
-    }
-
-    private func notifications(_ policy: CachePolicy) async throws -> [NotificationEntry] {
-        var entries: [NotificationEntry] = []
-        try await client.readNotifications(count: Self.count, policy) { page in
-            entries = page
-            return false
-        }
-        return entries
-    }
-
-    /// - Returns: The number of conversations with something new.
-    private func conversations() async throws -> Int {
-        struct Conversation: Decodable, Hashable {
-            struct Status: Decodable, Hashable { let id: String }
-            let id: String
-            let last_status: Status?
-        }
-        let path = Paths.conversations
-        let known = Set((try? await fetch(path, .cacheOnly)?.decode([Conversation].self)) ?? [])
-        let present = try await fetch(path, .useProtocol)?.decode([Conversation].self) ?? []
-        return present.count { !known.contains($0) }
-    }
-
     /// - Returns: `nil` if the server does not have the path.
-    @discardableResult private func fetch(_ path: String, _ policy: CachePolicy) async throws -> Response? {
-        do { return try await client.transport.send(client.request(path), policy) } catch let error as FeedClientError
+    @discardableResult
+    func fetch(_ path: String, _ query: [(String, String?)], _ policy: CachePolicy) async throws -> Response? {
+        do { return try await client.transport.send(client.request(path, query: query), policy) } catch let error
+            as FeedClientError
             where error.code == .notFound || error.status == 403
         {
             return nil

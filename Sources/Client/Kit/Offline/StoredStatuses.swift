@@ -33,11 +33,35 @@ extension TimelineStore {
         return try await database.read { db in
             let ancestors = try ancestors(of: found.status.reblog?.value ?? found.status, in: db)
             let known = Set(ancestors.map(\.status.id))
-            let descendants = Self.descendants(of: key.id, try replies(in: db)).filter { !known.contains($0) }
-            return StatusThread(
-                ancestors: ancestors, status: found,
-                descendants: try descendants.compactMap { try StatusKey($0).flatMap { try entry($0, in: db) } })
+            let replies = try replies(in: db)
+            let ids = Self.descendants(of: key.id, replies).filter { !known.contains($0) }
+            let descendants = try ids.compactMap { try StatusKey($0).flatMap { try entry($0, in: db) } }
+            var thread = StatusThread(ancestors: ancestors, status: found, descendants: descendants)
+            thread.lacksStart = (ancestors.first ?? found).inner.in_reply_to_id != nil
+            thread.missingReplies = ([found] + descendants).reduce(0) { $0 + Self.missing($1.inner, replies) }
+            return thread
         }
+    }
+
+    /// Those of some statuses whose thread is not stored as a whole.
+    func withIncompleteThread(_ statuses: [Entity.Status]) async throws -> [Entity.Status] {
+        var seen: Set<String> = []
+        let candidates = statuses.filter {
+            ($0.in_reply_to_id != nil || $0.replies_count ?? 0 > 0) && seen.insert($0.id).inserted
+        }
+        guard let oldest = candidates.compactMap({ StatusKey($0.id) }).min() else { return [] }
+        return try await database.read { db in
+            let replies = try replies(in: db, after: oldest)
+            return try candidates.filter { status in
+                let parent = try status.in_reply_to_id.flatMap { StatusKey($0) }.flatMap { try entry($0, in: db) }
+                return parent == nil && status.in_reply_to_id != nil || Self.missing(status, replies) > 0
+            }
+        }
+    }
+
+    /// The number of direct replies that the server counts, but that are not stored.
+    private static func missing(_ status: Entity.Status, _ replies: [String: [String]]) -> Int {
+        max(0, (status.replies_count ?? 0) - (replies[status.id]?.count ?? 0))
     }
 
     /// From the start of the conversation. Statuses may refer to each other in a circle.
@@ -51,15 +75,17 @@ extension TimelineStore {
         return found.reversed()
     }
 
-    /// The ids of all stored replies, the oldest first, by the id of the status that they answer.
-    private func replies(in db: Database) throws -> [String: [String]] {
+    /// The ids of the stored replies, the oldest first, by the id of the status that they answer.
+    /// - Parameter oldest: Only replies after this status; `nil` for all.
+    private func replies(in db: Database, after oldest: StatusKey? = nil) throws -> [String: [String]] {
         let sql = """
             SELECT json_extract(text, '$.in_reply_to_id'), json_extract(text, '$.id') FROM (
                 SELECT CAST(json AS TEXT) AS text, key FROM status JOIN owner ON owner.id = status.owner
-                WHERE owner.name = ? AND boosted IS NULL
+                WHERE owner.name = ? AND key > ? AND boosted IS NULL
             ) AS stored WHERE json_valid(text) AND json_extract(text, '$.in_reply_to_id') IS NOT NULL ORDER BY key
             """
-        return try Row.fetchAll(db, sql: sql, arguments: [owner]).reduce(into: [:]) { replies, row in
+        return try Row.fetchAll(db, sql: sql, arguments: [owner, oldest?.text ?? ""]).reduce(into: [:]) {
+            replies, row in
             guard let parent = String.fromDatabaseValue(row[0]), let id = String.fromDatabaseValue(row[1]) else {
                 return
             }

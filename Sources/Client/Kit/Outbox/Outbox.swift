@@ -1,4 +1,3 @@
-import AsyncHTTPClient
 import FeedFolders
 import Foundation
 
@@ -66,7 +65,7 @@ public struct Outbox: Sendable {
                     .failed, "\(entries.count) posts wait in the outbox, so no more are accepted",
                     hint: "Send them with feedclient outbox flush, or remove some with feedclient outbox drop.")
             }
-            return try create(post, versions, account, in: folder)
+            return try create(post, versions, account, at: time(after: entries), in: folder)
         }
     }
 
@@ -130,8 +129,11 @@ public struct Outbox: Sendable {
         _ post: OutboxPost, _ versions: [FileVersion?], _ account: OutboxAccount, _ entries: [OutboxEntry],
         in folder: Folder
     ) throws(FeedClientError) -> OutboxClaim? {
-        for entry in entries where entry.account == account {
-            guard entry.isRepeated(by: post, versions, at: clock()) else { continue }
+        for (index, entry) in entries.enumerated() where entry.account == account {
+            let later = entries[(index + 1)...].filter { $0.account == account }.compactMap(\.post.action)
+            guard entry.isRepeated(by: post, versions, at: clock()),
+                entry.post.action?.isEffective(before: later) ?? true
+            else { continue }
             // Another process may be sending it, or this one may not be permitted to.
             guard let file = try? OutboxFile.open(entry.id, in: folder, calls: calls) else { continue }
             // The reason may no longer apply.
@@ -141,12 +143,19 @@ public struct Outbox: Sendable {
         return nil
     }
 
+    /// The time of a new entry: entries of the same moment keep their order, and a clock that was wrong is forgotten.
+    private func time(after entries: [OutboxEntry]) -> Int64 {
+        let now = clock()
+        guard let last = entries.last?.createdAt, (now..<now.addingSaturating(1000)).contains(last) else { return now }
+        return last + 1
+    }
+
     private func create(
-        _ post: OutboxPost, _ versions: [FileVersion?], _ account: OutboxAccount, in folder: Folder
+        _ post: OutboxPost, _ versions: [FileVersion?], _ account: OutboxAccount, at time: Int64, in folder: Folder
     ) throws(FeedClientError) -> OutboxClaim {
         while true {
             let entry = OutboxEntry(
-                id: LocalID.make(), account: account, post: post, idempotencyKey: UUID().uuidString, createdAt: clock(),
+                id: LocalID.make(), account: account, post: post, idempotencyKey: UUID().uuidString, createdAt: time,
                 fileVersions: versions, state: .new)
             if let file = try OutboxFile.create(entry, in: folder, calls: calls) {
                 return OutboxClaim(file, drafts, clock)
@@ -160,58 +169,6 @@ public struct Outbox: Sendable {
     }
 }
 
-extension Outbox {
-    /// Sends what waits in the outbox of an account, the oldest first. Posts that another process is sending are left
-    /// out, and after an error that concerns the server, the rest waits for the next time.
-    /// - Parameters:
-    ///   - client: A client with the credential of the account.
-    ///   - trigger: Why the posts are sent.
-    ///   - report: Called with the result for each post that was acted on.
-    /// - Returns: The error after which the rest waits; `nil` if no posts were left out because of an error.
-    /// - Throws: ``FeedClientError`` `.disk`; `CancellationError`.
-    @discardableResult
-    public func flush(
-        _ account: OutboxAccount, with client: FeedClient, _ trigger: OutboxTrigger = .automatic,
-        report: (OutboxResult) async throws -> Void = { _ in }
-    ) async throws -> FeedClientError? {
-        var interruption = FlushInterruption()
-        for entry in try await entries() where entry.account == account {
-            // A refused post is still here if it could not be made a draft.
-            guard entry.state.isPending(trigger) || entry.state.isRefused else { continue }
-            try Task.checkCancellation()
-            guard let claim = try await claimIfAvailable(entry.id) else { continue }
-            let result = try await claim.send(with: client, trigger)
-            try await report(result)
-            if let error = interruption.error(after: result) { return error }
-        }
-        return nil
-    }
-
-    /// Sends what waits in the outbox of an account whenever a request of the client has reached the server, until the
-    /// task is cancelled.
-    /// - Parameters:
-    ///   - client: A client with the credential of the account, which somebody else uses, too.
-    ///   - report: Called with the result for each post that was acted on.
-    /// - Throws: ``FeedClientError`` `.disk`; `CancellationError`.
-    public func sendWhenOnline(
-        _ account: OutboxAccount, with client: FeedClient, report: (OutboxResult) async throws -> Void = { _ in }
-    ) async throws {
-        for await state in client.connection.changes where state == .online {
-            try await flush(account, with: client, report: report)
-        }
-        try Task.checkCancellation()
-    }
-
-    /// - Returns: `nil` if another process sends the post, or has sent it.
-    private func claimIfAvailable(_ id: String) async throws -> OutboxClaim? {
-        do {
-            return try await claim(id)
-        } catch let error as FeedClientError where [.notFound, .tryLater].contains(error.code) {
-            return nil
-        }
-    }
-}
-
 /// The content of an ``Outbox``.
 public struct OutboxContents: Sendable {
     /// All entries, of all accounts, the oldest first.
@@ -219,28 +176,4 @@ public struct OutboxContents: Sendable {
     /// The paths of files that cannot be read, for example because they belong to another user, are damaged, or were
     /// written by another version. They are left alone.
     public let unreadableFiles: [String]
-}
-
-/// Decides after which failure the rest of an outbox waits for the next time, because the other posts would fail, too.
-struct FlushInterruption {
-    /// Whether the connection was lost when the previous post was sent. That may be the fault of the post itself.
-    private var isLost = false
-
-    /// - Returns: The error that concerns the server; `nil` to continue.
-    mutating func error(after result: OutboxResult) -> FeedClientError? {
-        guard case .kept(let entry, let error as FeedClientError) = result else {
-            isLost = false
-            return nil
-        }
-        let wasLost = isLost
-        isLost = error.code == .network
-        return Self.concernsServer(error, entry.state) || wasLost && isLost ? error : nil
-    }
-
-    private static func concernsServer(_ error: FeedClientError, _ state: OutboxState) -> Bool {
-        if [.unreachable, .tryLater].contains(error.code) || error.status == 401 { return true }
-        guard let cause = error.cause as? HTTPClientError else { return false }
-        // In the state `new`, media were uploaded, which may take too long because the files are large.
-        return cause == .readTimeout || cause == .writeTimeout || cause == .deadlineExceeded && state != .new
-    }
 }

@@ -31,8 +31,8 @@ public final class OutboxClaim: Sendable {
         return .refused(entry, error)
     }
 
-    /// The draft is durable before the entry is removed; after a crash between the two, the next flush goes on. Of a
-    /// reaction or a follow, nothing is kept.
+    /// The draft is durable before the entry is removed; after a crash between the two, the next flush goes on. Of an
+    /// action without a text, nothing is kept.
     /// - Returns: Whether it is no longer in the outbox.
     private func becomesDraft() async -> Bool {
         guard case .refused(let message) = entry.state else { return false }
@@ -65,7 +65,8 @@ public final class OutboxClaim: Sendable {
 public enum OutboxResult: Sendable {
     /// The server has the status, from this attempt or an earlier one. The entry has been removed.
     case delivered(OutboxEntry, SchedulingResult)
-    /// The server has refused the post, which is a draft with the same id now unless it is a reaction or a follow; the error is `nil` if it did so earlier.
+    /// The server has refused the post, which is a draft with the same id now if it has a text; the error is `nil` if it
+    /// did so earlier.
     case refused(OutboxEntry, (any Error)?)
     /// The entry is still in the outbox, in the state that it holds; the error is `nil` if there was nothing to do.
     case kept(OutboxEntry, (any Error)?)
@@ -75,4 +76,7 @@ public enum OutboxResult: Sendable {
         case .delivered(let entry, _), .refused(let entry, _), .kept(let entry, _): entry
         }
     }
+
+    /// Whether the entry will be sent again.
+    var isWaiting: Bool { if case .kept(let entry, _) = self { entry.state.isPending(.automatic) } else { false } }
 }

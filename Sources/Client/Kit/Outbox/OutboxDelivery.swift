@@ -124,6 +124,8 @@ extension OutboxDelivery.Outcome {
         // 408 and 5xx may also come from a proxy, after the server has processed the request.
         case let status? where status == 408 || (status >= 500 && !Self.refusals.contains(status)): self = .unknown
         case .some: self = .refused(message: error.message)
+        // What an action is about does not exist, so nothing was sent.
+        case nil where [.usage, .notFound].contains(error.code): self = .refused(message: error.message)
         case nil: self = error.code == .unreachable && !Self.mayHaveConnected(error) ? .notProcessed : .unknown
         }
     }

@@ -51,7 +51,7 @@ public struct OutboxPost: Codable, Sendable, Equatable {
         self.action = action
     }
 
-    /// What becomes a draft if the server refuses the post; `nil` for a reaction or a follow.
+    /// What becomes a draft if the server refuses the post; `nil` for an action without a text.
     public var content: OutboxPost? {
         guard let action else { return self }
         return action.editedID.map { _ in OutboxPost(draft: draft) }

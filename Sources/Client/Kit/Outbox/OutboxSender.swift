@@ -60,8 +60,7 @@ struct OutboxSender {
         delivery.begin(mediaIDs: mediaIDs, now: clock())
         try await store()
         do {
-            let sent = try await client.send(
-                entry.post, mediaIDs, entry.idempotencyKey, as: entry.account.username)
+            let sent = try await client.send(entry, mediaIDs, now: clock())
             delivery.end(.delivered)
             return await delivered(sent)
         } catch {
@@ -93,13 +92,19 @@ struct OutboxSender {
 }
 
 extension FeedClient {
-    fileprivate func send(
-        _ post: OutboxPost, _ mediaIDs: [String], _ key: String, as username: String
-    ) async throws -> SchedulingResult {
-        if let action = post.action { return try await perform(action, post.draft, as: username) }
-        var draft = post.draft
+    /// - Parameters:
+    ///   - entry: The entry as it was before this attempt.
+    ///   - now: Milliseconds since 1970.
+    fileprivate func send(_ entry: OutboxEntry, _ mediaIDs: [String], now: Int64) async throws -> SchedulingResult {
+        var draft = entry.post.draft
+        if let action = entry.post.action {
+            let attempt = OutboxAttempt(
+                username: entry.account.username, age: max(0, now.subtractingSaturating(entry.createdAt)),
+                isRepeated: entry.state.since != nil)
+            return try await perform(action, draft, attempt)
+        }
         draft.mediaIDs += mediaIDs
-        return try await send(draft, at: post.scheduledAt, idempotencyKey: key)
+        return try await send(draft, at: entry.post.scheduledAt, idempotencyKey: entry.idempotencyKey)
     }
 }
 
@@ -117,7 +122,7 @@ extension FeedClient {
         _ post: OutboxPost, idempotencyKey: String = UUID().uuidString,
         progress: @escaping @Sendable (_ file: Int, _ done: Int64) -> Void = { _, _ in }
     ) async throws -> SchedulingResult {
-        if let action = post.action { return try await perform(action, post.draft, as: "") }
+        if let action = post.action { return try await perform(action, post.draft) }
         return try await attaching(post.files, to: post.draft, progress: progress) { draft in
             try await send(draft, at: post.scheduledAt, idempotencyKey: idempotencyKey)
         }

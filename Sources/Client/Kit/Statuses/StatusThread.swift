@@ -20,6 +20,10 @@ public struct StatusThread: Sendable {
     public let items: [Item]
     /// The number of ancestors and of replies that are left out.
     public let omittedAncestors, omittedReplies: Int
+    /// Whether the start of the conversation is not stored, if it was read from a ``TimelineStore``.
+    public internal(set) var lacksStart = false
+    /// The number of replies that the server counts, but that are not stored, if it was read from a ``TimelineStore``.
+    public internal(set) var missingReplies = 0
 
     /// - Parameters:
     ///   - ancestors: From the start of the conversation.
@@ -48,12 +52,19 @@ extension FeedClient {
     /// - Throws: ``FeedClientError``.
     public func thread(of id: String) async throws -> StatusThread {
         let entry = try await status(id)
-        let shown = entry.status.reblog?.value.id ?? entry.status.id
-        let path = Paths.statuses + "/" + Self.percentEncoded(shown) + "/context"
-        let response = try await transport.send(request(path))
-        return StatusThread(
-            ancestors: try entries("ancestors", of: response), status: entry,
-            descendants: try entries("descendants", of: response))
+        let (ancestors, descendants) = try await context(of: StatusThread.id(entry))
+        return StatusThread(ancestors: ancestors, status: entry, descendants: descendants)
+    }
+
+    /// What a status replies to, and the replies to it.
+    /// - Parameter id: Not of a boost.
+    func context(of id: String) async throws -> (ancestors: [TimelineEntry], descendants: [TimelineEntry]) {
+        let response = try await transport.send(contextRequest(id))
+        return (try entries("ancestors", of: response), try entries("descendants", of: response))
+    }
+
+    func contextRequest(_ id: String) -> HTTPClientRequest {
+        request(Paths.statuses + "/" + Self.percentEncoded(id) + "/context")
     }
 
     /// The statuses in a member of a response; none if it is missing.

@@ -43,7 +43,7 @@ extension FeedClient {
     }
 
     /// - Returns: `nil` if servers offer no stream.
-    private func stream(of name: TimelineName) async throws -> StreamName? {
+    package func stream(of name: TimelineName) async throws -> StreamName? {
         switch name {
         case .home: return .user
         case .public: return .public

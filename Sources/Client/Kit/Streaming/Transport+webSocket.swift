@@ -22,9 +22,6 @@ extension Transport {
     /// - Parameter request: Its address begins with `http` or `https`.
     /// - Throws: ``FeedClientError``; with the status if the server refuses.
     func webSocket(_ request: HTTPClientRequest) async throws -> WebSocketClient {
-        guard !usesProxy else {
-            throw FeedClientError(.failed, "WebSockets are not used through a proxy", status: 501)
-        }
         guard let url = URL(string: request.url), let host = url.host() else {
             throw FeedClientError(.usage, "\"\(request.url)\" is not an address")
         }
@@ -51,14 +48,10 @@ extension Transport {
         _ head: HTTPRequestHead, isSecure: Bool, host: String, port: Int
     ) async throws -> WebSocketClient {
         let context = isSecure ? try NIOSSLContext(configuration: tls) : nil
-        let upgrade = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .connectTimeout(Self.connectTimeout)
-            .connect(host: host, port: port) { [readTimeout] channel in
-                channel.eventLoop.makeCompletedFuture {
-                    if let context { try Self.addTLS(context, host, to: channel) }
-                    return try Self.addUpgrade(head, readTimeout, to: channel)
-                }
-            }
+        let upgrade = try await connect(host, port) { [readTimeout] channel in
+            if let context { try Self.addTLS(context, host, to: channel) }
+            return try Self.addUpgrade(head, readTimeout, to: channel)
+        }
         switch try await upgrade.get() {
         case .accepted(let client): return client
         case .refused(let status):
@@ -66,6 +59,30 @@ extension Transport {
             throw ErrorResponse(
                 status: try await status.get(), headers: [:], body: ByteBuffer(), hadCredentials: hadCredentials
             ).error
+        }
+    }
+
+    /// Connects to a server, through the proxy if there is one.
+    /// - Parameter configure: Adds the handlers to a channel; called on its event loop.
+    private func connect(
+        _ host: String, _ port: Int, _ configure: @escaping @Sendable (any Channel) throws -> EventLoopFuture<Upgrade>
+    ) async throws -> EventLoopFuture<Upgrade> {
+        let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connectTimeout(Self.connectTimeout)
+        guard let proxy else {
+            return try await bootstrap.connect(host: host, port: port) { channel in
+                channel.eventLoop.makeCompletedFuture { try configure(channel) }
+            }
+        }
+        let channel = try await bootstrap.connect(host: proxy.host, port: proxy.port).get()
+        return channel.eventLoop.flatSubmit {
+            proxy.openTunnel(on: channel, to: host, port: port, timeout: Self.connectTimeout).flatMapThrowing {
+                guard channel.isActive else { throw ChannelError.eof }
+                return try configure(channel)
+            }.flatMap { $0 }.flatMapErrorThrowing { error in
+                channel.close(promise: nil)
+                throw error
+            }
         }
     }
 

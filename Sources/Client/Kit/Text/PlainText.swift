@@ -14,6 +14,23 @@ public enum PlainText {
         for token in HTMLTokenizer(html) { builder.add(token) }
         return builder.text
     }
+
+    /// Where the links of a status lead whose text is their address without its scheme, by that text in lowercase.
+    /// - Parameter html: HTML of any server.
+    public static func bareAddresses(html: String) -> [String: String] {
+        var (addresses, link) = ([String: String](), PlainTextLink?.none)
+        for token in HTMLTokenizer(html) {
+            switch token {
+            case .start(let tag) where tag.name == "a": link = PlainTextLink(tag)
+            case .text(let text): link?.text += text
+            case .end("a"):
+                if let (text, address) = link?.bareAddress { addresses[text] = address }
+                link = nil
+            default: break
+            }
+        }
+        return addresses
+    }
 }
 
 /// Builds plain text from the tags and texts of an HTML document.
@@ -137,7 +154,7 @@ struct PlainTextLink {
 
     init(_ tag: HTMLTag) {
         let address = tag.attributes["href"] ?? ""
-        let isWeb = ["https://", "http://"].contains { address.utf8.starts(with: $0.utf8) }
+        let isWeb = Self.schemes.contains { address.utf8.starts(with: $0.utf8) }
         let isName = tag.hasClass("mention") || tag.hasClass("hashtag") || tag.attributes["rel"] == "tag"
         self.address = isWeb && !isName ? address : nil
     }
@@ -149,6 +166,17 @@ struct PlainTextLink {
         guard !shown.isEmpty else { return address }
         return Self.isSame(shown, address) ? nil : " (\(address))"
     }
+
+    /// The text of the link in lowercase, and its address, if the text is the address without its scheme.
+    var bareAddress: (text: String, address: String)? {
+        let shown = text.trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
+        guard let address, !shown.isEmpty, Self.isSame(shown, address),
+            !Self.schemes.contains(where: { shown.utf8.starts(with: $0.utf8) })
+        else { return nil }
+        return (shown, address)
+    }
+
+    private static let schemes = ["https://", "http://"]
 
     /// Addresses are often shown without their scheme, or decoded.
     private static func isSame(_ shown: String, _ address: String) -> Bool { normalized(shown) == normalized(address) }

@@ -10,6 +10,9 @@ public struct TimelineEntry: Sendable {
         self.status = status
         self.json = json
     }
+
+    /// The status, or the one that it boosts.
+    var inner: Entity.Status { status.reblog?.value ?? status }
 }
 
 extension FeedClient {

@@ -107,7 +107,7 @@ struct ResponseTable {
                 """)
     }
 
-    /// - Parameter acceptsOtherLimit: Whether a response with another maximum number of results is better than none.
+    /// - Parameter acceptsOtherLimit: Whether the maximum number of results may be another one; the newest is returned.
     func find(_ address: CachedAddress, acceptsOtherLimit: Bool) throws -> CachedResponse? {
         let columns = """
             SELECT headers, confirmed_at, fresh_until, body,
@@ -115,11 +115,11 @@ struct ResponseTable {
             FROM response WHERE owner = ? AND\u{20}
             """
         let row =
-            try Row.fetchOne(db, sql: columns + "url = ?", arguments: [owner, address.url])
-            ?? (acceptsOtherLimit
-                ? Row.fetchOne(
-                    db, sql: columns + "unlimited = ? ORDER BY confirmed_at DESC LIMIT 1",
-                    arguments: [owner, address.unlimited]) : nil)
+            try acceptsOtherLimit
+            ? Row.fetchOne(
+                db, sql: columns + "unlimited = ? ORDER BY confirmed_at DESC, size DESC LIMIT 1",
+                arguments: [owner, address.unlimited])
+            : Row.fetchOne(db, sql: columns + "url = ?", arguments: [owner, address.url])
         return row.flatMap(CachedResponse.init)
     }
 
@@ -156,6 +156,11 @@ struct ResponseTable {
     /// What was stored before is only used if the server confirms it.
     func recordEdit(at now: Int64) throws {
         try db.execute(sql: "INSERT OR REPLACE INTO edit (owner, time) VALUES (?, ?)", arguments: [owner, now])
+    }
+
+    func remove(startingWith url: String) throws {
+        let sql = "DELETE FROM response WHERE owner = ?1 AND substr(url, 1, length(?2)) = ?2"
+        try db.execute(sql: sql, arguments: [owner, url])
     }
 
     func removeAll() throws {

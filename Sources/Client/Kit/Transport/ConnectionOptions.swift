@@ -19,7 +19,7 @@ public struct ConnectionOptions: Sendable {
     public var userAgent = "feedclient"
     /// Further header fields of all requests to the server.
     public var headers: [String: String] = [:]
-    /// The proxy for all connections; `nil` for none. WebSockets do not use it, so streams that need them are polled.
+    /// The proxy for all connections; `nil` for none.
     public var proxy: ProxyAddress?
 
     public init() {}
@@ -30,8 +30,8 @@ public struct ProxyAddress: Sendable, Equatable {
     private enum Kind: Equatable { case http, socks }
 
     private let kind: Kind
-    private let host: String
-    private let port: Int
+    let host: String
+    let port: Int
     private let username, password: String?
 
     /// - Parameter text: `http://host:port`, also with a username and a password, or `socks5://host:port`. Without a scheme,
@@ -74,6 +74,13 @@ public struct ProxyAddress: Sendable, Equatable {
             if name.hasPrefix(".") { name.removeFirst() }
             return name == "*" || !name.isEmpty && (host == name || host.hasSuffix("." + name))
         }
+    }
+
+    var isSOCKS: Bool { kind == .socks }
+
+    /// The value of `Proxy-Authorization`; `nil` without a username.
+    var authorization: String? {
+        username.map { "Basic " + Data("\($0):\(password ?? "")".utf8).base64EncodedString() }
     }
 
     var configuration: HTTPClient.Configuration.Proxy {

@@ -103,6 +103,29 @@ public struct ResponseCache: Sendable {
         return time ?? 0
     }
 
+    /// When the server sent or confirmed a stored response, in milliseconds since 1970.
+    func confirmedAt(_ url: String) async -> Int64? {
+        guard let address = CachedAddress(url) else { return nil }
+        return await find(address, acceptsOtherLimit: false)?.confirmedAt
+    }
+
+    /// A list that was put together from several pages.
+    /// - Parameter url: The URL of the list, without parameters.
+    func list(at url: String) async -> Response? {
+        guard let address = CachedAddress(url + Self.listMark) else { return nil }
+        return await find(address, acceptsOtherLimit: false)?.response
+    }
+
+    func storeList(_ response: Response, at url: String) async {
+        if let address = CachedAddress(url + Self.listMark) { await store(response, at: address) }
+    }
+
+    /// Removes the responses whose URLs begin with a text, because the account has emptied what they show.
+    func remove(startingWith url: String) async { await write { try $0.remove(startingWith: url) } }
+
+    /// No request has such a URL.
+    private static let listMark = "#list"
+
     /// Removes everything that is stored for the owner.
     /// - Throws: ``FeedClientError`` `.disk`; `CancellationError`.
     public func removeAll() async throws {

@@ -21,13 +21,19 @@ final class Transport: Sendable {
     let readTimeout: TimeAmount?
     /// The time until a response is complete, unless a request has a limit of its own.
     private let responseTimeout: TimeAmount
-    let usesProxy: Bool
+    let proxy: ProxyAddress?
     private let monitor: ConnectionMonitor
     let cache: ResponseCache?
     private let policy: CachePolicy
+    /// Whether nothing is sent.
+    var isOffline: Bool { policy == .cacheOnly }
+    private let renew: Renewal?
     private let trace: (@Sendable (String) -> Void)?
     /// Whether any server has responded, so that a failed connection may be temporary.
     private let hasResponse = Atomic(false)
+
+    /// Returns the access token to use instead of one that the server has refused; `nil` if there is none.
+    typealias Renewal = @Sendable (_ rejected: String) async throws -> String?
 
     /// The purpose of the connections.
     enum Purpose {
@@ -65,12 +71,13 @@ final class Transport: Sendable {
     ///   - monitor: Observes the requests.
     ///   - cache: Holds responses that are read as a whole.
     ///   - policy: How the cache is used.
+    ///   - renew: Replaces access tokens.
     ///   - trace: Called with a description of each request and response, without secrets.
     init(
         for purpose: Purpose = .requests, authorities: CertificateAuthorities? = nil,
         options: ConnectionOptions = ConnectionOptions(), monitor: ConnectionMonitor = ConnectionMonitor(),
         cache: ResponseCache? = nil,
-        policy: CachePolicy = .useProtocol, trace: (@Sendable (String) -> Void)? = nil
+        policy: CachePolicy = .useProtocol, renew: Renewal? = nil, trace: (@Sendable (String) -> Void)? = nil
     ) {
         var configuration = HTTPClient.Configuration()
         var tls = TLSConfiguration.makeClientConfiguration()
@@ -84,7 +91,7 @@ final class Transport: Sendable {
             connect: .seconds(options.connectSeconds), read: readTimeout, write: .seconds(60))
         configuration.proxy = options.proxy?.configuration
         responseTimeout = .seconds(options.responseSeconds)
-        usesProxy = options.proxy != nil
+        proxy = options.proxy
         // Otherwise, the client would retry until the timeout even if the server refuses connections.
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.redirectConfiguration = .disallow
@@ -94,7 +101,8 @@ final class Transport: Sendable {
         // AsyncHTTPClient has no other way to add a handler.
         if case .downloads = purpose { configuration.http1_1ConnectionDebugInitializer = UnreadInputHandler.add }
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-        (self.monitor, self.cache, self.policy, self.trace) = (monitor, cache, policy, trace)
+        (self.monitor, self.cache, self.policy) = (monitor, cache, policy)
+        (self.renew, self.trace) = (renew, trace)
     }
 
     func shutdown() async { try? await client.shutdown() }
@@ -121,7 +129,7 @@ final class Transport: Sendable {
     private func load(
         _ request: HTTPClientRequest, _ timeout: TimeAmount, _ onHead: () -> Void
     ) async throws -> Response {
-        var attempt = 1
+        var (request, attempt, isRenewed) = (request, 1, false)
         while true {
             do {
                 let response = try await execute(request, timeout: timeout)
@@ -130,6 +138,10 @@ final class Transport: Sendable {
                 return Response(
                     headers: response.headers, body: body, isNotModified: response.status == .notModified)
             } catch let error as FeedClientError {
+                if error.status == 401, !isRenewed, let renewed = try await renewed(request) {
+                    (request, isRenewed) = (renewed, true)
+                    continue
+                }
                 guard attempt < Self.maximumAttempts,
                     let delay = RetryPolicy.delay(after: error, attempt: attempt, method: request.method)
                 else { throw error }
@@ -137,6 +149,19 @@ final class Transport: Sendable {
                 attempt += 1
             }
         }
+    }
+
+    /// A refused request with another access token; `nil` if there is none, or if the body cannot be sent again.
+    private func renewed(_ request: HTTPClientRequest) async throws -> HTTPClientRequest? {
+        let scheme = "Bearer "
+        let isForm = request.headers.first(name: "Content-Type") == "application/x-www-form-urlencoded"
+        guard let renew, request.body == nil || isForm,
+            let header = request.headers.first(name: "Authorization"), header.hasPrefix(scheme),
+            let token = try await renew(String(header.dropFirst(scheme.count)))
+        else { return nil }
+        var request = request
+        request.headers.replaceOrAdd(name: "Authorization", value: scheme + token)
+        return request
     }
 
     private func execute(_ request: HTTPClientRequest, timeout: TimeAmount) async throws -> HTTPClientResponse {
@@ -165,10 +190,17 @@ final class Transport: Sendable {
         }
     }
 
-    /// Sends a request once and returns the response, regardless of its status, as soon as its headers have arrived.
+    /// Sends a request once, or again with another access token, and returns the response, regardless of its status, as
+    /// soon as its headers have arrived.
     /// - Throws: ``FeedClientError``; `.unreachable` only before the first response of any server, because a server
     ///   that has responded may be reachable again soon.
     func execute(_ request: HTTPClientRequest) async throws -> HTTPClientResponse {
+        let response = try await executeOnce(request)
+        guard response.status == .unauthorized, let renewed = try await renewed(request) else { return response }
+        return try await executeOnce(renewed)
+    }
+
+    private func executeOnce(_ request: HTTPClientRequest) async throws -> HTTPClientResponse {
         trace(request)
         do {
             let response = try await observed(request) {
@@ -205,7 +237,7 @@ final class Transport: Sendable {
             return try await body()
         } catch {
             // The probe would connect without the proxy.
-            if let url, !usesProxy, ConnectionFailure.isUntrusted(error),
+            if let url, proxy == nil, ConnectionFailure.isUntrusted(error),
                 let problem = await CertificateProbe.problem(of: url)
             {
                 throw Self.unreachable(problem.reason, url, hint: problem.hint, cause: error)
@@ -273,30 +305,5 @@ final class Transport: Sendable {
 
     private func trace(_ response: HTTPClientResponse) {
         trace?("< \(response.status.code)" + TraceText.headers(response.headers))
-    }
-}
-
-/// The text of a trace, without secrets.
-enum TraceText {
-    private static let secretHeaders: Set<String> = [
-        "authorization", "cookie", "set-cookie", "proxy-authorization", "sec-websocket-protocol",
-    ]
-
-    /// The headers, one per line.
-    static func headers(_ headers: HTTPHeaders) -> String {
-        headers.map { header in
-            let isSecret = secretHeaders.contains(header.name.lowercased())
-            return "\n    \(header.name): " + (isSecret ? "(hidden)" : url(header.value))
-        }.joined()
-    }
-
-    /// A text that may contain URLs, without passwords before a host, and without the values of parameters that grant
-    /// access.
-    static func url(_ text: String) -> String {
-        let userInfo = /:\/\/[^\/?#@\s]*@/.matchingSemantics(.unicodeScalar)
-        let parameter =
-            /(?i)([?&](?:access_token|refresh_token|token|password|code|client_secret|signature|sig|x-amz-[a-z-]+)=)[^&#>\s]*/
-            .matchingSemantics(.unicodeScalar)
-        return text.replacing(userInfo, with: "://(hidden)@").replacing(parameter) { "\($0.1)(hidden)" }
     }
 }

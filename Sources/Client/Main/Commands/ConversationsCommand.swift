@@ -33,18 +33,20 @@ struct ConversationsCommand: AsyncParsableCommand {
             try await ErrorReporter.run {
                 try global.login()
                 let (output, renderer) = (GrowingOutput(), ConversationRenderer.forScreen())
-                var isEmpty = true
+                var count = 0
                 try await output.use {
                     try await stored.use(global) { client in
                         try await client.readConversations(count: limit) { page in
-                            isEmpty = isEmpty && page.isEmpty
+                            count += page.count
                             return json
                                 ? ScreenOutput.write(page.map { JSONText.line($0.json) })
                                 : output.show(page.flatMap { renderer.lines($0.conversation) })
                         }
                     }
                 }
-                if isEmpty, !json { StandardError.line("no conversations") }
+                if json { return }
+                if count == 0 { StandardError.line("no conversations") }
+                stored.tell(isEnd: (1..<limit).contains(count), "conversations")
             }
         }
     }

@@ -23,22 +23,15 @@ struct FollowCommand: AsyncParsableCommand {
 
     @OptionGroup var options: AccountOptions
 
-    func run() async throws { try await FollowLine.follow(options) }
+    func run() async throws { try await options.perform(.follow(options.name, undo: false)) }
 }
 
-/// Follows and unfollows accounts through the outbox, and says so.
-enum FollowLine {
-    static func text(_ account: Entity.Account, _ relationship: Entity.Relationship) -> String {
-        let state =
-            relationship.following ? "following" : relationship.requested ? "asked to follow" : "no longer following"
-        return state + " @" + SafeText.line(account.acct)
-    }
-
-    fileprivate static func follow(_ options: AccountOptions, undo: Bool = false) async throws {
+extension AccountOptions {
+    /// Stores what is to change in the outbox, performs it, and prints a line, or the Relationship entity.
+    fileprivate func perform(_ action: OutboxAction) async throws {
         try await ErrorReporter.run {
-            let post = OutboxPost(.follow(options.name, undo: undo))
-            let sent = try await OutboxSubmission(global: options.global).perform(post)
-            print(options.json ? SchedulingResultLine.json(sent) : SchedulingResultLine.text(sent))
+            let sent = try await OutboxSubmission(global: global).perform(OutboxPost(action))
+            print(json ? SchedulingResultLine.json(sent) : SchedulingResultLine.text(sent, action))
         }
     }
 }
@@ -53,7 +46,7 @@ struct UnfollowCommand: AsyncParsableCommand {
 
     @OptionGroup var options: AccountOptions
 
-    func run() async throws { try await FollowLine.follow(options, undo: true) }
+    func run() async throws { try await options.perform(.follow(options.name, undo: true)) }
 }
 
 /// Blocks an account.
@@ -68,11 +61,7 @@ struct BlockCommand: AsyncParsableCommand {
 
     @OptionGroup var options: AccountOptions
 
-    func run() async throws {
-        try await options.global.relate(to: options.name, "block", json: options.json, { _ in "blocked" }) {
-            try await $0.block($1)
-        }
-    }
+    func run() async throws { try await options.perform(.block(options.name, undo: false)) }
 }
 
 /// Unblocks an account.
@@ -85,11 +74,7 @@ struct UnblockCommand: AsyncParsableCommand {
 
     @OptionGroup var options: AccountOptions
 
-    func run() async throws {
-        try await options.global.relate(to: options.name, "unblock", json: options.json, { _ in "unblocked" }) {
-            try await $0.block($1, false)
-        }
-    }
+    func run() async throws { try await options.perform(.block(options.name, undo: true)) }
 }
 
 /// Mutes an account.
@@ -108,12 +93,8 @@ struct MuteCommand: AsyncParsableCommand {
     @Flag(help: "Hide only its statuses.") var keepNotifications = false
 
     func run() async throws {
-        let end = { (relationship: Entity.Relationship) in
-            relationship.muting_expires_at.map { " until " + LocalTime.full(iso: $0) } ?? ""
-        }
-        try await options.global.relate(to: options.name, "mute", json: options.json, { _ in "muted" }, note: end) {
-            try await $0.mute($1, seconds: duration?.seconds, hidesNotifications: !keepNotifications)
-        }
+        try await options.perform(
+            .mute(options.name, seconds: duration?.seconds, hidesNotifications: !keepNotifications))
     }
 }
 
@@ -127,38 +108,5 @@ struct UnmuteCommand: AsyncParsableCommand {
 
     @OptionGroup var options: AccountOptions
 
-    func run() async throws {
-        try await options.global.relate(to: options.name, "unmute", json: options.json, { _ in "unmuted" }) {
-            try await $0.unmute($1)
-        }
-    }
-}
-
-extension GlobalOptions {
-    /// Changes the relationship to an account and prints a line, or the Relationship entity.
-    /// - Parameters:
-    ///   - verb: For the message if the account is the user's own.
-    ///   - text: The line without the handle, which follows it.
-    ///   - note: What follows the handle; empty for nothing.
-    ///   - change: Takes the id of the account.
-    func relate(
-        to name: String, _ verb: String, json: Bool, _ text: (Entity.Relationship) -> String,
-        note: (Entity.Relationship) -> String = { _ in "" },
-        _ change: (FeedClient, String) async throws -> Entity.Relationship
-    ) async throws {
-        try await ErrorReporter.run {
-            let username = try login().username
-            let (account, relationship) = try await use { client in
-                let account = try await client.account(named: name)
-                guard account.acct.lowercased() != username.lowercased() else {
-                    throw FeedClientError(.failed, "You cannot \(verb) yourself")
-                }
-                return (account, try await change(client, account.id))
-            }
-            print(
-                try json
-                    ? EntityJSON.line(relationship)
-                    : "\(text(relationship)) @" + SafeText.line(account.acct) + note(relationship))
-        }
-    }
+    func run() async throws { try await options.perform(.unmute(options.name)) }
 }

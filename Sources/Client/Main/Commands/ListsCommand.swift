@@ -76,11 +76,9 @@ struct ListsCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await ErrorReporter.run {
-                try global.login()
-                let list = try await global.use {
-                    try await $0.createList(title, repliesPolicy: replies?.rawValue, exclusive: exclusive)
-                }
-                print(try json ? EntityJSON.line(list) : list.line)
+                let change = ListChange.create(title: title, repliesPolicy: replies?.rawValue, exclusive: exclusive)
+                let sent = try await change.perform(global)
+                print(json ? SchedulingResultLine.json(sent) : SchedulingResultLine.text(sent, .changeList(change)))
             }
         }
     }
@@ -92,13 +90,7 @@ struct ListsCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await ErrorReporter.run {
-                try options.global.login()
-                let list = try await options.global.use { client in
-                    let list = try await client.list(named: options.list)
-                    try await client.deleteList(list.id)
-                    return list
-                }
-                print("deleted " + SafeText.line(list.title))
+                try await ListChange.delete(options.list).performAndPrint(options.global)
             }
         }
     }
@@ -109,7 +101,7 @@ enum RepliesOption: String, ExpressibleByArgument, CaseIterable { case none, lis
 
 extension Entity.List {
     /// The list in one line of text.
-    fileprivate var line: String {
+    var line: String {
         id + " " + SafeText.line(title) + (exclusive == true ? " (exclusive)" : "")
     }
 }
@@ -128,14 +120,9 @@ extension ListsCommand {
         @OptionGroup var members: MemberOptions
 
         func run() async throws {
-            try await members.change("added to") { client, ids, list in
-                do {
-                    try await client.add(ids, toList: list)
-                } catch let error as FeedClientError where error.code == .notFound {
-                    throw FeedClientError(
-                        .notFound, "The list can contain only accounts that you follow",
-                        hint: "Follow them first: feedclient follow @name.", cause: error, status: error.status)
-                }
+            try await ErrorReporter.run {
+                let change = ListChange.add(members.names, to: members.options.list)
+                try await change.performAndPrint(members.options.global)
             }
         }
     }
@@ -146,30 +133,21 @@ extension ListsCommand {
         @OptionGroup var members: MemberOptions
 
         func run() async throws {
-            try await members.change("removed from") { try await $0.remove($1, fromList: $2) }
+            try await ErrorReporter.run {
+                let change = ListChange.remove(members.names, from: members.options.list)
+                try await change.performAndPrint(members.options.global)
+            }
         }
     }
 }
 
-extension ListsCommand.MemberOptions {
-    /// Changes the members of the list and prints a line.
-    /// - Parameters:
-    ///   - done: What has happened to the accounts.
-    ///   - change: Takes the ids of the accounts and of the list.
-    fileprivate func change(
-        _ done: String, _ change: @escaping @Sendable (FeedClient, [String], String) async throws -> Void
-    ) async throws {
-        try await ErrorReporter.run {
-            try options.global.login()
-            let (list, accounts) = try await options.global.use { client in
-                let list = try await client.list(named: options.list)
-                var accounts: [Entity.Account] = []
-                for name in names { accounts.append(try await client.account(named: name)) }
-                try await change(client, accounts.map(\.id), list.id)
-                return (list, accounts)
-            }
-            let text = accounts.map { "@" + SafeText.line($0.acct) }.joined(separator: ", ")
-            print("\(text) \(done) \(SafeText.line(list.title))")
-        }
+extension ListChange {
+    /// Stores the change in the outbox, and performs it.
+    fileprivate func perform(_ global: GlobalOptions) async throws -> SchedulingResult {
+        try await OutboxSubmission(global: global).perform(OutboxPost(.changeList(self)))
+    }
+
+    fileprivate func performAndPrint(_ global: GlobalOptions) async throws {
+        print(SchedulingResultLine.text(try await perform(global), .changeList(self)))
     }
 }

@@ -56,16 +56,17 @@ struct NotificationsCommand: AsyncParsableCommand {
             let (output, listed) = (GrowingOutput(), ListedStatuses.onScreen(global))
             var renderer = NotificationRenderer.forScreen()
             renderer.number = { listed?.number(of: $0) }
-            var newest: String?
+            var (newest, count) = (String?.none, 0)
             try await output.use {
                 defer { listed?.save() }
                 try await stored.use(global) { client in
                     try await client.readNotifications(count: limit) { page in
-                        newest = newest ?? page.first?.id
+                        (newest, count) = (newest ?? page.first?.id, count + page.count)
                         return output.show(page.flatMap(renderer.lines))
                     }
                 }
             }
+            stored.tell(isEnd: (1..<limit).contains(count), "notifications")
             return newest
         }
 

@@ -8,13 +8,15 @@ struct OutboxCommand: AsyncParsableCommand {
         commandName: "outbox", abstract: "Show, send or drop posts that have not reached the server yet.",
         discussion: """
             Each post is stored before it is sent. One that does not reach the server is sent with the next post or \
-            timeline, and never appears twice. Its state is one of these:
+            timeline, and never appears twice. So is what else you do with statuses, accounts, lists and hashtags, in \
+            its order. The state is one of these:
 
               new      it has not reached the server
               sending  it may have reached the server; the next attempt finds out
               unclear  it may have reached the server; look there first, then decide
 
-            A post that the server refuses becomes a draft; see feedclient drafts.
+            A post that the server refuses becomes a draft; see feedclient drafts. Anything else that it refuses is \
+            reported and dropped.
 
               feedclient outbox
               feedclient outbox flush
@@ -88,7 +90,7 @@ extension OutboxCommand {
 
         @OptionGroup var global: GlobalOptions
         @Argument(help: .init("The ids of the posts to send in any case.", valueName: "id")) var ids: [String] = []
-        @Flag(help: "Print the Status entities, one JSON object per line.") var json = false
+        @Flag(help: "Print the entities that the server sends, one JSON object per line.") var json = false
 
         func run() async throws {
             try await ErrorReporter.run {
@@ -104,7 +106,7 @@ extension OutboxCommand {
             let address = try ServerAddress(login.server)
             let result = try await global.use(address, login.credential) { try await claim.send(with: $0, .resend) }
             switch result {
-            case .delivered(_, let sent): show(sent)
+            case .delivered(let entry, let sent): show(entry, sent)
             case .refused(let entry, let error): throw OutboxFlush.refusal(entry, error)
             case .kept(let entry, let error): throw error ?? OutboxSubmission.unclear(entry)
             }
@@ -128,9 +130,9 @@ extension OutboxCommand {
             try await global.use { client in
                 _ = try await GlobalOptions.outbox.flush(account, with: client, .flush) { result in
                     switch result {
-                    case .delivered(_, let sent):
+                    case .delivered(let entry, let sent):
                         count += 1
-                        show(sent)
+                        show(entry, sent)
                     case .refused(let entry, let error):
                         errors.append(try failure(of: entry, OutboxFlush.refusal(entry, error)))
                     case .kept(let entry, let error):
@@ -149,8 +151,8 @@ extension OutboxCommand {
             return error
         }
 
-        private func show(_ sent: SchedulingResult) {
-            print(json ? SchedulingResultLine.json(sent) : SchedulingResultLine.text(sent))
+        private func show(_ entry: OutboxEntry, _ sent: SchedulingResult) {
+            print(json ? SchedulingResultLine.json(sent) : SchedulingResultLine.text(sent, entry.post.action))
         }
     }
 }

@@ -15,7 +15,8 @@ struct PollCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "vote", abstract: "Vote in the poll of a status.",
             discussion: """
-                N is the number of an option, counted from 1, as feedclient show prints it. A vote cannot be taken back.
+                N is the number of an option, counted from 1, as feedclient show prints it. A vote cannot be taken back. \
+                While the server is away, it waits in the outbox.
                 """)
 
         @OptionGroup var global: GlobalOptions
@@ -33,8 +34,10 @@ struct PollCommand: ParsableCommand {
             try await ErrorReporter.run {
                 try global.login()
                 let id = try await global.statusID(id)
-                let (poll, json) = try await global.use { try await $0.vote(numbers.map { $0 - 1 }, inPollOf: id) }
-                if printsJSON { return print(JSONText.line(json)) }
+                let post = OutboxPost(.vote(numbers.map { $0 - 1 }, inPollOf: id))
+                let sent = try await OutboxSubmission(global: global).perform(post)
+                if printsJSON { return print(SchedulingResultLine.json(sent)) }
+                guard case .voted(let poll, _) = sent else { return }
                 for line in PollRenderer.forScreen().lines(poll) { print(line) }
             }
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FeedAPI
 import FeedClientKit
 import FeedTerminal
 
@@ -64,22 +65,36 @@ struct ReplyCommand: AsyncParsableCommand {
     func run() async throws {
         try await ErrorReporter.run {
             try global.login()
-            let id = try await global.statusID(id)
-            let template = try await template(id)
+            let template = try await template(try await global.status(id))
             try await options.post(words, to: template.inReplyToID, template, global)
         }
     }
 
-    /// Without a network, what is stored says whom to mention, so that the reply can wait in the outbox.
-    private func template(_ id: String) async throws -> ReplyTemplate {
-        do { return try await global.use { try await $0.replyTemplate(for: id) } } catch let error as FeedClientError {
-            let entry = try await global.storedStatus(id, insteadOf: error)
-            let session = try global.session()
-            let profile = try? await global.use(policy: .cacheOnly) { try await $0.profile().profile }
-            return ReplyTemplate(
-                answering: entry.status, by: session.login?.username ?? "", standard: profile?.source?.privacy,
-                host: session.address.authority)
+    /// What the user has just read, or can read without a network, says whom to mention; anything else is fetched.
+    private func template(_ status: ReferencedStatus) async throws -> ReplyTemplate {
+        var read: TimelineEntry?
+        if status.isNumber { read = try? await StoredTimelines(global.session()).statuses().status(status.id) }
+        do {
+            guard let read else { return try await global.use { try await $0.replyTemplate(for: status.id) } }
+            return try template(read, by: try await profile(Self.profileAge))
+        } catch let error as FeedClientError {
+            let stored = try await global.storedStatus(status.id, insteadOf: error)
+            return try template(stored, by: try? await profile(.cacheOnly))
         }
+    }
+
+    /// How old the standard visibility may be.
+    private static let profileAge = CachePolicy.maximumAge(.seconds(86_400))
+
+    private func profile(_ policy: CachePolicy) async throws -> Entity.Profile {
+        try await global.use(policy: policy) { try await $0.profile().profile }
+    }
+
+    private func template(_ entry: TimelineEntry, by profile: Entity.Profile?) throws -> ReplyTemplate {
+        let session = try global.session()
+        return ReplyTemplate(
+            answering: entry.status, by: session.login?.username ?? "", standard: profile?.source?.privacy,
+            host: session.address.authority)
     }
 }
 

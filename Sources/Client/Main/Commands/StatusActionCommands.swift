@@ -84,7 +84,8 @@ struct DeleteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Delete one of your statuses.",
         discussion: """
-            If the status is named by its number in a listing, its text is shown first, and you are asked.
+            If the status is named by its number in a listing, its text is shown first, and you are asked. While the \
+            server is away, this waits in the outbox.
 
               feedclient delete 3
               feedclient delete 112233445566778899
@@ -98,8 +99,8 @@ struct DeleteCommand: AsyncParsableCommand {
             try global.login()
             let status = try await global.status(id)
             try await StatusConfirmation.ask("Delete this status?", status, global)
-            let deleted = try await global.use { try await $0.delete(status.id) }
-            print("deleted \(SafeText.line(deleted.status.id))")
+            let sent = try await OutboxSubmission(global: global).perform(OutboxPost(.delete(id: status.id)))
+            print(SchedulingResultLine.text(sent))
         }
     }
 }

@@ -8,7 +8,7 @@ struct SyncCommand: AsyncParsableCommand {
         commandName: "sync", abstract: "Fetch what is new, and send what waits in the outbox.",
         discussion: """
             Sends the outbox, and fetches what has changed in your home timeline and the other timelines that you have \
-            read, in notifications, conversations, lists and avatars, so that --offline shows it. Prints one line. \
+            read, in notifications, conversations, threads, lists and avatars, so that --offline shows it. Prints one line. \
             Without a network, it says so and exits with 0, so that cron sends no mail about it.
 
               */15 * * * * feedclient sync > /dev/null

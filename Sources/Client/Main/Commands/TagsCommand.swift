@@ -55,8 +55,9 @@ struct TagsCommand: AsyncParsableCommand {
         fileprivate func change(follows: Bool) async throws {
             try await ErrorReporter.run {
                 try global.login()
-                let tag = try await global.use { try await $0.follow(tag: self.tag, follows) }
-                print((follows ? "following #" : "no longer following #") + SafeText.line(tag.name))
+                let action = OutboxAction.followTag(tag, undo: !follows)
+                let sent = try await OutboxSubmission(global: global).perform(OutboxPost(action))
+                print(SchedulingResultLine.text(sent, action))
             }
         }
     }

@@ -4,7 +4,8 @@ enum GlobalOptionOrder {
     private static let options: Set = ["--server", "--as", "--cacert"]
 
     /// Moves options before or within the command to just after it. Everything after the command stays as it is.
-    static func sorted(_ arguments: [String], in root: CommandNode = .root) -> [String] {
+    /// - Parameter standard: The command if there is none; `nil` to print the help.
+    static func sorted(_ arguments: [String], in root: CommandNode = .root, standard: String? = nil) -> [String] {
         var (node, command, moved) = (root, [String](), [String]())
         var rest = arguments[...]
         while let word = rest.first {
@@ -19,6 +20,7 @@ enum GlobalOptionOrder {
                 rest = rest.dropFirst(count)
             }
         }
+        if command.isEmpty, rest.isEmpty, let standard { return [standard] + moved }
         // Without a command, there is nothing that the options could apply to.
         return command.isEmpty ? Array(rest) : command + moved + rest
     }

@@ -54,17 +54,51 @@ struct GlobalOptions: ParsableArguments {
         _ address: ServerAddress, _ credential: Credential?, policy: CachePolicy = .useProtocol,
         _ body: (FeedClient) async throws -> Value
     ) async throws -> Value {
-        var options = ConnectionOptions()
-        options.proxy = try ProxyAddress.from(environment: ProcessInfo.processInfo.environment, for: address)
-        let client = FeedClient(
-            server: address, credential: credential, authorities: try trust.authorities(for: address),
-            options: options,
-            cache: Self.cache(address, credential), policy: policy, trace: trace,
-            onSkip: { StandardError.line("warning: " + SafeText.line("\($0)")) })
+        if let open = OpenClients.current {
+            let client = try open.client(address, credential, policy) { try makeClient(address, credential, policy) }
+            do { return try await body(client) } catch { throw Self.naming(address, error) }
+        }
+        let client = try makeClient(address, credential, policy)
         let result: Result<Value, any Error>
         do { result = .success(try await body(client)) } catch { result = .failure(Self.naming(address, error)) }
         await client.shutdown()
         return try result.get()
+    }
+
+    private func makeClient(
+        _ address: ServerAddress, _ credential: Credential?, _ policy: CachePolicy
+    ) throws -> FeedClient {
+        var options = ConnectionOptions()
+        options.proxy = try ProxyAddress.from(environment: ProcessInfo.processInfo.environment, for: address)
+        let authorities = try trust.authorities(for: address)
+        let renewal = Self.renewal(of: credential) { [options, trace] in
+            FeedClient(server: address, authorities: authorities, options: options, trace: trace)
+        }
+        return FeedClient(
+            server: address, credential: credential, authorities: authorities, options: options,
+            cache: Self.cache(address, credential), policy: policy, renewal: renewal, trace: trace,
+            onSkip: { StandardError.line("warning: " + SafeText.line("\($0)")) })
+    }
+
+    /// Replaces a stored token that the server no longer accepts, although it has not said when it expires.
+    /// - Parameter makeClient: Makes a client without a credential.
+    private static func renewal(
+        of credential: Credential?, _ makeClient: @escaping @Sendable () -> FeedClient
+    ) -> FeedClient.Renewal? {
+        guard case .renewable = credential,
+            let login = try? credentials.logins().first(where: { $0.credential == credential })
+        else { return nil }
+        return { rejected in
+            var login = login
+            login.credential = rejected
+            let client = makeClient()
+            let result: Result<CredentialStore.Login, any Error>
+            do { result = .success(try await client.renewed(login, in: credentials, isRejected: true)) } catch {
+                result = .failure(error)
+            }
+            await client.shutdown()
+            return try result.get().credential
+        }
     }
 
     /// The responses that are stored for a login, or for a server without one; `nil` for an account that is not stored.

@@ -7,6 +7,12 @@ import FeedTerminal
 struct OfflineOption: ParsableArguments {
     @Flag(help: "Show what is stored, without a network.") var offline = false
 
+    /// Says that a list ends because no more of it is stored.
+    /// - Parameter isEnd: Whether everything that is stored has been shown.
+    func tell(isEnd: Bool, _ things: String) {
+        if offline, isEnd { StandardError.line("no older \(things) are stored") }
+    }
+
     /// Runs `body` with a client that answers from what is stored, if the user wants that.
     func use<Value>(_ global: GlobalOptions, _ body: (FeedClient) async throws -> Value) async throws -> Value {
         try await global.use(policy: offline ? .cacheOnly : .useProtocol, body)

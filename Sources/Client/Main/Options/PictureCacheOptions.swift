@@ -3,17 +3,15 @@ import FeedClientKit
 import FeedTerminal
 import Foundation
 
-/// How much the cache of pictures holds. Few people need that, so the help of the commands leaves it out.
+/// How much the cache of pictures holds.
 struct PictureCacheOptions: ParsableArguments {
     @Option(
         help: .init(
-            "The maximum size of the cache of pictures; also FEEDCLIENT_CACHE_SIZE.", valueName: "size",
-            visibility: .hidden))
+            "The maximum size of the cache of pictures; also FEEDCLIENT_CACHE_SIZE.", valueName: "size"))
     var cacheSize: ByteSize?
     @Option(
         help: .init(
-            "Remove pictures that were not used for this long; also FEEDCLIENT_CACHE_AGE.", valueName: "duration",
-            visibility: .hidden))
+            "Remove pictures that were not used for this long; also FEEDCLIENT_CACHE_AGE.", valueName: "duration"))
     var cacheAge: DurationArgument?
 
     /// The options come first, then the environment.

@@ -3,8 +3,6 @@ import FeedTerminal
 
 /// Encodes pictures for the terminal. A picture that cannot be decoded, or is too large, is left out.
 struct PictureEncoder: Sendable {
-    /// The maximum size of a picture beside text, in cells.
-    private static let maximumColumns = 48, maximumRows = 16
     /// The size of an avatar in cells.
     private static let avatarColumns = StatusRenderer.cell - 1, avatarRows = 2
     /// The limits of a PNG that the terminal decodes itself, in pixels and bytes.
@@ -13,6 +11,8 @@ struct PictureEncoder: Sendable {
     let kind: PictureProtocol
     /// The width that is available, in columns.
     let columns: Int
+    /// The maximum size of a picture, in cells; these are for one between lines of text.
+    var maximumColumns = 48, maximumRows = 16
     var cell = CellSize.current()
     var hasTrueColor = TerminalCapabilities.hasTrueColor()
     var decoder = PictureDecoder()
@@ -35,9 +35,9 @@ struct PictureEncoder: Sendable {
 
     /// The lines of a picture between lines of text.
     func lines(_ image: AvatarImage) async -> [String] {
-        let limit = min(columns, Self.maximumColumns)
+        let limit = min(columns, maximumColumns)
         let cell = kind == .blocks ? CellSize.halfBlock : cell
-        guard let area = area(of: image, limit, Self.maximumRows, cell) else { return [] }
+        guard let area = area(of: image, limit, maximumRows, cell) else { return [] }
         switch kind {
         case .kitty:
             // The cursor does not move, so that empty lines make room.

@@ -29,7 +29,8 @@ enum OutboxFlush {
     static func report(_ result: OutboxResult) {
         switch result {
         case .delivered(let entry, let sent):
-            StandardError.line("sent from the outbox: \(entry.id) " + SchedulingResultLine.text(sent))
+            StandardError.line(
+                "sent from the outbox: \(entry.id) " + SchedulingResultLine.text(sent, entry.post.action))
         case .refused(let entry, let error):
             let message = (refusal(entry, error) as? FeedClientError)?.message ?? "refused"
             guard entry.post.content != nil else {

@@ -45,7 +45,7 @@ struct OutgoingPost {
 struct OutboxSubmission {
     let global: GlobalOptions
 
-    /// Stores a reaction, a follow or an edit, and then performs it. One that cannot be stored is performed nevertheless.
+    /// Stores an action such as a reaction or a follow, and then performs it. One that cannot be stored is performed nevertheless.
     func perform(_ post: OutboxPost) async throws -> SchedulingResult {
         let account = OutboxAccount(try global.login())
         do {
@@ -64,9 +64,10 @@ struct OutboxSubmission {
         let (outbox, account) = (GlobalOptions.outbox, claim.entry.account)
         await OutboxFlush.announce(account, besides: claim.entry.id)
         let result = try await global.use { client -> OutboxResult in
-            if let error = try await sendEarlierPosts(outbox, account, client) { return .kept(claim.entry, error) }
             do {
-                return try await claim.send(with: client, progress: progress)
+                return try await outbox.send(claim, with: client, progress: progress, onFailure: Self.warn) {
+                    OutboxFlush.report($0)
+                }
             } catch let error as FeedClientError {
                 return .kept(claim.entry, error)
             }
@@ -78,17 +79,8 @@ struct OutboxSubmission {
         }
     }
 
-    /// - Returns: The error after which it is pointless to send another post.
-    private func sendEarlierPosts(
-        _ outbox: Outbox, _ account: OutboxAccount, _ client: FeedClient
-    ) async throws -> FeedClientError? {
-        do {
-            return try await outbox.flush(account, with: client) { OutboxFlush.report($0) }
-        } catch let error as FeedClientError {
-            // This post is stored already, so it need not wait for a file that cannot be opened.
-            StandardError.line("warning: earlier posts were not sent: " + SafeText.line("\(error)"))
-            return nil
-        }
+    private static func warn(_ error: FeedClientError) {
+        StandardError.line("warning: earlier posts were not sent: " + SafeText.line("\(error)"))
     }
 
     /// - Returns: The error to report. Its hint says where the post is.

@@ -15,7 +15,8 @@ final class PlainReader {
     private static let help = """
         Enter or j: next. k: previous. g, G: first, last. n: oldest new entry. t: conversation. q: back, or quit.
         1 to 8: home, local, public, notifications, conversations, bookmarks, favourites, outbox.
-        b, f, B: boost, favourite, bookmark, or undo. v 1 2: vote. d: delete. o: browser. u: profile. R: refresh.
+        b, f, B: boost, favourite, bookmark, or undo. v 1 2: vote. d: delete. o: browser. u: profile. F: follow, in a
+        profile. m: pictures and files. R: refresh.
         r TEXT: reply. c TEXT: new status. / TEXT: search. # TAG. @ NAME.
         """
 
@@ -44,29 +45,24 @@ final class PlainReader {
         let (continuation, title) = (continuation, state.source.title)
         let worker = ReaderActions(
             loader: ReaderLoader(global: global, items: items) { continuation.yield(.message($0)) })
-        let (actions, queue) = AsyncStream.makeStream(of: ReaderEffect.self)
-        let (stored, outgoing) = AsyncStream.makeStream(of: ReaderWork.self)
-        async let storing: Void = worker.store(actions) { outgoing.yield($0) }
+        let queues = ReaderQueues()
+        async let storing: Void = queues.store(with: worker)
         say(title + ". ? lists the commands.")
         readLines()
         await withDiscardingTaskGroup { group in
             defer { group.cancelAll() }
-            group.addTask { for await work in stored { await worker.send(work) } }
-            group.addTask { await worker.loader.follow() }
+            group.addTask { await queues.run(worker) }
             var effects = state.start()
             while !effects.contains(.quit) {
                 for effect in effects {
-                    switch effect {
-                    case .react, .post, .vote, .delete: queue.yield(effect)
-                    case .open(let url): say(url)
-                    default: group.addTask { await worker.perform(effect) }
-                    }
+                    if case .open(let url) = effect { say(url) }
+                    if !queues.take(effect) { group.addTask { await worker.perform(effect) } }
                 }
                 guard let input = await next() else { return }
                 effects = apply(input)
             }
         }
-        queue.finish()
+        queues.finish()
         await storing
     }
 
@@ -123,6 +119,7 @@ final class PlainReader {
             return press("r")
         case "/", "#", "@": return press(key) + state.update(.key(.paste(text))) + state.update(.key(.enter))
         case "v": return vote(text)
+        case "m": sayMedia()
         case "c", "r", "e", "L", "A": say("? lists the commands.")
         default: return press(key)
         }
@@ -146,6 +143,15 @@ final class PlainReader {
         return [.vote(id, choices)]
     }
 
+    private func sayMedia() {
+        let media = state.selected?.media ?? []
+        if media.isEmpty { say("There are no pictures or files.") }
+        for file in media {
+            let description = file.description.isEmpty ? "(no description)" : file.description
+            say(file.title + ": " + description + (file.address.map { "\n" + $0 } ?? ""))
+        }
+    }
+
     // MARK: Output
 
     /// Prints what has been said, and the selected entry if it is another one.
@@ -158,7 +164,7 @@ final class PlainReader {
         show(item)
     }
 
-    private func show(_ item: ReaderItem) { ScreenOutput.write(screen.encoded(item.lines(.max))) }
+    private func show(_ item: ReaderItem) { ScreenOutput.write(screen.encoded(item.lines(.max, [:]))) }
 
     private func say(_ text: String) {
         let lines = SafeText.block(text).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)

@@ -2,10 +2,13 @@ import FeedAPI
 import FeedClientKit
 import FeedTerminal
 import Foundation
+import Synchronization
 
 /// Performs what the reader asks for, through the outbox wherever that is possible, so that nothing is lost or done twice.
 struct ReaderActions: Sendable {
     let loader: ReaderLoader
+    /// The statuses whose texts are being edited. An edit replaces everything that a status contains.
+    private let edited = EditedStatuses()
 
     private var global: GlobalOptions { loader.global }
     private var tell: @Sendable (ReaderMessage) -> Void { loader.send }
@@ -20,21 +23,25 @@ struct ReaderActions: Sendable {
 
     private func stored(_ effect: ReaderEffect) async -> ReaderWork? {
         do {
-            switch effect {
-            case .react(let reaction, let id, let undo):
-                return try await claim(OutboxPost(.react(reaction.action, id: id, undo: undo)), effect)
-            case .post(let form) where form.editing == nil: return try await claim(try post(form), effect)
-            default: return .other(effect)
-            }
+            guard let post = try post(effect) else { return nil }
+            let claim = try await GlobalOptions.outbox.add(post, for: OutboxAccount(try global.login()))
+            return ReaderWork(claim: claim, effect: effect)
         } catch {
             takeBack(effect, error)
             return nil
         }
     }
 
-    private func claim(_ post: OutboxPost, _ effect: ReaderEffect) async throws -> ReaderWork {
-        let claim = try await GlobalOptions.outbox.add(post, for: OutboxAccount(try global.login()))
-        return .claim(claim, effect)
+    /// What is stored for an effect; `nil` if it is none that is sent.
+    private func post(_ effect: ReaderEffect) throws -> OutboxPost? {
+        switch effect {
+        case .react(let reaction, let id, let undo): OutboxPost(.react(reaction.action, id: id, undo: undo))
+        case .vote(let id, let choices): OutboxPost(.vote(choices, inPollOf: id))
+        case .delete(let id): OutboxPost(.delete(id: id))
+        case .follow(let name, let undo): OutboxPost(.follow(name, undo: undo))
+        case .post(let form): try post(form)
+        default: nil
+        }
     }
 
     /// What has failed for good: a mark disappears, and a text is in its form again.
@@ -52,52 +59,75 @@ struct ReaderActions: Sendable {
     // MARK: Sending
 
     func send(_ work: ReaderWork) async {
-        switch work {
-        case .claim(let claim, let effect): await send(claim, effect)
-        case .other(let effect): await perform(effect)
-        }
-    }
-
-    private func send(_ claim: OutboxClaim, _ effect: ReaderEffect) async {
         do {
-            _ = try await OutboxSubmission(global: global).send(claim)
+            let sent = try await OutboxSubmission(global: global).send(work.claim)
             tell(.offline(nil))
-            if case .post = effect { tell(.notice("Sent.")) }
+            await report(work.effect, sent)
         } catch let error as FeedClientError where ReaderLoader.isOffline(error) {
             tell(.offline("kept in the outbox; " + error.message))
         } catch is CancellationError {
         } catch {
             // A refused text is a draft now, so that the form would be a second copy.
-            if case .react = effect { takeBack(effect, error) } else { say(error) }
+            if case .react = work.effect { takeBack(work.effect, error) } else { say(error) }
+        }
+    }
+
+    /// Says and shows what has become of an effect.
+    private func report(_ effect: ReaderEffect, _ sent: SchedulingResult) async {
+        switch (effect, sent) {
+        case (.post(let form), .posted(let entry)) where form.editing != nil:
+            loader.change(entry, in: .home)
+            tell(.notice("Saved."))
+        case (.post, _): tell(.notice("Sent."))
+        // With its new counts.
+        case (.react, .posted(let entry)): loader.change(entry, in: .home)
+        case (.delete(let id), _):
+            tell(.deleted(id))
+            tell(.notice("Deleted."))
+        case (.vote(let id, _), _):
+            tell(.notice("Voted."))
+            if let entry = try? await global.use({ try await $0.status(id) }) { loader.change(entry, in: .home) }
+        case (.follow(let name, let undo), _):
+            tell(.notice(undo ? "No longer following." : "Following, or asked to."))
+            await loader.loadAccount(name)
+        default: break
         }
     }
 
     func perform(_ effect: ReaderEffect) async {
         switch effect {
-        case .vote(let id, let choices): await vote(id, choices)
-        case .delete(let id): await delete(id)
         case .reply(let id): await reply(id)
         case .edit(let id): await edit(id)
-        case .post(let form): await save(form)
-        case .media(let id): await openMedia(id)
+        case .markRead(let id): await markRead(id)
+        case .drop(let id): await drop(id)
+        case .flush: await flush()
         case .seen(let source, let id): await markSeen(source, upTo: id)
         default: await loader.perform(effect)
         }
     }
 
-    private func vote(_ id: String, _ choices: [Int]) async {
-        await loader.reporting {
-            _ = try await global.use { try await $0.vote(choices, inPollOf: id) }
-            tell(.notice("Voted."))
-        }
+    /// Without a network, the conversation stays unread.
+    private func markRead(_ id: String) async {
+        guard (try? await global.use { try await $0.markConversationRead(id) }) != nil else { return }
+        await loader.load(.conversations)
     }
 
-    private func delete(_ id: String) async {
+    private func drop(_ id: String) async {
         await loader.reporting {
-            _ = try await global.use { try await $0.delete(id) }
-            tell(.deleted(id))
-            tell(.notice("Deleted."))
+            try await GlobalOptions.outbox.claim(id).remove()
+            tell(.notice("Removed."))
         }
+        await loader.load(.outbox)
+    }
+
+    private func flush() async {
+        await loader.reporting {
+            let account = OutboxAccount(try global.login())
+            let failure = try await global.use { try await GlobalOptions.outbox.flush(account, with: $0, .flush) }
+            if let failure { throw failure }
+            tell(.offline(nil))
+        }
+        await loader.load(.outbox)
     }
 
     /// Records that a source has been read, here and for the account's other programs.
@@ -126,53 +156,33 @@ struct ReaderActions: Sendable {
                 .form(
                     ReaderForm(
                         text: template.opening, warning: template.spoilerText ?? "",
-                        visibility: template.visibility ?? "public", replyTo: template.inReplyToID)))
+                        visibility: template.visibility ?? "", replyTo: template.inReplyToID)))
         }
     }
 
     private func edit(_ id: String) async {
         await loader.reporting {
             let draft = try await global.use { try await $0.draft(editing: id) }
+            edited.keep(draft, of: id)
             tell(.form(ReaderForm(text: draft.text, warning: draft.spoilerText ?? "", editing: id)))
         }
     }
 
-    /// Saves the new text of a status. Its media and its poll stay.
-    private func save(_ form: ReaderForm) async {
-        guard let id = form.editing else { return }
-        do {
-            var draft = try await global.use { try await $0.draft(editing: id) }
-            (draft.text, draft.spoilerText) = (form.text.text, form.warning.isEmpty ? nil : form.warning.text)
-            _ = try await OutboxSubmission(global: global).perform(OutboxPost(.edit(id: id), draft: draft))
-            tell(.notice("Saved."))
-            await loader.load(.home)
-        } catch {
-            tell(.form(form))
-            say(error)
-        }
-    }
-
     private func post(_ form: ReaderForm) throws -> OutboxPost {
+        let warning = form.warning.isEmpty ? nil : form.warning.text
+        if let id = form.editing {
+            var draft = try edited.draft(of: id)
+            (draft.text, draft.spoilerText) = (TextPrompt.trimmed(form.text.text), warning)
+            return OutboxPost(.edit(id: id), draft: draft)
+        }
         var draft = Draft(text: TextPrompt.trimmed(form.text.text))
-        draft.spoilerText = form.warning.isEmpty ? nil : form.warning.text
-        (draft.visibility, draft.inReplyToID) = (form.visibility, form.replyTo)
+        (draft.spoilerText, draft.inReplyToID) = (warning, form.replyTo)
+        draft.visibility = form.visibility.isEmpty ? nil : form.visibility
         let files = form.media.map { media in
             MediaFile(Self.absolute(media.path), description: media.description.isEmpty ? nil : media.description)
         }
         for file in files { try file.check() }
         return OutboxPost(draft: draft, files: files)
-    }
-
-    /// Opens the first file of a status.
-    private func openMedia(_ id: String) async {
-        await loader.reporting {
-            let store = try StoredTimelines(try global.session()).statuses()
-            let stored = try await store.status(id)
-            let status =
-                if let stored { stored.status } else { try await global.use { try await $0.status(id) }.status }
-            guard let url = status.media_attachments?.first?.url else { return tell(.notice("There is no file.")) }
-            tell(.opened(url))
-        }
     }
 
     /// The path as a shell would understand it.
@@ -182,8 +192,23 @@ struct ReaderActions: Sendable {
     }
 }
 
-/// An action whose post is stored, or one that cannot be stored.
-enum ReaderWork: Sendable {
-    case claim(OutboxClaim, ReaderEffect)
-    case other(ReaderEffect)
+/// What statuses contained when their forms were opened.
+private final class EditedStatuses: Sendable {
+    private let drafts = Mutex<[String: Draft]>([:])
+
+    func keep(_ draft: Draft, of id: String) { drafts.withLock { $0[id] = draft } }
+
+    /// - Throws: ``FeedClientError`` `.failed` if no form was opened for the status.
+    func draft(of id: String) throws(FeedClientError) -> Draft {
+        guard let draft = drafts.withLock({ $0[id] }) else {
+            throw FeedClientError(.failed, "Open the status again before you edit it")
+        }
+        return draft
+    }
+}
+
+/// An action that is stored in the outbox, and has yet to be sent.
+struct ReaderWork: Sendable {
+    let claim: OutboxClaim
+    let effect: ReaderEffect
 }

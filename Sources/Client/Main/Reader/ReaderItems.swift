@@ -3,7 +3,8 @@ import FeedClientKit
 import FeedTerminal
 import Foundation
 
-/// Makes entries of the reader from what servers send. They are rendered as by the commands that print them.
+/// Makes entries of the reader from what servers send. They are rendered as by the commands that print them, but without
+/// commands, ids and addresses, for which there are keys.
 struct ReaderItems: Sendable {
     /// What the account has done to a status, which its entity does not hold.
     private struct Reactions: Decodable {
@@ -26,6 +27,11 @@ struct ReaderItems: Sendable {
     /// Longer excerpts fit in no list.
     private static let maximumExcerpt = 300
 
+    /// Deeper replies are not indented further.
+    private static let maximumDepth = 6
+    /// The key that shows what is hidden.
+    private static let revealingKey = "Enter shows it"
+
     let style: TextStyle
     /// The handle of the account, without `@`.
     let account: String
@@ -39,13 +45,14 @@ struct ReaderItems: Sendable {
         let (outer, shown) = (entry.status, entry.status.reblog?.value ?? entry.status)
         let effect = FilterEffect(on: shown, in: context)
         if effect == .hide { return nil }
-        let (style, context) = (style, context)
-        var item = ReaderItem(id: outer.id) { columns in
-            var renderer = StatusRenderer(columns: columns, style: style, now: Milliseconds.now, context: context)
-            renderer.revealsSensitive = isOpen
-            return renderer.lines(outer)
+        let (renderer, json) = (renderer(isOpen), entry.json)
+        // The JSON takes much less memory than what it is decoded to.
+        var item = ReaderItem(id: outer.id) { columns, pictures in
+            let status = try? JSONDecoder().decode(Entity.Status.self, from: Data(json))
+            return status.map { renderer(columns, pictures).lines($0) } ?? []
         }
         complete(&item, shown)
+        item.previews = renderer(.max, [:]).shownMedia(of: shown).compactMap(MediaRenderer.previewURL)
         if case .warn(let title) = effect { item.excerpt = "(filtered: \(title))" }
         if outer.reblog != nil { item.excerpt = "⟳ " + item.excerpt }
         let reactions = try? JSONDecoder().decode(Reactions.self, from: Data(entry.json))
@@ -53,9 +60,34 @@ struct ReaderItems: Sendable {
         return item
     }
 
+    /// A reply in a conversation, after as many lines as there are replies between it and the opened status.
+    func indented(_ item: ReaderItem, by depth: Int) -> ReaderItem {
+        guard depth > 0 else { return item }
+        let mark = style.dim(style.encoded(String(repeating: "│ ", count: min(depth, Self.maximumDepth))))
+        let (lines, width) = (item.lines, 2 * min(depth, Self.maximumDepth))
+        var item = item
+        item.lines = { columns, pictures in
+            let inner = lines(columns == .max ? .max : max(1, columns - width), pictures)
+            return inner.map { mark + $0 }
+        }
+        return item
+    }
+
+    private func renderer(
+        _ isOpen: Bool
+    ) -> @Sendable (_ columns: Int, _ pictures: ReaderPictures) -> StatusRenderer {
+        let (style, context) = (style, context)
+        return { columns, pictures in
+            var renderer = StatusRenderer(columns: columns, style: style, now: Milliseconds.now, context: context)
+            (renderer.revealsSensitive, renderer.revealingKey) = (isOpen, Self.revealingKey)
+            renderer.mediaPicture = { media in MediaRenderer.previewURL(media).flatMap { pictures[$0] } ?? [] }
+            return renderer
+        }
+    }
+
     func item(_ entry: NotificationEntry) -> ReaderItem {
         let style = style
-        var item = ReaderItem(id: entry.id) { columns in
+        var item = ReaderItem(id: entry.id) { columns, _ in
             NotificationRenderer(columns: columns, style: style, now: Milliseconds.now).lines(entry)
         }
         if let status = entry.status { complete(&item, status) }
@@ -64,12 +96,13 @@ struct ReaderItems: Sendable {
         item.excerpt = whole.first ?? ""
         item.time = entry.createdAt.map(Self.time) ?? ""
         item.handle = entry.accounts.first?.acct
+        if item.statusID == nil { item.opens = item.handle.map { .profile($0) } }
         return item
     }
 
     func item(_ entry: ConversationEntry) -> ReaderItem {
         let (style, conversation) = (style, entry.conversation)
-        var item = ReaderItem(id: conversation.id) { columns in
+        var item = ReaderItem(id: conversation.id) { columns, _ in
             ConversationRenderer(columns: columns, style: style, now: Milliseconds.now).lines(conversation)
         }
         if let status = conversation.last_status { complete(&item, status) }
@@ -80,7 +113,7 @@ struct ReaderItems: Sendable {
 
     func item(_ entry: OutboxEntry) -> ReaderItem {
         let style = style
-        var item = ReaderItem(id: entry.id) { columns in
+        var item = ReaderItem(id: entry.id) { columns, _ in
             TextWrap.lines(style.block(StoredPostLine.text(entry, now: Milliseconds.now)), columns: columns)
                 + [""] + TextWrap.lines(style.block(entry.post.draft.text), columns: columns)
         }
@@ -88,6 +121,37 @@ struct ReaderItems: Sendable {
         item.excerpt = entry.post.draft.text
         item.time = RelativeTime.text(entry.createdAt, now: Milliseconds.now)
         return item
+    }
+
+    /// - Parameter relationship: `nil` for the user's own account, and for a visitor.
+    func item(_ account: Entity.Account, _ relationship: Entity.Relationship?) -> ReaderItem {
+        let (style, avatar) = (style, account.avatar)
+        var item = ReaderItem(id: "account " + account.acct) { columns, pictures in
+            (avatar.flatMap { pictures[$0] } ?? [])
+                + AccountRenderer(columns: columns, style: style).lines(account, relationship)
+        }
+        item.previews = avatar.map { [$0] } ?? []
+        item.media = avatar.map { [ReaderMedia(title: "avatar", description: "@" + account.acct, preview: $0)] } ?? []
+        (item.name, item.handle, item.url) = (Self.name(account), account.acct, account.url)
+        let note = PlainText.from(html: account.note ?? "")
+        item.excerpt = String(("@" + account.acct + "  " + note).prefix(Self.maximumExcerpt))
+        item.isFollowed = relationship.map { $0.following || $0.requested }
+        return item
+    }
+
+    /// What a search has found, the statuses last.
+    func items(_ page: SearchResults) -> [ReaderItem] {
+        let accounts = page.accounts.map { found in
+            var item = item(found.value, nil)
+            item.opens = .profile(found.value.acct)
+            return item
+        }
+        let tags = page.hashtags.map { found in
+            var item = ReaderItem(id: "tag " + found.value.name) { _, _ in ["#" + SafeText.line(found.value.name)] }
+            (item.name, item.opens, item.url) = ("#" + found.value.name, .tag(found.value.name), found.value.url)
+            return item
+        }
+        return accounts + tags + items(page.statuses)
     }
 
     private func complete(_ item: inout ReaderItem, _ status: Entity.Status) {
@@ -98,7 +162,7 @@ struct ReaderItems: Sendable {
         item.excerpt = String((warning ?? PlainText.from(html: status.content)).prefix(Self.maximumExcerpt))
         (item.handle, item.url) = (status.account.acct, status.url)
         item.isOwn = !account.isEmpty && status.account.acct.lowercased() == account.lowercased()
-        item.hasMedia = status.media_attachments?.isEmpty == false
+        item.media = (status.media_attachments ?? []).map { MediaRenderer(width: .max, style: style).file($0) }
         if let poll = status.poll, poll.expired != true, poll.voted != true {
             item.poll = ReaderPoll(options: poll.options.map(\.title), isMultiple: poll.multiple ?? false)
         }
@@ -110,32 +174,5 @@ struct ReaderItems: Sendable {
 
     private static func time(_ text: String) -> String {
         ISO8601.milliseconds(text).map { RelativeTime.text($0, now: Milliseconds.now) } ?? SafeText.line(text)
-    }
-}
-
-extension ReaderSource {
-    /// The timeline that the source is; `nil` if it is none.
-    var timeline: TimelineName? {
-        switch self {
-        case .home: .home
-        case .local: .local
-        case .public: .public
-        case .bookmarks: .bookmarks
-        case .favourites: .favourites
-        case .list(let name): .list(name)
-        case .tag(let name): .tag(name)
-        case .profile(let name): .account(name)
-        case .notifications, .conversations, .outbox, .search: nil
-        }
-    }
-}
-
-extension ReaderReaction {
-    var action: StatusAction {
-        switch self {
-        case .favourite: .favourite
-        case .boost: .boost
-        case .bookmark: .bookmark
-        }
     }
 }

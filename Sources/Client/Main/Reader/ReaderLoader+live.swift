@@ -7,20 +7,23 @@ extension ReaderLoader {
     private static let pause = Duration.seconds(30)
     private static let interval = Duration.seconds(60)
 
-    /// Shows new statuses and notifications as they arrive, and edits and deletions, until the task is cancelled.
+    /// Shows what the user's own stream brings, until the task is cancelled: the home timeline and notifications.
     func follow() async {
         guard let login = try? global.session().login, !login.isClassic else { return }
-        while !Task.isCancelled {
-            await reporting {
-                try await global.use { client in
-                    var isFirst = true
-                    for try await event in client.events(of: .user) {
-                        await take(event, isFirst: isFirst)
-                        isFirst = false
-                    }
-                }
+        await follow(.home)
+    }
+
+    /// Shows what the stream of the open source brings, if it has one, until the task is cancelled.
+    /// - Parameter sources: The sources that are opened.
+    func follow(_ sources: AsyncStream<ReaderSource>) async {
+        var iterator = sources.makeAsyncIterator()
+        var next = await iterator.next()
+        while let source = next {
+            next = await withTaskGroup(of: Void.self) { group in
+                if source.hasStreamOfItsOwn { group.addTask { await follow(source) } }
+                defer { group.cancelAll() }
+                return await iterator.next()
             }
-            try? await Task.sleep(for: Self.pause)
         }
     }
 
@@ -32,17 +35,55 @@ extension ReaderLoader {
         }
     }
 
-    private func take(_ event: StreamEvent, isFirst: Bool) async {
+    private func follow(_ source: ReaderSource) async {
+        while !Task.isCancelled {
+            // That there is no network is said when the source is loaded; some servers have no stream for visitors.
+            try? await global.use { client in
+                guard let stream = try await stream(of: source, client) else { return }
+                var isFirst = true
+                for try await event in client.events(of: stream) {
+                    await take(event, source, isFirst: isFirst)
+                    isFirst = false
+                }
+            }
+            try? await Task.sleep(for: Self.pause)
+        }
+    }
+
+    private func stream(of source: ReaderSource, _ client: FeedClient) async throws -> StreamName? {
+        if source == .conversations { return .direct }
+        guard let timeline = source.timeline else { return nil }
+        return try await client.stream(of: timeline)
+    }
+
+    private func take(_ event: StreamEvent, _ source: ReaderSource, isFirst: Bool) async {
         switch event.content {
         case .update(let entry):
-            let list = entries([entry], in: .home)
-            if !list.isEmpty { send(.arrived(.home, list)) }
+            let list = source.timeline.map { entries([entry], in: $0) } ?? []
+            if !list.isEmpty { send(.arrived(source, list)) }
         case .notification(let entry): send(.arrived(.notifications, [items.item(entry)]))
         case .delete(let id): send(.deleted(id))
-        case .statusUpdate: await load(.home)
+        case .statusUpdate(let entry): change(entry, in: source)
         // The reader has just loaded what the stream begins with.
-        case .resync: if !isFirst { await load(.home) }
-        case .conversation, .filtersChanged, .other: break
+        case .resync: if !isFirst { await load(source) }
+        case .conversation: await load(.conversations)
+        case .filtersChanged, .other: break
+        }
+    }
+
+    /// Shows another version of a status.
+    func change(_ entry: TimelineEntry, in source: ReaderSource) {
+        let list = source.timeline.map { entries([entry], in: $0) } ?? items.items([entry])
+        for item in list { send(.changed(item)) }
+    }
+}
+
+extension ReaderSource {
+    /// Whether what arrives is not in the stream of the user.
+    fileprivate var hasStreamOfItsOwn: Bool {
+        switch self {
+        case .local, .public, .tag, .list, .conversations: true
+        case .home, .notifications, .bookmarks, .favourites, .outbox, .profile, .search: false
         }
     }
 }

@@ -6,11 +6,12 @@ import Foundation
 /// Loads what the reader shows: what is stored at once, and then what the server has.
 struct ReaderLoader: Sendable {
     /// The number of stored statuses that are shown at first.
-    private static let stored = 200
-    private static let page = 40
+    static let stored = 200
+    static let page = 40
 
     let global: GlobalOptions
     let items: ReaderItems
+    var pictures: ReaderPictureLoader { ReaderPictureLoader(global: global) }
     let send: @Sendable (ReaderMessage) -> Void
 
     func perform(_ effect: ReaderEffect) async {
@@ -18,6 +19,10 @@ struct ReaderLoader: Sendable {
         case .load(let source): await load(source)
         case .older(let source, let id): await loadOlder(source, before: id)
         case .thread(let id): await loadThread(id)
+        case .preview(let address, let columns, let rows):
+            send(.preview(address, await pictures.lines(address, columns: columns, rows: rows)))
+        case .picture(let address, let columns, let rows):
+            send(.picture(address, await pictures.picture(address, columns: columns, rows: rows)))
         default: break
         }
     }
@@ -30,6 +35,10 @@ struct ReaderLoader: Sendable {
             case .notifications: try await loadNotifications()
             case .conversations: try await loadConversations()
             case .search(let text): try await search(text)
+            case .profile(let name):
+                async let account: Void = loadAccount(name)
+                try await load(.account(name), source)
+                await account
             default: if let timeline = source.timeline { try await load(timeline, source) }
             }
         }
@@ -92,7 +101,9 @@ struct ReaderLoader: Sendable {
 
     /// The entries below one of a timeline: stored ones, or else those of the server.
     func loadOlder(_ source: ReaderSource, before id: String) async {
-        guard let timeline = source.timeline, timeline.isSortedByID else { return send(.older(source, [])) }
+        guard let timeline = source.timeline, timeline.isSortedByID else {
+            return await reporting { try await loadOlderEntries(source, after: id) }
+        }
         await reporting {
             let (stored, range) = (StoredTimelines(try global.session()), TimelineRange(before: id))
             let found = try await stored.statuses().statuses(of: timeline, count: Self.stored, in: range)
@@ -112,59 +123,6 @@ struct ReaderLoader: Sendable {
         }
     }
 
-    // MARK: Other sources
-
-    private func loadNotifications() async throws {
-        var list: [NotificationEntry] = []
-        try await read(.notifications) { client in list = try await client.notifications(count: Self.page) }
-        send(.loaded(.notifications, list.map { items.item($0) }))
-    }
-
-    private func loadConversations() async throws {
-        var list: [ConversationEntry] = []
-        try await read(.conversations) { client in
-            list = []
-            try await client.readConversations(count: Self.page) { page in
-                list += page
-                return true
-            }
-        }
-        send(.loaded(.conversations, list.map { items.item($0) }))
-    }
-
-    /// Reads from the server, or else what it sent the last time.
-    private func read(_ source: ReaderSource, _ body: (FeedClient) async throws -> Void) async throws {
-        do {
-            try await global.use(body)
-            send(.offline(nil))
-        } catch let error as FeedClientError where Self.isOffline(error) {
-            send(.offline(error.message))
-            do { try await global.use(policy: .cacheOnly, body) } catch { send(.loaded(source, [])) }
-        }
-    }
-
-    private func loadOutbox() async throws {
-        let entries = try await GlobalOptions.outbox.entries()
-        send(.loaded(.outbox, entries.reversed().map { items.item($0) }))
-    }
-
-    private func search(_ text: String) async throws {
-        var entries: [TimelineEntry] = []
-        do {
-            try await global.use { client in
-                try await client.search(text, for: .statuses, count: Self.page) { page in
-                    entries += page.statuses
-                    return true
-                }
-            }
-        } catch let error as FeedClientError where Self.isOffline(error) {
-            send(.offline(error.message))
-            let session = try global.session()
-            entries = try await StoredTimelines(session).search(text, count: Self.stored, before: nil, session)
-        }
-        send(.loaded(.search(text), items.items(entries)))
-    }
-
     // MARK: Conversations around a status
 
     func loadThread(_ id: String) async {
@@ -179,17 +137,10 @@ struct ReaderLoader: Sendable {
     private func show(_ thread: StatusThread, of id: String) {
         var maker = items
         maker.context = .thread
-        let list = thread.items.compactMap { maker.item($0.entry, isOpen: $0.isFocus) }
+        let list = thread.items.compactMap { part in
+            maker.item(part.entry, isOpen: part.isFocus).map { maker.indented($0, by: part.depth) }
+        }
         send(.thread(of: id, list))
-    }
-
-    /// The lists, hashtags and logins to choose from.
-    func loadChoices() async {
-        guard let session = try? global.session() else { return }
-        let names = await StoredTimelines(session).names()
-        let logins = ((try? global.logins()) ?? []).filter { !$0.isClassic }
-        let accounts = logins.map { "\($0.username)@\(OutboxAccount($0).host)" }
-        send(.choices(sources: names.lists.map { .list($0) } + names.tags.map { .tag($0) }, accounts: accounts))
     }
 }
 

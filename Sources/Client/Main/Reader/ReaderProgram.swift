@@ -23,6 +23,8 @@ final class ReaderProgram {
     private var session = 0
     /// What the terminal shows; `nil` if that is unknown.
     private var shown: CellGrid?
+    /// The picture that the terminal shows in front of the cells.
+    private var shownPicture: String?
 
     /// - Throws: ``FeedClientError`` `.usage` without a terminal; `.unauthorized` without a login or server.
     init(_ global: GlobalOptions) throws {
@@ -32,7 +34,9 @@ final class ReaderProgram {
         }
         (self.global, self.inputs, self.continuation, self.terminal) = (global, inputs, continuation, terminal)
         let size = RawTerminal.size
-        state = ReaderState(columns: size.columns, rows: size.rows, account: try global.readerAccount())
+        state = ReaderState(
+            columns: size.columns, rows: size.rows, account: try global.readerAccount(),
+            showsPictures: ReaderPictureLoader.pictureProtocol(screen) != .none)
     }
 
     /// Runs until the user quits.
@@ -42,40 +46,34 @@ final class ReaderProgram {
         var next: GlobalOptions? = global
         while let global = next {
             self.global = global
-            next = await runSession()
+            next = await OpenClients.sharing { await runSession() }
         }
     }
 
     /// Reads as one account. What was asked for is in the outbox when this ends, even if it has not been sent.
     /// - Returns: The options for another account, if the user has chosen one; `nil` to quit.
     private func runSession() async -> GlobalOptions? {
-        let worker = makeWorker()
-        let (actions, queue) = AsyncStream.makeStream(of: ReaderEffect.self)
-        let (stored, outgoing) = AsyncStream.makeStream(of: ReaderWork.self)
-        async let storing: Void = worker.store(actions) { outgoing.yield($0) }
+        let (worker, queues) = (makeWorker(), ReaderQueues())
+        async let storing: Void = queues.store(with: worker)
         let next = await withDiscardingTaskGroup { group in
             defer { group.cancelAll() }
-            // Actions happen in the order in which they were asked for.
-            group.addTask { for await work in stored { await worker.send(work) } }
-            group.addTask { await worker.loader.loadChoices() }
-            group.addTask { await worker.loader.follow() }
-            group.addTask { await worker.loader.refresh() }
-            return await runLoop { effect in
-                switch effect {
-                case .react, .post, .vote, .delete: queue.yield(effect)
-                default: group.addTask { await worker.perform(effect) }
-                }
+            group.addTask { await queues.run(worker) }
+            return await runLoop(queues) { effect in
+                if !queues.take(effect) { group.addTask { await worker.perform(effect) } }
             }
         }
-        queue.finish()
+        queues.finish()
         await storing
         return next
     }
 
     /// - Parameter perform: Has an effect performed, without waiting for that.
-    private func runLoop(_ perform: (ReaderEffect) -> Void) async -> GlobalOptions? {
+    private func runLoop(_ queues: ReaderQueues, _ perform: (ReaderEffect) -> Void) async -> GlobalOptions? {
         var effects = state.start()
+        var source: ReaderSource?
         while true {
+            if state.source != source { queues.open(state.source) }
+            source = state.source
             for effect in effects {
                 switch effect {
                 case .quit: return nil
@@ -111,8 +109,13 @@ final class ReaderProgram {
 
     private func draw() {
         let grid = ReaderScreen.cells(state, isASCII: screen.isASCII, hasColor: screen.hasColor)
+        let picture = state.picture
+        // A picture disappears when the screen is cleared.
+        if picture != shownPicture { shown = nil }
+        let isCleared = shown == nil
         terminal.write(output.text(from: shown, to: grid))
-        shown = grid
+        if isCleared, let picture { terminal.write(picture) }
+        (shown, shownPicture) = (grid, picture)
     }
 
     // MARK: The terminal for others

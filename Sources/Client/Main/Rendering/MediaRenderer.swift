@@ -6,13 +6,14 @@ struct MediaRenderer {
     /// The width of a line in columns.
     let width: Int
     let style: TextStyle
+    var showsAddress = true
 
     /// The kind, size and description of a file, and its URL.
     func lines(_ media: Entity.MediaAttachment) -> [String] {
         let description = style.line(media.description ?? "")
         let isDescribed = description.contains { !$0.isWhitespace }
         let text = title(media) + (isDescribed ? ": " + description : " (no description)")
-        let address = media.url ?? media.preview_url
+        let address = showsAddress ? media.url ?? media.preview_url : nil
         return TextWrap.lines(text, columns: width)
             + (address.map { TextWrap.lines(style.line($0), columns: width).map { style.linked($0) } } ?? [])
     }
@@ -20,6 +21,13 @@ struct MediaRenderer {
     /// The kind and size only, on one line.
     func hiddenLine(_ media: Entity.MediaAttachment) -> String {
         style.encoded(DisplayWidth.truncated(title(media), to: width))
+    }
+
+    /// The file as the reader shows it on the whole screen.
+    func file(_ media: Entity.MediaAttachment) -> ReaderMedia {
+        ReaderMedia(
+            title: title(media), description: media.description ?? "", address: media.url ?? media.preview_url,
+            preview: Self.previewURL(media))
     }
 
     /// The address of a picture of the file, which is small; `nil` if there is none.

@@ -20,6 +20,9 @@ struct StatusRenderer {
     let now: Int64?
     /// Whether text behind a content warning is shown, and what filters hide.
     var revealsSensitive = false
+    /// What shows a hidden status in the reader. It is named instead of a command, and ids and the addresses of files, which
+    /// commands and browsers need, are left out; `nil` elsewhere.
+    var revealingKey: String?
     /// The place in which the statuses are shown. It decides which filters apply.
     var context = FilterContext.other
     /// What was searched for, which is marked in the text.
@@ -140,7 +143,8 @@ struct StatusRenderer {
     }
 
     private func media(_ status: Entity.Status) -> [String] {
-        let renderer = MediaRenderer(width: width, style: style)
+        var renderer = MediaRenderer(width: width, style: style)
+        renderer.showsAddress = revealingKey == nil
         let shown = shownMedia(of: status)
         guard shown.isEmpty else { return shown.flatMap { mediaPicture($0) + renderer.lines($0) } }
         let hidden = (status.media_attachments ?? []).map(renderer.hiddenLine)
@@ -159,6 +163,7 @@ struct StatusRenderer {
 
     /// Tells how to show the hidden status. The command and the id stay on one line.
     private func hint(_ reason: String, _ status: Entity.Status) -> [String] {
+        if let revealingKey { return wrapped("(\(reason); \(revealingKey))").map(style.dim) }
         let reference = number(status).map { "\($0)" } ?? style.line(ShellWord.quoted(status.id))
         let command = "feedclient show " + reference
         let line = "(\(reason); \(command))"
@@ -185,7 +190,7 @@ struct StatusRenderer {
         if let edited = status.edited_at { parts.append("edited " + timeText(edited, RelativeTime.phrase)) }
         if status.visibility != "public" { parts.append(style.line(status.visibility)) }
         if let source = status.application?.name, !source.isEmpty { parts.append(style.line(source)) }
-        parts.append(style.line(status.id))
+        if revealingKey == nil { parts.append(style.line(status.id)) }
         guard let number = number(status).map({ "\($0)" }) else {
             return style.joined(parts, columns: width).map(style.dim)
         }
@@ -209,7 +214,8 @@ extension Entity.Status {
         }
         let tags = tags.map { ("#" + $0.name.lowercased(), $0.url) }
         let known = (mentions + tags).compactMap { name, url in url.map { (name, $0) } }
-        return Dictionary(known, uniquingKeysWith: { first, _ in first })
+        let addresses = PlainText.bareAddresses(html: content).map { ($0.key, $0.value) }
+        return Dictionary(known + addresses, uniquingKeysWith: { first, _ in first })
     }
 }
 

@@ -23,15 +23,34 @@ enum StoredPostLine {
 
     /// What a post does, such as `reply to 12` or `favourite 12`.
     static func purpose(_ post: OutboxPost) -> String {
-        let purpose =
-            switch post.action {
-            case .react(let action, let id, let undo): (undo ? "undo " : "") + action.rawValue + " " + id
-            case .follow(let name, let undo): (undo ? "unfollow @" : "follow @") + name.drop { $0 == "@" }
-            case .edit(let id): "edit of " + id
-            case nil: post.draft.inReplyToID.map { "reply to " + $0 } ?? "post"
-            }
-        return SafeText.line(purpose)
+        SafeText.line(post.action.map(purpose) ?? post.draft.inReplyToID.map { "reply to " + $0 } ?? "post")
     }
+
+    private static func purpose(_ action: OutboxAction) -> String {
+        switch action {
+        case .react(let action, let id, let undo): (undo ? "undo " : "") + action.rawValue + " " + id
+        case .vote(let choices, let id): "vote \(choices.map { String($0 + 1) }.joined(separator: " ")) in " + id
+        case .edit(let id): "edit of " + id
+        case .delete(let id): "delete " + id
+        case .follow(let name, let undo): (undo ? "unfollow " : "follow ") + handle(name)
+        case .block(let name, let undo): (undo ? "unblock " : "block ") + handle(name)
+        case .mute(let name, _, _): "mute " + handle(name)
+        case .unmute(let name): "unmute " + handle(name)
+        case .followTag(let name, let undo): (undo ? "unfollow #" : "follow #") + name.drop { $0 == "#" }
+        case .changeList(let change): purpose(change)
+        }
+    }
+
+    private static func purpose(_ change: ListChange) -> String {
+        switch change {
+        case .create(let title, _, _): "create list " + title
+        case .delete(let list): "delete list " + list
+        case .add(let names, let list): "add \(names.map(handle).joined(separator: " ")) to list " + list
+        case .remove(let names, let list): "remove \(names.map(handle).joined(separator: " ")) from list " + list
+        }
+    }
+
+    private static func handle(_ name: String) -> String { "@" + name.drop { $0 == "@" } }
 
     /// - Parameter now: Milliseconds since 1970.
     static func text(_ draft: KeptDraft, now: Int64) -> String {

@@ -23,11 +23,11 @@ struct TextStyle: Sendable {
     }
 
     /// A line in which addresses, mentions and hashtags are links.
-    /// - Parameter targets: Where mentions and hashtags lead, by their texts in lowercase.
+    /// - Parameter targets: Where mentions, hashtags and addresses without a scheme lead, by their texts in lowercase.
     func linked(_ line: String, _ targets: [String: String] = [:]) -> String {
         guard hasColor else { return line }
         var (result, end) = ("", line.startIndex)
-        for link in TextLink.all(in: line[...]) {
+        for link in TextLink.all(in: line[...], words: Set(targets.keys)) {
             let text = String(line[link.range])
             result += line[end..<link.range.lowerBound]
             result += self.link(text, to: link.kind == .address ? text : targets[text.lowercased()])

@@ -14,8 +14,13 @@ struct ThreadRenderer {
     let renderer: StatusRenderer
 
     func lines(_ thread: StatusThread) -> [String] {
-        notice(thread.omittedAncestors, "earlier") + thread.items.flatMap(lines)
-            + notice(thread.omittedReplies, "more")
+        notice(thread.lacksStart ? "earlier statuses have not been stored" : nil)
+            + notice(thread.omittedAncestors, "earlier") + thread.items.flatMap(lines)
+            + notice(thread.omittedReplies, "more") + notice(missing(thread.missingReplies))
+    }
+
+    private func missing(_ count: Int) -> String? {
+        count > 0 ? Plural.text(count, "reply has", "replies have") + " not been stored" : nil
     }
 
     /// The pictures of all statuses.
@@ -60,10 +65,8 @@ struct ThreadRenderer {
     }
 
     private func notice(_ count: Int, _ kind: String) -> [String] {
-        guard count > 0 else { return [] }
-        return [
-            renderer.style.dim("(" + Plural.text(count, kind + " status is", kind + " statuses are") + " not shown)"),
-            "",
-        ]
+        notice(count > 0 ? Plural.text(count, kind + " status is", kind + " statuses are") + " not shown" : nil)
     }
+
+    private func notice(_ text: String?) -> [String] { text.map { [renderer.style.dim("(\($0))"), ""] } ?? [] }
 }

@@ -123,6 +123,8 @@ package struct CellGrid: Equatable, Sendable {
         guard (0..<rows).contains(row) else { return }
         for column in columns.clamped(to: 0..<self.columns) {
             cells[row * self.columns + column].style.isInverse = true
+            // Dim text on an inverse background would be a box of another color.
+            cells[row * self.columns + column].style.isDim = false
         }
     }
 

@@ -29,6 +29,7 @@ package struct ReaderForm: Equatable, Sendable {
     package var editing: String?
     package var text: TextInput
     package var warning: TextInput
+    /// Empty for the default of the server.
     package var visibility: String
     package private(set) var media: [Media] = []
     package private(set) var field = Field.text
@@ -37,18 +38,28 @@ package struct ReaderForm: Equatable, Sendable {
     private var file = TextInput()
     private var description = TextInput()
     /// What was there at the start, which need not be kept.
-    private let original: String
+    private let original: [String]
 
     package init(
-        text: String = "", warning: String = "", visibility: String = "public", replyTo: String? = nil,
+        text: String = "", warning: String = "", visibility: String = "", replyTo: String? = nil,
         editing: String? = nil
     ) {
         (self.text, self.warning, self.visibility) = (TextInput(text), TextInput(warning), visibility)
-        (self.replyTo, self.editing, original) = (replyTo, editing, text)
+        (self.replyTo, self.editing, original) = (replyTo, editing, [text, warning])
     }
 
     /// Whether something would be lost.
-    var isChanged: Bool { text.text != original || !media.isEmpty }
+    var isChanged: Bool { [text.text, warning.text] != original || !media.isEmpty || !file.isEmpty }
+
+    /// An edit leaves visibility and media as they are.
+    var fields: [Field] { editing == nil ? Field.allCases : [.text, .warning] }
+
+    /// With the file whose path has been entered last.
+    var complete: ReaderForm {
+        var form = self
+        if !file.isEmpty { form.attachFile() }
+        return form
+    }
 
     /// The number of characters, as servers count: each address as 23, and a mention without its server.
     package var length: Int {
@@ -66,7 +77,7 @@ package struct ReaderForm: Equatable, Sendable {
             switch link.kind {
             case .address: return total - text.count + linkLength
             case .mention: return total - text.count + 1 + text.dropFirst().prefix { $0 != "@" }.count
-            case .hashtag: return total
+            case .hashtag, .word: return total
             }
         }
     }
@@ -99,7 +110,7 @@ package struct ReaderForm: Equatable, Sendable {
         case .backTab,
             .up where field != .text:
             step(-1)
-        case .control("v"): nextVisibility()
+        case .control("v"): if editing == nil { nextVisibility() }
         case .control("x"): _ = media.popLast()
         case .enter where field != .text: attach()
         default: _ = self[field].take(key, isBlock: field == .text)
@@ -107,9 +118,8 @@ package struct ReaderForm: Equatable, Sendable {
     }
 
     private mutating func step(_ count: Int) {
-        let all = Field.allCases
-        let index = all.firstIndex(of: field) ?? 0
-        field = all[(index + count + all.count) % all.count]
+        let index = fields.firstIndex(of: field) ?? 0
+        field = fields[(index + count + fields.count) % fields.count]
     }
 
     private mutating func nextVisibility() {
@@ -120,6 +130,10 @@ package struct ReaderForm: Equatable, Sendable {
     /// Enter adds the file with its description. Without a file, it leads to the next field.
     private mutating func attach() {
         guard !file.isEmpty, field == .description else { return step(1) }
+        attachFile()
+    }
+
+    private mutating func attachFile() {
         media.append(Media(path: file.text, description: description.text))
         (file, description, field) = (TextInput(), TextInput(), .text)
     }

@@ -48,8 +48,29 @@ package struct ReaderPoll: Equatable, Sendable {
     package init(options: [String], isMultiple: Bool) { (self.options, self.isMultiple) = (options, isMultiple) }
 }
 
-/// An entry of a list: a status, a notification, a conversation, or a post in the outbox. Its texts need not be filtered.
+/// A file of a status. Its texts need not be filtered.
+package struct ReaderMedia: Equatable, Sendable {
+    /// The kind and size.
+    package var title: String
+    /// The description for people who do not see it.
+    package var description: String
+    /// The address of the file.
+    package var address: String?
+    /// The address of a small picture of it.
+    package var preview: String?
+
+    package init(title: String, description: String, address: String? = nil, preview: String? = nil) {
+        (self.title, self.description, self.address, self.preview) = (title, description, address, preview)
+    }
+}
+
+/// An entry of a list: a status, a notification, a conversation, an account, or a post in the outbox. Its texts need not be
+/// filtered.
 package struct ReaderItem: Sendable {
+    /// The lines of a whole entry for a width. Their only escape sequences are those of colors.
+    /// - pictures: The pictures that have been loaded.
+    package typealias Lines = @Sendable (_ columns: Int, _ pictures: ReaderPictures) -> [String]
+
     /// Identifies the entry in its list.
     package let id: String
     /// The status that keys act on; `nil` for none.
@@ -62,71 +83,24 @@ package struct ReaderItem: Sendable {
     package var handle: String?
     package var url: String?
     package var isOwn = false
-    package var hasMedia = false
+    package var media: [ReaderMedia] = []
+    /// The addresses of the pictures that are shown with the entry.
+    package var previews: [String] = []
+    /// What Enter opens instead of a conversation.
+    package var opens: ReaderSource?
+    /// Whether the entry stays at the top of its list, as the account of a profile does.
+    package var isPinned = false
+    /// Whether the user follows the account that the entry is about; `nil` if that cannot be changed.
+    package var isFollowed: Bool?
     package var poll: ReaderPoll?
     package var reactions: Set<ReaderReaction> = []
-    /// The lines of the whole entry for a width. Their only escape sequences are those of colors.
-    package var lines: @Sendable (_ columns: Int) -> [String]
+    package var lines: Lines
 
-    package init(id: String, lines: @escaping @Sendable (_ columns: Int) -> [String]) {
+    package init(id: String, lines: @escaping Lines) {
         (self.id, self.lines) = (id, lines)
     }
 
     mutating func set(_ reaction: ReaderReaction, to isSet: Bool) {
         if isSet { reactions.insert(reaction) } else { reactions.remove(reaction) }
     }
-}
-
-/// What has happened.
-package enum ReaderMessage: Sendable {
-    case key(Key)
-    case resize(columns: Int, rows: Int)
-    /// The newest entry that was seen when a source was read the last time. Comes before its entries.
-    case position(ReaderSource, String)
-    /// The entries of a source, the newest first, instead of those before.
-    case loaded(ReaderSource, [ReaderItem])
-    /// The entries below the last one of a source; none if that is the end.
-    case older(ReaderSource, [ReaderItem])
-    /// New entries of a source, the newest first.
-    case arrived(ReaderSource, [ReaderItem])
-    /// A status has been deleted.
-    case deleted(String)
-    /// A reaction has been made, or taken back, also one that has failed.
-    case reacted(ReaderReaction, String, isUndone: Bool)
-    /// The conversation around a status.
-    case thread(of: String, [ReaderItem])
-    /// A text to edit, or one that the editor has changed.
-    case form(ReaderForm)
-    /// The lists, hashtags and logins to choose from.
-    case choices(sources: [ReaderSource], accounts: [String])
-    /// The account that reads now. What was shown belongs to another one.
-    case account(String)
-    /// Why the server cannot be reached; `nil` if it can.
-    case offline(String?)
-    case notice(String)
-    /// Some time has passed.
-    case refresh
-    /// An address to open in the browser.
-    case opened(String)
-}
-
-/// What is to be done outside of the model.
-package enum ReaderEffect: Equatable, Sendable {
-    case load(ReaderSource)
-    case older(ReaderSource, before: String)
-    /// The reader has seen everything up to an entry.
-    case seen(ReaderSource, upTo: String)
-    case thread(String)
-    case react(ReaderReaction, String, undo: Bool)
-    case vote(String, [Int])
-    case delete(String)
-    /// A form for a reply to a status, or for its text, is wanted.
-    case reply(String)
-    case edit(String)
-    case post(ReaderForm)
-    case editor(ReaderForm)
-    case open(String)
-    case media(String)
-    case account(String)
-    case redraw, suspend, quit
 }

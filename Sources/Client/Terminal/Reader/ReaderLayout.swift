@@ -40,6 +40,15 @@ package struct ReaderLayout: Equatable, Sendable {
         CellArea(row: detail.row, column: detail.column + 2, rows: detail.rows, columns: max(1, detail.columns - 2))
     }
 
+    /// The maximum height of a picture in the detail, beside which some lines of text have room.
+    var pictureRows: Int { max(1, min(16, detail.rows - 5)) }
+
+    /// Where a picture is on the whole screen, above its description.
+    var picture: CellArea {
+        CellArea(row: 1, column: 0, rows: max(1, body.rows - Self.descriptionRows), columns: columns)
+    }
+    static let descriptionRows = 3
+
     /// Where a form is: instead of the detail, if there is room for it.
     var form: CellArea { detail.rows < 8 ? body : detail }
 }

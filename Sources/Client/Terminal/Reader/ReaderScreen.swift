@@ -26,9 +26,10 @@ package struct ReaderScreen {
         drawDetail()
         switch state.mode {
         case .reading, .prompt, .question: break
-        case .help: drawOverlay("Keys", ReaderHelp.lines, selection: nil)
+        case .help: drawOverlay("Keys", ReaderHelp.lines(columns: layout.columns - 5), selection: nil)
         case .picker(let picker): drawOverlay(picker.title, rows(of: picker), selection: picker.selection)
-        case .writing(let form): draw(form)
+        case .writing(let form): grid.draw(form, in: layout.form)
+        case .viewing(let viewer): grid.draw(viewer, layout, isLoading: state.showsPictures)
         }
         drawFooter()
     }
@@ -42,8 +43,15 @@ package struct ReaderScreen {
         let news = count > 0 ? " (\(count) new above; n)" : ""
         let account = state.account.isEmpty ? "" : "@" + state.account
         let right = layout.columns - DisplayWidth.columns(of: SafeText.line(account)) - 1
-        let end = grid.put(" " + state.source.title + news, row: 0, column: 0, end: layout.columns, style: .inverse)
+        let end = grid.put(
+            " " + state.source.title + news + place, row: 0, column: 0, end: layout.columns, style: .inverse)
         if end < right { grid.put(account, row: 0, column: right, end: layout.columns, style: .inverse) }
+    }
+
+    /// The place in a conversation, which may begin above what is visible.
+    private var place: String {
+        let count = state.detail.items.count
+        return count > 1 ? " (\(state.detail.selection + 1) of \(count) in the conversation)" : ""
     }
 
     private mutating func drawFooter() {
@@ -55,17 +63,34 @@ package struct ReaderScreen {
         default:
             if let text = state.notice { return put(text, row, .bold) }
             if let reason = state.offline { return put("Offline: " + reason, row, .bold) }
-            put(hint, row, .dim)
+            put(visibleHints, row, .dim)
         }
     }
 
-    private var hint: String {
+    /// As many hints as there is room for.
+    private var visibleHints: String {
+        hints.reduce("") { text, hint in
+            let longer = text.isEmpty ? hint : text + "  " + hint
+            return DisplayWidth.columns(of: longer) <= layout.columns ? longer : text
+        }
+    }
+
+    /// The most important keys come first.
+    private var hints: [String] {
         switch state.mode {
-        case .writing: "^S send  ^V visibility  Tab next field  ^O editor  Esc cancel"
+        case .writing(let form):
+            form.editing == nil
+                ? ["^S send", "Esc cancel", "Tab next field", "^V visibility", "^O editor"]
+                : ["^S save", "Esc cancel", "Tab next field", "^O editor"]
         case .picker(let picker):
-            picker.isMultiple ? "Space choose  Enter done  Esc cancel" : "Enter choose  Esc cancel"
-        case .help: "any key"
-        default: "j k move  Enter open  r reply  b boost  f favourite  c compose  ? all keys  q quit"
+            picker.isMultiple ? ["Space choose", "Enter done", "Esc cancel"] : ["Enter choose", "Esc cancel"]
+        case .viewing: ["Esc back", "j k next, previous file", "o open in the browser"]
+        case .help: ["any key"]
+        default:
+            [
+                "? all keys", "q back", "j k move", "Enter open", "c compose", "r reply", "b boost", "f favourite",
+                "m media",
+            ]
         }
     }
 
@@ -73,20 +98,9 @@ package struct ReaderScreen {
         grid.put(text, row: row, column: 0, end: layout.columns, style: style)
     }
 
-    /// The end of the text stays visible, where the cursor is.
     private mutating func draw(_ title: String, _ input: TextInput, _ row: Int) {
         let start = grid.put(title, row: row, column: 0, end: layout.columns, style: .bold)
-        var before = input.before
-        while !before.isEmpty, start + DisplayWidth.columns(of: SafeText.line(before)) >= layout.columns {
-            before.removeFirst()
-        }
-        let cursor = grid.put(before, row: row, column: start, end: layout.columns)
-        grid.put(input.after, row: row, column: cursor, end: layout.columns)
-        setCursor(row, cursor)
-    }
-
-    private mutating func setCursor(_ row: Int, _ column: Int) {
-        grid.cursor = (max(0, min(row, layout.rows - 1)), max(0, min(column, layout.columns - 1)))
+        grid.setCursor(row, grid.put(input, row: row, column: start, end: layout.columns))
     }
 
     // MARK: The list
@@ -145,7 +159,7 @@ package struct ReaderScreen {
         guard !layout.detail.isEmpty, !detail.items.isEmpty else { return }
         var (row, index, skipped) = (area.row, detail.top, detail.offset)
         while row < area.row + area.rows, index < detail.items.count {
-            let lines = detail.items[index].lines(area.columns)
+            let lines = detail.lines(index, area.columns)
             for line in lines.dropFirst(skipped).prefix(area.row + area.rows - row) {
                 let isMarked = index == detail.selection && state.focus == .detail
                 if isMarked { grid.put("▌", row: row, column: layout.detail.column, end: layout.columns, style: .bold) }
@@ -178,65 +192,4 @@ package struct ReaderScreen {
         }
         if lines.isEmpty { grid.put("Nothing to choose from.", row: area.row + 1, column: 3, end: area.columns) }
     }
-
-    private mutating func draw(_ form: ReaderForm) {
-        let area = layout.form
-        grid.fill(area)
-        guard !area.isEmpty else { return }
-        let title = form.editing != nil ? "Edit" : form.replyTo != nil ? "Reply" : "New status"
-        let counted = title + "  " + form.visibility + "  \(form.length)/\(form.limit)"
-        let end = area.column + area.columns
-        grid.put(counted, row: area.row, column: area.column + 1, end: end, style: .bold)
-        let fields = ReaderForm.Field.allCases.dropFirst()
-        let room = max(1, area.rows - 1 - fields.count - form.media.count)
-        draw(
-            form.text, CellArea(row: area.row + 1, column: area.column + 1, rows: room, columns: area.columns - 1),
-            isActive: form.field == .text)
-        var row = area.row + 1 + room
-        for media in form.media where row < area.row + area.rows {
-            let text = media.path + (media.description.isEmpty ? "" : ": " + media.description)
-            grid.put("▣ " + text, row: row, column: area.column + 1, end: end)
-            row += 1
-        }
-        for field in fields where row < area.row + area.rows {
-            draw(form[field], field.title, row, area, isActive: form.field == field)
-            row += 1
-        }
-    }
-
-    private mutating func draw(_ input: TextInput, _ area: CellArea, isActive: Bool) {
-        let (lines, row, column) = input.layout(columns: area.columns)
-        let first = max(0, row - area.rows + 1)
-        for (place, line) in lines.dropFirst(first).prefix(area.rows).enumerated() {
-            grid.put(line, row: area.row + place, column: area.column, end: area.column + area.columns)
-        }
-        if isActive { setCursor(area.row + row - first, area.column + column) }
-    }
-
-    private mutating func draw(_ input: TextInput, _ title: String, _ row: Int, _ area: CellArea, isActive: Bool) {
-        let end = area.column + area.columns
-        let start = grid.put(title + ": ", row: row, column: area.column + 1, end: end, style: .dim)
-        let cursor = grid.put(input.before, row: row, column: start, end: end)
-        grid.put(input.after, row: row, column: cursor, end: end)
-        if isActive { setCursor(row, cursor) }
-    }
-}
-
-/// The keys of the reader.
-enum ReaderHelp {
-    static let lines = [
-        "j k, arrows    down, up                 r    reply",
-        "g G            first, last              b    boost, or undo",
-        "Space, PgDn    a page down              f    favourite, or undo",
-        "Ctrl-D Ctrl-U  half a page              B    bookmark, or undo",
-        "Enter          the conversation         v    vote",
-        "Tab            the other pane           o    open in the browser",
-        "Esc, q         back                     m    media",
-        "n              the oldest new entry     u    profile of the author",
-        "R              ask the server           c    compose",
-        "/ # @          search, hashtag, profile e    edit your status",
-        "1 to 8         home, local, public, …   d    delete your status",
-        "L              all lists and hashtags   A    another login",
-        "Ctrl-L         draw again               q    quit (Ctrl-C at once)",
-    ]
 }

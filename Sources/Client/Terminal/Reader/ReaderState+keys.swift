@@ -16,6 +16,7 @@ extension ReaderState {
         case .question(_, let question): return answer(question, key)
         case .picker(let picker): return pick(picker, key)
         case .writing(let form): return write(form, key)
+        case .viewing(let viewer): return view(viewer, key)
         }
     }
 
@@ -28,7 +29,7 @@ extension ReaderState {
             let isAtStart = detail.threadID == nil && focus == .list && history.isEmpty
             return isAtStart ? (key == .escape ? [] : [.quit]) : back()
         case .character("?"): mode = .help
-        case .character("R"), .control("r"): return [.load(source)]
+        case .character("R"), .control("r"): return source == .outbox ? [.flush] : [.load(source)]
         case .character("n"): selectUnseen()
         case .tab: focus = focus == .list ? .detail : .list
         case .character("/"): mode = .prompt(.search, TextInput())
@@ -36,7 +37,7 @@ extension ReaderState {
         case .character("@"): mode = .prompt(.profile, TextInput())
         case .character("L"): mode = .picker(ReaderPicker("Go to", allSources.map(\.title), .source(allSources)))
         case .character("A"): mode = .picker(ReaderPicker("Read as", accounts, .account(accounts)))
-        case .character("c"): mode = .writing(ReaderForm())
+        case .character("c"): if isLoggedIn() { mode = .writing(newForm) }
         case .character(let digit) where digit.isASCII && digit.isNumber: return open(number: digit)
         default: if !move(key) { return act(key) }
         }
@@ -104,20 +105,49 @@ extension ReaderState {
         switch key {
         case .character("u"): return item.handle.map { open(.profile($0)) } ?? []
         case .character("o"): return item.url.map { [.open($0)] } ?? []
+        case .character("F"): return follow(item)
+        case .character("m"):
+            if let viewer = ReaderViewer(item.media) { return view(viewer) }
+            notice = "There are no pictures or files."
+        case .character("d") where source == .outbox: mode = .question("Remove this from the outbox?", .drop(item.id))
+        case .enter where item.opens != nil: return item.opens.map { open($0) } ?? []
         default: return item.statusID.map { act(key, item, $0) } ?? []
         }
+        return []
+    }
+
+    private mutating func follow(_ item: ReaderItem) -> [ReaderEffect] {
+        guard let handle = item.handle, let isFollowed = item.isFollowed else {
+            notice = "Profiles can be followed: u opens that of the author."
+            return []
+        }
+        return [.follow(handle, undo: isFollowed)]
+    }
+
+    /// Says that a key needs a login if there is none.
+    private mutating func isLoggedIn() -> Bool {
+        if account.isEmpty { notice = "Log in first: feedclient login URL." }
+        return !account.isEmpty
     }
 
     private mutating func act(_ key: Key, _ item: ReaderItem, _ id: String) -> [ReaderEffect] {
+        guard key == .enter else { return isWriting(key) && isLoggedIn() ? change(key, item, id) : [] }
+        let isConversation = source == .conversations && focus == .list
+        focus = .detail
+        return [.thread(id)] + (isConversation ? [.markRead(conversation: item.id)] : [])
+    }
+
+    private func isWriting(_ key: Key) -> Bool {
+        if case .character(let letter) = key { "rbfBedv".contains(letter) } else { false }
+    }
+
+    /// Performs a key that needs a login.
+    private mutating func change(_ key: Key, _ item: ReaderItem, _ id: String) -> [ReaderEffect] {
         switch key {
-        case .enter:
-            focus = .detail
-            return [.thread(id)]
         case .character("r"): return [.reply(id)]
         case .character("b"): return react(.boost, item, id)
         case .character("f"): return react(.favourite, item, id)
         case .character("B"): return react(.bookmark, item, id)
-        case .character("m") where item.hasMedia: return [.media(id)]
         case .character("e") where item.isOwn: return [.edit(id)]
         case .character("d") where item.isOwn: mode = .question("Delete this status?", .delete(id))
         case .character("e"), .character("d"): notice = "Only your own statuses can be edited or deleted."
@@ -161,6 +191,9 @@ extension ReaderState {
         case .delete(let id):
             mode = .reading
             return isYes ? [.delete(id)] : []
+        case .drop(let id):
+            mode = .reading
+            return isYes ? [.drop(id)] : []
         case .discard(let form):
             mode = isYes ? .reading : .writing(form)
             return []
@@ -172,6 +205,10 @@ extension ReaderState {
         switch key {
         case .character("j"), .down: picker.move(by: 1)
         case .character("k"), .up: picker.move(by: -1)
+        case .character("g"), .home: picker.move(by: -picker.rows.count)
+        case .character("G"), .end: picker.move(by: picker.rows.count)
+        case .pageDown, .control("d"): picker.move(by: layout.body.rows / 2)
+        case .pageUp, .control("u"): picker.move(by: -layout.body.rows / 2)
         case .character(" "): picker.toggle()
         case .enter: return choose(picker)
         case .escape, .character("q"), .control("c"):
@@ -194,12 +231,28 @@ extension ReaderState {
         }
     }
 
+    // MARK: Pictures and files
+
+    private mutating func view(_ viewer: ReaderViewer, _ key: Key) -> [ReaderEffect] {
+        var viewer = viewer
+        switch key {
+        case .character("j"), .character("l"), .down, .right, .character(" "), .pageDown:
+            return viewer.move(by: 1) ? view(viewer) : []
+        case .character("k"), .character("h"), .up, .left, .pageUp: return viewer.move(by: -1) ? view(viewer) : []
+        case .character("o"): return viewer.shown.address.map { [.open($0)] } ?? []
+        case .escape, .enter, .character("q"), .character("m"), .control("c"): mode = .reading
+        default: break
+        }
+        return []
+    }
+
     // MARK: Writing
 
     private mutating func write(_ form: ReaderForm, _ key: Key) -> [ReaderEffect] {
         var form = form
         switch key {
         case .control("s"):
+            form = form.complete
             guard form.canBeSent else {
                 notice = form.isTooLong ? "The text is too long." : "There is no text yet."
                 return []

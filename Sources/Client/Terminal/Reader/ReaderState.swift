@@ -10,6 +10,7 @@ package struct ReaderState: Sendable {
         case question(String, ReaderQuestion)
         case picker(ReaderPicker)
         case writing(ReaderForm)
+        case viewing(ReaderViewer)
     }
 
     package internal(set) var layout: ReaderLayout
@@ -31,11 +32,18 @@ package struct ReaderState: Sendable {
     private var reactions: [String: [ReaderReaction: Bool]] = [:]
     var sources: [ReaderSource] = []
     var accounts: [String] = []
+    /// The visibility of new statuses; empty for the default of the server.
+    private var visibility = ""
+    /// The maximum number of characters of a status.
+    private var maximumCharacters: Int?
+    let showsPictures: Bool
 
-    /// - Parameter account: The handle of the login; empty for none.
-    package init(columns: Int, rows: Int, account: String) {
+    /// - Parameters:
+    ///   - account: The handle of the login; empty for none.
+    ///   - showsPictures: Whether the terminal can show pictures.
+    package init(columns: Int, rows: Int, account: String, showsPictures: Bool = false) {
         layout = ReaderLayout(columns: columns, rows: rows)
-        self.account = account
+        (self.account, self.showsPictures) = (account, showsPictures)
         source = Self.first(account)
     }
 
@@ -53,20 +61,24 @@ package struct ReaderState: Sendable {
         var effects: [ReaderEffect] = []
         switch message {
         case .key(let key): effects = take(key)
-        case .resize(let columns, let rows): layout = ReaderLayout(columns: columns, rows: rows)
+        case .resize(let columns, let rows): effects = resize(columns, rows)
         case .position(let source, let id): feeds[source, default: ReaderFeed()].resume(at: id)
+        case .pinned(let source, let item): feeds[source, default: ReaderFeed()].pin(item)
         case .loaded(let source, let items): feeds[source, default: ReaderFeed()].refresh(with: marked(items))
         case .older(let source, let items): feeds[source, default: ReaderFeed()].append(marked(items))
         case .arrived(let source, let items): feeds[source, default: ReaderFeed()].insert(marked(items))
+        case .changed(let item): effects = change(marked([item]))
         case .deleted(let id): remove(id)
         case .reacted(let reaction, let id, let isUndone): set(reaction, of: id, to: !isUndone)
         case .thread(let id, let items): show(marked(items), of: id)
-        case .form(let form): waiting.append(form)
+        case .form(let form): waiting.append(limited(form))
         case .choices(let sources, let accounts): (self.sources, self.accounts) = (sources, accounts)
+        case .defaults(let visibility, let characters): set(visibility, characters)
+        case .preview(let address, let lines): detail.take(lines, at: address)
+        case .picture(let address, let picture): show(picture, at: address)
         case .account(let name): effects = change(to: name)
         case .offline(let reason): offline = reason
         case .notice(let text): notice = text
-        case .opened(let url): effects = [.open(url)]
         case .refresh: effects = [.load(source)]
         }
         return effects + settle()
@@ -106,6 +118,14 @@ package struct ReaderState: Sendable {
         detail.set(reaction, of: id, to: isSet)
     }
 
+    private mutating func resize(_ columns: Int, _ rows: Int) -> [ReaderEffect] {
+        layout = ReaderLayout(columns: columns, rows: rows)
+        detail.forgetPictures()
+        guard case .viewing(var viewer) = mode else { return [] }
+        viewer.forget()
+        return view(viewer)
+    }
+
     private func marked(_ items: [ReaderItem]) -> [ReaderItem] {
         guard !reactions.isEmpty else { return items }
         return items.map { item in
@@ -113,6 +133,17 @@ package struct ReaderState: Sendable {
             for (reaction, isSet) in item.statusID.flatMap({ reactions[$0] }) ?? [:] { item.set(reaction, to: isSet) }
             return item
         }
+    }
+
+    /// What shows the status differently, such as a boost or a conversation, is loaded again.
+    private mutating func change(_ items: [ReaderItem]) -> [ReaderEffect] {
+        var outdated: [ReaderSource] = []
+        for item in items {
+            for source in feeds.keys where feeds[source]?.change(item) == false { outdated.append(source) }
+        }
+        let ids = items.map(\.statusID)
+        let thread = detail.items.contains { ids.contains($0.statusID) } ? detail.threadID : nil
+        return outdated.filter { $0 == source }.map { .load($0) } + (thread.map { [.thread($0)] } ?? [])
     }
 
     private mutating func remove(_ id: String) {
@@ -129,7 +160,7 @@ package struct ReaderState: Sendable {
     private mutating func change(to account: String) -> [ReaderEffect] {
         self.account = account
         (feeds, history, offline, mode) = ([:], [], nil, .reading)
-        (waiting, reactions) = ([], [:])
+        (waiting, reactions, visibility, maximumCharacters) = ([], [:], "", nil)
         detail = ReaderDetail()
         return show(Self.first(account))
     }
@@ -152,65 +183,40 @@ package struct ReaderState: Sendable {
         if case .reading = mode, !waiting.isEmpty { mode = .writing(waiting.removeFirst()) }
         if detail.threadID == nil { detail.show(feed.selected) }
         detail.fit(layout.text)
-        return effects
-    }
-}
-
-/// A text that is asked for.
-package enum ReaderPrompt: Sendable {
-    case search, hashtag, profile
-
-    var title: String {
-        switch self {
-        case .search: "Search: "
-        case .hashtag: "Hashtag: #"
-        case .profile: "Profile: @"
-        }
+        return effects + (showsPictures ? detail.request(layout.text).map(preview) : [])
     }
 
-    /// - Parameter text: Not empty.
-    func source(_ text: String) -> ReaderSource {
-        switch self {
-        case .search: .search(text)
-        case .hashtag: .tag(String(text.drop { $0 == "#" }))
-        case .profile: .profile(String(text.drop { $0 == "@" }))
-        }
-    }
-}
+    // MARK: Pictures
 
-/// A question before something that cannot be undone.
-package enum ReaderQuestion: Sendable {
-    case delete(String)
-    /// Whether to discard what was written.
-    case discard(ReaderForm)
-}
-
-/// A choice from a list.
-package struct ReaderPicker: Sendable {
-    package enum Purpose: Sendable {
-        case source([ReaderSource])
-        case account([String])
-        /// The options of a status's poll.
-        case vote(String, ReaderPoll)
+    private func preview(_ address: String) -> ReaderEffect {
+        .preview(address, columns: layout.text.columns, rows: layout.pictureRows)
     }
 
-    package let title: String
-    package let rows: [String]
-    package let purpose: Purpose
-    package private(set) var selection = 0
-    package private(set) var chosen: Set<Int> = []
-
-    init(_ title: String, _ rows: [String], _ purpose: Purpose) {
-        (self.title, self.rows, self.purpose) = (title, rows, purpose)
+    /// Shows the files of an entry on the whole screen.
+    mutating func view(_ viewer: ReaderViewer) -> [ReaderEffect] {
+        mode = .viewing(viewer)
+        return showsPictures ? viewer.effects(layout.picture) : []
     }
 
-    /// Whether several rows can be chosen.
-    var isMultiple: Bool { if case .vote(_, let poll) = purpose { poll.isMultiple } else { false } }
+    private mutating func show(_ picture: ReaderPicture, at address: String) {
+        guard case .viewing(var viewer) = mode else { return }
+        viewer.take(picture, at: address)
+        mode = .viewing(viewer)
+    }
 
-    mutating func move(by count: Int) { selection = max(0, min(selection + count, rows.count - 1)) }
+    // MARK: Forms
 
-    mutating func toggle() {
-        guard isMultiple else { return }
-        if chosen.remove(selection) == nil { chosen.insert(selection) }
+    private mutating func set(_ visibility: String?, _ characters: Int?) {
+        self.visibility = visibility ?? self.visibility
+        maximumCharacters = characters ?? maximumCharacters
+    }
+
+    /// A form for a new status.
+    var newForm: ReaderForm { limited(ReaderForm(visibility: visibility)) }
+
+    private func limited(_ form: ReaderForm) -> ReaderForm {
+        var form = form
+        form.limit = maximumCharacters ?? form.limit
+        return form
     }
 }

@@ -170,6 +170,37 @@ extension ChangeLogCache {
     }
 }
 
+/// For values that are computed from a snapshot of the database, whose position in the log was read with it. They are as
+/// exact as the snapshot, and no lookup waits.
+extension ChangeLogCache {
+    /// The cached values, in the order of `keys`, that are the same at a position of the log; `nil` for each of the others.
+    package func values(for keys: [Key], at position: Int64) -> [Value?] {
+        let values = state.withLock { state in keys.map { value(for: $0, at: position, in: &state) } }
+        let missing = values.count { $0 == nil }
+        metrics?.record(isHit: true, count: values.count - missing)
+        metrics?.record(isHit: false, count: missing)
+        return values
+    }
+
+    private func value(for key: Key, at position: Int64, in state: inout State) -> Value? {
+        guard let entry = state.entries.value(for: key), entry.generation == log.generation else { return nil }
+        let newest = entry.position.load(ordering: .relaxed)
+        guard log.isUnaffected(entry.dependencies, between: newest, and: position) else { return nil }
+        if position > newest { entry.position.store(position, ordering: .relaxed) }
+        return entry.value
+    }
+
+    /// Adds a value.
+    /// - Parameters:
+    ///   - position: The position at which it was computed.
+    ///   - generation: That of the log before the snapshot was taken.
+    package func insert(
+        _ value: Value, for key: Key, cost: Int, _ dependencies: ChangeDependencies, at position: Int64, generation: Int
+    ) {
+        insert(Entry(value, dependencies, generation: generation, position: position), for: key, cost: cost)
+    }
+}
+
 /// Counts the hits and misses of a cache.
 private struct CacheMetrics: Sendable {
     private let hits: Counter
@@ -182,5 +213,5 @@ private struct CacheMetrics: Sendable {
         misses = Counter(label: label, dimensions: [("cache", cache), ("result", "miss")])
     }
 
-    func record(isHit: Bool) { (isHit ? hits : misses).increment() }
+    func record(isHit: Bool, count: Int = 1) { (isHit ? hits : misses).increment(by: count) }
 }

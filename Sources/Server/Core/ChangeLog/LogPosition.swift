@@ -24,7 +24,7 @@ package final class LogPosition: Sendable {
     }
 
     /// The number of restarts so far.
-    var generation: Int { restarts.load(ordering: .acquiring) }
+    package var generation: Int { restarts.load(ordering: .acquiring) }
 
     /// The newest sequence number.
     package var sequence: Int64 { last.load(ordering: .acquiring) }
@@ -123,6 +123,16 @@ package final class LogPosition: Sendable {
                 !rows.contains(where: dependencies.areAffected(by:))
             else { return nil }
             return ring.last
+        }
+    }
+
+    /// Whether a value is known to be the same at two positions.
+    func isUnaffected(_ dependencies: ChangeDependencies, between one: Int64, and other: Int64) -> Bool {
+        if one == other { return true }
+        let (low, high) = (min(one, other), max(one, other))
+        return ring.withLock { ring in
+            guard high <= ring.last, let rows = ring.rows(after: low, limit: Self.maximumRows) else { return false }
+            return !rows.contains { $0.sequence <= high && dependencies.areAffected(by: $0) }
         }
     }
 }

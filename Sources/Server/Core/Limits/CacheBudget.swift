@@ -2,13 +2,13 @@
 package struct CacheBudget: Sendable, Equatable {
     /// A cache, or several of one kind.
     package enum Share: String, CaseIterable, Sendable {
-        case pages, html, homeAuthors, database, tokens, logins, files, pictures, filters
+        case pages, html, statuses, homeAuthors, database, tokens, logins, files, pictures, filters
 
         /// The part of the budget, in 64ths.
         package var weight: Int {
             switch self {
-            case .pages: 30
-            case .html: 8
+            case .pages: 24
+            case .html, .statuses: 7
             case .homeAuthors: 4
             case .database: 12
             case .tokens, .filters: 2

@@ -131,6 +131,13 @@ package struct SharedStatus: Sendable {
         package var votes: [Int] = []
 
         package init() {}
+
+        /// The marks on a status that was read for a viewer.
+        package init(on status: Status) {
+            marks = status.marks
+            isBoosted = status.isBoostedByViewer
+            votes = status.poll?.ownVotes ?? []
+        }
     }
 
     /// The status without any marks.

@@ -19,6 +19,9 @@ package struct StatusDraft: Sendable {
 
     package init(text: String) { self.text = text }
 
+    /// Whether the text or the files are hidden at first, as what has a content warning always is.
+    package var isSensitive: Bool { sensitive || !spoilerText.isEmpty }
+
     /// As in Mastodon, a content warning without a text is the text, and what is attached to it stays hidden.
     package mutating func useWarningAsText() {
         guard !spoilerText.isBlank, text.isBlank else { return }
@@ -51,6 +54,29 @@ package struct PreparedStatus: Sendable {
         self.draft = draft
         self.rendered = rendered
         self.inReplyToAccountID = inReplyToAccountID
+    }
+}
+
+extension PreparedStatus {
+    /// The new status, as its author will read it.
+    /// - Parameter author: The author before the status was stored.
+    /// - Returns: `nil` if it has to be read: a reply may belong to a conversation that the author mutes, and files and polls
+    ///   are stored with it.
+    package func status(id: Int64, by author: Account, at now: Int64) -> Status? {
+        guard draft.inReplyToID == nil, draft.mediaIDs.isEmpty, draft.poll == nil, author.suspendedAt == nil else {
+            return nil
+        }
+        var author = author
+        if draft.visibility.affectsStatusCount {
+            author.statusesCount += 1
+            author.lastStatusAt = now
+        }
+        var status = Status(
+            id: id, account: author, createdAt: now, visibility: draft.visibility, language: draft.language,
+            source: draft.source, text: draft.text, content: rendered.html, spoilerText: draft.spoilerText,
+            sensitive: draft.isSensitive, mentions: rendered.mentions, tags: rendered.tags)
+        status.sourceWebsite = draft.sourceWebsite
+        return status
     }
 }
 

@@ -78,20 +78,28 @@ extension ChangeDependencies {
     /// The dependencies of statuses that a value shows outside of any list.
     /// - Parameter viewer: The account for which they were read; `nil` for anonymous visitors.
     package init(showing statuses: [Status], to viewer: Int64?) {
+        // By index, because copying a status costs more than its references.
+        self.init(showing: statuses.indices.map { statuses[$0].references }, to: viewer)
+    }
+
+    /// The dependencies of statuses that a value shows outside of any list.
+    package init(showing statuses: [StatusReferences], to viewer: Int64?) {
         self.init()
         self.viewer = viewer
-        add(statuses)
+        accounts.reserveCapacity(statuses.count)
+        self.statuses.reserveCapacity(2 * statuses.count)
+        for status in statuses { add(status) }
     }
 
     /// The dependencies of a page of a timeline.
     /// - Parameters:
     ///   - pagination: The requested page.
     ///   - sources: Where the statuses of a home timeline or of a list come from. Ignored for other timelines.
-    package init(
-        _ page: Page<Status>, of timeline: Timeline, _ pagination: Pagination, sources: TimelineSources, viewer: Int64?
+    package init<Entry: ListedEntry>(
+        _ page: Page<Entry>, of timeline: Timeline, _ pagination: Pagination, sources: TimelineSources, viewer: Int64?
     ) {
-        self.init(showing: page.entries, to: viewer)
-        if let following = page.following { add([following]) }
+        self.init(showing: page.entries.indices.map { page.entries[$0].references }, to: viewer)
+        if let following = page.following { add(following.references) }
         authors = timeline.newAuthors(sources)
         tags = timeline.newTags(sources)
         end = Self.end(of: page, pagination)
@@ -99,23 +107,17 @@ extension ChangeDependencies {
         onAnything = page.endsEarly || (timeline.hasSources && sources.authors == nil) || timeline == .classic
     }
 
-    private mutating func add(_ shown: [Status]) {
-        accounts.reserveCapacity(shown.count)
-        statuses.reserveCapacity(2 * shown.count)
-        // By index, because copying a status would cost more than adding it.
-        for index in shown.indices {
-            accounts.insert(shown[index].account.id)
-            statuses.insert(shown[index].id)
-            if let parent = shown[index].inReplyToID { statuses.insert(parent) }
-            guard let boost = shown[index].boost?.id, let booster = shown[index].boost?.account.id else { continue }
-            accounts.insert(booster)
-            statuses.insert(boost)
-        }
+    private mutating func add(_ status: StatusReferences) {
+        accounts.insert(status.author)
+        statuses.insert(status.id)
+        if let parent = status.parent { statuses.insert(parent) }
+        if let booster = status.booster { accounts.insert(booster) }
+        if let boost = status.boost { statuses.insert(boost) }
     }
 
     /// New statuses have higher ids than all others, so they never enter a page below an upper bound, nor a full page
     /// that was read upwards.
-    private static func end(of page: Page<Status>, _ pagination: Pagination) -> Int64 {
+    private static func end(of page: Page<some Sendable>, _ pagination: Pagination) -> Int64 {
         guard pagination.isAscending, page.entries.count >= pagination.limit else { return pagination.maxID ?? .max }
         return 0
     }

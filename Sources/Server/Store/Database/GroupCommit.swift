@@ -107,25 +107,56 @@ package final class GroupCommit: Sendable {
         var newEpoch: String?
         var jobs = batch
         defer { batch = jobs }
+        var failure: (any Error)?
         let start = ContinuousClock.now
         var end = start
-        try connection.inTransaction(isRepeatable: { jobs.allSatisfy(\.isRepeatable) }) {
-            if jobs.isEmpty { jobs = take() }
-            newEpoch = try renewEpochIfBehind(Database(connection: connection))
-            let refusal = jobs.allSatisfy(\.freesSpace) ? nil : missingReserve()
-            results = try jobs.map { job in
-                if let refusal, !job.freesSpace { return .failure(refusal) }
-                return try run(job, connection)
+        do {
+            try connection.inTransaction(isRepeatable: { jobs.allSatisfy(\.isRepeatable) }) {
+                if jobs.isEmpty { jobs = take() }
+                newEpoch = try renewEpochIfBehind(Database(connection: connection))
+                results = try run(jobs, connection, &failure)
+                let db = Database(connection: connection)
+                rows = try db.changes(after: log.sequence, limit: Self.maximumRows)
+                sequence = try position(after: rows, isRenewed: newEpoch != nil, in: db)
+                end = .now
             }
-            // A job may have detected corruption; the other jobs must not be committed then.
-            try engine.requireWritable()
-            let db = Database(connection: connection)
-            (rows, sequence) = (try db.changes(after: log.sequence, limit: Self.maximumRows), try db.lastChange())
-            end = .now
+        } catch {
+            guard let failure else { throw error }
+            return [.failure(failure)]
         }
         metrics.record(jobs: jobs.count, start: start, end: end)
         if let newEpoch { log.restart(epoch: newEpoch, at: sequence) } else { log.extend(by: rows, upTo: sequence) }
         return results
+    }
+
+    /// The position after the transaction.
+    private func position(after rows: [Change], isRenewed: Bool, in db: Database) throws -> Int64 {
+        guard !isRenewed, rows.count < Self.maximumRows, let last = rows.last else { return try db.lastChange() }
+        return last.sequence
+    }
+
+    /// - Parameter failure: The error of the only job, whose transaction is rolled back.
+    private func run(
+        _ jobs: [Job], _ connection: any WriterConnection, _ failure: inout (any Error)?
+    ) throws -> [Result<Void, any Error>] {
+        let refusal = jobs.allSatisfy(\.freesSpace) ? nil : missingReserve()
+        if jobs.count == 1, refusal == nil { return [.success(try runAlone(jobs[0], connection, &failure))] }
+        let results = try jobs.map { job in
+            if let refusal, !job.freesSpace { return Result<Void, any Error>.failure(refusal) }
+            return try run(job, connection)
+        }
+        // A job may have detected corruption; the other jobs must not be committed then.
+        try engine.requireWritable()
+        return results
+    }
+
+    /// Runs the only job without a savepoint, which would copy each page that the job changes.
+    private func runAlone(_ job: Job, _ connection: any WriterConnection, _ failure: inout (any Error)?) throws {
+        failure = nil
+        do { try job.run(Database(connection: connection)) } catch {
+            if connection.isInsideTransaction, !engine.isDiskFull(error) { failure = error }
+            throw error
+        }
     }
 
     /// Renews the epoch if the database has lost changes that clients have seen, because a standby that lacked them was

@@ -43,7 +43,7 @@ enum SearchFact: Sendable, Equatable {
         if kinds.contains(.audio) { attachments.append(.audio) }
         if status.poll != nil { attachments.append(.poll) }
         // Quotes in the text are escaped, so that only links contain this.
-        if status.content.contains(" target=\"_blank\"") { attachments.append(.link) }
+        if status.content.containsBytes(of: " target=\"_blank\"") { attachments.append(.link) }
         return attachments
     }
 
@@ -52,5 +52,19 @@ enum SearchFact: Sendable, Equatable {
         guard let tag = status.language, !tag.isEmpty else { return [] }
         let primary = String(Substring(tag.utf8.prefix { $0 != UInt8(ascii: "-") }))
         return primary == tag ? [tag] : [primary, tag]
+    }
+}
+
+extension String {
+    /// Whether the text contains another one, compared as bytes, which is faster than by characters.
+    fileprivate func containsBytes(of part: StaticString) -> Bool {
+        var text = self
+        return text.withUTF8 { text in
+            part.withUTF8Buffer { part in
+                text.indices.dropLast(part.count - 1).contains {
+                    text[$0] == part[0] && text[$0..<$0 + part.count].elementsEqual(part)
+                }
+            }
+        }
     }
 }

@@ -1,12 +1,12 @@
 import FeedCore
 
-/// A search for statuses: reads the hits of both indexes, newest first, some per query, and leaves out those that the
+/// A search for statuses: reads the hits of both indexes, newest first, some per step, and leaves out those that the
 /// viewer may not see or does not want, until there are enough.
 ///
 /// Everyone finds public and unlisted statuses of accounts that agree to it (``Account/Privacy/indexable``). All others
 /// are found by their author, by the accounts that they mention, and by those followers of the author who may see them.
 struct StatusSearch: Sendable {
-    /// The largest number of queries per search, and of hits that each of them reads.
+    /// The largest number of steps per search, and of hits that each of them reads and judges.
     static let maximumSteps = 130
     static let maximumHits = 100
     /// The largest offset and the largest limit.
@@ -20,29 +20,34 @@ struct StatusSearch: Sendable {
     private struct Part: Sendable {
         let isRestricted: Bool
         let expression: SearchExpression
+        /// The id below which hits remain unread.
+        var below = Int64.max
         /// The number of hits that may still be read.
         var budget = Int.max
     }
 
+    /// Those of which hits remain unread.
     private var parts: [Part]
     private let condition: SQL
     private let above: Int64
-    private var below: Int64
     private let wanted: Int
     /// The number of hits that the next query reads.
-    private var hits: Int
+    private var limit: Int
+    /// Hits that have been read and not judged yet.
+    private var waiting: Set<Int64> = []
     /// The matching statuses, newest first.
     private(set) var matches: [Int64] = []
 
     /// - Parameter now: Milliseconds since 1970.
     init(_ query: StatusQuery, viewer: Int64?, now: Int64, in db: Database) throws {
+        let below = min(query.maxID ?? .max, query.before.map(Self.firstID) ?? .max)
         parts = try Self.parts(SearchExpression(query), query, viewer: viewer, in: db)
             .filter { !$0.expression.isImpossible }
+        for index in parts.indices { parts[index].below = below }
         condition = Self.condition(query, viewer: viewer, now: now)
         above = max(query.minID ?? .min, query.after.map { Self.firstID(at: $0) - 1 } ?? .min)
-        below = min(query.maxID ?? .max, query.before.map(Self.firstID) ?? .max)
         wanted = min(max(0, query.offset), Self.maximumMatches) + min(max(0, query.limit), Self.maximumMatches)
-        hits = min(2 * wanted + 20, Self.maximumHits)
+        limit = min(2 * wanted + 20, Self.maximumHits)
     }
 
     /// The first id of a status that was created at a time.
@@ -94,31 +99,35 @@ struct StatusSearch: Sendable {
     }
 
     /// Whether there may be more matches that are needed.
-    var needsMore: Bool { !parts.isEmpty && matches.count < wanted && above < below }
+    var needsMore: Bool { matches.count < wanted && !(parts.isEmpty && waiting.isEmpty) }
 
-    /// Runs one query.
+    /// Judges the newest hits, after one query for more of them if necessary.
     mutating func step(in db: Database) throws {
-        let limit = max(10, hits / parts.count)
-        hits = min(2 * hits, Self.maximumHits)
-        var (ids, end): (Set<Int64>, Int64?) = ([], nil)
-        for index in parts.indices {
-            let hits = try hits(of: parts[index], limit, in: db)
-            parts[index].budget -= hits.ids.count
-            ids.formUnion(hits.ids)
-            if let rest = hits.end { end = max(end ?? rest, rest) }
-        }
-        // Below it, not all parts have been read.
-        let complete = ids.filter { $0 >= end ?? .min }
-        let visible = try Set(db.fetchAll(visible(Array(complete)), as: Int64.self))
-        matches += complete.filter(visible.contains).sorted(by: >)
-        parts.removeAll { $0.budget <= 0 }
-        if let end { below = end } else { parts = [] }
+        if complete.isEmpty { try readMore(in: db) }
+        let newest = Array(complete.sorted(by: >).prefix(Self.maximumHits))
+        waiting.subtract(newest)
+        let visible = try Set(db.fetchAll(visible(newest), as: Int64.self))
+        matches += newest.filter(visible.contains)
     }
 
-    private func hits(of part: Part, _ limit: Int, in db: Database) throws -> SearchHits {
+    /// The hits above those that remain unread.
+    private var complete: Set<Int64> {
+        let end = parts.map(\.below).max() ?? .min
+        return waiting.filter { $0 >= end }
+    }
+
+    /// Reads hits of the part that is behind the others.
+    private mutating func readMore(in db: Database) throws {
+        guard let index = parts.indices.max(by: { parts[$0].below < parts[$1].below }) else { return }
+        let part = parts[index]
         let range = SearchRange(
-            isRestricted: part.isRestricted, above: above, below: below, limit: min(limit, part.budget))
-        return try db.connection.fullText.hits(of: part.expression, in: range, in: db)
+            isRestricted: part.isRestricted, above: above, below: part.below, limit: min(limit, part.budget))
+        let hits = try db.connection.fullText.hits(of: part.expression, in: range, in: db)
+        limit = min(2 * limit, Self.maximumHits)
+        waiting.formUnion(hits.ids)
+        parts[index].budget -= hits.ids.count
+        parts[index].below = hits.end ?? .min
+        if hits.end == nil || parts[index].budget <= 0 { parts.remove(at: index) }
     }
 
     private func visible(_ ids: [Int64]) -> SQL {

@@ -1,5 +1,15 @@
 import FeedCore
 
+/// The statuses and boosts to read.
+struct StatusCandidates: Sendable {
+    /// A query of (page_id, status_id).
+    let query: SQL
+    /// The order by page_id.
+    var order: SQL = "DESC"
+    /// Whether there may be boosts among them.
+    var boosts = true
+}
+
 /// Decodes statuses from query results, with their authors, boosts and the viewer's marks.
 enum StatusRow {
     private enum Column: Int, EntityColumn {
@@ -55,15 +65,19 @@ enum StatusRow {
         return "\(sql: own), \(entry)\(sql: boosts ? booster : "")"
     }
 
-    /// - Parameters:
-    ///   - candidates: A query of (page_id, status_id).
-    ///   - boosts: Whether there may be boosts among them.
-    static func query(_ candidates: SQL, order: SQL, viewer: Int64?, boosts: Bool = true) -> SQL {
-        """
-        WITH c(page_id, status_id) AS MATERIALIZED (\(candidates))
-        SELECT \(columns(viewer: viewer, boosts: boosts)) FROM c \(sql: boosts ? joinsWithBoosts : joins)
-        ORDER BY c.page_id \(order)
-        """
+    static func query(_ candidates: StatusCandidates, viewer: Int64?) -> SQL {
+        let boosts = candidates.boosts
+        return """
+            WITH c(page_id, status_id) AS MATERIALIZED (\(candidates.query))
+            SELECT \(columns(viewer: viewer, boosts: boosts)) FROM c \(sql: boosts ? joinsWithBoosts : joins)
+            ORDER BY c.page_id \(candidates.order)
+            """
+    }
+
+    /// The columns of ``ListedStatusRow`` that tell what a viewer has marked.
+    static func marks(of viewer: Int64) -> SQL {
+        [Entry.favourite, .bookmark, .pin, .conversationMute, .boost].map { $0.sql(for: viewer) }
+            .joined(separator: ", ")
     }
 
     private static let joins = """

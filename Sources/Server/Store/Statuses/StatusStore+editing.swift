@@ -50,7 +50,7 @@ extension StatusStore {
         let draft = new.draft
         return old.text != draft.text || old.spoilerText != draft.spoilerText || old.language != draft.language
             || MediaStore.differs(draft, from: old.media) || PollRule.changes(old.poll, to: draft.poll, at: now)
-            || old.sensitive != (draft.sensitive || !draft.spoilerText.isEmpty) || old.content != new.rendered.html
+            || old.sensitive != draft.isSensitive || old.content != new.rendered.html
     }
 
     private static func keep(_ old: Status, in db: Database) throws {
@@ -80,7 +80,7 @@ extension StatusStore {
         try db.execute(
             """
             UPDATE status SET text = \(draft.text), content = \(new.rendered.html),
-            spoiler_text = \(draft.spoilerText), sensitive = \(draft.sensitive || !draft.spoilerText.isEmpty),
+            spoiler_text = \(draft.spoilerText), sensitive = \(draft.isSensitive),
             language = \(draft.language), mentions = \(StatusRow.pack(new.rendered.mentions)),
             tags = \(StatusRow.pack(new.rendered.tags)), edited_at = \(now),
             media_ids = \(StatusRow.pack(draft.mediaIDs)), has_poll = \(draft.poll != nil) WHERE id = \(old.id)

@@ -24,7 +24,7 @@ package struct StatusStore: Sendable {
     /// Stores a new status with everything that belongs to it. Its id and time are those of this call.
     /// - Throws: ``FeedError`` `.invalid` if a file cannot be attached.
     static func post(_ status: PreparedStatus, at now: Int64, in db: Database) throws -> Status {
-        try db.requireActiveAccount(status.accountID)
+        let author = try db.requireActiveAccount(status.accountID)
         let id = try db.nextID(now: now)
         try insert(status, id: id, at: now, into: db)
         try MediaStore.attach(status.draft, to: id, by: status.accountID, isNew: true, at: now, in: db)
@@ -33,7 +33,8 @@ package struct StatusStore: Sendable {
         try join(status, id: id, at: now, in: db)
         try announce(status, id: id, at: now, in: db)
         try storeKey(of: status, id: id, at: now, in: db)
-        guard let stored = try find(db, id: id, for: status.accountID) else { throw FeedError.notFound }
+        let new = status.status(id: id, by: author, at: now)
+        guard let stored = try new ?? find(db, id: id, for: status.accountID) else { throw FeedError.notFound }
         try StatusIndex.add(stored, in: db)
         return stored
     }
@@ -65,6 +66,19 @@ package struct StatusStore: Sendable {
         try await TimelineReader(timeline, for: viewer, now: database.clock.now()).page(page, in: database)
     }
 
+    /// The same page, of which some statuses need not be read.
+    /// - Parameter known: The statuses and boosts that the caller knows as they are at a position of the change log; `nil`
+    ///   for each of the others. Called while the page is read, possibly several times.
+    package func timeline(
+        _ timeline: Timeline, page: Pagination, for viewer: Int64?,
+        known: @escaping @Sendable (_ ids: [Int64], _ position: Int64) -> [StatusTemplate?]
+    ) async throws -> Page<ListedStatus> {
+        let reader = TimelineReader(timeline, for: viewer, now: database.clock.now()) { candidates, db in
+            try ListedStatusRow.read(candidates, for: viewer, known: known, in: db)
+        }
+        return try await reader.page(page, in: database)
+    }
+
     /// The accounts and hashtags whose statuses the home timeline of an account contains.
     /// - Parameter limit: The maximum number of accounts to list.
     package func homeSources(of account: Int64, limit: Int) async throws -> TimelineSources {
@@ -93,7 +107,7 @@ extension StatusStore {
              source_website, media_ids, has_poll)
             VALUES (\(id), \(status.accountID), \(time), \(draft.visibility.rawValue), \(draft.language),
              \(draft.source), \(draft.text), \(status.rendered.html), \(draft.spoilerText),
-             \(draft.sensitive || !draft.spoilerText.isEmpty), \(draft.inReplyToID),
+             \(draft.isSensitive), \(draft.inReplyToID),
              (SELECT coalesce(conversation_id, id) FROM status WHERE id = \(draft.inReplyToID)),
              \(status.inReplyToAccountID), \(StatusRow.pack(status.rendered.mentions)),
              \(StatusRow.pack(status.rendered.tags)), \(importID), \(importKey.map { Data($0) }),

@@ -2,30 +2,36 @@ import FeedCore
 
 /// Reads a page of a timeline with several bounded queries, so that a page that omits many statuses does not delay
 /// other readers. A page may therefore be short and still have a next one.
-struct TimelineReader {
+struct TimelineReader<Entry: ListedEntry> {
     /// The maximum number of queries per page. If the page is still not full, the next page starts where this one ends.
-    private static let maximumQueries = 50
+    private static var maximumQueries: Int { 50 }
     /// The minimum number of followed accounts and hashtags for which the home timeline is read from the newest statuses
     /// of all accounts.
-    private static let manyFollows = 60
+    private static var manyFollows: Int { 60 }
 
     private let timeline: Timeline
     private let viewer: Int64?
     private let now: Int64
     private let manyFollows: Int
+    private let rows: @Sendable (StatusCandidates, Database) throws -> [Entry]
 
     /// - Parameters:
     ///   - now: Milliseconds since 1970.
     ///   - manyFollows: Overrides the threshold, to test both ways of reading a home timeline.
-    init(_ timeline: Timeline, for viewer: Int64?, now: Int64, manyFollows: Int = Self.manyFollows) {
+    ///   - rows: Reads the entries of a page.
+    init(
+        _ timeline: Timeline, for viewer: Int64?, now: Int64, manyFollows: Int? = nil,
+        rows: @escaping @Sendable (StatusCandidates, Database) throws -> [Entry]
+    ) {
         self.timeline = timeline
         self.viewer = viewer
         self.now = now
-        self.manyFollows = manyFollows
+        self.manyFollows = manyFollows ?? Self.manyFollows
+        self.rows = rows
     }
 
-    func page(_ page: Pagination, in database: FeedDatabase) async throws -> Page<Status> {
-        var statuses: [Status] = []
+    func page(_ page: Pagination, in database: FeedDatabase) async throws -> Page<Entry> {
+        var statuses: [Entry] = []
         var rest = page.fetchingOneExtra
         for round in 0..<Self.maximumQueries {
             let next = try await database.read { [rest] db in try step(rest, isFirst: round == 0, in: db) }
@@ -39,7 +45,7 @@ struct TimelineReader {
     /// The result of one query.
     struct Step: Sendable {
         /// The statuses, nearest first.
-        let statuses: [Status]
+        let statuses: [Entry]
         /// The last row read, if more may follow.
         let end: Int64?
     }
@@ -63,9 +69,17 @@ struct TimelineReader {
         return Step(statuses: statuses, end: end)
     }
 
-    private func read(_ scan: TimelineScan, _ page: Pagination, maximumRows: Int, in db: Database) throws -> [Status] {
-        let query = scan.rows(page, maximumRows: maximumRows, viewer: viewer)
-        return try StatusRow.read(query, for: viewer, in: db)
+    private func read(_ scan: TimelineScan, _ page: Pagination, maximumRows: Int, in db: Database) throws -> [Entry] {
+        let query = scan.candidates(page, maximumRows)
+        return try rows(StatusCandidates(query: query, order: page.order, boosts: scan.boosts), db)
+    }
+}
+
+extension TimelineReader<Status> {
+    init(_ timeline: Timeline, for viewer: Int64?, now: Int64, manyFollows: Int? = nil) {
+        self.init(timeline, for: viewer, now: now, manyFollows: manyFollows) { candidates, db in
+            try StatusRow.read(StatusRow.query(candidates, viewer: viewer), for: viewer, in: db)
+        }
     }
 }
 
@@ -88,7 +102,7 @@ extension Pagination {
     /// - Parameters:
     ///   - statuses: The statuses, nearest first; one more than the limit if another page follows.
     ///   - end: The last row read, if reading stopped before the page was full.
-    fileprivate func list(_ statuses: consuming [Status], end: Int64?) -> Page<Status> {
+    fileprivate func list<Entry: ListedEntry>(_ statuses: consuming [Entry], end: Int64?) -> Page<Entry> {
         let hasOlder = end != nil || statuses.count > limit
         let following = statuses.count > limit ? statuses[limit] : nil
         statuses.removeLast(max(0, statuses.count - limit))

@@ -21,11 +21,6 @@ struct TimelineScan {
     /// The maximum number of rows read per query.
     var maximumRows = 200
 
-    /// The rows that meet the condition, nearest first.
-    func rows(_ page: Pagination, maximumRows: Int, viewer: Int64?) -> SQL {
-        StatusRow.query(candidates(page, maximumRows), order: page.order, viewer: viewer, boosts: boosts)
-    }
-
     /// The last row read, if more may follow.
     func end(_ page: Pagination, maximumRows: Int) -> SQL {
         switch source {
@@ -38,7 +33,8 @@ struct TimelineScan {
         }
     }
 
-    private func candidates(_ page: Pagination, _ maximumRows: Int) -> SQL {
+    /// A query of (page_id, status_id) of the rows that meet the condition, nearest first.
+    func candidates(_ page: Pagination, _ maximumRows: Int) -> SQL {
         switch source {
         case .statuses(let index):
             """

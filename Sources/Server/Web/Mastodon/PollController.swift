@@ -32,7 +32,8 @@ struct PollController: Sendable {
         // A boost has no poll of its own.
         guard let status, status.boost == nil, let poll = status.poll else { throw FeedError.notFound }
         var json = JSONWriter(capacity: 512)
-        json.poll(poll, of: status.account.id, try contexts.make(for: request), viewer: viewer)
+        let marks = viewer.map { ViewerMarks(on: status, of: $0.account.id, []) }
+        json.poll(poll, of: status.account.id, try contexts.make(for: request), marks)
         return Response(json: json)
     }
 }
@@ -67,17 +68,17 @@ extension PollDraft {
 
 extension JSONWriter {
     /// Writes the field `poll` of a status.
-    mutating func poll(of status: Status, _ entities: EntityContext, viewer: Viewer?) {
+    mutating func poll(of status: Status, _ entities: EntityContext, _ marks: ViewerMarks?) {
         key("poll")
         guard let poll = status.poll else { return null() }
-        self.poll(poll, of: status.account.id, entities, viewer: viewer)
+        self.poll(poll, of: status.account.id, entities, marks)
     }
 
     /// Writes a Poll entity.
     /// - Parameters:
     ///   - author: The author of the poll, who counts as having voted, as in Mastodon.
-    ///   - viewer: The account whose votes are included; `nil` omits them.
-    mutating func poll(_ poll: Poll, of author: Int64, _ entities: EntityContext, viewer: Viewer?) {
+    ///   - marks: The votes that are included, instead of those that the poll contains; `nil` omits them.
+    mutating func poll(_ poll: Poll, of author: Int64, _ entities: EntityContext, _ marks: ViewerMarks?) {
         object {
             $0.field("id", id: poll.id)
             $0.field("expires_at", time: poll.expiresAt)
@@ -85,16 +86,16 @@ extension JSONWriter {
             $0.field("multiple", poll.isMultiple)
             $0.field("votes_count", poll.votesCount)
             $0.field("voters_count", poll.votersCount)
-            if let viewer { $0.own(poll, of: author, viewer.account.id) } else { $0.gap() }
+            if let marks { $0.ownVotes(marks, isAuthor: marks.viewer == author) } else { $0.gap() }
             $0.array("options") { for option in poll.options { $0.option(option, showsVotes: poll.showsTotals) } }
             $0.emojis(in: poll.options.map(\.title), entities)
         }
     }
 
     /// Writes the fields of a Poll entity that depend on the viewer.
-    mutating func own(_ poll: Poll, of author: Int64, _ viewer: Int64) {
-        field("voted", viewer == author || !poll.ownVotes.isEmpty)
-        array("own_votes") { json in for number in poll.ownVotes { json.int(number) } }
+    mutating func ownVotes(_ own: ViewerMarks, isAuthor: Bool) {
+        field("voted", isAuthor || !own.marks.votes.isEmpty)
+        array("own_votes") { json in for number in own.marks.votes { json.int(number) } }
     }
 
     private mutating func option(_ option: Poll.Option, showsVotes: Bool) {

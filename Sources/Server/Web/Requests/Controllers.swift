@@ -72,7 +72,7 @@ extension Services {
 
     private func addTimelines(to endpoints: Endpoints) {
         TimelineController(
-            statuses: stores.statuses, lists: stores.lists, accounts: stores.accounts, pages: pages,
+            templates: templates, lists: stores.lists, accounts: stores.accounts, pages: pages,
             homeSources: homeSources, contexts: contexts, settings: settings
         ).addEndpoints(to: endpoints)
         ConversationController(conversations: stores.conversations, contexts: contexts, settings: settings)

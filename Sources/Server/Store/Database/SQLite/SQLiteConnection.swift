@@ -44,22 +44,37 @@ package struct SQLiteConnection: WriterConnection {
 
     func inTransaction(isRepeatable: () -> Bool, _ body: () throws -> Void) throws {
         try pending.keepingIfDone {
-            try db.inTransaction(.immediate) {
+            try execute("BEGIN IMMEDIATE")
+            do {
                 try body()
                 try SQLiteFullText(pending: pending).addPending(in: Database(connection: self))
-                return .commit
+                try execute("COMMIT")
+            } catch {
+                // After some errors, SQLite has ended the transaction itself.
+                if isInsideTransaction { try? db.rollback() }
+                throw error
             }
         }
     }
 
     func inSavepoint(_ body: () throws -> Void) throws {
         try pending.keepingIfDone {
-            try db.inSavepoint {
+            try execute("SAVEPOINT job")
+            do {
                 try body()
-                return .commit
+                try execute("RELEASE job")
+            } catch {
+                if isInsideTransaction {
+                    try? execute("ROLLBACK TO job")
+                    try? execute("RELEASE job")
+                }
+                throw error
             }
         }
     }
+
+    /// Unlike GRDB, prepares the statements that begin and end transactions only once.
+    private func execute(_ statement: String) throws { _ = try run(statement, [], isReused: true) }
 }
 
 extension SQLValue {

@@ -1,6 +1,23 @@
 import FeedAPI
 import FeedCore
 
+/// What the entity of a status contains about its viewer.
+struct ViewerMarks: Sendable {
+    let viewer: Int64
+    let marks: SharedStatus.Marks
+    /// The filters that match the status or its boost.
+    let matches: [FilterMatch]
+
+    init(_ marks: SharedStatus.Marks, of viewer: Int64, _ matches: [FilterMatch]) {
+        (self.viewer, self.marks, self.matches) = (viewer, marks, matches)
+    }
+
+    /// - Parameter status: The status with the marks of the viewer.
+    init(on status: Status, of viewer: Int64, _ matches: [FilterMatch]) {
+        self.init(SharedStatus.Marks(on: status), of: viewer, matches)
+    }
+}
+
 extension JSONWriter {
     /// Writes an array of Status entities.
     mutating func statuses(_ statuses: [Status], _ entities: EntityContext, viewer: Viewer?) {
@@ -13,13 +30,14 @@ extension JSONWriter {
     mutating func status(
         _ status: Status, _ entities: EntityContext, viewer: Viewer?, _ more: (inout JSONWriter) -> Void = { _ in }
     ) {
-        let matches = viewer == nil ? [] : entities.filters.matches(status)
-        self.status(status, entities, viewer: viewer, matches: matches, more)
+        let marks = viewer.map { ViewerMarks(on: status, of: $0.account.id, entities.filters.matches(status)) }
+        self.status(status, entities, marks, more)
     }
 
-    /// - Parameter matches: The filters that match the status or its boost.
-    private mutating func status(
-        _ status: Status, _ entities: EntityContext, viewer: Viewer?, matches: [FilterMatch],
+    /// Writes a Status entity.
+    /// - Parameter marks: What is included about the viewer, instead of what the status contains.
+    mutating func status(
+        _ status: Status, _ entities: EntityContext, _ marks: ViewerMarks?,
         _ more: (inout JSONWriter) -> Void = { _ in }
     ) {
         let (base, id) = (entities.base, status.boost?.id ?? status.id)
@@ -42,7 +60,7 @@ extension JSONWriter {
             $0.field("edited_at", time: status.editedAt)
             $0.key("content")
             $0.html(status.content, base: base)
-            $0.reblog(status, entities, viewer: viewer, matches: matches)
+            $0.reblog(status, entities, marks)
             $0.application(status)
             $0.key("account")
             $0.account(status.boost?.account ?? status.account, entities)
@@ -51,33 +69,33 @@ extension JSONWriter {
             $0.tags(status.tags, base: base)
             $0.emojis(in: status.textsWithEmoji, entities)
             $0.field("card", nil)
-            $0.poll(of: status, entities, viewer: viewer)
-            if let viewer { $0.own(status, viewer.account.id, matches) } else { $0.gap() }
+            $0.poll(of: status, entities, marks)
+            if let marks {
+                $0.own(marks, canPin: marks.viewer == status.account.id && status.visibility != .direct)
+            } else {
+                $0.gap()
+            }
             more(&$0)
         }
     }
 
-    private mutating func reblog(
-        _ status: Status, _ entities: EntityContext, viewer: Viewer?, matches: [FilterMatch]
-    ) {
+    private mutating func reblog(_ status: Status, _ entities: EntityContext, _ marks: ViewerMarks?) {
         key("reblog")
         guard status.boost != nil else { return null() }
         var original = status
         original.boost = nil
-        self.status(original, entities, viewer: viewer, matches: matches)
+        self.status(original, entities, marks)
     }
 
     /// Writes the fields of a Status entity that depend on the viewer.
-    mutating func own(_ status: Status, _ viewer: Int64, _ matches: [FilterMatch]) {
-        field("favourited", status.marks.contains(.favourite))
-        field("reblogged", status.isBoostedByViewer)
-        field("muted", status.marks.contains(.conversationMute))
-        field("bookmarked", status.marks.contains(.bookmark))
-        // Only if the viewer could pin the status.
-        if status.account.id == viewer, status.visibility != .direct {
-            field("pinned", status.marks.contains(.pin))
-        }
-        filtered(matches)
+    /// - Parameter canPin: Whether the viewer could pin the status.
+    mutating func own(_ own: ViewerMarks, canPin: Bool) {
+        field("favourited", own.marks.marks.contains(.favourite))
+        field("reblogged", own.marks.isBoosted)
+        field("muted", own.marks.marks.contains(.conversationMute))
+        field("bookmarked", own.marks.marks.contains(.bookmark))
+        if canPin { field("pinned", own.marks.marks.contains(.pin)) }
+        filtered(own.matches)
     }
 
     /// Writes a Context entity.

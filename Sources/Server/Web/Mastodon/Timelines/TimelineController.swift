@@ -10,7 +10,7 @@ struct TimelineController: Sendable {
     /// The maximum number of hashtags in each of `any`, `all` and `none`.
     private static let tagLimit = 4
 
-    let statuses: StatusStore
+    let templates: StatusTemplates
     let lists: ListStore
     let accounts: AccountStore
     let pages: PageCache
@@ -106,21 +106,15 @@ extension TimelineController {
     private func make(
         _ timeline: Timeline?, _ page: Pagination, _ request: Request, viewer: Viewer?
     ) async throws -> (CachedPage, ChangeDependencies) {
+        guard let timeline else { return (CachedPage(body: ByteBuffer(string: "[]"), link: nil), ChangeDependencies()) }
         let base = try contexts.baseURL.text(for: request)
-        var statusPage = Page<Status>.empty
-        var dependencies = ChangeDependencies()
-        if let timeline {
-            // Before the page: a follow in between affects the page.
-            let sources = try await sources(of: timeline)
-            statusPage = try await statuses.timeline(timeline, page: page, for: viewer?.account.id)
-            dependencies = ChangeDependencies(
-                statusPage, of: timeline, page, sources: sources, viewer: viewer?.account.id)
-        }
-        var entities = contexts.make(base: base)
-        if let timeline { entities.filters = try await contexts.filters.of(viewer, in: timeline.filterContext) }
-        var json = JSONWriter(capacity: 2048 * (1 + statusPage.entries.count))
-        json.statuses(statusPage.entries, entities, viewer: viewer)
-        let links = PageLinks(base: base, request: request).header(statusPage)
+        let account = viewer?.account.id
+        // Before the page: a follow in between affects the page.
+        let sources = try await sources(of: timeline)
+        let filters = try await contexts.filters.of(viewer, in: timeline.filterContext)
+        let (statuses, json) = try await templates.page(timeline, page, base: base, viewer: account, filters)
+        let dependencies = ChangeDependencies(statuses, of: timeline, page, sources: sources, viewer: account)
+        let links = PageLinks(base: base, request: request).header(statuses)
         return (CachedPage(body: ByteBuffer(bytes: json.bytes), link: links.value), dependencies)
     }
 

@@ -1,8 +1,7 @@
 import FeedAPI
 import FeedCore
 
-/// The JSON of a status that is encoded once for many viewers. What depends on the viewer is inserted for each of them.
-struct StatusTemplate: Sendable {
+extension StatusTemplate {
     /// The fields that depend on the viewer. Most viewers have equal ones.
     struct OwnFields: Sendable, Hashable {
         /// Of an anonymous visitor.
@@ -17,8 +16,9 @@ struct StatusTemplate: Sendable {
 
         /// - Parameter status: The status with the marks of the viewer.
         init(_ status: Status, viewer: Int64, matches: [FilterMatch]) {
-            self.status = Self.fields { $0.own(status, viewer, matches) }
-            poll = status.poll.map { poll in Self.fields { $0.own(poll, of: status.account.id, viewer) } } ?? []
+            let (marks, isAuthor) = (ViewerMarks(on: status, of: viewer, matches), viewer == status.account.id)
+            self.status = Self.fields { $0.own(marks, canPin: isAuthor && status.visibility != .direct) }
+            poll = status.poll == nil ? [] : Self.fields { $0.ownVotes(marks, isAuthor: isAuthor) }
         }
 
         private static func fields(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
@@ -28,20 +28,19 @@ struct StatusTemplate: Sendable {
         }
     }
 
-    private let bytes: [UInt8]
-    private let gaps: [Int]
-    private let hasPoll: Bool
-
-    /// - Parameter status: The status without marks.
+    /// - Parameter status: The status; its marks are left out.
     init(_ status: Status, _ entities: EntityContext) {
         var json = JSONWriter(capacity: 4096, recordsGaps: true)
         json.status(status, entities, viewer: nil)
-        bytes = json.bytes
-        gaps = json.gaps ?? []
-        hasPoll = status.poll != nil
+        // Without the unused capacity.
+        self.init(bytes: Array(json.bytes[...]), gaps: json.gaps ?? [], of: status)
     }
 
-    /// The complete JSON. A boost contains the fields twice, because it repeats the content of the boosted status.
+    /// Whether a gap is that of the poll, which comes before the fields of its status. A boost contains the fields twice,
+    /// because it repeats the content of the boosted status.
+    func isPoll(_ gap: Int) -> Bool { hasPoll && gap.isMultiple(of: 2) }
+
+    /// The complete JSON.
     func filled(with own: OwnFields) -> [UInt8] {
         guard own != .none else { return bytes }
         var filled: [UInt8] = []
@@ -49,10 +48,23 @@ struct StatusTemplate: Sendable {
         var start = 0
         for (index, gap) in gaps.enumerated() {
             filled += bytes[start..<gap]
-            // The poll comes before the fields of its status.
-            filled += hasPoll && index.isMultiple(of: 2) ? own.poll : own.status
+            filled += isPoll(index) ? own.poll : own.status
             start = gap
         }
         return filled + bytes[start...]
+    }
+}
+
+extension JSONWriter {
+    /// Writes a Status entity, for an anonymous visitor without the fields that depend on the viewer.
+    mutating func status(_ template: StatusTemplate, _ marks: ViewerMarks?) {
+        guard let marks else { return encoded(template.bytes) }
+        encoded(template.bytes, gaps: template.gaps) { json, gap in
+            if template.isPoll(gap) {
+                json.ownVotes(marks, isAuthor: marks.viewer == template.references.author)
+            } else {
+                json.own(marks, canPin: template.canPin(marks.viewer))
+            }
+        }
     }
 }

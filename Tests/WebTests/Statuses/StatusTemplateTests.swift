@@ -65,6 +65,64 @@ struct StatusTemplateTests {
         try await Self.expectEqual(test, boost.pageID, [ada, bob, cleo])
     }
 
+    /// Pages of encoded statuses equal pages that are read and encoded for the viewer.
+    @Test func pagesContainEncodedStatuses() async throws {
+        let test = try TestServices()
+        var people: [Account] = []
+        for name in ["ada", "bob", "cleo"] { people.append(try await test.account(name).account) }
+        try await Self.fill(test.store, people)
+        let (templates, entities) = (test.services.templates, test.services.contexts.make(base: "http://feed.test"))
+        let viewers = people.map(Optional.some) + [nil]
+        for round in 0..<3 {
+            for viewer in viewers.map({ $0.map { FeedCore.Viewer(account: $0, scopes: .all) } }) {
+                let timelines =
+                    [Timeline.public, .account(people[0].id)] + (viewer.map { [.home($0.account.id)] } ?? [])
+                for timeline in timelines {
+                    let account = viewer?.account.id
+                    var context = entities
+                    context.filters = try await test.services.contexts.filters.of(viewer, in: timeline.filterContext)
+                    let found = try await templates.page(
+                        timeline, Pagination(limit: 20), base: entities.base, viewer: account, context.filters)
+                    let stored = try await test.store.statuses.timeline(
+                        timeline, page: Pagination(limit: 20), for: account)
+                    var json = JSONWriter()
+                    json.statuses(stored.entries, context, viewer: viewer)
+                    let wanted = String(decoding: json.bytes, as: UTF8.self)
+                    let name = "\(timeline) for \(viewer?.account.username ?? "nobody"), round \(round)"
+                    #expect(String(decoding: found.json.bytes, as: UTF8.self) == wanted, "\(name)")
+                    #expect(found.page.entries.map(\.references) == stored.entries.map(\.references), "\(name)")
+                    #expect(found.page.entries.map(\.pageID) == stored.entries.map(\.pageID), "\(name)")
+                }
+            }
+        }
+        let newest = try await test.store.statuses.timeline(.public, page: Pagination(limit: 20), for: nil).entries
+        let keys = newest.map { StatusTemplates.Key(base: entities.base, id: $0.id) }
+        let kept = templates.cache.values(for: keys, at: test.store.database.log.sequence)
+        #expect(!kept.isEmpty && kept.allSatisfy { $0 != nil })
+    }
+
+    /// A status of each kind, with marks, votes and a boost. bob follows ada and has a filter.
+    private static func fill(_ store: TestStore, _ people: [Account]) async throws {
+        let (ada, bob, cleo) = (people[0], people[1], people[2])
+        try await store.follows.follow(ada.id, by: bob.id)
+        let status = try await store.post("hello #world <b>&", by: ada)
+        for visibility in Visibility.allCases { _ = try await store.post("@bob to you", by: ada, visibility) }
+        _ = try await store.post("an answer", by: cleo, replyTo: status.id)
+        let poll = PollDraft(options: ["one", "two"], seconds: 3600)
+        let question = try await store.post("which?", by: ada, poll: poll)
+        _ = try await store.polls.vote([1], in: question.id, by: bob.id)
+        for mark in [StatusMark.favourite, .bookmark] {
+            _ = try await store.statuses.set(mark, true, on: status.id, by: bob.id)
+        }
+        _ = try await store.statuses.set(.conversationMute, true, on: status.id, by: cleo.id)
+        _ = try await store.statuses.set(.pin, true, on: status.id, by: ada.id)
+        for id in [status.id, question.id] { _ = try await store.statuses.boost(id, visibility: nil, by: bob.id) }
+        var filter = FilterDraft(title: "answers")
+        filter.contexts = [.home, .public]
+        filter.keywords = [FilterDraft.Keyword(text: "answer", isWholeWord: true)]
+        _ = try await store.filters.create(filter, by: bob.id)
+    }
+
     /// More viewers than one query is asked for.
     @Test func manyViewersShareAStatus() async throws {
         let test = try TestServices()

@@ -1,0 +1,29 @@
+import FeedClientKit
+import FeedTerminal
+
+extension ReaderSource {
+    /// The timeline that the source is; `nil` if it is none.
+    var timeline: TimelineName? {
+        switch self {
+        case .home: .home
+        case .local: .local
+        case .public: .public
+        case .bookmarks: .bookmarks
+        case .favourites: .favourites
+        case .list(let name): .list(name)
+        case .tag(let name): .tag(name)
+        case .profile(let name): .account(name)
+        case .notifications, .conversations, .outbox, .search: nil
+        }
+    }
+}
+
+extension ReaderReaction {
+    var action: StatusAction {
+        switch self {
+        case .favourite: .favourite
+        case .boost: .boost
+        case .bookmark: .bookmark
+        }
+    }
+}

@@ -1,0 +1,60 @@
+/// A text that is asked for.
+package enum ReaderPrompt: Sendable {
+    case search, hashtag, profile
+
+    var title: String {
+        switch self {
+        case .search: "Search: "
+        case .hashtag: "Hashtag: #"
+        case .profile: "Profile: @"
+        }
+    }
+
+    /// - Parameter text: Not empty.
+    func source(_ text: String) -> ReaderSource {
+        switch self {
+        case .search: .search(text)
+        case .hashtag: .tag(String(text.drop { $0 == "#" }))
+        case .profile: .profile(String(text.drop { $0 == "@" }))
+        }
+    }
+}
+
+/// A question before something that cannot be undone.
+package enum ReaderQuestion: Sendable {
+    case delete(String)
+    /// Whether to remove a post from the outbox.
+    case drop(String)
+    /// Whether to discard what was written.
+    case discard(ReaderForm)
+}
+
+/// A choice from a list.
+package struct ReaderPicker: Sendable {
+    package enum Purpose: Sendable {
+        case source([ReaderSource])
+        case account([String])
+        /// The options of a status's poll.
+        case vote(String, ReaderPoll)
+    }
+
+    package let title: String
+    package let rows: [String]
+    package let purpose: Purpose
+    package private(set) var selection = 0
+    package private(set) var chosen: Set<Int> = []
+
+    init(_ title: String, _ rows: [String], _ purpose: Purpose) {
+        (self.title, self.rows, self.purpose) = (title, rows, purpose)
+    }
+
+    /// Whether several rows can be chosen.
+    var isMultiple: Bool { if case .vote(_, let poll) = purpose { poll.isMultiple } else { false } }
+
+    mutating func move(by count: Int) { selection = max(0, min(selection + count, rows.count - 1)) }
+
+    mutating func toggle() {
+        guard isMultiple else { return }
+        if chosen.remove(selection) == nil { chosen.insert(selection) }
+    }
+}

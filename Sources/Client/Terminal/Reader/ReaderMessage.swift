@@ -1,0 +1,69 @@
+/// What has happened.
+package enum ReaderMessage: Sendable {
+    case key(Key)
+    case resize(columns: Int, rows: Int)
+    /// The newest entry that was seen when a source was read the last time. Comes before its entries.
+    case position(ReaderSource, String)
+    /// The entry at the top of a source, such as the account of a profile.
+    case pinned(ReaderSource, ReaderItem)
+    /// The entries of a source, the newest first, instead of those before.
+    case loaded(ReaderSource, [ReaderItem])
+    /// The entries below the last one of a source; none if that is the end.
+    case older(ReaderSource, [ReaderItem])
+    /// New entries of a source, the newest first.
+    case arrived(ReaderSource, [ReaderItem])
+    /// A status has been edited, or a poll has been voted in.
+    case changed(ReaderItem)
+    /// A status has been deleted.
+    case deleted(String)
+    /// A reaction has been made, or taken back, also one that has failed.
+    case reacted(ReaderReaction, String, isUndone: Bool)
+    /// The conversation around a status.
+    case thread(of: String, [ReaderItem])
+    /// A text to edit, or one that the editor has changed.
+    case form(ReaderForm)
+    /// The lists, hashtags and logins to choose from.
+    case choices(sources: [ReaderSource], accounts: [String])
+    /// The visibility of new statuses by default, and the maximum number of their characters.
+    case defaults(visibility: String?, characters: Int?)
+    /// The lines of a picture for the detail; none if it cannot be shown.
+    case preview(String, [String])
+    /// A picture for the whole screen.
+    case picture(String, ReaderPicture)
+    /// The account that reads now. What was shown belongs to another one.
+    case account(String)
+    /// Why the server cannot be reached; `nil` if it can.
+    case offline(String?)
+    case notice(String)
+    /// Some time has passed.
+    case refresh
+}
+
+/// What is to be done outside of the model.
+package enum ReaderEffect: Equatable, Sendable {
+    case load(ReaderSource)
+    case older(ReaderSource, before: String)
+    /// The reader has seen everything up to an entry.
+    case seen(ReaderSource, upTo: String)
+    case thread(String)
+    case markRead(conversation: String)
+    case react(ReaderReaction, String, undo: Bool)
+    case vote(String, [Int])
+    case delete(String)
+    case follow(String, undo: Bool)
+    /// Removes a post from the outbox.
+    case drop(String)
+    /// Sends what waits in the outbox.
+    case flush
+    /// A form for a reply to a status, or for its text, is wanted.
+    case reply(String)
+    case edit(String)
+    case post(ReaderForm)
+    case editor(ReaderForm)
+    case open(String)
+    /// A picture is wanted in the detail, or on the whole screen.
+    case preview(String, columns: Int, rows: Int)
+    case picture(String, columns: Int, rows: Int)
+    case account(String)
+    case redraw, suspend, quit
+}

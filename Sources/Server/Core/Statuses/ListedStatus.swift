@@ -1,0 +1,77 @@
+/// An entry of a list of statuses.
+package protocol ListedEntry: Sendable {
+    /// The id used to page the list.
+    var pageID: Int64 { get }
+    var references: StatusReferences { get }
+}
+
+/// The statuses and accounts whose entity or id the entity of a status contains.
+package struct StatusReferences: Sendable, Equatable {
+    package var id: Int64
+    package var author: Int64
+    package var parent: Int64?
+    package var boost: Int64?
+    package var booster: Int64?
+}
+
+extension Status: ListedEntry {
+    package var references: StatusReferences {
+        StatusReferences(
+            id: id, author: account.id, parent: inReplyToID, boost: boost?.id, booster: boost?.account.id)
+    }
+}
+
+/// A status in a list, with what its viewer has marked. Its content is not read if the reader of the list knows it.
+package struct ListedStatus: ListedEntry {
+    package enum Content: Sendable {
+        case known(StatusTemplate)
+        case read(ReadStatus)
+    }
+
+    /// The id of the status, or of the boost.
+    package let id: Int64
+    package let pageID: Int64
+    package let marks: SharedStatus.Marks
+    package let content: Content
+
+    package init(id: Int64, pageID: Int64, marks: SharedStatus.Marks, content: Content) {
+        (self.id, self.pageID, self.marks, self.content) = (id, pageID, marks, content)
+    }
+
+    package var references: StatusReferences {
+        switch content {
+        case .known(let template): template.references
+        case .read(let read): read.status.references
+        }
+    }
+}
+
+/// A status without marks, as it was at a position of the change log. An object, because copying a status costs more than
+/// allocating one.
+package final class ReadStatus: Sendable {
+    package let status: Status
+    package let position: Int64
+
+    package init(_ status: consuming Status, at position: Int64) { (self.status, self.position) = (status, position) }
+}
+
+/// The JSON of a status that is encoded once for many viewers. What depends on the viewer is inserted for each of them.
+package struct StatusTemplate: Sendable {
+    package let bytes: [UInt8]
+    /// The positions in ``bytes`` at which the fields are inserted that depend on the viewer.
+    package let gaps: [Int]
+    package let hasPoll: Bool
+    package let isDirect: Bool
+    package let references: StatusReferences
+
+    package init(bytes: [UInt8], gaps: [Int], of status: Status) {
+        (self.bytes, self.gaps, references) = (bytes, gaps, status.references)
+        (hasPoll, isDirect) = (status.poll != nil, status.visibility == .direct)
+    }
+
+    /// The approximate memory in bytes.
+    package var cost: Int { bytes.count + 8 * gaps.count + 256 }
+
+    /// Whether a viewer could pin the status.
+    package func canPin(_ viewer: Int64) -> Bool { viewer == references.author && !isDirect }
+}

@@ -1,0 +1,81 @@
+import FeedCore
+
+/// Reads the statuses of a list in two steps: first, which ones, and what their viewer has marked; then the content of
+/// those that the caller does not know.
+enum ListedStatusRow {
+    private enum Column {
+        static let (pageID, id, position, statusID, hasPoll, firstMark) = (0, 1, 2, 3, 4, 5)
+    }
+
+    /// - Parameter known: As for ``StatusStore/timeline(_:page:for:known:)``.
+    static func read(
+        _ candidates: StatusCandidates, for viewer: Int64?, known: ([Int64], Int64) -> [StatusTemplate?],
+        in db: Database
+    ) throws -> [ListedStatus] {
+        let rows = try db.fetchAll(query(candidates, viewer))
+        guard let first = rows.first else { return [] }
+        let (ids, position) = (try rows.map { try $0[Column.id] as Int64 }, try first[Column.position] as Int64)
+        let templates = known(ids, position)
+        let missing = zip(ids, templates).compactMap { $1 == nil ? $0 : nil }
+        let statuses = try statuses(missing, boosts: candidates.boosts, at: position, in: db)
+        let votes = try viewer.map { try self.votes(of: $0, in: rows, db) } ?? [:]
+        return try zip(rows, templates).compactMap { row, template in
+            let (id, pageID): (Int64, Int64) = (try row[Column.id], try row[Column.pageID])
+            guard
+                let content = template.map(ListedStatus.Content.known) ?? statuses[id].map(ListedStatus.Content.read)
+            else { return nil }
+            var marks = SharedStatus.Marks()
+            if viewer != nil {
+                marks = try self.marks(row)
+                marks.votes = votes[try row[Column.statusID], default: []]
+            }
+            return ListedStatus(id: id, pageID: pageID, marks: marks, content: content)
+        }
+    }
+
+    private static func query(_ candidates: StatusCandidates, _ viewer: Int64?) -> SQL {
+        // The position is that of the snapshot in which the content is read, too.
+        let position: SQL = "(SELECT coalesce(max(sequence), 0) FROM change)"
+        guard let viewer else {
+            return """
+                WITH c(page_id, status_id) AS MATERIALIZED (\(candidates.query))
+                SELECT c.page_id, c.status_id, \(position) FROM c ORDER BY c.page_id \(candidates.order)
+                """
+        }
+        return """
+            WITH c(page_id, status_id) AS MATERIALIZED (\(candidates.query))
+            SELECT c.page_id, c.status_id, \(position), s.id, s.has_poll, \(StatusRow.marks(of: viewer))
+            FROM c CROSS JOIN status e ON e.id = c.status_id CROSS JOIN status s ON s.id = coalesce(e.boost_of_id, e.id)
+            ORDER BY c.page_id \(candidates.order)
+            """
+    }
+
+    /// Statuses without marks by the requested ids.
+    private static func statuses(
+        _ ids: [Int64], boosts: Bool, at position: Int64, in db: Database
+    ) throws -> [Int64: ReadStatus] {
+        guard !ids.isEmpty else { return [:] }
+        let candidates = StatusCandidates(query: "SELECT value, value FROM (\(ids: ids)) ids", boosts: boosts)
+        let statuses = try StatusRow.read(StatusRow.query(candidates, viewer: nil), for: nil, in: db)
+        return statuses.indices.reduce(into: [:]) { $0[statuses[$1].pageID] = ReadStatus(statuses[$1], at: position) }
+    }
+
+    private static func marks(_ row: Row) throws -> SharedStatus.Marks {
+        var marks = SharedStatus.Marks()
+        for (index, mark) in [StatusMark.favourite, .bookmark, .pin, .conversationMute].enumerated()
+        where try row[Column.firstMark + index] { marks.marks.insert(mark) }
+        marks.isBoosted = try row[Column.firstMark + 4]
+        return marks
+    }
+
+    /// The numbers of the options that a viewer has chosen, ascending, by the status of the poll.
+    private static func votes(of viewer: Int64, in rows: [Row], _ db: Database) throws -> [Int64: [Int]] {
+        let polls = try rows.filter { try $0[Column.hasPoll] }.map { try $0[Column.statusID] as Int64 }
+        guard !polls.isEmpty else { return [:] }
+        let query: SQL = """
+            SELECT v.status_id, v.number FROM poll_vote v WHERE v.account_id = \(viewer)
+            AND v.status_id IN (\(ids: Array(Set(polls)))) ORDER BY v.status_id, v.number
+            """
+        return try db.fetchAll(query).reduce(into: [:]) { try $0[$1[0], default: []].append($1[1]) }
+    }
+}

@@ -1,0 +1,141 @@
+import FeedTestSupport
+import Foundation
+import TestKit
+import Testing
+
+/// What the reader shows besides the home timeline, against the real server.
+@Suite(.hangLimit, .enabled(if: TmuxPane.isInstalled, "apt install tmux"))
+struct ReaderViewTests {
+    @Test func theOpenTimelineIsLive() async throws {
+        let people = try await ClientPeople.start("ada", "bob")
+        let (ada, bob) = (people.homes[0], people.homes[1])
+        let id = try await bob.run("post", "the first").id()
+        try await TmuxReader.use(ada) { reader in
+            try await reader.shows("Home")
+            try await reader.press("3")
+            try await reader.shows("the first")
+            // The stream may take a moment to open.
+            try await Wait.until("a status arrives") {
+                _ = try await bob.run("post", "on air")
+                return try await reader.screen().contains("on air")
+            }
+            #expect(try await bob.run("edit", id, "the second version").code == 0)
+            try await reader.press("G")
+            try await reader.shows("the second version")
+            #expect(try await bob.run("delete", id).code == 0)
+            try await reader.hides("the second version")
+        }
+    }
+
+    @Test func loginsAreChosenAndChanged() async throws {
+        let people = try await ClientPeople.start("ada", "bob")
+        let home = people.homes[0]
+        #expect(try await people.homes[1].run("post", "hello from bob").code == 0)
+        #expect(try await home.login(people.server, "bob").code == 0)
+        try await TmuxReader.use(home, ["--as", "@ada"]) { reader in
+            try await reader.shows("@ada")
+            try await reader.shows("Nothing here.")
+            try await reader.press("A")
+            try await reader.shows("Read as")
+            try await reader.press("g", "Enter")
+            try await reader.shows("@bob")
+            try await reader.shows("hello from bob")
+        }
+    }
+
+    @Test func profilesAreReadAndFollowed() async throws {
+        let people = try await ClientPeople.start("ada", "bob")
+        let (ada, bob) = (people.homes[0], people.homes[1])
+        #expect(try await bob.run("profile", "--set", "note=Knows all about tea").code == 0)
+        #expect(try await bob.run("post", "hello").code == 0)
+        try await TmuxReader.use(ada) { reader in
+            try await reader.shows("Home")
+            try await reader.type("@bob")
+            try await reader.press("Enter")
+            try await reader.shows("Knows all about tea")
+            try await reader.press("F")
+            try await reader.shows("you follow this account")
+        }
+        #expect(try await ada.run("following").text.contains("@bob"))
+    }
+
+    @Test func votesAndDeletionsWaitForTheServer() async throws {
+        let people = try await ClientPeople.start("ada", "bob")
+        let (ada, bob) = (people.homes[0], people.homes[1])
+        #expect(try await ada.run("follow", "@bob").code == 0)
+        let poll = try await bob.run(
+            "post", "which one", "--poll-option", "tea", "--poll-option", "coffee", "--poll-expires-in", "1h"
+        ).id()
+        #expect(try await ada.run("timeline").text.contains("which one"))
+        try await people.server.stop()
+        try await TmuxReader.use(ada) { reader in
+            try await reader.shows("which one")
+            try await reader.press("v", "j", "Enter")
+            try await reader.shows("kept in the outbox")
+            try await reader.press("8")
+            try await reader.shows("vote 2 in " + poll)
+            try await reader.press("d", "y")
+            try await reader.hides("vote 2 in")
+        }
+        #expect(try await !ada.run("outbox", "list").text.contains("vote"))
+    }
+
+    @Test func textsAreEditedInPlace() async throws {
+        let people = try await ClientPeople.start("ada")
+        let ada = people.homes[0]
+        let id = try await ada.run("post", "a typo").id()
+        try await TmuxReader.use(ada) { reader in
+            try await reader.shows("a typo")
+            try await reader.press("e")
+            try await reader.shows("Edit")
+            try await reader.type(", mended")
+            try await reader.press("C-s")
+            try await reader.shows("Saved.")
+            try await reader.shows("a typo, mended")
+        }
+        #expect(try await ada.run("show", id).text.contains("a typo, mended"))
+    }
+
+    @Test func textsAreWrittenInTheEditor() async throws {
+        let people = try await ClientPeople.start("ada")
+        let ada = people.homes[0]
+        let editor = try ada.folder.file("editor", "echo 'from the editor' > \"$1\"\n")
+        try await TmuxReader.use(ada, [], ["VISUAL": "", "EDITOR": "sh " + editor]) { reader in
+            try await reader.shows("Home")
+            try await reader.press("c", "C-o")
+            try await reader.shows("from the editor")
+            try await reader.press("C-s")
+            try await reader.shows("Sent.")
+        }
+        #expect(try await ada.run("timeline").text.contains("from the editor"))
+    }
+
+    @Test func picturesAreShownWithTheirDescriptions() async throws {
+        let people = try await ClientPeople.start("ada")
+        let ada = people.homes[0]
+        let file = try ada.folder.file("cat.png")
+        try SampleImages.png(48, 48).write(to: URL(fileURLWithPath: file))
+        #expect(try await ada.run("post", "look", "--media", file, "--alt", "A tabby cat").code == 0)
+        try await TmuxReader.use(ada) { reader in
+            try await reader.shows("image")
+            try await reader.shows("A tabby cat")
+            try await reader.press("m")
+            try await reader.shows("1 of 1: ")
+            try await reader.shows("A tabby cat")
+            try await reader.press("Escape")
+            try await reader.hides("1 of 1: ")
+        }
+    }
+
+    @Test func theLocaleCAndNoColorAreRespected() async throws {
+        let people = try await ClientPeople.start("ada")
+        let ada = people.homes[0]
+        #expect(try await ada.run("post", "Zoë — #tea", environment: ["LC_ALL": "C.UTF-8"]).code == 0)
+        try await TmuxReader.use(ada, ["tui"], ["LC_ALL": "C", "NO_COLOR": "1"]) { reader in
+            try await reader.shows("Zoe -- #tea")
+            let screen = try await reader.coloredScreen()
+            #expect(screen.utf8.allSatisfy { $0 < 0x80 })
+            #expect(!screen.contains(/\x1B\[([0-9]+;)*[34][0-9]/))
+        }
+    }
+}
