@@ -122,6 +122,23 @@ struct PageLanguageTests {
         }
     }
 
+    @Test func questionsOfTheOperatorAreInTheLanguageOfThePage() async throws {
+        try await WebAPI.run { api in
+            let (root, ada) = (try await api.admin("root"), try await api.person("ada"))
+            let place = "/admin/accounts/" + ada.id
+            let german = [Self.accepted: "de", "Accept": "text/html"]
+            let refused = try await api.send(.post, place + "/remove", as: root, .form(""), headers: german)
+            #expect(refused.status == 403 && refused.text.contains("Nur ein gesperrtes Konto kann gelöscht werden"))
+            _ = try await api.send(.post, place + "/suspend", as: root, .form(""))
+            let account = try await api.send(.get, place, as: root, headers: german)
+            #expect(account.text.contains(">Löschen</a>"))
+            let question = try await api.send(.get, place + "/remove", as: root, headers: german)
+            #expect(question.text.contains("@ada löschen?") && question.text.contains("Konto endgültig löschen"))
+            let chinese = try await api.send(.get, place + "/remove", as: root, headers: [Self.accepted: "zh-CN"])
+            #expect(chinese.text.contains("删除 @ada？") && chinese.text.contains("永久删除该账号"))
+        }
+    }
+
     @Test func refusalsOfFormsAreInTheLanguageOfThePage() async throws {
         try await WebAPI.run { api in
             let ada = try await api.person("ada")
