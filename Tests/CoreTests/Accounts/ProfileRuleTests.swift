@@ -61,6 +61,11 @@ struct ProfileRuleTests {
         #expect(Self.isValid { $0.theme = name } == isValid)
     }
 
+    @Test(arguments: [("", true), ("en", true), ("de", true), ("zh-Hans", true), ("zh", false), ("fr", false)])
+    func aPageLanguageIsOneOfThreeOrEmpty(tag: String, isValid: Bool) {
+        #expect(Self.isValid { $0.pageLanguage = tag } == isValid)
+    }
+
     @Test func statusesAreNotDirectByDefault() {
         #expect(Self.isValid { $0.defaultVisibility = .unlisted })
         #expect(!Self.isValid { $0.defaultVisibility = .direct })

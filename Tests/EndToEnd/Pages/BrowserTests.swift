@@ -3,7 +3,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// Chromium uses the pages, mostly without script.
+/// Chromium uses the pages, without and with script.
 @Suite(.hangLimit, .enabled(if: MastodonClient.playwright.isInstalled, "it is not installed: scripts/foreign-clients"))
 struct BrowserTests {
     private static let people = ["ada", "bob", "cleo"]
@@ -29,6 +29,10 @@ struct BrowserTests {
     }
 
     @Test func membersReadAndWriteWithoutScript() async throws { try await Self.run("member") }
+
+    @Test func membersReadAndWriteWithScript() async throws { try await Self.run("scripted") }
+
+    @Test func pagesWithScriptAreLiveAndReadableWithoutAConnection() async throws { try await Self.run("connected") }
 
     @Test func membersChangeTheirSettingsWithoutScript() async throws { try await Self.run("settings") }
 

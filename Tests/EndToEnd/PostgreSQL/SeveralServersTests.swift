@@ -115,7 +115,8 @@ struct SeveralServersTests {
                 list, list_member, tag_follow, notification_group, scheduled_status, custom_filter, filter_keyword,
                 filter_status, endorsement, account_note, password_reset;
             ALTER TABLE account DROP COLUMN silenced_at, DROP COLUMN removed_at, DROP COLUMN privacy,
-                DROP COLUMN avatar_static, DROP COLUMN header_static, DROP COLUMN time_zone, DROP COLUMN theme;
+                DROP COLUMN avatar_static, DROP COLUMN header_static, DROP COLUMN time_zone, DROP COLUMN theme,
+                DROP COLUMN page_language;
             ALTER TABLE change DROP COLUMN related, DROP COLUMN tags, DROP COLUMN visibility, DROP COLUMN mentions;
             ALTER TABLE status DROP COLUMN media_ids, DROP COLUMN has_poll;
             ALTER TABLE follow DROP COLUMN languages;

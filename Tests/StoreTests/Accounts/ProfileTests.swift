@@ -48,20 +48,20 @@ struct ProfileTests {
         #expect(try await store.kinds(after: start) == [.accountUpdated, .accountUpdated])
     }
 
-    @Test func timeZoneAndThemeAreStoredAndReset() async throws {
+    @Test func timeZoneThemeAndLanguageAreStoredAndReset() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
-        #expect(ada.timeZone == nil && ada.theme == nil)
+        #expect(ada.timeZone == nil && ada.theme == nil && ada.language == nil)
         let rule = ProfileEditing(accounts: store.accounts, limits: Limits())
         var draft = ProfileDraft()
-        (draft.timeZone, draft.theme) = ("Asia/Tokyo", "dark")
+        (draft.timeZone, draft.theme, draft.pageLanguage) = ("Asia/Tokyo", "dark", "zh-Hans")
         let edited = try await rule.edit(draft, of: ada.id)
-        #expect(edited.timeZone == "Asia/Tokyo" && edited.theme == .dark)
+        #expect(edited.timeZone == "Asia/Tokyo" && edited.theme == .dark && edited.language == .chinese)
         #expect(try await store.accounts.account(id: ada.id) == edited)
         #expect(try await rule.edit(ProfileDraft(), of: ada.id) == edited)
-        (draft.timeZone, draft.theme) = ("", "")
+        (draft.timeZone, draft.theme, draft.pageLanguage) = ("", "", "")
         let reset = try await rule.edit(draft, of: ada.id)
-        #expect(reset.timeZone == nil && reset.theme == nil)
+        #expect(reset.timeZone == nil && reset.theme == nil && reset.language == nil)
     }
 
     /// Unlocking an account accepts all pending requests.

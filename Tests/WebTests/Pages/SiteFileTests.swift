@@ -58,6 +58,44 @@ struct SiteFileTests {
         }
     }
 
+    @Test func scriptsAreKeptUnderTheirVersionAndFoundByThePages() async throws {
+        try await WebAPI.run { api in
+            let page = try await api.send(.get, "/").text
+            let match = try #require(page.firstMatch(of: /<script type="module" src="(.+?)reader\.js">/))
+            let path = String(match.output.1)
+            let sources = try await api.send(.get, path + "reader.js")
+            #expect(sources.headers[.cacheControl] == "public, max-age=31536000, immutable")
+            for module in sources.text.matches(of: /(?:from|import) '\.\/(\w+\.js)'/).map(\.output.1) {
+                let response = try await api.send(.get, path + String(module))
+                #expect(response.status == 200 && response.headers[.contentType] == "text/javascript; charset=utf-8")
+                #expect(!response.text.contains("http:") && !response.text.contains("https:"), "\(module)")
+            }
+            let old = try await api.send(.get, "/assets/0123456789ab/reader.js")
+            #expect(old.status == 200 && old.headers[.cacheControl] == "no-cache")
+            for missing in ["page.mustache", "missing.js", "..%2Freader.js"] {
+                #expect(try await api.send(.get, path + missing).status == 404, "\(missing)")
+            }
+        }
+    }
+
+    @Test func serviceWorkerControlsAllPagesAndMayOnlyFetchFromTheServer() async throws {
+        try await WebAPI.run { api in
+            let worker = try await api.send(.get, "/sw.js")
+            #expect(worker.status == 200 && worker.headers[.contentType] == "text/javascript; charset=utf-8")
+            #expect(worker.headers[.cacheControl] == "no-cache" && worker.headers[.eTag] != nil)
+            #expect(worker.headers[.contentSecurityPolicy] == "default-src 'none'; connect-src 'self'")
+            let small = try await api.send(.get, "/sw.js", headers: ["Accept-Encoding": "gzip"])
+            #expect(small.headers[.contentEncoding] == "gzip" && small.body.count < worker.body.count)
+        }
+    }
+
+    /// What a first visit has to load, before it is compressed.
+    @Test func styleAndScriptsAreSmall() throws {
+        let files = try TestServices().services.site.reader.edition().files
+        let code = files.filter { $0.key.hasSuffix(".js") || $0.key.hasSuffix(".css") }
+        #expect(code.count > 10 && code.values.map(\.count).reduce(0, +) < 80_000)
+    }
+
     @Test func searchEnginesStayAwayFromFormsAndPersonalPages() async throws {
         try await WebAPI.run { api in
             let robots = try await api.send(.get, "/robots.txt")

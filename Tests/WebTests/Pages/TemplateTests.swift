@@ -54,6 +54,7 @@ struct TemplateTests {
         ("{{! one\ntwo }}\nx", "x"), ("a {{! x }}\nb", "a \nb"), ("a\n{{#focus}} b{{/focus}}\n", "a\n b\n"),
         ("{{#focus}} {{/focus}}\n", " \n"), ("x\n{{>status}}\ny", "x\n<7>\ny"), ("x {{> status }} y", "x <7>\n y"),
         ("{{#focus}}\n{{/focus}}", ""), ("é🎉{{#focus}}ß{{/focus}}", "é🎉ß"),
+        ("{{text.search}} {{#focus}}{{text.joined}}{{/focus}}", "Search Joined "),
     ]
 
     @Test(arguments: rendered.indices) func templatesAreRendered(index: Int) throws {
@@ -66,7 +67,8 @@ struct TemplateTests {
 
     @Test(arguments: [
         "{{", "{{title", "{{title}", "{{{title}}", "{{#focus}}", "{{/focus}}", "{{#focus}}{{/empty}}", "{{nonsense}}",
-        "{{}}", "{{#}}", "{{>nothing}}", "{{>page}}", "{{>other}}", "{{#focus}}{{>other}}{{/focus}}",
+        "{{}}", "{{#}}", "{{text.nonsense}}", "{{text.skip", "{{>nothing}}", "{{>page}}", "{{>other}}",
+        "{{#focus}}{{>other}}{{/focus}}",
     ])
     func malformedTemplatesAreRefused(template: String) throws {
         let error = try #require(throws: FeedError.self) {

@@ -80,7 +80,8 @@ struct SessionRuleTests {
             ("/", .page), ("/home", .page), ("/@ada", .page), ("/login", .page), ("/oauth/authorize", .page),
             ("/oauth/authorize/native", .page), ("/oauth/token", .api), ("/oauth/revoke", .api), ("/oauth", .api),
             ("/api/v1/statuses", .api), ("//api//v1", .api), ("/api", .api), ("/apis", .page), ("/uploads/x", .api),
-            ("/files", .file), ("/files/x", .file), ("/assets/style.css", .file), ("/ViewStatus.aspx", .file),
+            ("/files", .file), ("/files/x", .file), ("/assets/style.css", .file), ("/assets/1/reader.js", .file),
+            ("/sw.js", .file), ("/ViewStatus.aspx", .file),
             ("/feed.json", .page), ("", .page),
         ] as [(String, SessionRule.Place)])
     func placeFollowsFromThePath(path: String, place: SessionRule.Place) {

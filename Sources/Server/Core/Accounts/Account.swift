@@ -82,6 +82,8 @@ package struct Account: Sendable, Equatable {
     package var timeZone: String?
     /// `nil` for the colors that the browser prefers.
     package var theme: Theme?
+    /// The language of the pages; `nil` for what the browser prefers.
+    package var language: PageLanguage?
 
     package init(
         id: Int64, username: String, displayName: String = "", city: String = "", email: String = "", note: String = "",

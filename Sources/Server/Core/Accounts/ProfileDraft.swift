@@ -37,6 +37,8 @@ package struct ProfileDraft: Sendable {
     package var timeZone: String?
     /// An empty string stands for the colors that the browser prefers.
     package var theme: String?
+    /// An empty string stands for the language that the browser prefers.
+    package var pageLanguage: String?
     package var avatar: PictureChange?
     package var header: PictureChange?
 

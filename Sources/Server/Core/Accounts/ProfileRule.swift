@@ -22,6 +22,9 @@ package enum ProfileRule {
         if let theme = draft.theme, !theme.isEmpty, Account.Theme(rawValue: theme) == nil {
             throw .invalid("Theme is not included in the list")
         }
+        if let language = draft.pageLanguage, !language.isEmpty, PageLanguage(rawValue: language) == nil {
+            throw .invalid("Page language is not included in the list")
+        }
         guard draft.defaultVisibility != .direct else { throw .invalid("Privacy is not included in the list") }
     }
 

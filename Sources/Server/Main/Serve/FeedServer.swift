@@ -1,6 +1,6 @@
 import CMemory
-import CoreMetrics
 import CSandbox
+import CoreMetrics
 import FeedAPI
 import FeedCore
 import FeedFiles

@@ -7,7 +7,7 @@ enum AccountRow {
         case id, username, displayName, city, email, note, noteHTML, role, createdAt, lastStatusAt, statusesCount,
             followersCount, followingCount, avatar, suspendedAt, hasPassword, locked, bot, discoverable, fields,
             defaultVisibility, defaultSensitive, defaultLanguage, silencedAt, removedAt, header, privacy, avatarStatic,
-            headerStatic, timeZone, theme
+            headerStatic, timeZone, theme, pageLanguage
     }
 
     static let columns = columns(of: "a")
@@ -45,6 +45,7 @@ enum AccountRow {
         account.headerStatic = try row[.headerStatic]
         account.timeZone = try row[.timeZone]
         account.theme = try (row[.theme] as String?).flatMap(Account.Theme.init)
+        account.language = try (row[.pageLanguage] as String?).flatMap(PageLanguage.init(rawValue:))
         return account
     }
 

@@ -64,6 +64,7 @@ extension AccountStore {
             default_sensitive = \(account.defaultSensitive), default_language = \(account.defaultLanguage),
             avatar = \(account.avatar), header = \(account.header),
             time_zone = \(account.timeZone), theme = \(account.theme?.rawValue),
+            page_language = \(account.language?.rawValue),
             avatar_static = \(account.avatarStatic), header_static = \(account.headerStatic)
             WHERE id = \(account.id)
             """)

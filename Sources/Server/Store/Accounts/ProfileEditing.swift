@@ -54,6 +54,7 @@ extension ProfileDraft {
         header?.apply(to: &account, \.header, still: \.headerStatic)
         if let timeZone { account.timeZone = timeZone.isEmpty ? nil : timeZone }
         if let theme { account.theme = Account.Theme(rawValue: theme) }
+        if let pageLanguage { account.language = PageLanguage(rawValue: pageLanguage) }
         if let defaultLanguage { account.defaultLanguage = defaultLanguage.isEmpty ? nil : defaultLanguage }
     }
 }

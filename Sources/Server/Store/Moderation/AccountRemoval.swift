@@ -141,7 +141,7 @@ extension AccountRemoval {
             UPDATE account SET removed_at = \(now), suspended_at = \(suspended), password = NULL,
             email = '', display_name = '', city = '', note = '', note_html = '', fields = '[]', avatar = NULL,
             header = NULL, avatar_static = NULL, header_static = NULL, time_zone = NULL, theme = NULL,
-            role = 'member' WHERE id = \(account.id)
+            page_language = NULL, role = 'member' WHERE id = \(account.id)
             """)
         try db.execute("DELETE FROM account_name WHERE account_id = \(account.id)")
         try db.execute("INSERT INTO account_removal (account_id, started_at) VALUES (\(account.id), \(now))")

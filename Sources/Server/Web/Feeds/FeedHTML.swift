@@ -32,7 +32,7 @@ struct FeedHTML {
 
     private func media(_ media: MediaAttachment) -> String {
         let url = (base + media.path).escapedHTML
-        let text = FeedText.line(media.description?.nonEmpty ?? MediaText.missing(media.kind)).escapedHTML
+        let text = FeedText.line(media.description?.nonEmpty ?? English().withoutDescription(media.kind)).escapedHTML
         let link = "<a href=\"\(url)\">"
         switch media.kind {
         case .image:
@@ -55,6 +55,6 @@ struct FeedHTML {
     }
 
     private func result(_ option: Poll.Option, of poll: Poll) -> String {
-        "\(PollText.percentage(option.votesCount, of: poll.votersCount)) %, " + PollText.votes(option.votesCount)
+        "\(PollText.percentage(option.votesCount, of: poll.votersCount)) %, " + English().votes(option.votesCount)
     }
 }

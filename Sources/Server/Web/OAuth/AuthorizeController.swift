@@ -46,7 +46,7 @@ struct AuthorizeController: Sendable {
         guard try csrf.isTokenValid(input, authorization.fields, from: request) else {
             return try form(
                 authorization, request, context, status: .forbidden,
-                message: "This page has expired. Please log in again.")
+                message: page.frame.text.loginExpired)
         }
         guard input["decision"] == "allow" else { return deny(authorization, page) }
         let username = input["username"] ?? ""
@@ -86,7 +86,8 @@ struct AuthorizeController: Sendable {
         username: String
     ) throws -> Response {
         var response = try form(
-            authorization, request, context, status: LoginRefusal.status(error), message: LoginRefusal.message(error),
+            authorization, request, context, status: LoginRefusal.status(error),
+            message: reader.language(for: request, context).text.message(error),
             username: String(username.prefix(100)))
         if let seconds = error.retryAfter { response.headers[.retryAfter] = String(seconds) }
         return response

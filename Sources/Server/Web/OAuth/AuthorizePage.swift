@@ -19,7 +19,7 @@ struct AuthorizePage: Sendable {
     func form(
         _ authorization: AuthorizationRequest, csrfToken: String, username: String = "", message: String? = nil
     ) -> Response {
-        var page = context("Log in to let \(Self.name(authorization)) use your account", heading: "Log in")
+        var page = context(frame.text.logIn(for: Self.name(authorization)), heading: frame.text.words.logIn)
         Self.describe(authorization, with: [("csrf_token", csrfToken)], on: &page)
         page.set(.username, username)
         page.set(.message, message)
@@ -28,7 +28,7 @@ struct AuthorizePage: Sendable {
 
     /// The form in a session, which asks only for consent. It has no `csrf_token`.
     func consent(_ authorization: AuthorizationRequest, as account: Account) -> Response {
-        var page = context("Let \(Self.name(authorization)) use your account", heading: "Allow access")
+        var page = context(frame.text.consent(for: Self.name(authorization)), heading: frame.text.allowAccess)
         Self.describe(authorization, on: &page)
         page.set(.consenter, "@" + account.username)
         let query = (authorization.fields + [("force_login", "true")])
@@ -46,7 +46,7 @@ struct AuthorizePage: Sendable {
         page.set(.form, true)
         page.set(.program, name(authorization))
         page.set(.website, authorization.application.website.flatMap { ClientApplication.isWebAddress($0) ? $0 : nil })
-        page.set(.scopes, .texts(ScopeDescriptions.lines(authorization.scopes)))
+        page.set(.scopes, .texts(ScopeDescriptions.lines(authorization.scopes).map(page.text.translated)))
         page.set(.target, target(authorization))
         page.set(.fields, .list((authorization.fields + more).map { field($0.name, $0.value) }))
     }
@@ -57,7 +57,7 @@ struct AuthorizePage: Sendable {
 
     /// The page that shows the code of an out-of-band request.
     func code(_ code: String, for application: ClientApplication) -> Response {
-        var page = context(code, heading: "Your code")
+        var page = context(code, heading: frame.text.yourCode)
         page.set(.code, code)
         page.set(.program, ClientApplication.shownName(application.name))
         return Self.response(page)
@@ -65,7 +65,7 @@ struct AuthorizePage: Sendable {
 
     /// The page for a denied out-of-band request.
     func denied(_ application: ClientApplication) -> Response {
-        var page = context("Not allowed", heading: "Not allowed")
+        var page = context(frame.text.notAllowed, heading: frame.text.notAllowed)
         page.set(.denied, true)
         page.set(.program, ClientApplication.shownName(application.name))
         return Self.response(page)

@@ -13,14 +13,15 @@ extension PageController {
         let people = try await discovery.directory(
             .active, limit: Self.maximumPeople, offset: 0, for: context.reader?.id)
         page.template = "about"
-        page.setTitle("About \(page.site.title)", heading: "About \(page.site.title)")
+        let heading = page.text.about(page.site.title)
+        page.setTitle(heading, heading: heading)
         page.set(.description, page.site.text)
         page.setCanonical("/about")
         page.set(.rules, .texts(page.site.rules))
         page.set(.hasRules, !page.site.rules.isEmpty)
-        page.set(.signUpText, settings.registration.mode.text)
+        page.set(.signUpText, page.text.signUpText(settings.registration.mode))
         page.set(.server, page.base)
-        page.show(people: [("Run by", admins), ("People", people)])
+        page.show(people: [(page.text.runBy, admins), (page.text.people, people)])
         return response(with: page, context)
     }
 }
@@ -45,17 +46,5 @@ extension TemplateValues {
         set(.handle, "@" + account.username)
         set(.url, "/@" + account.username)
         set(.avatar, account.avatarPath)
-    }
-}
-
-extension RegistrationPolicy.Mode {
-    /// Who may sign up, in a sentence.
-    fileprivate var text: String {
-        switch self {
-        case .closed: "Nobody can sign up at the moment."
-        case .open: "Everyone can sign up."
-        case .approval: "Everyone can sign up; the operator approves each account."
-        case .invite: "Signing up requires an invitation from a member."
-        }
     }
 }

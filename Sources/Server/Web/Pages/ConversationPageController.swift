@@ -27,9 +27,9 @@ struct ConversationPageController: Sendable {
         let viewer = try context.require().account
         let page = try Pagination(request.query, limits: pages.settings.limits)
         let found = try await conversations.conversations(of: viewer.id, page: page)
-        var shown = try pages.page("Conversations", for: request, context)
-        shown.showRows(found.entries.map { TemplateValues($0, for: viewer) })
-        if found.entries.isEmpty { shown.setEmpty("Nothing here yet. Direct posts appear here.") }
+        var shown = try pages.page(\.conversations, for: request, context)
+        shown.showRows(found.entries.map { TemplateValues($0, for: viewer, in: shown.locale) })
+        if found.entries.isEmpty { shown.setEmpty(shown.text.nothingInConversations) }
         shown.setPages(page, request, newest: found.newest, oldest: found.oldest, hasOlder: found.hasOlder)
         return pages.response(with: shown, context)
     }
@@ -42,17 +42,18 @@ struct ConversationPageController: Sendable {
 }
 
 extension TemplateValues {
-    fileprivate init(_ conversation: Conversation, for viewer: Account) {
+    fileprivate init(_ conversation: Conversation, for viewer: Account, in locale: PageLocale) {
+        let text = locale.text
         let names = conversation.accounts.map(\.displayNameOrUsername).joined(separator: ", ")
         self.init(
-            row: names.nonEmpty ?? "Removed accounts", at: "/conversations/\(conversation.id)",
-            buttons: [PageButton(path: "/conversations/\(conversation.id)/hide", label: "Hide", subject: names)])
+            row: names.nonEmpty ?? text.removedAccounts, at: "/conversations/\(conversation.id)",
+            buttons: [PageButton(path: "/conversations/\(conversation.id)/hide", label: text.hide, subject: names)])
         set(.unread, conversation.isUnread)
         guard let status = conversation.lastStatus else { return }
-        let author = status.account.id == viewer.id ? "You: " : ""
-        set(.excerpt, author + (PageExcerpt.text(status) ?? "A post without text"))
+        let excerpt = PageExcerpt.text(status) ?? text.postWithoutText
+        set(.excerpt, status.account.id == viewer.id ? text.you(excerpt) : excerpt)
         set(.datetime, ISO8601.text(milliseconds: status.createdAt))
-        set(.dateText, PageDate.full(status.createdAt, in: PageTimeZone(of: viewer)))
+        set(.dateText, locale.date(status.createdAt))
     }
 }
 
@@ -72,9 +73,10 @@ struct FollowRequestPageController: Sendable {
         let fetched = try await follows.requests(
             to: try context.require().account.id, page: page.fetchingOneExtra)
         let (requests, hasOlder) = page.split(fetched)
-        var shown = try pages.page("Follow requests", for: request, context)
-        shown.show(requests.map(\.account)) { PageButton.answers(to: $0, next: "/follow_requests") }
-        if requests.isEmpty { shown.setEmpty("Nobody is waiting for an answer.") }
+        var shown = try pages.page(\.followRequests, for: request, context)
+        let text = shown.text
+        shown.show(requests.map(\.account)) { PageButton.answers(to: $0, next: "/follow_requests", text) }
+        if requests.isEmpty { shown.setEmpty(text.nobodyWaits) }
         shown.setPages(page, request, newest: requests.first?.id, oldest: requests.last?.id, hasOlder: hasOlder)
         return pages.response(with: shown, context)
     }
@@ -82,11 +84,11 @@ struct FollowRequestPageController: Sendable {
 
 extension PageButton {
     /// The answers to a follow request.
-    static func answers(to account: Account, next: String) -> [PageButton] {
+    static func answers(to account: Account, next: String, _ text: any PageText) -> [PageButton] {
         let (path, name) = ("/@" + account.username, "@" + account.username)
         return [
-            PageButton(path: path + "/accept", label: "Accept", subject: name, next: next, isMain: true),
-            PageButton(path: path + "/reject", label: "Reject", subject: name, next: next),
+            PageButton(path: path + "/accept", label: text.accept, subject: name, next: next, isMain: true),
+            PageButton(path: path + "/reject", label: text.reject, subject: name, next: next),
         ]
     }
 }

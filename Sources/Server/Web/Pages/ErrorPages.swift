@@ -10,11 +10,12 @@ struct ErrorPages: Sendable {
     func page(for problem: Problem, _ request: Request, _ context: FeedContext) throws -> Response {
         let code = problem.status.code
         var page = try reader.page(for: request, context)
-        page.setTitle(problem.message, heading: problem.status.reasonPhrase)
+        let message = page.text.translated(problem.message)
+        page.setTitle(message, heading: page.text.translated(problem.status.reasonPhrase))
         var error = TemplateValues()
         error.set(.code, String(code))
-        error.set(.message, problem.message)
-        error.set(.hint, problem.hint)
+        error.set(.message, message)
+        error.set(.hint, problem.hint.map(page.text.translated))
         page.set(.error, .object(error))
         page.set(.noindex, true)
         var headers = problem.headers

@@ -40,7 +40,7 @@ struct FollowedTagPageController: Sendable {
     private func followNamed(_ request: Request, _ context: FeedContext) async throws -> Response {
         let input = try await request.input(upTo: pages.settings.limits.formBytes, context: context)
         let name = input["name"] ?? ""
-        return try await pages.submit(context) { refusal in
+        return try await pages.submit(request, context) { refusal in
             try await list(name, refusal.message, request, context)
         } _: {
             guard let tag = Hashtag.name(name) else { throw FeedError.invalid("Tag is invalid") }
@@ -56,16 +56,16 @@ struct FollowedTagPageController: Sendable {
         let page = try Pagination.list(request.query, limits: pages.settings.limits)
         let (found, hasOlder) = page.split(try await tagFollows.followedTags(by: viewer, page: page.fetchingOneExtra))
         let names = try await tags.names(of: found.map(\.name))
-        var shown = try pages.page("Followed hashtags", for: request, context)
+        var shown = try pages.page(\.followedHashtags, for: request, context)
         shown.setLineForm(
-            "Follow a hashtag", value: name, message: message, path: "/followed_tags", submit: "Follow")
+            shown.text.followHashtag, value: name, message: message, path: "/followed_tags", submit: shown.text.follow)
         shown.showRows(
             found.map { tag in
                 TemplateValues(
                     tag: tag.name, names[tag.name],
-                    buttons: [.tag(tag.name, isFollowed: true, next: "/followed_tags")])
+                    buttons: [.tag(tag.name, isFollowed: true, next: "/followed_tags", shown.text)])
             })
-        if found.isEmpty { shown.setEmpty("Nothing here yet. Follow hashtags to see public posts with them at home.") }
+        if found.isEmpty { shown.setEmpty(shown.text.nothingInHashtags) }
         shown.setPages(page, request, newest: found.first?.id, oldest: found.last?.id, hasOlder: hasOlder)
         return shown
     }
@@ -80,10 +80,14 @@ extension TagStore {
 
 extension PageButton {
     /// Follows a hashtag, or no longer does.
-    static func tag(_ tag: String, isFollowed: Bool, next: String? = nil) -> PageButton {
-        PageButton(
-            path: "/tags/\(tag.percentEncodedSegment)/\(isFollowed ? "unfollow" : "follow")",
-            label: isFollowed ? "Unfollow" : "Follow", subject: "#" + tag, next: next, isMain: !isFollowed)
+    static func tag(
+        _ tag: String, isFollowed: Bool, next: String? = nil, _ text: any PageText
+    ) -> PageButton {
+        let path = "/tags/" + tag.percentEncodedSegment
+        let (follow, unfollow) = ((path + "/follow", text.follow), (path + "/unfollow", text.unfollow))
+        return PageButton(
+            isFollowed ? unfollow : follow, or: isFollowed ? follow : unfollow, subject: "#" + tag, next: next,
+            isMain: !isFollowed)
     }
 }
 

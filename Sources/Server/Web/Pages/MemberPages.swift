@@ -16,8 +16,11 @@ struct MemberPages: Sendable {
     }
 
     /// The same with a title, for members only.
-    func page(_ title: String, for request: Request, _ context: FeedContext) throws -> PageContext {
+    func page(
+        _ title: (any PageText) -> String, for request: Request, _ context: FeedContext
+    ) throws -> PageContext {
         var page = try page(for: request, context)
+        let title = title(page.text)
         page.setTitle("\(title) – \(page.site.title)", heading: title)
         page.set(.noindex, true)
         return page

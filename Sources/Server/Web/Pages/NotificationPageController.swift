@@ -21,7 +21,7 @@ struct NotificationPageController: Sendable {
         let page = try Pagination.list(request.query, limits: pages.settings.limits)
         let found = try await notifications.groups(of: viewer.account.id, page: page, NotificationFilter())
         let read = try await markers.markers(of: viewer.account.id, [.notifications]).first?.lastReadID ?? 0
-        var shown = try pages.page("Notifications", for: request, context)
+        var shown = try pages.page(\.words.notifications, for: request, context)
         shown.filters = try await filters.of(viewer, in: .notifications)
         shown.show(found.entries, readUpTo: read)
         if let oldest = found.oldest, found.hasOlder { shown.set(.older, "/notifications?max_id=\(oldest)") }
@@ -46,10 +46,10 @@ extension PageContext {
 
     /// - Returns: `nil` for a notification about a status that a filter leaves out.
     private func values(of group: NotificationGroup, isUnread: Bool) -> TemplateValues? {
-        var values = TemplateValues(group, emoji, isUnread: isUnread, in: zone)
+        var values = TemplateValues(group, emoji, isUnread: isUnread, in: locale)
         switch group.status.map(filters.treatment) ?? .show {
         case .show: break
-        case .fold(let title): values.set(.excerpt, "Filtered: \(title)")
+        case .fold(let title): values.set(.excerpt, text.filtered(title))
         case .leaveOut: return nil
         }
         return values
@@ -57,7 +57,7 @@ extension PageContext {
 }
 
 extension TemplateValues {
-    fileprivate init(_ group: NotificationGroup, _ emoji: EmojiSet, isUnread: Bool, in zone: PageTimeZone) {
+    fileprivate init(_ group: NotificationGroup, _ emoji: EmojiSet, isUnread: Bool, in locale: PageLocale) {
         self.init()
         guard let from = group.accounts.first else { return }
         let address = "/@" + from.username
@@ -65,45 +65,27 @@ extension TemplateValues {
         set(.handle, "@" + from.username)
         set(.accountURL, address)
         set(.avatar, from.avatarPath)
-        set(.action, (group.count > 1 ? Self.others(group.count - 1) + " " : "") + group.kind.action(group.count))
+        set(.action, locale.text.notification(group.kind, others: group.count - 1))
         set(.url, group.status.map { "/@\($0.account.username)/\($0.id)" } ?? address)
         set(.datetime, ISO8601.text(milliseconds: group.newestAt))
-        set(.dateText, PageDate.full(group.newestAt, in: zone))
+        set(.dateText, locale.date(group.newestAt))
         set(.unread, isUnread)
         self[.excerpt] = group.status.flatMap(PageExcerpt.text).map(emoji.value)
-        setOthers(group, emoji)
-        let answers = group.kind == .followRequest ? PageButton.answers(to: from, next: "/notifications") : []
+        setOthers(group, emoji, locale.text)
+        let answers =
+            group.kind == .followRequest
+            ? PageButton.answers(to: from, next: "/notifications", locale.text) : []
         set(.hasButtons, !answers.isEmpty)
         self[.buttons] = .list(answers.map { TemplateValues($0) })
     }
 
-    private static func others(_ count: Int) -> String { count == 1 ? "and 1 other" : "and \(count) others" }
-
     /// The other accounts of a group, as far as they are known.
-    private mutating func setOthers(_ group: NotificationGroup, _ emoji: EmojiSet) {
+    private mutating func setOthers(_ group: NotificationGroup, _ emoji: EmojiSet, _ text: any PageText) {
         let others = group.accounts.dropFirst()
         guard !others.isEmpty else { return }
         let rest = group.count - group.accounts.count
         set(.others, true)
         self[.otherAccounts] = .list(others.map { TemplateValues($0, emoji) })
-        set(.othersText, rest > 0 ? "and \(rest) more" : "")
-    }
-}
-
-extension FeedCore.Notification.Kind {
-    /// Completes a sentence that begins with the names of accounts.
-    fileprivate func action(_ count: Int) -> String {
-        switch self {
-        case .mention: "mentioned you"
-        case .follow: count == 1 ? "follows you" : "follow you"
-        case .followRequest: "asks to follow you"
-        case .favourite: "favourited your post"
-        case .reblog: "boosted your post"
-        case .update: "edited a post"
-        case .status: "posted"
-        case .poll: "ran a poll that has ended"
-        case .adminSignUp: "signed up"
-        case .adminReport: "sent a report"
-        }
+        set(.othersText, rest > 0 ? text.andMore(rest) : "")
     }
 }

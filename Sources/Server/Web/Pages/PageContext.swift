@@ -5,6 +5,8 @@ import FeedCore
 struct PageContext {
     let edition: WebReader.Edition
     let base: String
+    /// What the page says, in its language.
+    let text: any PageText
     let site: SiteDescription
     /// The custom emoji that texts may contain.
     let emoji: EmojiSet
@@ -18,6 +20,7 @@ struct PageContext {
     var filters = ViewerFilters.none
     /// The time zone in which the viewer reads times.
     var zone: PageTimeZone { PageTimeZone(of: viewer) }
+    var locale: PageLocale { PageLocale(text: text, zone: zone) }
     /// The name of the template.
     var template = "page"
     private var values = TemplateValues()
@@ -26,19 +29,21 @@ struct PageContext {
 
     /// - Parameter hasFeeds: Whether the server has feeds.
     init(
-        site: SiteDescription, edition: WebReader.Edition, base: String, emoji: EmojiSet = EmojiSet(),
-        hasFeeds: Bool = false
+        site: SiteDescription, edition: WebReader.Edition, base: String, language: PageLanguage = .english,
+        emoji: EmojiSet = EmojiSet(), hasFeeds: Bool = false
     ) {
+        text = language.text
         self.emoji = emoji
         self.edition = edition
         self.base = base
         self.site = site
         set(.site, site.title)
         set(.siteText, site.text.nonEmpty)
-        set(.pageLanguage, "en")
-        set(.feedEmptyText, "Nothing here yet.")
+        set(.pageLanguage, language.rawValue)
+        set(.feedEmptyText, text.nothingYet)
         set(.styleURL, "/assets/style.css?v=" + edition.version)
-        set(.scriptURL, "/assets/reader.js?v=" + edition.version)
+        // Modules import each other relative to their address, which therefore contains the version.
+        set(.scriptURL, "/assets/" + edition.version)
         set(.iconURL, "/assets/icon.svg?v=" + edition.version)
         set(.contactAccount, site.contactAccount)
         set(.contactEmail, site.contactEmail)
@@ -104,7 +109,7 @@ struct PageContext {
 
     /// - Returns: `nil` for a status that a filter leaves out.
     private func values(of status: Status, _ names: ReplyNames) -> TemplateValues? {
-        var values = TemplateValues(status, emoji, names, viewer: viewer)
+        var values = TemplateValues(status, emoji, names, viewer: viewer, in: locale)
         switch filters.treatment(of: status) {
         case .show: break
         case .fold(let title): values.set(.filtered, title)
@@ -119,14 +124,15 @@ struct PageContext {
         let entries = thread.statuses.compactMap { status in
             let values =
                 status.id == thread.focus.id
-                ? TemplateValues(status, emoji, names, isFocus: true, viewer: viewer) : values(of: status, names)
+                ? TemplateValues(status, emoji, names, isFocus: true, viewer: viewer, in: locale)
+                : values(of: status, names)
             return values.map { (status: status, values: $0) }
         }
         var shown = entries.map(\.values)
         let replies = entries.map(\.status).drop { $0.id != thread.focus.id }.dropFirst()
         var level = 0
         for (index, next) in zip(replies.indices, ReplyLevels.of(replies, to: thread.focus.id)) {
-            shown[index][.treeStart] = .html(ReplyLevels.opening(next, after: level))
+            shown[index][.treeStart] = .html(ReplyLevels.opening(next, after: level, label: text.repliesLabel))
             level = next
         }
         if level > 0 { shown[shown.count - 1][.treeEnd] = .html(ReplyLevels.closing(level)) }
@@ -146,7 +152,7 @@ struct PageContext {
         var values = TemplateValues()
         values[.statuses] = .list(statuses.compactMap { self.values(of: $0, names) })
         set(.pinnedPosts, .object(values))
-        set(.feedEmptyText, "No other posts yet.")
+        set(.feedEmptyText, text.noOtherPosts)
     }
 
     /// Asks search engines to ignore the page if that is what the account wants.
@@ -157,7 +163,7 @@ struct PageContext {
     func html(_ template: String? = nil) -> [UInt8] {
         var values = values
         values[.feeds] = feeds.map { .list($0) }
-        return edition.templates.render(template ?? self.template, values)
+        return edition.templates[text.language]?.render(template ?? self.template, values) ?? []
     }
 }
 

@@ -36,7 +36,7 @@ struct PageController: Sendable {
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.page("/", .open, timeline { try await publicTimeline(&$0, $1, $2) })
-        endpoints.page("/home", .member(.readStatuses), timeline { try home(&$0, $2) })
+        endpoints.page("/home", .member(.readStatuses), timeline { try home(&$0, $1, $2) })
         endpoints.page("/tags/:tag", .open, timeline { try await tag(&$0, $1, $2) })
         addProfiles(to: endpoints)
         addMemberTimelines(to: endpoints)
@@ -50,7 +50,7 @@ struct PageController: Sendable {
     private func publicTimeline(
         _ page: inout PageContext, _ request: Request, _ context: FeedContext
     ) async throws -> Timeline {
-        page.setTitle(page.site.title, heading: "Public timeline")
+        page.setTitle(page.site.title, heading: page.text.publicTimeline)
         page.set(.description, page.site.text)
         page.setCanonical("/")
         page.setFeed("/feed", title: page.site.title)
@@ -58,9 +58,12 @@ struct PageController: Sendable {
         return .public
     }
 
-    private func home(_ page: inout PageContext, _ context: FeedContext) throws -> Timeline {
-        page.setTitle("Home – \(page.site.title)", heading: "Home")
-        page.set(.feedEmptyText, "Nothing here yet. Follow people to see their posts here.")
+    private func home(
+        _ page: inout PageContext, _ request: Request, _ context: FeedContext
+    ) throws -> Timeline {
+        page.setTitle("\(page.text.home) – \(page.site.title)", heading: page.text.home)
+        page.set(.feedEmptyText, page.text.nothingAtHome)
+        if request.uri.query == nil { page.set(.live, "home") }
         return .home(try context.require().account.id)
     }
 
@@ -70,9 +73,10 @@ struct PageController: Sendable {
         page.setTitle("#\(name) – \(page.site.title)", heading: "#" + name)
         page.setCanonical("/tags/" + tag.percentEncodedSegment)
         page.setFeed("/tags/" + tag.percentEncodedSegment + "/feed", title: "#" + name)
+        if request.uri.query == nil { page.set(.live, "tag/" + tag.percentEncodedSegment) }
         if context.readsRelationships, let viewer = context.reader {
             let isFollowed = try await tagFollows.followedNames(by: viewer.id).contains(tag)
-            page.setTools(buttons: [.tag(tag, isFollowed: isFollowed)])
+            page.setTools(buttons: [.tag(tag, isFollowed: isFollowed, page.text)])
         }
         return .tag(tag)
     }
@@ -87,7 +91,7 @@ struct PageController: Sendable {
         page.setCanonical("/@\(status.account.username)/\(status.id)")
         if status.visibility == .public {
             page.setFeed(
-                "/@\(status.account.username)/\(status.id)/feed", title: "Replies to \(author)", isShown: false)
+                "/@\(status.account.username)/\(status.id)/feed", title: page.text.repliesTo(author), isShown: false)
         }
         page.setPreview(of: status)
         page.setIndexing(status.account)
@@ -148,6 +152,7 @@ struct PageController: Sendable {
             // Search engines index each post, but not the older pages, whose content changes.
             if request.uri.query != nil { shown.setCanonical(nil) }
             if let oldest = found.oldest, found.hasOlder { shown.set(.older, path + "?max_id=\(oldest)") }
+            shown.set(.newest, found.newest.map { String($0) })
             if let newest = found.newest, page.maxID != nil || page.minID != nil {
                 shown.set(.newer, path + "?min_id=\(newest)")
             }
@@ -172,8 +177,11 @@ struct PageController: Sendable {
             key: { [reader, baseURL, settings] request, context in
                 // The revision, because a page may be built after the settings have changed again. Some tokens of an
                 // account do not see its relationships.
-                let version = try reader.edition().version
-                let edition = "\(settings.revision) \(version)\(context.readsRelationships ? " relationships" : "")"
+                let (version, language) = (
+                    try reader.edition().version, reader.language(for: request, context).rawValue
+                )
+                let relationships = context.readsRelationships ? " relationships" : ""
+                let edition = "\(settings.revision) \(version) \(language)\(relationships)"
                 return try PageKey(request, baseURL, viewer: context.reader?.id, edition: edition)
             },
             build: { request, context in

@@ -4,20 +4,18 @@ import Foundation
 
 /// Formats dates for display; the script of the page makes them relative. Times are milliseconds since 1970.
 enum PageDate {
-    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-
     /// The date and time, for example `1 Dec 2023, 06:39 UTC`.
-    static func full(_ time: Int64, in zone: PageTimeZone = .utc) -> String {
+    static func full(_ time: Int64, in zone: PageTimeZone = .utc, _ text: any PageText = English()) -> String {
         let offset = zone.offset(at: time)
         let parts = ISO8601.parts(milliseconds: time + offset)
         let clock = "\(two(parts.hour)):\(two(parts.minute)) \(name(ofOffset: offset))"
-        return "\(parts.day) \(months[parts.month - 1]) \(parts.year), \(clock)"
+        return text.time(on: text.date(day: parts.day, month: parts.month, year: parts.year), at: clock)
     }
 
     /// The month and year, for example `Dec 2023`.
-    static func month(_ time: Int64) -> String {
+    static func month(_ time: Int64, _ text: any PageText) -> String {
         let parts = ISO8601.parts(milliseconds: time)
-        return "\(months[parts.month - 1]) \(parts.year)"
+        return text.month(parts.month, year: parts.year)
     }
 
     /// The value of a field for a local time, for example `2023-12-01T07:39`.
@@ -34,6 +32,31 @@ enum PageDate {
     }
 
     private static func two(_ value: Int) -> String { value < 10 ? "0\(value)" : String(value) }
+}
+
+/// The language and the time zone in which a page is shown.
+struct PageLocale: Sendable {
+    /// That of feeds, which everyone reads.
+    static let standard = PageLocale(text: English(), zone: .utc)
+
+    let text: any PageText
+    let zone: PageTimeZone
+
+    /// The date and time, for example `1 Dec 2023, 06:39 UTC`.
+    func date(_ time: Int64) -> String { PageDate.full(time, in: zone, text) }
+}
+
+/// A length of time that a form offers.
+enum PageDuration: Sendable {
+    case minutes(Int), hours(Int), days(Int)
+
+    var seconds: Int {
+        switch self {
+        case .minutes(let count): count * 60
+        case .hours(let count): count * 3600
+        case .days(let count): count * 86_400
+        }
+    }
 }
 
 /// The time zone in which pages show and read times. Offsets are milliseconds.

@@ -3,26 +3,26 @@ import FeedCore
 /// The media of a status on a page.
 extension TemplateValues {
     /// - Returns: `nil` if the status has no media.
-    init?(mediaOf status: Status) {
+    init?(mediaOf status: Status, _ text: any PageText) {
         guard !status.media.isEmpty else { return nil }
         self.init()
         // A content warning already hides everything.
         set(.sensitive, status.sensitive && status.spoilerText.isEmpty)
-        set(.mediaSummary, MediaText.summary(of: status.media))
+        set(.mediaSummary, MediaText.summary(of: status.media, text))
         let pictures = zip(status.media, 1...).filter(\.0.isPicture).map { (media: $0, number: $1) }
-        if !pictures.isEmpty { self[.gallery] = .object(TemplateValues(gallery: pictures)) }
-        self[.recordings] = .list(status.media.filter { !$0.isPicture }.map { TemplateValues($0) })
+        if !pictures.isEmpty { self[.gallery] = .object(TemplateValues(gallery: pictures, text)) }
+        self[.recordings] = .list(status.media.filter { !$0.isPicture }.map { TemplateValues($0, text) })
     }
 
-    private init(gallery pictures: [(media: MediaAttachment, number: Int)]) {
+    private init(gallery pictures: [(media: MediaAttachment, number: Int)], _ text: any PageText) {
         self.init()
         set(.galleryCount, String(min(pictures.count, 4)))
-        self[.pictures] = .list(pictures.map { TemplateValues($0.media, number: $0.number) })
+        self[.pictures] = .list(pictures.map { TemplateValues($0.media, number: $0.number, text) })
     }
 
     /// A file. The values that are not set must not have the name of a value of the status.
     /// - Parameter number: The number of the file in its status, under which it has a page.
-    fileprivate init(_ media: MediaAttachment, number: Int? = nil) {
+    fileprivate init(_ media: MediaAttachment, number: Int? = nil, _ text: any PageText) {
         self.init()
         set(.mediaNumber, number.map { String($0) })
         set(.picture, media.kind == .image)
@@ -31,7 +31,7 @@ extension TemplateValues {
         set(.mediaURL, media.path)
         // Without a thumbnail, an image is shown itself; a video shows its first frame.
         set(.mediaPreview, media.previewPath ?? (media.kind == .image ? media.path : nil))
-        set(.mediaText, media.description?.nonEmpty ?? MediaText.missing(media.kind))
+        set(.mediaText, media.description?.nonEmpty ?? text.withoutDescription(media.kind))
         set(.mediaLabel, media.format == .gif ? "GIF" : nil)
         set(.mediaColor, media.blurhash.flatMap(BlurhashColor.average))
         setSize(media.meta)
@@ -63,7 +63,7 @@ extension PageContext {
     mutating func showMedia(_ number: Int, of status: Status) {
         let (media, address) = (status.media[number - 1], "/@\(status.account.username)/\(status.id)")
         template = "picture"
-        let heading = "\(MediaText.label(media.kind)) \(number) of \(status.media.count)"
+        let heading = text.heading(media.kind, number, of: status.media.count)
         setTitle("\(heading): \(title(of: status))", heading: heading)
         setPreview(of: status)
         setCanonical("\(address)/media/\(number)")
@@ -71,9 +71,9 @@ extension PageContext {
         set(.name, emoji.value(status.account.displayNameOrUsername))
         set(.language, FeedText.language(status.language))
         set(.sensitive, status.sensitive || !status.spoilerText.isEmpty)
-        set(.spoiler, status.spoilerText.nonEmpty.map(emoji.value) ?? .text("Sensitive media"))
+        set(.spoiler, status.spoilerText.nonEmpty.map(emoji.value) ?? .text(text.words.sensitiveMedia))
         set(.caption, media.description?.nonEmpty)
-        set(.file, .object(TemplateValues(media)))
+        set(.file, .object(TemplateValues(media, text)))
         if number > 1 { set(.newer, "\(address)/media/\(number - 1)") }
         if number < status.media.count { set(.older, "\(address)/media/\(number + 1)") }
     }
@@ -84,13 +84,21 @@ extension PageContext {
     }
 
     private func title(of status: Status) -> String {
-        "\(FeedText.title(status.account.displayNameOrUsername)): \(FeedEntry.title(of: status)) – \(site.title)"
+        let summary = MediaText.summary(of: status.media, text)
+        let title =
+            FeedText.title(start(of: status)).nonEmpty ?? summary.nonEmpty ?? text.post(by: status.account.username)
+        return "\(FeedText.title(status.account.displayNameOrUsername)): \(title) – \(site.title)"
+    }
+
+    /// The warning of a status, or its text.
+    private func start(of status: Status) -> String {
+        status.spoilerText.isEmpty ? status.text : "\(text.words.contentWarning): \(status.spoilerText)"
     }
 
     /// Sets what other sites show when somebody links to the page of a status: nothing that is behind a warning.
     mutating func setPreview(of status: Status) {
-        let text = (status.warningLine ?? status.text).prefix(200).unicodeScalars.prefix(800)
-        set(.description, text.isEmpty ? MediaText.summary(of: status.media) : String(text))
+        let start = start(of: status).prefix(200).unicodeScalars.prefix(800)
+        set(.description, start.isEmpty ? MediaText.summary(of: status.media, text) : String(start))
         guard !status.sensitive, status.spoilerText.isEmpty,
             let image = status.media.first(where: { $0.kind == .image })
         else { return }
@@ -101,31 +109,14 @@ extension PageContext {
 
 /// Texts about media.
 enum MediaText {
-    /// The text for a file without a description.
-    static func missing(_ kind: MediaKind) -> String { label(kind) + " without a description" }
-
     /// The number of files, for example `2 images` or `1 image, 1 video`.
-    static func summary(of media: [MediaAttachment]) -> String {
+    static func summary(of media: [MediaAttachment], _ text: any PageText = English()) -> String {
         let kinds: [MediaKind] = [.image, .gifv, .video, .audio, .unknown]
         return kinds.compactMap { kind in
             let count = media.count(where: { $0.kind == kind })
-            return count == 0 ? nil : "\(count) \(name(kind))" + (count == 1 ? "" : "s")
-        }.joined(separator: ", ")
+            return count == 0 ? nil : text.files(count, kind)
+        }.joined(separator: text.listSeparator)
     }
-
-    static func label(_ kind: MediaKind) -> String { capitalized(name(kind)) }
-
-    private static func name(_ kind: MediaKind) -> String {
-        switch kind {
-        case .image: "image"
-        case .gifv: "animation"
-        case .video: "video"
-        case .audio: "recording"
-        case .unknown: "file"
-        }
-    }
-
-    private static func capitalized(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }
 }
 
 /// The focus of a picture as the percentages of CSS `object-position`, in steps of 5. The policy of the pages permits

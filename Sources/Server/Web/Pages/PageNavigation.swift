@@ -15,27 +15,31 @@ struct PageNavigation: Sendable {
     /// - Parameters:
     ///   - account: The account that is logged in; `nil` for visitors.
     ///   - signsUp: Whether visitors may sign up.
-    init(for account: Account?, signsUp: Bool) {
+    ///   - text: The language of the page.
+    init(for account: Account?, signsUp: Bool, in text: any PageText) {
+        let words = text.words
         guard let account else {
-            let join = signsUp ? [Link(path: "/join", label: "Sign up")] : []
+            let join = signsUp ? [Link(path: "/join", label: words.signUp)] : []
             links =
-                [Link(path: "/", label: "Public timeline"), Link(path: "/login", label: "Log in")] + join
+                [Link(path: "/", label: text.publicTimeline), Link(path: "/login", label: words.logIn)] + join
             more = []
             return
         }
         links = [
-            Link(path: "/home", label: "Home"), Link(path: "/notifications", label: "Notifications"),
-            Link(path: "/compose", label: "New post"),
+            Link(path: "/home", label: text.home), Link(path: "/notifications", label: words.notifications),
+            Link(path: "/compose", label: text.newPost),
         ]
         more =
             [
-                Link(path: "/conversations", label: "Conversations"), Link(path: "/bookmarks", label: "Bookmarks"),
-                Link(path: "/favourites", label: "Favourites"), Link(path: "/lists", label: "Lists"),
-                Link(path: "/followed_tags", label: "Followed hashtags"),
-                Link(path: "/follow_requests", label: "Follow requests"),
-                Link(path: "/search", label: "Search"), Link(path: "/", label: "Public timeline"),
-                Link(path: "/@" + account.username, label: "Profile"), Link(path: "/settings", label: "Settings"),
-            ] + (account.role == .admin ? [Link(path: "/admin", label: "Administration")] : [])
+                Link(path: "/conversations", label: text.conversations),
+                Link(path: "/bookmarks", label: text.bookmarks),
+                Link(path: "/favourites", label: text.favourites), Link(path: "/lists", label: text.lists),
+                Link(path: "/followed_tags", label: text.followedHashtags),
+                Link(path: "/follow_requests", label: text.followRequests),
+                Link(path: "/search", label: words.search), Link(path: "/", label: text.publicTimeline),
+                Link(path: "/@" + account.username, label: text.profile),
+                Link(path: "/settings", label: text.settings),
+            ] + (account.role == .admin ? [Link(path: "/admin", label: words.administration)] : [])
     }
 }
 
@@ -45,11 +49,12 @@ extension PageContext {
     ///   - account: The account that is logged in; `nil` for visitors.
     ///   - path: The path of the page, whose link is marked.
     mutating func setNavigation(for account: Account?, signsUp: Bool, at path: String) {
-        let navigation = PageNavigation(for: account, signsUp: signsUp)
+        let navigation = PageNavigation(for: account, signsUp: signsUp, in: text)
         var values = TemplateValues(links: navigation.links, at: path)
         if !navigation.more.isEmpty { values[.moreLinks] = .object(TemplateValues(links: navigation.more, at: path)) }
         set(.navigation, .object(values))
         set(.theme, account?.theme?.rawValue)
+        set(.readerZone, account?.timeZone)
         set(.member, account.map { "/@" + $0.username })
         set(.signUp, account == nil && signsUp)
     }
@@ -60,7 +65,7 @@ extension WebReader {
     func page(
         for request: Request, _ context: FeedContext, base: String = "", emoji: EmojiSet = EmojiSet()
     ) throws -> PageContext {
-        var page = try page(base: base, emoji: emoji)
+        var page = try page(language: language(for: request, context), base: base, emoji: emoji)
         page.setNavigation(for: context.reader, signsUp: signsUp, at: request.uri.path)
         if let account = context.reader { page.setViewer(account, at: LocalPath(request.uri.string)) }
         return page

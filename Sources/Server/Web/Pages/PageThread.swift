@@ -58,17 +58,19 @@ enum ReplyLevels {
     }
 
     /// The tags before a reply.
-    /// - Parameter previous: The level of the reply before it, 0 before the first.
-    static func opening(_ level: Int, after previous: Int) -> String {
-        if level > previous { return Self.open(isOuter: previous == 0) }
+    /// - Parameters:
+    ///   - previous: The level of the reply before it, 0 before the first.
+    ///   - label: The name of the outermost list.
+    static func opening(_ level: Int, after previous: Int, label: String) -> String {
+        if level > previous { return Self.open(label: previous == 0 ? label : nil) }
         return "</li>" + String(repeating: "</ol></li>", count: previous - level) + "<li>"
     }
 
     /// The tags after the last reply.
     static func closing(_ level: Int) -> String { String(repeating: "</li></ol>", count: level) }
 
-    private static func open(isOuter: Bool) -> String {
-        "<ol class=\"replies\" role=\"list\"" + (isOuter ? " aria-label=\"Replies\"" : "") + "><li>"
+    private static func open(label: String?) -> String {
+        "<ol class=\"replies\" role=\"list\"" + (label.map { " aria-label=\"\($0)\"" } ?? "") + "><li>"
     }
 }
 

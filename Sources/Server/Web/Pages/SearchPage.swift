@@ -5,11 +5,6 @@ import HTTPTypes
 
 /// The page on which visitors search what is public, and members what they may see. It works without script.
 extension PageController {
-    private static let help = """
-        Find posts by words, by the beginning of a word* or by a “phrase”. A minus excludes what follows it. from:name, \
-        has:image, is:reply, before:2026-01-31, after:2026-01-31 and language:en narrow the search. People and hashtags \
-        are found by their names.
-        """
     /// The numbers of accounts and hashtags beside statuses.
     private static let maximumAccounts = 5
     private static let maximumTags = 10
@@ -18,11 +13,12 @@ extension PageController {
         let input = try request.query.withoutNUL()
         let search = try SearchInput(input, Pagination(input, limits: settings.limits))
         var shown = try newPage(for: request, context)
-        let title = search.text.isEmpty ? "Search" : search.text + " – Search"
-        shown.setTitle("\(title) – \(shown.site.title)", heading: "Search")
+        let heading = shown.text.words.search
+        let title = search.text.isEmpty ? heading : shown.text.searchTitle(search.text)
+        shown.setTitle("\(title) – \(shown.site.title)", heading: heading)
         shown.setSearch(search.text)
         guard (try? search.check()) != nil else {
-            shown.setEmpty(Self.help)
+            shown.setEmpty(shown.text.searchHelp)
             return response(with: shown, context)
         }
         let viewer = context.searcher
@@ -32,7 +28,9 @@ extension PageController {
         if search.wants(.accounts), isFirstPage { count += try await showAccounts(search, viewer, &shown) }
         if search.wants(.hashtags), isFirstPage { count += try await showTags(search, viewer, &shown) }
         if search.wants(.statuses) { count += try await showStatuses(search, viewer, &shown) }
-        if count == 0 { shown.setEmpty(search.statuses.query.isEmpty ? Self.help : "Nothing found.") }
+        if count == 0 {
+            shown.setEmpty(search.statuses.query.isEmpty ? shown.text.searchHelp : shown.text.nothingFound)
+        }
         return response(with: shown, context)
     }
 
@@ -44,7 +42,7 @@ extension PageController {
         let found = try await finder.accounts(search.fetching(limit + 1), on: BaseURL.host(page.base), for: viewer)
         guard !found.isEmpty else { return 0 }
         page.show(Array(found.prefix(limit)))
-        page.set(.peopleHeading, "People")
+        page.set(.peopleHeading, page.text.people)
         page.setMore(.morePeople, of: .accounts, search, limit: limit, hasMore: found.count > limit, viewer)
         return found.count
     }
@@ -55,8 +53,8 @@ extension PageController {
         guard !found.isEmpty else { return 0 }
         let names = try await tags.names(of: found)
         page.showRows(found.prefix(limit).map { TemplateValues(tag: $0, names[$0]) })
-        page.set(.rowsHeading, "Hashtags")
-        page.set(.moreRowsText, "More hashtags")
+        page.set(.rowsHeading, page.text.hashtags)
+        page.set(.moreRowsText, page.text.moreHashtags)
         page.setMore(.moreRows, of: .hashtags, search, limit: limit, hasMore: found.count > limit, viewer)
         return found.count
     }
@@ -70,7 +68,7 @@ extension PageController {
         page.set(.empty, false)
         page.set(.searchIncomplete, found.isIncomplete)
         guard let oldest = found.statuses.last else { return 0 }
-        page.set(.postsHeading, "Posts")
+        page.set(.postsHeading, page.text.words.posts)
         if found.hasOlder { page.set(.older, search.address(of: .statuses) + "&max_id=\(oldest.id)") }
         return found.statuses.count
     }

@@ -4,8 +4,8 @@ import FeedFiles
 import HTTPTypes
 import NIOCore
 
-/// The files that browsers and search engines look for: `/assets/NAME`, icons, `/manifest.webmanifest` and
-/// `/robots.txt`.
+/// The files that browsers and search engines look for: `/assets/NAME`, `/assets/VERSION/NAME`, icons, `/sw.js`,
+/// `/manifest.webmanifest` and `/robots.txt`.
 struct SiteFileController: Sendable {
     private static let icons = ["favicon.ico", "apple-touch-icon.png"]
 
@@ -29,12 +29,23 @@ struct SiteFileController: Sendable {
 
         """
 
+    /// A worker has a policy of its own: it may only fetch from this server.
+    private static let workerPolicy = "default-src 'none'; connect-src 'self'"
+
     let reader: WebReader
     let settings: ReloadableSettings
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.immediate("/assets/:name", .open) { request, context in
-            try asset(context.parameters.get("name") ?? "", request)
+            try asset(context.parameters.get("name") ?? "", request, version: try request.query["v"])
+        }
+        endpoints.immediate("/assets/:name/:file", .open) { request, context in
+            let version = context.parameters.get("name")
+            return try asset(context.parameters.get("file") ?? "", request, version: version)
+        }
+        // At the top level, since a service worker controls only what is beside and below it.
+        endpoints.immediate("/sw.js", .open) { request, _ in
+            try asset("sw.js", request, headers: [.contentSecurityPolicy: Self.workerPolicy])
         }
         for name in Self.icons { endpoints.immediate("/" + name, .open) { request, _ in try asset(name, request) } }
         endpoints.immediate("/robots.txt", .open) { request, _ in
@@ -43,13 +54,15 @@ struct SiteFileController: Sendable {
         endpoints.immediate("/manifest.webmanifest", .open, manifest)
     }
 
-    private func asset(_ name: String, _ request: Request) throws -> Response {
+    /// - Parameter version: The version that the address of the file contains.
+    private func asset(
+        _ name: String, _ request: Request, version: String? = nil, headers: HTTPFields = [:]
+    ) throws -> Response {
         let edition = try reader.edition()
         guard let asset = edition.assets[name] else { throw FeedError(.notFound, "No such file") }
-        let isVersioned = try request.query["v"] == edition.version
-        var headers: HTTPFields = [
-            .cacheControl: isVersioned ? "public, max-age=31536000, immutable" : "no-cache"
-        ]
+        let isVersioned = version == edition.version
+        var headers = headers
+        headers[.cacheControl] = isVersioned ? "public, max-age=31536000, immutable" : "no-cache"
         guard let compressed = asset.compressed else {
             return ContentResponse.response(
                 to: request, bytes: asset.bytes, type: asset.type, tag: asset.tag, headers: headers)
@@ -71,7 +84,7 @@ struct SiteFileController: Sendable {
             $0.field("name", site.title)
             $0.field("short_name", site.title)
             $0.field("description", site.text)
-            $0.field("lang", "en")
+            $0.field("lang", site.pageLanguage.rawValue)
             $0.field("start_url", "/")
             $0.field("scope", "/")
             $0.field("display", "standalone")

@@ -121,7 +121,7 @@ struct DeletionPage: Sendable {
     ) throws -> Response {
         var page = try reader.page(
             for: request, context, base: try baseURL.text(for: request), emoji: emoji.current)
-        page.setTitle("Delete this post? – \(page.site.title)", heading: "Delete this post?")
+        page.setTitle("\(page.text.deletePost) – \(page.site.title)", heading: page.text.deletePost)
         // Without buttons.
         page.setViewer(nil, at: next)
         page.show([status])

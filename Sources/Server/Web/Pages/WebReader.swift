@@ -2,23 +2,27 @@ import Crypto
 package import FeedCore
 import FeedFiles
 import Foundation
+import HTTPTypes
 import NIOCore
 
 /// The templates and assets of the web reader, from the binary or from a folder.
 package struct WebReader: Sendable {
-    /// The media types of the files served under `/assets`. Templates are not served.
+    /// The media types of the files served under `/assets`, besides scripts. Templates are not served.
     private static let assetTypes = [
-        "style.css": "text/css; charset=utf-8", "reader.js": "text/javascript; charset=utf-8",
-        "icon.svg": "image/svg+xml", "icon-512.png": "image/png", "apple-touch-icon.png": "image/png",
-        "favicon.ico": "image/vnd.microsoft.icon",
+        "style.css": "text/css; charset=utf-8", "icon.svg": "image/svg+xml", "icon-512.png": "image/png",
+        "apple-touch-icon.png": "image/png", "favicon.ico": "image/vnd.microsoft.icon",
     ]
+
+    private static func assetType(of name: String) -> String? {
+        name.hasSuffix(".js") ? "text/javascript; charset=utf-8" : assetTypes[name]
+    }
 
     /// A snapshot of the files.
     struct Edition: Sendable {
         let files: [String: [UInt8]]
         /// The files served under `/assets`, by name.
         let assets: [String: Asset]
-        let templates: TemplateLibrary
+        let templates: [PageLanguage: TemplateLibrary]
         /// A hash of all files.
         let version: String
     }
@@ -78,9 +82,24 @@ package struct WebReader: Sendable {
     }
 
     /// A page without its content.
-    func page(base: String = "", emoji: EmojiSet = EmojiSet()) throws -> PageContext {
+    func page(language: PageLanguage, base: String = "", emoji: EmojiSet = EmojiSet()) throws -> PageContext {
         PageContext(
-            site: settings.site, edition: try edition(), base: base, emoji: emoji, hasFeeds: settings.servesFeeds)
+            site: settings.site, edition: try edition(), base: base, language: language, emoji: emoji,
+            hasFeeds: settings.servesFeeds)
+    }
+
+    /// The language of a page: what the member has chosen, what the browser accepts, or that of the site.
+    func language(for request: Request, _ context: FeedContext) -> PageLanguage {
+        if let language = context.reader?.language { return language }
+        if let accepted = request.headers[.acceptLanguage], let language = PageLanguage(accepted: accepted) {
+            return language
+        }
+        return settings.site.pageLanguage
+    }
+
+    /// The language and the time zone of a page.
+    func locale(for request: Request, _ context: FeedContext) -> PageLocale {
+        PageLocale(text: language(for: request, context).text, zone: PageTimeZone(of: context.reader))
     }
 
     private static func edition(_ files: [String: [UInt8]]) throws -> Edition {
@@ -91,11 +110,14 @@ package struct WebReader: Sendable {
             if name.hasSuffix(".mustache") { templates[String(name.dropLast(9))] = bytes }
         }
         let version = Hexadecimal.text(hash.finalize().prefix(6))
-        let assets = assetTypes.compactMap { name, type in
-            files[name].map { (name, Asset($0, type: type)) }
+        let assets = files.compactMap { name, file in
+            assetType(of: name).map { (name, Asset(file, type: $0)) }
+        }
+        var libraries: [PageLanguage: TemplateLibrary] = [:]
+        for language in PageLanguage.allCases {
+            libraries[language] = try TemplateLibrary(templates, words: language.text.words)
         }
         return Edition(
-            files: files, assets: Dictionary(uniqueKeysWithValues: assets), templates: try TemplateLibrary(templates),
-            version: version)
+            files: files, assets: Dictionary(uniqueKeysWithValues: assets), templates: libraries, version: version)
     }
 }

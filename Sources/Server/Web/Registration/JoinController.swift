@@ -47,7 +47,7 @@ struct JoinController: Sendable {
         let input = try await request.input(upTo: settings.limits.formBytes, context: context)
         var state = SignUpFormState(input)
         guard try csrf.isTokenValid(input, access.fields, from: request) else {
-            state.message = "This page has expired. Please try again."
+            state.message = text(request, context).pageExpired
             return try form(access, state, request, context, status: .forbidden)
         }
         let entered = state.registration(
@@ -69,7 +69,7 @@ struct JoinController: Sendable {
             state.errors = refusal.errors
             return try form(access, state, request, context, status: .unprocessableContent)
         } catch let error as FeedError where [.rateLimited, .unavailable].contains(error.kind) {
-            state.message = [error.message, error.hint].compactMap(\.self).joined(separator: ". ")
+            state.message = text(request, context).message(error)
             var response = try form(access, state, request, context, status: error.status)
             if let seconds = error.retryAfter { response.headers[.retryAfter] = String(seconds) }
             return response
@@ -97,6 +97,10 @@ struct JoinController: Sendable {
         guard let state, state.isRefused else { return }
         let seconds = state.secondsLeft(now: now)
         throw .rateLimited("Too many sign-ups", retryAfter: seconds)
+    }
+
+    private func text(_ request: Request, _ context: FeedContext) -> any PageText {
+        reader.language(for: request, context).text
     }
 
     private func page(_ request: Request, _ context: FeedContext) throws -> JoinPage {
@@ -167,8 +171,8 @@ struct SignUpFormState: Sendable {
     }
 
     /// The errors of a field as a sentence; `nil` for a valid field.
-    func error(of field: RegistrationRefusal.Field) -> String? {
-        let texts = errors.filter { $0.field == field }.map(\.error.message)
-        return texts.isEmpty ? nil : field.label + " " + texts.joined(separator: " and ") + "."
+    func error(of field: RegistrationRefusal.Field, _ text: any PageText) -> String? {
+        let errors = errors.filter { $0.field == field }.map(\.error)
+        return errors.isEmpty ? nil : text.refusal(field, errors)
     }
 }

@@ -13,7 +13,7 @@ struct JoinPage: Sendable {
     let frame: PageContext
 
     func form(_ access: SignUpAccess, _ state: SignUpFormState, csrfToken: String) -> Response {
-        var page = context("Sign up")
+        var page = context(frame.text.words.signUp)
         page.set(.form, true)
         page.set(.csrfToken, csrfToken)
         page.set(.inviter, access.invitation?.inviter.map { "@" + $0.username })
@@ -22,21 +22,21 @@ struct JoinPage: Sendable {
         page.set(.rules, .texts(frame.site.rules))
         page.set(.hasRules, !frame.site.rules.isEmpty)
         page.set(.agrees, state.agrees)
-        page.set(.agreementError, state.error(of: .agreement).map { _ in "Please agree to the rules." })
+        page.set(.agreementError, state.error(of: .agreement, page.text).map { _ in page.text.agreeToRules })
         page.set(.message, state.message)
         page.set(.username, state.username)
         page.set(.email, state.email)
         page.set(.reason, state.reason)
-        page.set(.usernameError, state.error(of: .username))
-        page.set(.emailError, state.error(of: .email))
-        page.set(.passwordError, state.error(of: .password))
-        page.set(.reasonError, state.error(of: .reason))
+        page.set(.usernameError, state.error(of: .username, page.text))
+        page.set(.emailError, state.error(of: .email, page.text))
+        page.set(.passwordError, state.error(of: .password, page.text))
+        page.set(.reasonError, state.error(of: .reason, page.text))
         return Self.response(page)
     }
 
     /// The page after a sign-up, with the address to enter in an app.
     func welcome(_ registered: RegisteredAccount) -> Response {
-        let heading = registered.isPending ? "Almost there" : "Welcome"
+        let heading = registered.isPending ? frame.text.almostThere : frame.text.welcome
         var page = context(heading)
         if !registered.isPending { page.setNavigation(for: registered.account, signsUp: false, at: "/join") }
         page.set(.handle, "@" + registered.account.username)
@@ -47,8 +47,8 @@ struct JoinPage: Sendable {
 
     /// The page where nobody can sign up.
     func closed(_ access: SignUpClosed, status: HTTPResponse.Status) -> Response {
-        var page = context(access.heading)
-        page.set(.hint, access.hint)
+        var page = context(frame.text.translated(access.heading))
+        page.set(.hint, access.hint.map(page.text.translated))
         var response = Self.response(page)
         response.status = status
         return response

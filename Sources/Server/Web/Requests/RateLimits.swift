@@ -97,7 +97,7 @@ enum RateRule {
     /// The endpoints whose requests are not counted unless they are refused: files and pictures, and monitoring.
     private static let uncounted: Set<Substring> = [
         "files", "media", "avatars", "headers", "badges", "assets", "emoji", "FileDownload.aspx", "health", "ready",
-        "metrics",
+        "metrics", "sw.js",
     ]
 
     /// The pages whose forms do what requests to the API do.

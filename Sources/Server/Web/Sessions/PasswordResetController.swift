@@ -26,7 +26,7 @@ struct PasswordResetController: Sendable {
         let input = try await request.input(upTo: settings.limits.formBytes, context: context)
         let password = input["password"] ?? ""
         if let error = RegistrationForm.passwordError(password, settings.limits) {
-            let message = RegistrationRefusal.Field.password.label + " " + error.message + "."
+            let message = reader.language(for: request, context).text.refusal(.password, [error])
             return try await form(request, context, message: message)
         }
         let account = try await resets.setPassword(password, code: code)
@@ -39,7 +39,8 @@ struct PasswordResetController: Sendable {
     private func form(_ request: Request, _ context: FeedContext, message: String? = nil) async throws -> Response {
         let account = try await resets.account(code: try context.segment("code"))
         var page = try reader.page(for: request, context)
-        page.setTitle("New password – \(page.site.title)", heading: "New password")
+        let heading = page.text.words.newPassword
+        page.setTitle("\(heading) – \(page.site.title)", heading: heading)
         page.set(.username, account.username)
         page.set(.message, message)
         return Response(

@@ -44,7 +44,7 @@ struct SessionController: Sendable {
         } catch let error as FeedError where LoginRefusal.isShown(error) {
             var response = try page.form(
                 request, context, next: next, username: String(username.prefix(100)),
-                message: LoginRefusal.message(error))
+                message: page.reader.language(for: request, context).text.message(error))
             response.status = LoginRefusal.status(error)
             if let seconds = error.retryAfter { response.headers[.retryAfter] = String(seconds) }
             return response
@@ -76,10 +76,6 @@ enum LoginRefusal {
     static func status(_ error: FeedError) -> HTTPResponse.Status {
         error.kind == .unauthorized ? .unprocessableContent : error.status
     }
-
-    static func message(_ error: FeedError) -> String {
-        [error.message, error.hint].compactMap(\.self).joined(separator: ". ")
-    }
 }
 
 /// Renders the login page.
@@ -96,7 +92,8 @@ struct LoginPage: Sendable {
         _ request: Request, _ context: FeedContext, next: LocalPath?, username: String = "", message: String? = nil
     ) throws -> Response {
         var page = try reader.page(for: request, context)
-        page.setTitle("Log in – \(page.site.title)", heading: "Log in")
+        let heading = page.text.words.logIn
+        page.setTitle("\(heading) – \(page.site.title)", heading: heading)
         page.set(.next, next?.text)
         page.set(.username, username)
         page.set(.message, message)

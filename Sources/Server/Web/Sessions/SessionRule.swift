@@ -78,7 +78,8 @@ extension SessionRule.Place {
     private static let apiRoots: Set<Substring> = ["api", "uploads"]
     private static let fileRoots: Set<Substring> = [
         "files", "media", "avatars", "headers", "badges", "assets", "emoji", "health", "ready", "metrics", "nodeinfo",
-        ".well-known", "robots.txt", "manifest.webmanifest", "favicon.ico", "apple-touch-icon.png", "FileDownload.aspx",
+        ".well-known", "robots.txt", "manifest.webmanifest", "sw.js", "favicon.ico", "apple-touch-icon.png",
+        "FileDownload.aspx",
         "FileUpload.aspx", "ViewStatus.aspx",
     ]
 

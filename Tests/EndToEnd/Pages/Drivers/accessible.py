@@ -7,7 +7,7 @@ import importlib.util
 import os
 import sys
 
-from surf import API, DESKTOP, PHONE, Browser, Steps, png, true
+from surf import API, DESKTOP, IS_KEPT, PHONE, Browser, Steps, png, true
 from uploads import upload
 
 ADDRESS = sys.argv[1]
@@ -187,6 +187,34 @@ with Browser(ADDRESS) as browser:
         visitor.fill("Password", "wrong-password")
         visitor.press("Log in", visitor.page.get_by_role("main"), 422)
         reader.check("refused-login")
+        reader.finish()
+
+    @step("what only script shows")
+    def _():
+        member = browser.member("ada", scripts=True)
+        reader, page = Reader(member), member.page
+        member.open("/home")
+        page.keyboard.press("?")
+        reader.check("keys")
+        member.open("/compose")
+        member.fill("Text", "half a thought")
+        member.open("/compose")
+        page.get_by_role("button", name="Discard").wait_for()
+        reader.check("draft")
+        picture = {"name": "field.png", "mimeType": "image/png", "buffer": png(120)}
+        page.locator("input[type=file]").set_input_files(picture)
+        page.locator(".attachment").wait_for()
+        member.button("Post", page.get_by_role("main")).last.click()
+        page.get_by_role("dialog").wait_for()
+        reader.check("no-description")
+        page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+        member.open("/home")
+        page.wait_for_function(IS_KEPT, arg="/home")
+        member.context.set_offline(True)
+        page.goto("/home")
+        member.button("Bookmark").click()
+        page.get_by_role("alert").filter(has_text="cannot be reached").wait_for()
+        reader.check("offline")
         reader.finish()
 
 step.finish()

@@ -50,6 +50,17 @@ with Browser(ADDRESS) as browser:
         me.open("/compose")
         true("Date and time (Asia/Tokyo)" in me.text, "the time zone is another")
 
+    @step("the pages are in the language of the member")
+    def _():
+        me.open("/settings/preferences")
+        page.get_by_label("Language of the pages").select_option("de")
+        me.press("Save")
+        true("Gespeichert." in me.text, "the pages are in another language")
+        true(page.locator("html").get_attribute("lang") == "de", "the page says that it is in another language")
+        page.get_by_label("Sprache der Seiten").select_option("")
+        me.press("Speichern")
+        saved("/settings/preferences")
+
     @step("a filter leaves posts out until it is deleted")
     def _():
         bob.post("all about cats")

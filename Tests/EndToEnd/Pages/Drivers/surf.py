@@ -10,6 +10,7 @@
 import os
 import re
 import sys
+import urllib.parse
 from contextlib import contextmanager
 
 from playwright.sync_api import sync_playwright
@@ -21,7 +22,8 @@ from api import API  # noqa: E402
 from pictures import png  # noqa: E402
 from steps import Steps, same, true  # noqa: E402
 
-__all__ = ["API", "DESKTOP", "MEMBER", "PASSWORD", "PHONE", "Browser", "Steps", "Visitor", "png", "same", "true"]
+__all__ = ["API", "DESKTOP", "IS_KEPT", "MEMBER", "PASSWORD", "PHONE", "Browser", "Steps", "Visitor", "Watch", "png",
+           "same", "true"]
 
 PASSWORD = "secretsecret"
 # In milliseconds. It only ends a step that would otherwise hang.
@@ -34,6 +36,14 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-
 MEMBER = """() => {
   const links = [...document.querySelectorAll('nav a')].filter(link => link.textContent.trim() === 'Profile');
   return links.length ? links[0].pathname.slice(2) : null;
+}"""
+
+# Whether the service worker keeps a page.
+IS_KEPT = """async path => {
+  for (const name of await caches.keys()) {
+    if (await (await caches.open(name)).match(path)) return true;
+  }
+  return false;
 }"""
 
 
@@ -155,3 +165,61 @@ class Visitor:
             yield other
         finally:
             other.page.close()
+
+
+class Watch:
+    """Watches what the pages of a visitor request, and what goes wrong on them."""
+
+    def __init__(self, visitor):
+        self.page, self.errors, self.sent, self.responses = visitor.page, [], [], []
+        self.are_errors_expected = False
+        self.page.on("console", self.log)
+        self.page.on("pageerror", lambda error: self.errors.append(f"{error} {error.stack}"))
+        visitor.context.on("request", self.note)
+        visitor.context.on("response", lambda response: self.responses.append(response))
+        self.origin = None
+
+    def log(self, message):
+        if message.type in ("error", "warning") and not self.are_errors_expected:
+            self.errors.append(f"{self.page.url}: {message.text}")
+
+    def note(self, request):
+        # Where a form of script would lead, which it does not follow.
+        if request.redirected_from:
+            return
+        parts = urllib.parse.urlsplit(request.url)
+        self.origin = self.origin or parts[:2]
+        if parts.scheme != "data" and parts[:2] != self.origin:
+            self.errors.append(f"a request to {request.url}")
+        self.sent.append(f"{request.method} {parts.path}")
+
+    @contextmanager
+    def requests(self):
+        """The requests of a time, besides those for files and the stream of the page."""
+        found, start = [], len(self.sent)
+        yield found
+        others = re.compile("GET /(assets|avatars|headers|media|sw.js|api)")
+        found.extend(each for each in self.sent[start:] if not others.match(each))
+
+    @contextmanager
+    def errors_expected(self):
+        self.are_errors_expected = True
+        yield
+        self.page.evaluate("0")
+        self.are_errors_expected = False
+
+    @contextmanager
+    def cut(self, pattern):
+        """Lets requests fail as without a connection."""
+        self.page.route(pattern, lambda route: route.abort())
+        with self.errors_expected():
+            yield
+        self.page.unroute(pattern)
+
+    def sizes(self):
+        """The kind and the uncompressed size of each response that has an end, by address."""
+        ended = [each for each in self.responses if each.status == 200 and each.request.resource_type != "eventsource"]
+        return {each.url: (each.request.resource_type, len(each.body())) for each in ended}
+
+    def finish(self):
+        true(not self.errors, "\n".join(self.errors))

@@ -58,6 +58,16 @@ with Browser(ADDRESS) as browser:
         true(page.get_by_role("link", name="Log in").count(), "there is no login")
         same(page.get_by_role("heading", level=1).count(), 1, "number of main headings")
 
+    @step("the pages are in the language of the browser")
+    def _():
+        headings = {"de-AT": ("de", "Öffentliche Timeline"), "zh-CN": ("zh-Hans", "公共时间线")}
+        for locale, (tag, heading) in headings.items():
+            reader = browser.visitor(locale=locale)
+            reader.open("/")
+            same(reader.page.locator("html").get_attribute("lang"), tag, f"language for {locale}")
+            same(reader.page.get_by_role("heading", level=1).text_content(), heading, f"heading for {locale}")
+            reader.context.close()
+
     @step("older posts are a link away")
     def _():
         visitor.open("/")

@@ -54,7 +54,8 @@ struct ProfileActionTests {
             for (answer, isFollowing) in [("reject", false), ("accept", true)] {
                 #expect(try await api.send(.post, "/@bob/follow", as: ada, .form("")).status == 303)
                 let page = try await api.send(.get, "/@bob", as: ada).text
-                #expect(page.contains("You have asked to follow") && page.contains("Withdraw request"))
+                #expect(
+                    page.contains("data-follow-state>You have asked to follow") && page.contains("Withdraw request"))
                 #expect(try await api.send(.get, "/@ada", as: bob).text.contains("Asks to follow you."))
                 let next = WebBody.form("next=%2Ffollow_requests")
                 let response = try await api.send(.post, "/@ada/\(answer)", as: bob, next)

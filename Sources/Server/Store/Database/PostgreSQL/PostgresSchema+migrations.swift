@@ -91,6 +91,9 @@ extension PostgresSchema {
         ALTER TABLE account ADD COLUMN theme TEXT COLLATE "C";
         """
 
+    /// Adds the language in which a member reads the pages.
+    static let pageLanguage = #"ALTER TABLE account ADD COLUMN page_language TEXT COLLATE "C""#
+
     /// Adds the search index, which ``SearchBuild`` fills.
     static let search = """
         -- The tokens of statuses, see SearchDocument.

@@ -58,10 +58,10 @@ struct AdminAccountPageController: Sendable {
         selection.username = selection.username.map { String(Substring($0.utf8.drop { $0 == UInt8(ascii: "@") })) }
         let (found, hasOlder) = page.split(try await moderation.accounts(selection, page: page.fetchingOneExtra))
         let pending = try await registrations.reasons(of: found.map(\.id))
-        var shown = try pages.page("Accounts", for: request, context)
-        shown.set(.accountSearch, .object(TemplateValues(search: selection)))
-        shown.showRows(found.map { TemplateValues($0, isPending: pending[$0.id] != nil) })
-        if found.isEmpty { shown.setEmpty("No such accounts.") }
+        var shown = try pages.page({ $0.tab(.accounts) }, for: request, context)
+        shown.set(.accountSearch, .object(TemplateValues(search: selection, shown.text)))
+        shown.showRows(found.map { TemplateValues($0, isPending: pending[$0.id] != nil, shown.text) })
+        if found.isEmpty { shown.setEmpty(shown.text.noSuchAccounts) }
         shown.setPages(
             page, request, newest: found.first?.id, oldest: found.last?.id, hasOlder: hasOlder,
             filters: query.filters(["username", "display_name", "email", "status", "permissions"]))
@@ -76,14 +76,11 @@ struct AdminAccountPageController: Sendable {
     private func askToRemove(_ request: Request, _ context: FeedContext) async throws -> PageContext {
         let account = try await require(context)
         let path = "/admin/accounts/\(account.id)"
-        var form = PageForm(path: path + "/remove", submit: "Remove the account for good")
-        form.notes = [
-            "The profile, posts, files, follows, favourites, notifications and logins of @\(account.username) are "
-                + "deleted, for everyone. This cannot be undone.",
-            "Nobody else can have the name @\(account.username).",
-        ]
+        var page = try pages.page({ $0.removeQuestion(account.username) }, for: request, context)
+        let text = page.text
+        var form = PageForm(path: path + "/remove", submit: text.removeForGood)
+        form.notes = [text.removalWarning(of: account.username), text.otherNameStays(account.username)]
         form.cancel = path
-        var page = try pages.page("Remove @\(account.username)?", for: request, context)
         page.show([form])
         return page
     }
@@ -95,100 +92,111 @@ struct AdminAccountPageController: Sendable {
         let account = try await require(context)
         let reason = try await registrations.reasons(of: [account.id])[account.id]
         let isSelf = try context.require().account.id == account.id
-        var page = try pages.page("@" + account.username, for: request, context)
-        page.show(account.facts(reason: reason))
+        var page = try pages.page({ _ in "@" + account.username }, for: request, context)
+        let text = page.text
+        page.show(account.facts(reason: reason, text))
         var links = [
-            PageNavigation.Link(path: "/admin/reports?target_account_id=\(account.id)", label: "Open reports")
+            PageNavigation.Link(path: "/admin/reports?target_account_id=\(account.id)", label: text.openReports)
         ]
         // As in the API, an account is suspended first, which can be undone.
         if account.isSuspended(isPending: reason != nil), !isSelf {
-            links.append(PageNavigation.Link(path: "/admin/accounts/\(account.id)/remove", label: "Remove"))
+            links.append(PageNavigation.Link(path: "/admin/accounts/\(account.id)/remove", label: text.remove))
         }
         page.setTools(
             links,
-            buttons: reason == nil ? account.buttons(isSelf: isSelf) : PageButton.answers(toSignUpOf: account))
+            buttons: reason == nil
+                ? account.buttons(isSelf: isSelf, text) : PageButton.answers(toSignUpOf: account, text))
         page.set(.backURL, "/admin/accounts")
-        page.set(.backText, "All accounts")
+        page.set(.backText, text.allAccounts)
         if let reset {
             page.set(.resetURL, page.base + reset.path)
-            page.set(.resetEnd, PageDate.full(reset.expiresAt))
+            page.set(.resetEnd, PageDate.full(reset.expiresAt, text))
         }
         return page
     }
 }
 
+/// What the operator should know about an account at a glance.
+enum AccountMark: Sendable {
+    case administrator, pending, suspended, silenced
+}
+
+/// What the operator's page says about an account.
+enum AccountFact: Sendable {
+    case name, email, role, state, password, joined, lastPost, posts, followers, reason
+}
+
 extension Account {
     /// The marks that the operator should see at a glance.
-    fileprivate func marks(isPending: Bool) -> [String] {
+    fileprivate func marks(isPending: Bool) -> [AccountMark] {
         [
-            role == .admin ? "admin" : nil, isPending ? "awaits approval" : nil,
-            isSuspended(isPending: isPending) ? "suspended" : nil, silencedAt == nil ? nil : "silenced",
+            role == .admin ? .administrator : nil, isPending ? .pending : nil,
+            isSuspended(isPending: isPending) ? .suspended : nil, silencedAt == nil ? nil : .silenced,
         ].compactMap(\.self)
     }
 
     /// - Parameter reason: The reason for joining, of an account that awaits approval.
-    fileprivate func facts(reason: String?) -> [AdminFact] {
-        let marks = marks(isPending: reason != nil)
-        let facts = [
-            AdminFact(name: "Name", value: displayNameOrUsername, path: "/@" + username),
-            AdminFact(name: "Email", value: email.nonEmpty ?? "none"), AdminFact(name: "Role", value: role.rawValue),
-            AdminFact(
-                name: "State", value: marks.filter { $0 != "admin" }.joined(separator: ", ").nonEmpty ?? "active"),
-            AdminFact(name: "Password", value: hasPassword ? "set" : "none"),
-            AdminFact(name: "Joined", value: PageDate.full(createdAt)),
-            AdminFact(name: "Last post", value: lastStatusAt.map { PageDate.full($0) } ?? "none"),
-            AdminFact(name: "Posts", value: String(statusesCount)),
-            AdminFact(name: "Followers", value: String(followersCount)),
+    fileprivate func facts(reason: String?, _ text: any PageText) -> [AdminFact] {
+        let marks = marks(isPending: reason != nil).filter { $0 != .administrator }.map(text.mark)
+        let rows: [(AccountFact, String?)] = [
+            (.email, email.nonEmpty ?? text.nothing), (.role, text.role(role)),
+            (.state, marks.joined(separator: text.listSeparator).nonEmpty ?? text.active),
+            (.password, hasPassword ? text.passwordIsSet : text.nothing),
+            (.joined, PageDate.full(createdAt, text)),
+            (.lastPost, lastStatusAt.map { PageDate.full($0, text) } ?? text.nothing),
+            (.posts, String(statusesCount)), (.followers, String(followersCount)), (.reason, reason?.nonEmpty),
         ]
-        return facts + [reason?.nonEmpty.map { AdminFact(name: "Reason to join", value: $0) }].compactMap(\.self)
+        let name = AdminFact(name: text.fact(.name), value: displayNameOrUsername, path: "/@" + username)
+        return [name] + rows.compactMap { fact, value in value.map { AdminFact(name: text.fact(fact), value: $0) } }
     }
 
     /// - Parameter isSelf: Whether it is the account of the administrator, which only others can restrict.
-    fileprivate func buttons(isSelf: Bool) -> [PageButton] {
+    fileprivate func buttons(isSelf: Bool, _ text: any PageText) -> [PageButton] {
         let (path, name) = ("/admin/accounts/\(id)/", "@" + username)
         let reset =
             suspendedAt == nil
-            ? [PageButton(path: path + "reset", label: "Make a link for a new password", subject: "of " + name)] : []
+            ? [PageButton(path: path + "reset", label: text.makeReset, subject: text.of(name))] : []
         guard !isSelf else { return reset }
         return reset + [
             silencedAt == nil
-                ? PageButton(path: path + "silence", label: "Silence", subject: name)
-                : PageButton(path: path + "unsilence", label: "No longer silence", subject: name),
+                ? PageButton(path: path + "silence", label: text.silence, subject: name)
+                : PageButton(path: path + "unsilence", label: text.unsilence, subject: name),
             suspendedAt == nil
-                ? PageButton(path: path + "suspend", label: "Suspend", subject: name)
-                : PageButton(path: path + "unsuspend", label: "Restore", subject: name),
+                ? PageButton(path: path + "suspend", label: text.suspend, subject: name)
+                : PageButton(path: path + "unsuspend", label: text.restore, subject: name),
             role == .member
-                ? PageButton(path: path + "promote", label: "Make an administrator", subject: name)
-                : PageButton(path: path + "demote", label: "Make a member", subject: name),
+                ? PageButton(path: path + "promote", label: text.promote, subject: name)
+                : PageButton(path: path + "demote", label: text.demote, subject: name),
         ]
     }
 }
 
 extension TemplateValues {
-    private static let states: [(state: AccountSelection.State?, label: String)] = [
-        (nil, "Any"), (.active, "Active"), (.silenced, "Silenced"), (.suspended, "Suspended"),
-        (.pending, "Awaiting approval"),
-    ]
+    private static let states: [AccountSelection.State] = [.active, .silenced, .suspended, .pending]
 
     /// An account in the list.
-    fileprivate init(_ account: Account, isPending: Bool) {
+    fileprivate init(_ account: Account, isPending: Bool, _ text: any PageText) {
         self.init(row: "@" + account.username, at: "/admin/accounts/\(account.id)")
-        self[.badges] = .texts(account.marks(isPending: isPending))
+        self[.badges] = .texts(account.marks(isPending: isPending).map(text.mark))
         self[.rowFacts] = .texts(
-            [account.displayName.nonEmpty, account.email.nonEmpty, "joined \(PageDate.month(account.createdAt))"]
-                .compactMap(\.self))
+            [
+                account.displayName.nonEmpty, account.email.nonEmpty,
+                text.joinedIn(PageDate.month(account.createdAt, text)),
+            ]
+            .compactMap(\.self))
     }
 
     /// The search, with what was searched for.
-    fileprivate init(search selection: AccountSelection) {
+    fileprivate init(search selection: AccountSelection, _ text: any PageText) {
         self.init()
         set(.username, selection.username ?? "")
         set(.displayName, selection.displayName ?? "")
         set(.email, selection.email ?? "")
         set(.staffOnly, selection.role == .admin)
         self[.accountStates] = .list(
-            Self.states.map {
-                TemplateValues($0.state?.rawValue ?? "", $0.label, isSelected: $0.state == selection.state)
-            })
+            [TemplateValues("", text.anyState, isSelected: selection.state == nil)]
+                + Self.states.map {
+                    TemplateValues($0.rawValue, text.state($0), isSelected: $0 == selection.state)
+                })
     }
 }

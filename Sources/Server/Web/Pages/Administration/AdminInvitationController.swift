@@ -29,7 +29,7 @@ struct AdminInvitationController: Sendable {
     private func create(_ request: Request, _ context: FeedContext) async throws -> Response {
         let limit = pages.pages.settings.limits.formBytes
         let input = try await request.input(upTo: limit, context: context)
-        return try await pages.pages.submit(context) { refusal in
+        return try await pages.pages.submit(request, context) { refusal in
             try await list(input, refusal.message, request, context)
         } _: {
             let uses = try Self.number(input["uses"], upTo: Invitation.usesLimit, "Accounts")
@@ -51,7 +51,7 @@ struct AdminInvitationController: Sendable {
     private func list(
         _ input: InputValues, _ message: String?, _ request: Request, _ context: FeedContext
     ) async throws -> PageContext {
-        var page = try pages.page("Invitations", for: request, context)
+        var page = try pages.page({ $0.tab(.invitations) }, for: request, context)
         var form = TemplateValues()
         form.set(.message, message)
         form.set(.uses, input["uses"] ?? "1")
@@ -60,7 +60,8 @@ struct AdminInvitationController: Sendable {
         form.set(.maximumDays, String(Self.maximumDays))
         page.set(.invitationForm, .object(form))
         let (invitations, now, base) = (try await registrations.invitations(), clock.now(), page.base)
-        page.showRows(invitations.reversed().map { TemplateValues($0, at: now, base: base) })
+        let text = page.text
+        page.showRows(invitations.reversed().map { TemplateValues($0, at: now, base: base, text) })
         return page
     }
 }
@@ -69,16 +70,19 @@ extension TemplateValues {
     /// - Parameters:
     ///   - now: Milliseconds since 1970.
     ///   - base: The address of this server.
-    fileprivate init(_ invitation: Invitation, at now: Int64, base: String) {
+    fileprivate init(_ invitation: Invitation, at now: Int64, base: String, _ text: any PageText) {
         let path = "/join/" + invitation.code
         self.init(
             row: base + path, at: path,
-            buttons: [PageButton(path: "/admin/invitations/\(invitation.code)/revoke", label: "Revoke", subject: path)])
+            buttons: [
+                PageButton(path: "/admin/invitations/\(invitation.code)/revoke", label: text.revoke, subject: path)
+            ])
         let isUsable = invitation.isUsable(at: now)
         self[.rowFacts] = .texts(
             [
-                "used \(invitation.uses) of \(invitation.maximumUses)", isUsable ? nil : "ended",
-                "until \(PageDate.full(invitation.expiresAt))", invitation.inviter.map { "by @" + $0.username },
+                text.used(invitation.uses, of: invitation.maximumUses), isUsable ? nil : text.ended,
+                text.lasts(until: PageDate.full(invitation.expiresAt, text)),
+                invitation.inviter.map { text.by($0.username) },
             ].compactMap(\.self))
     }
 }

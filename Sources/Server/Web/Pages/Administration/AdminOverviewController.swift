@@ -17,56 +17,57 @@ struct AdminOverviewController: Sendable {
     }
 
     private func overview(_ request: Request, _ context: FeedContext) async throws -> PageContext {
-        var page = try pages.page("Administration", for: request, context)
+        var page = try pages.page(\.words.administration, for: request, context)
         let (signUps, open) = (try await registrations.pending().count, try await reports.openCount())
-        page.show(await monitoring.load().map { AdminFact(name: $0.label, value: $0.text) }, heading: "Load and sizes")
+        let text = page.text
+        let load = await monitoring.load()
+        page.show(
+            load.map { AdminFact(name: text.translated($0.label), value: text.translated($0.text)) }, heading: text.load
+        )
         var toDo = TemplateValues()
-        toDo.set(.rowsHeading, "To do")
+        toDo.set(.rowsHeading, text.toDo)
         toDo[.rows] = .list([
-            TemplateValues(row: Self.text(signUps, "sign-up", "to approve"), at: "/admin/sign-ups"),
-            TemplateValues(row: Self.text(open, "report", "to resolve"), at: "/admin/reports"),
+            TemplateValues(row: text.signUpsToApprove(signUps), at: "/admin/sign-ups"),
+            TemplateValues(row: text.reportsToResolve(open), at: "/admin/reports"),
         ])
         page.set(.toDo, .object(toDo))
         return page
     }
 
-    private static func text(_ count: Int, _ noun: String, _ rest: String) -> String {
-        count == 0 ? "No \(noun)s \(rest)" : "\(count) \(noun)\(count == 1 ? "" : "s") \(rest)"
-    }
-
     private func logins(_ request: Request, _ context: FeedContext) throws -> PageContext {
-        var page = try pages.page("Failed logins", for: request, context)
+        var page = try pages.page({ $0.tab(.logins) }, for: request, context)
         let failures = monitoring.failedLogins.newest
-        page.showRows(failures.map { TemplateValues($0) })
-        if failures.isEmpty { page.setEmpty("None since this server was started.") }
+        page.showRows(failures.map { TemplateValues($0, page.text) })
+        if failures.isEmpty { page.setEmpty(page.text.noFailedLogins) }
         return page
     }
 
     private func settings(_ request: Request, _ context: FeedContext) throws -> PageContext {
-        var page = try pages.page("Settings in force", for: request, context)
+        var page = try pages.page(\.settingsInForce, for: request, context)
+        let text = page.text
         page.show(
-            monitoring.settings().map { AdminFact(name: $0.name, value: $0.value.text, note: $0.source.text) })
+            monitoring.settings().map { AdminFact(name: $0.name, value: $0.value.shown(text), note: $0.source.text) })
         return page
     }
 }
 
 extension TemplateValues {
-    fileprivate init(_ failed: FailedLogins.Entry) {
+    fileprivate init(_ failed: FailedLogins.Entry, _ text: any PageText) {
         self.init(row: failed.failure.name, at: nil)
-        self[.rowFacts] = .texts([failed.failure.reason.rawValue, "from \(failed.failure.address)"])
+        self[.rowFacts] = .texts([text.failure(failed.failure.reason), text.from(failed.failure.address)])
         set(.datetime, ISO8601.text(milliseconds: failed.time))
-        set(.dateText, PageDate.full(failed.time))
+        set(.dateText, PageDate.full(failed.time, text))
     }
 }
 
 extension EffectiveSetting.Value {
-    fileprivate var text: String {
+    fileprivate func shown(_ text: any PageText) -> String {
         switch self {
-        case .unset: "not set"
-        case .text(let text): text
+        case .unset: text.notSet
+        case .text(let value): value
         case .number(let number): String(number)
         case .flag(let flag): flag ? "true" : "false"
-        case .list(let texts): texts.isEmpty ? "none" : texts.joined(separator: ", ")
+        case .list(let texts): texts.isEmpty ? text.nothing : texts.joined(separator: ", ")
         }
     }
 }

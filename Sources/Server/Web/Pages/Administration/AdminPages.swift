@@ -7,24 +7,16 @@ struct AdminPages: Sendable {
     /// Performs what a form asks for, and returns the path of the page that follows.
     typealias Action = @Sendable (Request, FeedContext) async throws -> String
 
-    private static let tabs = [
-        PageNavigation.Link(path: "/admin", label: "Overview"),
-        PageNavigation.Link(path: "/admin/sign-ups", label: "Sign-ups"),
-        PageNavigation.Link(path: "/admin/invitations", label: "Invitations"),
-        PageNavigation.Link(path: "/admin/accounts", label: "Accounts"),
-        PageNavigation.Link(path: "/admin/reports", label: "Reports"),
-        PageNavigation.Link(path: "/admin/logins", label: "Failed logins"),
-        PageNavigation.Link(path: "/admin/settings", label: "Settings"),
-    ]
-
     let pages: MemberPages
 
     /// A page with both navigations, but without content.
-    func page(_ title: String, for request: Request, _ context: FeedContext) throws -> PageContext {
+    func page(
+        _ title: (any PageText) -> String, for request: Request, _ context: FeedContext
+    ) throws -> PageContext {
         var page = try pages.page(title, for: request, context)
         let path = request.uri.path
         page.set(.administration, true)
-        page.set(.tabs, .list(Self.tabs.map { TemplateValues($0, isCurrent: $0.contains(path)) }))
+        page.set(.tabs, .list(AdminTab.allCases.map { TemplateValues($0, isCurrent: $0.contains(path), page.text) }))
         return page
     }
 
@@ -43,18 +35,27 @@ struct AdminPages: Sendable {
     }
 }
 
-extension PageNavigation.Link {
+/// A part of the operator's pages. The raw values are the paths.
+enum AdminTab: String, CaseIterable, Sendable {
+    case overview = "/admin"
+    case signUps = "/admin/sign-ups"
+    case invitations = "/admin/invitations"
+    case accounts = "/admin/accounts"
+    case reports = "/admin/reports"
+    case logins = "/admin/logins"
+    case settings = "/admin/settings"
+
     /// Whether a page belongs to the tab.
     fileprivate func contains(_ page: String) -> Bool {
-        page == self.path || self.path != "/admin" && page.utf8.starts(with: (self.path + "/").utf8)
+        page == rawValue || self != .overview && page.utf8.starts(with: (rawValue + "/").utf8)
     }
 }
 
 extension TemplateValues {
-    fileprivate init(_ tab: PageNavigation.Link, isCurrent: Bool) {
+    fileprivate init(_ tab: AdminTab, isCurrent: Bool, _ text: any PageText) {
         self.init()
-        set(.tabURL, tab.path)
-        set(.tabLabel, tab.label)
+        set(.tabURL, tab.rawValue)
+        set(.tabLabel, text.tab(tab))
         set(.tabIsCurrent, isCurrent)
     }
 }

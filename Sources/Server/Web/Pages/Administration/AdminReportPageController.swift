@@ -59,12 +59,11 @@ struct AdminReportPageController: Sendable {
     private func askToDelete(_ request: Request, _ context: FeedContext) async throws -> PageContext {
         let (report, status) = try await reported(context)
         let path = "/admin/reports/\(report.id)"
-        var form = PageForm(path: "\(path)/statuses/\(status.id)/delete", submit: "Delete")
-        form.notes = [
-            "The post disappears for everyone, with its favourites, boosts and votes. This cannot be undone."
-        ]
+        var page = try pages.page(\.deletePost, for: request, context)
+        let words = page.text.words
+        var form = PageForm(path: "\(path)/statuses/\(status.id)/delete", submit: words.delete)
+        form.notes = [words.deletionWarning]
         form.cancel = path
-        var page = try pages.page("Delete this post?", for: request, context)
         page.show([form])
         page.setViewer(nil, at: nil)
         page.show([status])
@@ -84,13 +83,13 @@ struct AdminReportPageController: Sendable {
         let page = try Pagination(query, limits: pages.pages.settings.limits)
         let fetched = try await reports.reports(try ReportSelection(query), page: page.fetchingOneExtra, for: nil)
         let (found, hasOlder) = page.split(fetched)
-        var shown = try pages.page("Reports", for: request, context)
+        var shown = try pages.page({ $0.tab(.reports) }, for: request, context)
         shown.setTools([
-            PageNavigation.Link(path: "/admin/reports", label: "Open reports"),
-            PageNavigation.Link(path: "/admin/reports?resolved=true", label: "Resolved reports"),
+            PageNavigation.Link(path: "/admin/reports", label: shown.text.openReports),
+            PageNavigation.Link(path: "/admin/reports?resolved=true", label: shown.text.resolvedReports),
         ])
-        shown.showRows(found.map { TemplateValues($0) })
-        if found.isEmpty { shown.setEmpty("No such reports.") }
+        shown.showRows(found.map { TemplateValues($0, shown.text) })
+        if found.isEmpty { shown.setEmpty(shown.text.noSuchReports) }
         shown.setPages(
             page, request, newest: found.first?.id, oldest: found.last?.id, hasOlder: hasOlder,
             filters: query.filters(["resolved", "unresolved", "account_id", "target_account_id"]))
@@ -100,14 +99,14 @@ struct AdminReportPageController: Sendable {
     /// A report with its posts, whoever may see them, without what members can do with posts.
     private func show(_ request: Request, _ context: FeedContext) async throws -> PageContext {
         let report = try await require(context)
-        var page = try pages.page("Report of @\(report.target.username)", for: request, context)
-        page.show(report.facts(rules: pages.pages.settings.site.rules))
-        page.setTools(buttons: report.buttons)
+        var page = try pages.page({ $0.adminReport(of: report.target.username) }, for: request, context)
+        page.show(report.facts(rules: pages.pages.settings.site.rules, page.text))
+        page.setTools(buttons: report.buttons(page.text))
         page.set(.backURL, "/admin/reports")
-        page.set(.backText, "Open reports")
+        page.set(.backText, page.text.openReports)
         guard !report.statuses.isEmpty else { return page }
         page.setViewer(nil, at: nil)
-        page.set(.postsHeading, "Reported posts")
+        page.set(.postsHeading, page.text.reportedPosts)
         page.show(
             report.statuses,
             adding: { $0.set(.removalURL, "/admin/reports/\(report.id)/statuses/\($1.id)/delete") })
@@ -122,59 +121,62 @@ extension InputValues {
     }
 }
 
-extension Report {
-    fileprivate var title: String {
-        "@\(reporter.username) reports @\(target.username): \(category.rawValue)"
-    }
+/// What the operator's page says about a report.
+enum ReportFact: Sendable {
+    case reported, by, when, reason, state, comment, rules, deletedPosts
+}
 
-    fileprivate var state: String {
-        guard let resolution else { return assignee.map { "open, assigned to @" + $0.username } ?? "open" }
-        let by = resolution.by.map { "@" + $0.username } ?? "the operator"
-        return "resolved by \(by), \(PageDate.full(resolution.at))"
+extension Report {
+    fileprivate func state(_ text: any PageText) -> String {
+        guard let resolution else {
+            return assignee.map { text.openReport(assignedTo: $0.username) } ?? text.openReport
+        }
+        return text.resolved(by: resolution.by?.username, at: PageDate.full(resolution.at, text))
     }
 
     /// - Parameter rules: The rules of the site.
-    fileprivate func facts(rules: [String]) -> [AdminFact] {
+    fileprivate func facts(rules: [String], _ text: any PageText) -> [AdminFact] {
         let violated = ruleIDs.compactMap { id in
             Int(exactly: id - 1).flatMap { rules.indices.contains($0) ? rules[$0] : nil }
         }
         let gone = statusIDs.count - statuses.count
-        let facts = [
-            AdminFact(name: "Reported", value: "@" + target.username, path: "/admin/accounts/\(target.id)"),
-            AdminFact(name: "By", value: "@" + reporter.username, path: "/admin/accounts/\(reporter.id)"),
-            AdminFact(name: "When", value: PageDate.full(createdAt)),
-            AdminFact(name: "Reason", value: category.rawValue), AdminFact(name: "State", value: state),
+        let accounts = [(ReportFact.reported, target), (.by, reporter)].map { fact, account in
+            AdminFact(
+                name: text.reportFact(fact), value: "@" + account.username, path: "/admin/accounts/\(account.id)")
+        }
+        let rows: [(ReportFact, String?)] = [
+            (.when, PageDate.full(createdAt, text)), (.reason, text.name(of: category)), (.state, state(text)),
+            (.comment, comment.nonEmpty), (.rules, violated.joined(separator: "\n").nonEmpty),
+            (.deletedPosts, gone > 0 ? String(gone) : nil),
         ]
-        let more = [
-            comment.nonEmpty.map { AdminFact(name: "Comment", value: $0) },
-            violated.isEmpty ? nil : AdminFact(name: "Rules", value: violated.joined(separator: "\n")),
-            gone > 0 ? AdminFact(name: "Deleted posts", value: String(gone)) : nil,
-        ]
-        return facts + more.compactMap(\.self)
+        return accounts
+            + rows.compactMap { fact, value in value.map { AdminFact(name: text.reportFact(fact), value: $0) } }
     }
 
-    fileprivate var buttons: [PageButton] {
+    fileprivate func buttons(_ text: any PageText) -> [PageButton] {
         let path = "/admin/reports/\(id)/"
         let name = "@" + target.username
         return [
             resolution == nil
-                ? PageButton(path: path + "resolve", label: "Resolve", isMain: true)
-                : PageButton(path: path + "reopen", label: "Reopen"),
+                ? PageButton(path: path + "resolve", label: text.resolve, isMain: true)
+                : PageButton(path: path + "reopen", label: text.reopen),
             assignee == nil
-                ? PageButton(path: path + "assign_to_self", label: "Assign to me")
-                : PageButton(path: path + "unassign", label: "Unassign"),
-            target.silencedAt == nil ? PageButton(path: path + "silence", label: "Silence \(name)") : nil,
-            target.suspendedAt == nil ? PageButton(path: path + "suspend", label: "Suspend \(name)") : nil,
+                ? PageButton(path: path + "assign_to_self", label: text.assignToMe)
+                : PageButton(path: path + "unassign", label: text.unassign),
+            target.silencedAt == nil ? PageButton(path: path + "silence", label: text.silencing(name)) : nil,
+            target.suspendedAt == nil ? PageButton(path: path + "suspend", label: text.suspending(name)) : nil,
         ].compactMap(\.self)
     }
 }
 
 extension TemplateValues {
-    fileprivate init(_ report: Report) {
-        self.init(row: report.title, at: "/admin/reports/\(report.id)")
-        self[.rowFacts] = .texts([report.state])
+    fileprivate init(_ report: Report, _ text: any PageText) {
+        self.init(
+            row: text.reportTitle(report.reporter.username, report.target.username, report.category),
+            at: "/admin/reports/\(report.id)")
+        self[.rowFacts] = .texts([report.state(text)])
         set(.excerpt, report.comment.nonEmpty)
         set(.datetime, ISO8601.text(milliseconds: report.createdAt))
-        set(.dateText, PageDate.full(report.createdAt))
+        set(.dateText, PageDate.full(report.createdAt, text))
     }
 }

@@ -20,34 +20,34 @@ struct AdminSignUpController: Sendable {
     }
 
     private func list(_ request: Request, _ context: FeedContext) async throws -> PageContext {
-        var page = try pages.page("Sign-ups", for: request, context)
+        var page = try pages.page({ $0.tab(.signUps) }, for: request, context)
         let signUps = try await registrations.pending()
-        page.showRows(signUps.map { TemplateValues($0) })
-        if signUps.isEmpty { page.setEmpty("Nobody awaits approval.") }
+        page.showRows(signUps.map { TemplateValues($0, page.text) })
+        if signUps.isEmpty { page.setEmpty(page.text.nobodyAwaitsApproval) }
         return page
     }
 }
 
 extension PageButton {
     /// The answers to a sign-up.
-    static func answers(toSignUpOf account: Account) -> [PageButton] {
+    static func answers(toSignUpOf account: Account, _ text: any PageText) -> [PageButton] {
         let (path, name) = ("/admin/sign-ups/\(account.id)", "@" + account.username)
         return [
-            PageButton(path: path + "/approve", label: "Approve", subject: name, isMain: true),
-            PageButton(path: path + "/reject", label: "Reject", subject: name),
+            PageButton(path: path + "/approve", label: text.approve, subject: name, isMain: true),
+            PageButton(path: path + "/reject", label: text.reject, subject: name),
         ]
     }
 }
 
 extension TemplateValues {
-    fileprivate init(_ signUp: PendingSignUp) {
+    fileprivate init(_ signUp: PendingSignUp, _ text: any PageText) {
         let account = signUp.account
         self.init(
             row: "@" + account.username, at: "/admin/accounts/\(account.id)",
-            buttons: PageButton.answers(toSignUpOf: account))
+            buttons: PageButton.answers(toSignUpOf: account, text))
         if let email = account.email.nonEmpty { self[.rowFacts] = .texts([email]) }
         set(.excerpt, signUp.reason.nonEmpty)
         set(.datetime, ISO8601.text(milliseconds: account.createdAt))
-        set(.dateText, PageDate.full(account.createdAt))
+        set(.dateText, PageDate.full(account.createdAt, text))
     }
 }

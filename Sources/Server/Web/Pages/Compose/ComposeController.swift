@@ -50,8 +50,8 @@ struct ComposeController: Sendable {
         let scheduled = try await publishing.schedules.status(id: try context.id(), of: account.id)
         guard let scheduled else { throw FeedError.notFound }
         var state = ComposeState(for: account)
-        let time = PageDate.full(scheduled.scheduledAt, in: PageTimeZone(of: account))
-        state.notice = "Your post will be published on \(time)."
+        let locale = page.reader.locale(for: request, context)
+        state.notice = locale.text.scheduled(at: locale.date(scheduled.scheduledAt))
         return try page.form(state, request, context)
     }
 
@@ -177,7 +177,7 @@ struct ComposeController: Sendable {
         _ context: FeedContext
     ) throws -> Response {
         var state = state
-        state.refusal = (part, [error.plainMessage, error.hint].compactMap(\.self).joined(separator: ". "))
+        state.refusal = (part, page.reader.language(for: request, context).text.plainMessage(error))
         var response = try page.form(state, request, context)
         response.status = LoginRefusal.status(error)
         if let seconds = error.retryAfter { response.headers[.retryAfter] = String(seconds) }

@@ -4,13 +4,9 @@ import NIOCore
 
 /// Renders the page on which members post and edit.
 struct ComposePage: Sendable {
-    private static let visibilities: [(visibility: Visibility, label: String)] = [
-        (.public, "Public"), (.unlisted, "Unlisted: not in the public timeline"), (.followers, "Followers only"),
-        (.direct, "Direct: only the people mentioned"),
-    ]
-    private static let durations: [(seconds: String, label: String)] = [
-        ("300", "5 minutes"), ("1800", "30 minutes"), ("3600", "1 hour"), ("21600", "6 hours"), ("43200", "12 hours"),
-        (ComposePoll.standardSeconds, "1 day"), ("259200", "3 days"), ("604800", "7 days"), ("2592000", "30 days"),
+    private static let visibilities: [Visibility] = [.public, .unlisted, .followers, .direct]
+    private static let durations: [PageDuration] = [
+        .minutes(5), .minutes(30), .hours(1), .hours(6), .hours(12), .days(1), .days(3), .days(7), .days(30),
     ]
 
     let reader: WebReader
@@ -19,7 +15,8 @@ struct ComposePage: Sendable {
 
     func form(_ state: ComposeState, _ request: Request, _ context: FeedContext) throws -> Response {
         var page = try reader.page(for: request, context)
-        let heading = state.edited != nil ? "Edit post" : state.replyID == nil ? "New post" : "Reply"
+        let text = page.text
+        let heading = state.edited != nil ? text.editPost : state.replyID == nil ? text.newPost : text.words.reply
         page.setTitle("\(heading) – \(page.site.title)", heading: heading)
         setText(state, in: &page)
         setChoices(state, in: &page)
@@ -27,14 +24,15 @@ struct ComposePage: Sendable {
         setPoll(state, in: &page)
         setSchedule(state, in: &page)
         return Response(
-            status: .ok, headers: [.contentType: "text/html; charset=utf-8", .contentSecurityPolicy: LoginPage.policy],
+            status: .ok,
+            headers: [.contentType: "text/html; charset=utf-8", .contentSecurityPolicy: PageController.policy],
             body: .init(byteBuffer: .init(bytes: page.html("compose"))))
     }
 
     private func setText(_ state: ComposeState, in page: inout PageContext) {
         let limits = settings.limits
         page.set(.formAction, state.edited.map { "/statuses/\($0.id)/edit" } ?? "/compose")
-        page.set(.submit, state.edited == nil ? "Post" : "Save")
+        page.set(.submit, state.edited == nil ? page.text.post : page.text.save)
         page.set(.editing, state.edited != nil)
         page.set(.notice, state.notice)
         page.set(.message, state.message(at: .text))
@@ -53,29 +51,29 @@ struct ComposePage: Sendable {
     /// A reply offers no visibility to more people than the status has.
     private func setChoices(_ state: ComposeState, in page: inout PageContext) {
         let widest = state.target?.visibility.rawValue ?? 0
-        let offered = Self.visibilities.filter { $0.visibility.rawValue >= widest }
+        let offered = Self.visibilities.filter { $0.rawValue >= widest }
         page.set(
             .visibilities,
             .list(
                 TemplateValues.options(
-                    offered.map { ($0.visibility.apiName, $0.label) }, selected: state.visibility.apiName)))
+                    offered.map { ($0.apiName, page.text.visibility($0)) }, selected: state.visibility.apiName)))
         page.set(
             .languages,
             .list(
                 TemplateValues.options(
-                    PostLanguages.choices(with: state.language), selected: state.language ?? "")))
+                    PostLanguages.choices(with: state.language, page.text), selected: state.language ?? "")))
     }
 
     private func setMedia(_ state: ComposeState, in page: inout PageContext) {
         let left = acceptsMedia ? settings.limits.media.perStatus - state.files.count : 0
         page.set(.mediaPart, left > 0 || !state.files.isEmpty)
         page.set(.mediaError, state.message(at: .media))
-        let more = state.files.isEmpty ? "" : "more "
-        page.set(.mediaLeft, left <= 0 ? nil : left == 1 ? "1 \(more)file" : "\(left) \(more)files")
+        page.set(.mediaLeft, left <= 0 ? nil : page.text.moreFiles(left, hasFiles: !state.files.isEmpty))
         page.set(.hidesMedia, state.hidesMedia)
         page.set(.descriptionLimit, String(settings.limits.media.descriptionCharacters))
         page.set(.describing, !state.files.isEmpty)
-        page.set(.attachments, .list(state.files.indices.map { TemplateValues(state.files[$0], number: $0) }))
+        page.set(
+            .attachments, .list(state.files.indices.map { TemplateValues(state.files[$0], number: $0, page.text) }))
     }
 
     private func setPoll(_ state: ComposeState, in page: inout PageContext) {
@@ -88,8 +86,9 @@ struct ComposePage: Sendable {
         page.set(.pollMultiple, poll.isMultiple)
         page.set(.pollHidesTotals, poll.hidesTotals)
         let kept =
-            state.edited?.poll.map { [("", "As it is: until \(PageDate.full($0.expiresAt, in: state.zone))")] } ?? []
-        page.set(.durations, .list(TemplateValues.options(kept + Self.durations, selected: poll.seconds)))
+            state.edited?.poll.map { [("", page.text.asItIs(until: page.locale.date($0.expiresAt)))] } ?? []
+        let durations = Self.durations.map { (String($0.seconds), page.text.duration($0)) }
+        page.set(.durations, .list(TemplateValues.options(kept + durations, selected: poll.seconds)))
     }
 
     private func setSchedule(_ state: ComposeState, in page: inout PageContext) {
@@ -119,18 +118,19 @@ extension TemplateValues {
     }
 
     /// A file that has been uploaded. The values that are not set must not have the name of a value of the page.
-    fileprivate init(_ file: ComposeFile, number: Int) {
+    fileprivate init(_ file: ComposeFile, number: Int, _ text: any PageText) {
         self.init()
         set(.id, String(file.id))
         set(.attachmentNumber, String(number))
-        set(.mediaLabel, MediaText.summary(of: [file.media]) + ", number \(number + 1)")
+        set(.mediaLabel, text.numbered(MediaText.summary(of: [file.media], text), number + 1))
         set(.mediaPreview, file.media.previewPath ?? (file.media.kind == .image ? file.media.path : nil))
         set(.mediaText, file.description)
         guard file.media.kind == .image else { return }
         set(.focusing, true)
         let focus = file.focus.nonEmpty ?? "0,0"
-        let isKnown = ComposeFocus.choices.contains { $0.value == focus }
-        let choices = ComposeFocus.choices + (isKnown ? [] : [(focus, "As it is")])
+        let isKnown = ComposeFocus(rawValue: focus) != nil
+        let choices =
+            ComposeFocus.allCases.map { ($0.rawValue, text.focus($0)) } + (isKnown ? [] : [(focus, text.asItIs)])
         self[.focuses] = .list(Self.options(choices, selected: focus))
     }
 

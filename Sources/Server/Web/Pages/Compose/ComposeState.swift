@@ -129,11 +129,16 @@ struct ComposeFile: Sendable {
 }
 
 /// The part of a picture that stays visible when it is cropped, as a choice without script.
-enum ComposeFocus {
-    static let choices: [(value: String, label: String)] = [
-        ("0,0", "Middle"), ("0,1", "Top"), ("0,-1", "Bottom"), ("-1,0", "Left"), ("1,0", "Right"), ("-1,1", "Top left"),
-        ("1,1", "Top right"), ("-1,-1", "Bottom left"), ("1,-1", "Bottom right"),
-    ]
+enum ComposeFocus: String, CaseIterable {
+    case middle = "0,0"
+    case top = "0,1"
+    case bottom = "0,-1"
+    case left = "-1,0"
+    case right = "1,0"
+    case topLeft = "-1,1"
+    case topRight = "1,1"
+    case bottomLeft = "-1,-1"
+    case bottomRight = "1,-1"
 
     /// The focus as one of the choices, or as the value that an app has set.
     static func text(_ focus: MediaFocus) -> String { "\(coordinate(focus.x)),\(coordinate(focus.y))" }

@@ -27,7 +27,7 @@ struct ListMemberPageController: Sendable {
         let list = try await lists.require(try context.id(), of: try context.require().account)
         let input = try await request.input(upTo: pages.settings.limits.formBytes, context: context)
         let name = input["name"] ?? ""
-        return try await pages.submit(context) { refusal in
+        return try await pages.submit(request, context) { refusal in
             try await members(name, refusal.message, request, context)
         } _: {
             try await add(name, to: list)
@@ -61,21 +61,22 @@ struct ListMemberPageController: Sendable {
         let list = try await lists.require(try context.id(), of: try context.require().account)
         let page = try Pagination.list(request.query, limits: pages.settings.limits)
         let (people, hasOlder) = page.split(try await lists.members(of: list.id, page: page.fetchingOneExtra))
-        var shown = try pages.page("Members of “\(list.title)”", for: request, context)
+        var shown = try pages.page({ $0.members(of: list.title) }, for: request, context)
         shown.setLineForm(
-            "Username of somebody you follow", value: name, message: message, path: "/lists/\(list.id)/members",
-            submit: "Add")
+            shown.text.newMember, value: name, message: message, path: "/lists/\(list.id)/members",
+            submit: shown.text.add)
+        let remove = shown.text.words.remove
         shown.show(people) { account in
             [
                 PageButton(
-                    path: "/lists/\(list.id)/members/remove", label: "Remove", subject: "@" + account.username,
+                    path: "/lists/\(list.id)/members/remove", label: remove, subject: "@" + account.username,
                     id: account.id)
             ]
         }
-        if people.isEmpty { shown.setEmpty("Nobody yet.") }
+        if people.isEmpty { shown.setEmpty(shown.text.nobodyYet) }
         shown.setPages(page, request, newest: people.first?.id, oldest: people.last?.id, hasOlder: hasOlder)
         shown.set(.backURL, "/lists/\(list.id)")
-        shown.set(.backText, "Timeline of the list")
+        shown.set(.backText, shown.text.listTimeline)
         return shown
     }
 }

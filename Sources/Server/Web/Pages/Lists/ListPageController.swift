@@ -37,7 +37,7 @@ struct ListPageController: Sendable {
 
     private func create(_ request: Request, _ context: FeedContext) async throws -> Response {
         let input = try await request.input(upTo: pages.settings.limits.formBytes, context: context)
-        return try await pages.submit(context) { refusal in
+        return try await pages.submit(request, context) { refusal in
             try await all(input, refusal.message, request, context)
         } _: {
             let list = try await lists.create(try ListDraft(input), by: try context.require().account.id)
@@ -48,7 +48,7 @@ struct ListPageController: Sendable {
     private func change(_ request: Request, _ context: FeedContext) async throws -> Response {
         let (id, owner) = (try context.id(), try context.require().account.id)
         let input = try await request.input(upTo: pages.settings.limits.formBytes, context: context)
-        return try await pages.submit(context) { refusal in
+        return try await pages.submit(request, context) { refusal in
             try await edit(input, refusal.message, request, context)
         } _: {
             _ = try await lists.update(id, of: owner, try ListDraft(input))
@@ -61,12 +61,12 @@ struct ListPageController: Sendable {
         _ input: InputValues, _ message: String?, _ request: Request, _ context: FeedContext
     ) async throws -> PageContext {
         let lists = try await lists.lists(of: try context.require().account.id)
-        var shown = try pages.page("Lists", for: request, context)
+        var shown = try pages.page(\.lists, for: request, context)
         shown.showRows(lists.map { TemplateValues(row: $0.title, at: "/lists/\($0.id)") })
-        var form = TemplateValues(list: input, else: nil, message: message)
+        var form = TemplateValues(list: input, else: nil, message: message, shown.text)
         form.set(.formPath, "/lists")
-        form.set(.formText, "New list")
-        form.set(.submitLabel, "Create")
+        form.set(.formText, shown.text.newList)
+        form.set(.submitLabel, shown.text.words.create)
         shown.set(.listForm, .object(form))
         shown.set(.hasForms, true)
         return shown
@@ -77,26 +77,26 @@ struct ListPageController: Sendable {
         _ input: InputValues?, _ message: String?, _ request: Request, _ context: FeedContext
     ) async throws -> PageContext {
         let list = try await require(context)
-        var shown = try pages.page(list.title, for: request, context)
-        var form = TemplateValues(list: input ?? InputValues(), else: list, message: message)
+        var shown = try pages.page({ _ in list.title }, for: request, context)
+        var form = TemplateValues(list: input ?? InputValues(), else: list, message: message, shown.text)
         form.set(.formPath, "/lists/\(list.id)/edit")
-        form.set(.formText, "Edit list")
-        form.set(.submitLabel, "Save")
+        form.set(.formText, shown.text.editList)
+        form.set(.submitLabel, shown.text.save)
         shown.set(.listForm, .object(form))
         shown.set(.hasForms, true)
         shown.set(.backURL, "/lists/\(list.id)")
-        shown.set(.backText, "Timeline of the list")
-        shown.setTools([PageNavigation.Link(path: "/lists/\(list.id)/members", label: "Members")])
+        shown.set(.backText, shown.text.listTimeline)
+        shown.setTools([PageNavigation.Link(path: "/lists/\(list.id)/members", label: shown.text.members)])
         return shown
     }
 
     private func question(_ request: Request, _ context: FeedContext) async throws -> Response {
         let list = try await require(context)
-        var shown = try pages.page("Delete list", for: request, context)
+        var shown = try pages.page(\.deleteList, for: request, context)
         var form = TemplateValues()
-        form.set(.formText, "Delete the list “\(list.title)”? Its members are not told, and you still follow them.")
+        form.set(.formText, shown.text.deleteListQuestion(list.title))
         form.set(.formPath, "/lists/\(list.id)/delete")
-        form.set(.submitLabel, "Delete")
+        form.set(.submitLabel, shown.text.words.delete)
         form.set(.cancelURL, "/lists/\(list.id)")
         shown.set(.question, .object(form))
         shown.set(.hasForms, true)
@@ -118,23 +118,23 @@ extension ListStore {
 }
 
 extension TemplateValues {
-    private static let policies: [(policy: AccountList.RepliesPolicy, label: String)] = [
-        (.list, "Those to members of the list"), (.followed, "Those to people you follow"), (.none, "None"),
-    ]
+    private static let policies: [AccountList.RepliesPolicy] = [.list, .followed, .none]
 
     /// The form of a list, with what was typed.
     /// - Parameter list: The stored list; `nil` for a new one.
-    fileprivate init(list input: InputValues, else list: AccountList?, message: String?) {
+    fileprivate init(
+        list input: InputValues, else list: AccountList?, message: String?, _ text: any PageText
+    ) {
         self.init()
         let policy = input["replies_policy"].flatMap(AccountList.RepliesPolicy.init) ?? list?.repliesPolicy ?? .list
         let isExclusive = input.flag("exclusive") ?? list?.isExclusive ?? false
         set(.message, message)
         set(.value, input["title"] ?? list?.title ?? "")
         self[.policies] = .list(
-            Self.policies.map { TemplateValues($0.policy.rawValue, $0.label, isSelected: $0.policy == policy) })
+            Self.policies.map { TemplateValues($0.rawValue, text.replies($0), isSelected: $0 == policy) })
         self[.exclusives] = .list([
-            TemplateValues("false", "Also on the home page", isSelected: !isExclusive),
-            TemplateValues("true", "Only in the list", isSelected: isExclusive),
+            TemplateValues("false", text.alsoAtHome, isSelected: !isExclusive),
+            TemplateValues("true", text.onlyInList, isSelected: isExclusive),
         ])
     }
 }

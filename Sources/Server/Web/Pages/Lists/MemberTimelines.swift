@@ -7,27 +7,30 @@ extension PageController {
         endpoints.page(
             "/bookmarks", .member(.readBookmarks),
             timeline { page, _, context in
-                page.setTitle("Bookmarks – \(page.site.title)", heading: "Bookmarks")
+                page.setTitle("\(page.text.bookmarks) – \(page.site.title)", heading: page.text.bookmarks)
                 return .marked(.bookmark, by: try context.requireReader().id)
             })
         endpoints.page(
             "/favourites", .member(.readFavourites),
             timeline { page, _, context in
-                page.setTitle("Favourites – \(page.site.title)", heading: "Favourites")
+                page.setTitle("\(page.text.favourites) – \(page.site.title)", heading: page.text.favourites)
                 return .marked(.favourite, by: try context.requireReader().id)
             })
-        endpoints.page("/lists/:id", .member(.readLists), timeline { try await list(&$0, $2) })
+        endpoints.page("/lists/:id", .member(.readLists), timeline { try await list(&$0, $1, $2) })
     }
 
-    private func list(_ page: inout PageContext, _ context: FeedContext) async throws -> Timeline {
+    private func list(
+        _ page: inout PageContext, _ request: Request, _ context: FeedContext
+    ) async throws -> Timeline {
         let list = try await lists.require(try context.id(), of: try context.requireReader())
         page.setTitle("\(list.title) – \(page.site.title)", heading: list.title)
         page.setTools([
-            PageNavigation.Link(path: "/lists/\(list.id)/members", label: "Members"),
-            PageNavigation.Link(path: "/lists/\(list.id)/edit", label: "Edit"),
-            PageNavigation.Link(path: "/lists/\(list.id)/delete", label: "Delete"),
+            PageNavigation.Link(path: "/lists/\(list.id)/members", label: page.text.members),
+            PageNavigation.Link(path: "/lists/\(list.id)/edit", label: page.text.words.edit),
+            PageNavigation.Link(path: "/lists/\(list.id)/delete", label: page.text.words.delete),
         ])
-        page.set(.feedEmptyText, "Nothing here yet. Posts of the members appear here.")
+        if request.uri.query == nil { page.set(.live, "list/\(list.id)") }
+        page.set(.feedEmptyText, page.text.nothingInList)
         return .list(list)
     }
 }

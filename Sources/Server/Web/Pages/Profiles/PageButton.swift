@@ -13,6 +13,21 @@ struct PageButton: Sendable {
     var id: Int64?
     /// Whether it is what people mostly want.
     var isMain = false
+    /// What takes it back, for scripts that send the form without loading the page.
+    var opposite: (path: String, label: String)?
+    /// What a profile says as long as the viewer follows the account.
+    var state: String?
+}
+
+extension PageButton {
+    /// A button that becomes another one when it is pressed.
+    init(
+        _ action: (path: String, label: String), or opposite: (path: String, label: String), subject: String,
+        next: String? = nil, isMain: Bool = false, state: String? = nil
+    ) {
+        self.init(path: action.path, label: action.label, subject: subject, next: next, isMain: isMain)
+        (self.opposite, self.state) = (opposite, state)
+    }
 }
 
 extension PageContext {
@@ -40,6 +55,9 @@ extension TemplateValues {
         set(.buttonNext, button.next)
         set(.buttonID, button.id.map { String($0) })
         set(.buttonMain, button.isMain)
+        set(.buttonOtherPath, button.opposite?.path)
+        set(.buttonOtherLabel, button.opposite?.label)
+        set(.buttonState, button.state)
     }
 
     /// An account in a list.
@@ -72,10 +90,11 @@ extension PageContext {
 
 extension TemplateValues {
     /// The viewer's relationship to an account, and what the viewer can do about it.
-    init(_ relationship: Relationship, to account: Account, in zone: PageTimeZone) {
+    init(_ relationship: Relationship, to account: Account, in locale: PageLocale) {
         self.init()
-        let buttons = RelationshipButtons(relationship: relationship, account: account)
-        self[.states] = .texts(relationship.states(in: zone))
+        let buttons = RelationshipButtons(relationship: relationship, account: account, text: locale.text)
+        set(.followState, relationship.followState(locale.text))
+        self[.states] = .texts(relationship.states(in: locale))
         self[.buttons] = .list(buttons.main.map { TemplateValues($0) })
         self[.moreButtons] = .list(buttons.more.map { TemplateValues($0) })
         set(.muteForm, relationship.mute == nil)
@@ -87,55 +106,73 @@ extension TemplateValues {
 struct RelationshipButtons: Sendable {
     let relationship: Relationship
     let account: Account
+    let text: any PageText
 
     /// Following, and what the account waits for.
     var main: [PageButton] {
-        guard !relationship.isBlocking else { return [button("unblock", "Unblock", isMain: true)] }
+        guard !relationship.isBlocking else { return [button("unblock", text.unblock, isMain: true)] }
         let request =
             relationship.isRequested
-            ? [button("accept", "Accept request", isMain: true), button("reject", "Reject request")] : []
-        if relationship.following != nil { return request + [button("unfollow", "Unfollow")] + options }
-        if relationship.requested != nil { return request + [button("unfollow", "Withdraw request")] }
-        return request + [button("follow", account.isLocked ? "Ask to follow" : "Follow", isMain: true)]
+            ? [button("accept", text.acceptRequest, isMain: true), button("reject", text.rejectRequest)] : []
+        let isRequest = relationship.following == nil && (relationship.requested != nil || account.isLocked)
+        let follow = ("follow", account.isLocked ? text.askToFollow : text.follow)
+        let unfollow = ("unfollow", isRequest ? text.withdrawRequest : text.unfollow)
+        let state = isRequest ? text.youAsked : text.youFollow
+        if relationship.following != nil {
+            return request + [button(unfollow, or: follow, state: state)] + options
+        }
+        if relationship.requested != nil { return request + [button(unfollow, or: follow, state: state)] }
+        return request + [button(follow, or: unfollow, isMain: true, state: state)]
     }
 
     private var options: [PageButton] {
         guard let options = relationship.following else { return [] }
+        let notify = [("unnotify", text.stopNotifying), ("notify", text.notify)]
+        let boosts = [("hide_boosts", text.hideBoosts), ("show_boosts", text.showBoosts)]
         return [
-            options.notifies
-                ? button("unnotify", "Stop notifying me") : button("notify", "Notify me of new posts"),
-            options.showsReblogs ? button("hide_boosts", "Hide boosts") : button("show_boosts", "Show boosts"),
+            options.notifies ? button(notify[0], or: notify[1]) : button(notify[1], or: notify[0]),
+            options.showsReblogs ? button(boosts[0], or: boosts[1]) : button(boosts[1], or: boosts[0]),
         ]
     }
 
     var more: [PageButton] {
         [
-            relationship.mute == nil ? nil : button("unmute", "Unmute"),
-            relationship.isBlocking ? nil : button("block", "Block"),
-            relationship.isFollowed ? button("remove_follower", "Remove from followers") : nil,
+            relationship.mute == nil ? nil : button("unmute", text.unmute),
+            relationship.isBlocking ? nil : button("block", text.block),
+            relationship.isFollowed ? button("remove_follower", text.removeFollower) : nil,
         ].compactMap(\.self)
     }
 
     private func button(_ action: String, _ label: String, isMain: Bool = false) -> PageButton {
-        PageButton(
-            path: "/@\(account.username)/\(action)", label: label, subject: "@" + account.username, isMain: isMain)
+        PageButton(path: path(action), label: label, subject: "@" + account.username, isMain: isMain)
     }
+
+    private func button(
+        _ action: (name: String, label: String), or opposite: (name: String, label: String), isMain: Bool = false,
+        state: String? = nil
+    ) -> PageButton {
+        PageButton(
+            (path(action.name), action.label), or: (path(opposite.name), opposite.label),
+            subject: "@" + account.username, isMain: isMain, state: state)
+    }
+
+    private func path(_ action: String) -> String { "/@\(account.username)/\(action)" }
 }
 
 extension Relationship {
-    /// What the viewer should know, in sentences.
-    fileprivate func states(in zone: PageTimeZone) -> [String] {
-        [
-            following == nil ? nil : "You follow this account.",
-            following == nil && requested != nil ? "You have asked to follow this account." : nil,
-            isFollowed ? "Follows you." : nil, isRequested ? "Asks to follow you." : nil,
-            isBlocking ? "You block this account." : nil, isBlocked ? "This account blocks you." : nil,
-            mute.map { Self.state($0, in: zone) },
-        ].compactMap(\.self)
+    /// Whether the viewer follows the account, or has asked for it.
+    fileprivate func followState(_ text: any PageText) -> String? {
+        if following != nil { return text.youFollow }
+        return requested == nil ? nil : text.youAsked
     }
 
-    private static func state(_ mute: Mute, in zone: PageTimeZone) -> String {
-        let end = mute.expiresAt.map { " until " + PageDate.full($0, in: zone) } ?? ""
-        return "You mute this account\(end)\(mute.hidesNotifications ? ", with its notifications." : ".")"
+    /// What else the viewer should know, in sentences.
+    fileprivate func states(in locale: PageLocale) -> [String] {
+        let text = locale.text
+        return [
+            isFollowed ? text.followsYou : nil, isRequested ? text.asksToFollowYou : nil,
+            isBlocking ? text.youBlock : nil, isBlocked ? text.blocksYou : nil,
+            mute.map { text.youMute(until: $0.expiresAt.map(locale.date), hidesNotifications: $0.hidesNotifications) },
+        ].compactMap(\.self)
     }
 }

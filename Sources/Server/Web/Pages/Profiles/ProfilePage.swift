@@ -7,11 +7,11 @@ enum ProfileTab: String, CaseIterable, Sendable {
     case replies = "/with_replies"
     case media = "/media"
 
-    var label: String {
+    func label(in text: any PageText) -> String {
         switch self {
-        case .posts: "Posts"
-        case .replies: "Posts and replies"
-        case .media: "Media"
+        case .posts: text.words.posts
+        case .replies: text.postsAndReplies
+        case .media: text.words.media
         }
     }
 
@@ -86,15 +86,14 @@ extension PageContext {
     private static let descriptionLength = 200
 
     /// Sets what the head of a page says about an account: its name, its note and its avatar.
-    /// - Parameter subject: What the page shows of the account, if not its profile.
-    mutating func describe(_ account: Account, subject: String? = nil) {
+    /// - Parameter title: The title of the page for the name of the account, if it shows something else than the profile.
+    mutating func describe(_ account: Account, title: (any PageText, String) -> String = { $1 }) {
         let name = "\(account.displayNameOrUsername) (@\(account.username))"
-        let heading = subject.map { "\($0) \(account.displayNameOrUsername)" } ?? account.displayNameOrUsername
-        setTitle("\(subject.map { "\($0) " } ?? "")\(name) – \(site.title)", heading: heading)
+        setTitle("\(title(text, name)) – \(site.title)", heading: title(text, account.displayNameOrUsername))
         let note = String(String.UnicodeScalarView(account.note.unicodeScalars.prefix(Self.descriptionLength)))
         set(.description, note.nonEmpty ?? name)
         set(.image, base + account.avatarPath)
-        set(.imageText, "Avatar of @" + account.username)
+        set(.imageText, text.avatar(of: account.username))
         setIndexing(account)
     }
 
@@ -102,10 +101,10 @@ extension PageContext {
     fileprivate mutating func show(
         _ account: Account, tab: ProfileTab, to viewer: Account?, relationship: Relationship?
     ) {
-        var profile = TemplateValues(account, emoji)
+        var profile = TemplateValues(account, emoji, text)
         profile.set(.showsPeople, account.showsCollections(to: viewer?.id))
-        profile[.tabs] = .list(ProfileTab.allCases.map { TemplateValues($0, of: account, isCurrent: $0 == tab) })
-        profile[.relation] = relationship.map { .object(TemplateValues($0, to: account, in: zone)) }
+        profile[.tabs] = .list(ProfileTab.allCases.map { TemplateValues($0, of: account, isCurrent: $0 == tab, text) })
+        profile[.relation] = relationship.map { .object(TemplateValues($0, to: account, in: locale)) }
         set(.profile, .object(profile))
         add(account)
     }
@@ -113,26 +112,26 @@ extension PageContext {
 
 extension TemplateValues {
     /// The profile of an account.
-    fileprivate init(_ account: Account, _ emoji: EmojiSet) {
+    fileprivate init(_ account: Account, _ emoji: EmojiSet, _ text: any PageText) {
         self.init()
         self[.name] = emoji.value(account.displayNameOrUsername)
         set(.handle, "@" + account.username)
         set(.url, "/@" + account.username)
         set(.avatar, account.avatarPath)
         set(.headerURL, account.headerPath)
-        self[.badges] = .texts(Self.badges(of: account))
+        self[.badges] = .texts(Self.badges(of: account, text))
         self[.note] = .html(emoji.shown(inHTML: account.noteHTML))
         set(.hasProfileFields, !account.fields.isEmpty)
         self[.profileFields] = .list(account.fields.map { TemplateValues($0, emoji) })
         set(.statuses, String(account.statusesCount))
         set(.followers, String(account.followersCount))
         set(.following, String(account.followingCount))
-        set(.joined, PageDate.month(account.createdAt))
+        set(.joined, PageDate.month(account.createdAt, text))
         set(.city, account.city.nonEmpty)
     }
 
-    private static func badges(of account: Account) -> [String] {
-        [account.role == .admin ? "admin" : nil, account.isBot ? "bot" : nil].compactMap(\.self)
+    private static func badges(of account: Account, _ text: any PageText) -> [String] {
+        [account.role == .admin ? text.administratorBadge : nil, account.isBot ? text.botBadge : nil].compactMap(\.self)
     }
 
     private init(_ field: Account.Field, _ emoji: EmojiSet) {
@@ -141,10 +140,10 @@ extension TemplateValues {
         self[.fieldValue] = .html(emoji.shown(inHTML: ProfileLinks.marked(field.html)))
     }
 
-    fileprivate init(_ tab: ProfileTab, of account: Account, isCurrent: Bool) {
+    fileprivate init(_ tab: ProfileTab, of account: Account, isCurrent: Bool, _ text: any PageText) {
         self.init()
         set(.tabURL, "/@" + account.username + tab.rawValue)
-        set(.tabLabel, tab.label)
+        set(.tabLabel, tab.label(in: text))
         set(.tabIsCurrent, isCurrent)
     }
 }

@@ -4,8 +4,6 @@ import HTTPTypes
 
 /// The form with which members report an account, and possibly one of its posts: `/@NAME/report`.
 struct ReportPageController: Sendable {
-    private static let sent = "Thank you. The moderators of this site have your report."
-
     let accounts: AccountStore
     let statuses: StatusStore
     let reports: ReportStore
@@ -26,7 +24,7 @@ struct ReportPageController: Sendable {
         let viewer = try context.require().account
         let target = try await accounts.requireOther(try context.segment("name"), than: viewer)
         let input = try await request.input(upTo: pages.settings.limits.longFormBytes, context: context)
-        return try await pages.submit(context) { refusal in
+        return try await pages.submit(request, context) { refusal in
             try await page(input, refusal.message, request, context)
         } _: {
             let draft = try ReportDraft(input, of: target.id)
@@ -42,14 +40,14 @@ struct ReportPageController: Sendable {
     ) async throws -> PageContext {
         let viewer = try context.require().account
         let target = try await accounts.requireOther(try context.segment("name"), than: viewer)
-        var shown = try pages.page("Report @\(target.username)", for: request, context)
+        var shown = try pages.page({ $0.report(of: target.username) }, for: request, context)
         var form = TemplateValues(form: "report", about: target, message: message)
-        form.set(.done, input.flag("sent") ?? false ? Self.sent : nil)
-        form.set(.formText, "The report goes to the moderators of this site. @\(target.username) does not see it.")
-        form.set(.commentLabel, "What should they know?")
+        form.set(.done, input.flag("sent") ?? false ? shown.text.reportSent : nil)
+        form.set(.formText, shown.text.reportHint(target.username))
+        form.set(.commentLabel, shown.text.reportQuestion)
         form.set(.comment, input["comment"] ?? "")
-        form.set(.submitLabel, "Report")
-        form.setChoices(input, rules: pages.settings.site.rules)
+        form.set(.submitLabel, shown.text.words.report)
+        form.setChoices(input, rules: pages.settings.site.rules, shown.text)
         if let status = try await status(input, of: target, for: viewer) {
             form.set(.reportedID, String(status.id))
             form.set(.excerpt, PageExcerpt.text(status))
@@ -68,11 +66,6 @@ struct ReportPageController: Sendable {
 }
 
 extension TemplateValues {
-    private static let categories: [(category: Report.Category, label: String)] = [
-        (.spam, "It is spam"), (.legal, "It is illegal"), (.violation, "It violates rules of this site"),
-        (.other, "Something else"),
-    ]
-
     /// A form about an account.
     /// - Parameter name: The last segment of its path.
     init(form name: String, about account: Account, message: String?) {
@@ -83,14 +76,14 @@ extension TemplateValues {
     }
 
     /// The reasons for a report.
-    fileprivate mutating func setChoices(_ input: InputValues, rules: [String]) {
+    fileprivate mutating func setChoices(_ input: InputValues, rules: [String], _ text: any PageText) {
         let chosen = input["category"].flatMap(Report.Category.init) ?? .other
         self[.reportReasons] = .list(
-            Self.categories.enumerated().map { index, choice in
+            Report.Category.allCases.enumerated().map { index, category in
                 var values = TemplateValues(
-                    choice.category.rawValue, choice.label, isSelected: choice.category == chosen)
+                    category.rawValue, text.reason(category), isSelected: category == chosen)
                 values.set(.isFirst, index == 0)
-                values.set(.isLast, index == Self.categories.count - 1)
+                values.set(.isLast, index == Report.Category.allCases.count - 1)
                 return values
             })
         let violated = Set(input.all(IntegerParameter.ruleIDs.rawValue))
@@ -135,7 +128,7 @@ struct AccountNotePageController: Sendable {
         let input = try await request.input(upTo: pages.settings.limits.longFormBytes, context: context)
         // Browsers send line breaks as CR LF.
         let comment = (try input.one("comment") ?? "").replacing("\r\n", with: "\n")
-        return try await pages.submit(context) { refusal in
+        return try await pages.submit(request, context) { refusal in
             try await page(comment, refusal.message, request, context)
         } _: {
             try await notes.note(comment, about: target.id, by: viewer.id)
@@ -150,12 +143,12 @@ struct AccountNotePageController: Sendable {
         let viewer = try context.require().account
         let target = try await accounts.requireOther(try context.segment("name"), than: viewer)
         let stored = try await relationships.relationships(of: viewer.id, to: [target.id]).first?.note
-        var shown = try pages.page("Note about @\(target.username)", for: request, context)
+        var shown = try pages.page({ $0.note(about: target.username) }, for: request, context)
         var form = TemplateValues(form: "note", about: target, message: message)
-        form.set(.formText, "Only you see this note. To remove it, leave it empty.")
-        form.set(.commentLabel, "Note")
+        form.set(.formText, shown.text.noteHint)
+        form.set(.commentLabel, shown.text.note)
         form.set(.comment, text ?? stored ?? "")
-        form.set(.submitLabel, "Save")
+        form.set(.submitLabel, shown.text.save)
         shown.set(.reportForm, .object(form))
         return shown
     }

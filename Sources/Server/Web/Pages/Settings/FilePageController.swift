@@ -51,7 +51,7 @@ struct FilePageController: Sendable {
 
     private func upload(_ request: Request, _ context: FeedContext) async throws -> Response {
         let account = try context.require().account
-        return try await pages.submit(context, at: "file") { refusal in
+        return try await pages.submit(request, context, at: "file") { refusal in
             try await list(refusal, request, context)
         } _: {
             _ = try await FileUpload(services: services, owner: account, style: .strict).run(request, context)
@@ -61,7 +61,7 @@ struct FilePageController: Sendable {
 
     private func replace(_ request: Request, _ context: FeedContext) async throws -> Response {
         let file = try await require(context)
-        return try await pages.submit(context, at: "file") { refusal in
+        return try await pages.submit(request, context, at: "file") { refusal in
             try show(file, refusal, request, context)
         } _: {
             let form = try await StreamedForm.receive(
@@ -112,7 +112,7 @@ struct FilePageController: Sendable {
     private func attach(_ request: Request, _ context: FeedContext) async throws -> Response {
         let (file, account) = (try await require(context), try context.require().account)
         guard let media else { throw FeedError.notAllowed }
-        return try await pages.submit(context) { refusal in
+        return try await pages.submit(request, context) { refusal in
             try show(file, refusal, request, context)
         } _: {
             let path = try await MediaUpload.path(ofFile: file.name, services: services, owner: account)
@@ -132,31 +132,31 @@ extension FilePageController {
         let found = try await services.files.files(
             of: account.id, after: query["after"], containing: part, limit: Self.pageLimit + 1)
         let files = found.prefix(Self.pageLimit)
-        var shown = try pages.settings("Files", request, context)
-        shown.show([Self.upload(refusal), Self.search(part)])
-        shown.showRows(files.map { TemplateValues($0, in: PageTimeZone(of: account)) })
-        if files.isEmpty { shown.setEmpty(part.isEmpty ? "No files yet." : "No file has this in its name.") }
+        var shown = try pages.settings({ $0.entry(.files).title }, request, context)
+        shown.show([Self.upload(refusal, shown.text), Self.search(part, shown.text)])
+        shown.showRows(files.map { TemplateValues($0, in: shown.locale) })
+        if files.isEmpty { shown.setEmpty(part.isEmpty ? shown.text.noFiles : shown.text.noSuchFiles) }
         if found.count > Self.pageLimit, let last = files.last {
             let rest = part.isEmpty ? "" : "&q=" + part.percentEncodedSegment
             shown.set(.moreRows, "\(Self.path)?after=\(last.name.percentEncodedSegment)\(rest)")
-            shown.set(.moreRowsText, "More files")
+            shown.set(.moreRowsText, shown.text.moreFiles)
         }
         return shown
     }
 
-    private static func upload(_ refusal: PageForm.Refusal?) -> PageForm {
-        var form = PageForm(path: path, submit: "Upload")
+    private static func upload(_ refusal: PageForm.Refusal?, _ text: any PageText) -> PageForm {
+        var form = PageForm(path: path, submit: text.upload)
         form.fields = [
-            PageForm.Field("file", "Files", .file(accepts: nil, isMultiple: true)).required()
-                .hint("Everyone who knows the address of a file can read it.")
+            PageForm.Field("file", text.entry(.files).title, .file(accepts: nil, isMultiple: true)).required()
+                .hint(text.filesArePublic)
         ]
         form.refusal = refusal
         return form
     }
 
-    private static func search(_ part: String) -> PageForm {
-        var form = PageForm(path: path, submit: "Find")
-        form.fields = [PageForm.Field("q", "Part of the name", .line("search"), part)]
+    private static func search(_ part: String, _ text: any PageText) -> PageForm {
+        var form = PageForm(path: path, submit: text.find)
+        form.fields = [PageForm.Field("q", text.partOfName, .line("search"), part)]
         form.isSearch = true
         return form
     }
@@ -165,21 +165,21 @@ extension FilePageController {
     private func show(
         _ file: StoredFile, _ refusal: PageForm.Refusal?, _ request: Request, _ context: FeedContext
     ) throws -> PageContext {
-        let zone = PageTimeZone(of: try context.require().account)
-        var replacement = PageForm(path: file.settingsPath + "/replace", submit: "Replace")
-        replacement.notes = ["\(file.summary), \(PageDate.full(file.modifiedAt, in: zone))"]
+        var shown = try pages.settings({ _ in file.name }, request, context)
+        let text = shown.text
+        var replacement = PageForm(path: file.settingsPath + "/replace", submit: text.replace)
+        replacement.notes = [file.summary(text) + text.listSeparator + shown.locale.date(file.modifiedAt)]
         replacement.fields = [
-            PageForm.Field("file", "New content", .file(accepts: nil, isMultiple: false)).required()
+            PageForm.Field("file", text.newContent, .file(accepts: nil, isMultiple: false)).required()
         ]
         replacement.refusal = refusal?.field == nil ? nil : refusal
-        var attachment = PageForm(path: file.settingsPath + "/attach", submit: "Attach to a new post")
+        var attachment = PageForm(path: file.settingsPath + "/attach", submit: text.attach)
         attachment.refusal = refusal?.field == nil ? refusal : nil
-        let deletion = PageForm(path: file.settingsPath + "/delete", submit: "Delete the file")
-        var shown = try pages.settings(file.name, request, context)
+        let deletion = PageForm(path: file.settingsPath + "/delete", submit: text.deleteFile)
         shown.show([replacement] + (media == nil ? [] : [attachment]) + [deletion])
-        shown.setTools([PageNavigation.Link(path: "/files/" + file.name.percentEncodedSegment, label: "Open the file")])
+        shown.setTools([PageNavigation.Link(path: "/files/" + file.name.percentEncodedSegment, label: text.openFile)])
         shown.set(.backURL, Self.path)
-        shown.set(.backText, "Files")
+        shown.set(.backText, text.entry(.files).title)
         return shown
     }
 }
@@ -188,15 +188,17 @@ extension StoredFile {
     fileprivate var settingsPath: String { FilePageController.path + "/" + name.percentEncodedSegment }
 
     /// Its size and type.
-    fileprivate var summary: String { "\(FileSize.text(blob.size)), \(type)" }
+    fileprivate func summary(_ text: any PageText) -> String {
+        "\(FileSize.text(blob.size, text))\(text.listSeparator)\(type)"
+    }
 }
 
 extension TemplateValues {
     /// A file in a list.
-    fileprivate init(_ file: StoredFile, in zone: PageTimeZone) {
-        self.init(file.name, file.summary, at: file.settingsPath)
+    fileprivate init(_ file: StoredFile, in locale: PageLocale) {
+        self.init(file.name, file.summary(locale.text), at: file.settingsPath)
         set(.datetime, ISO8601.text(milliseconds: file.modifiedAt))
-        set(.dateText, PageDate.full(file.modifiedAt, in: zone))
+        set(.dateText, locale.date(file.modifiedAt))
     }
 }
 
@@ -205,10 +207,10 @@ enum FileSize {
     private static let units = ["KiB", "MiB", "GiB", "TiB"]
 
     /// For example `512 bytes` or `1.5 MiB`, rounded down.
-    static func text(_ bytes: Int64) -> String {
-        guard bytes >= 1024 else { return bytes == 1 ? "1 byte" : "\(bytes) bytes" }
+    static func text(_ bytes: Int64, _ text: any PageText) -> String {
+        guard bytes >= 1024 else { return text.bytes(bytes) }
         var (value, unit) = (bytes, 0)
         while value >= 1024 * 1024, unit < units.count - 1 { (value, unit) = (value / 1024, unit + 1) }
-        return "\(value / 1024).\(value % 1024 * 10 / 1024) \(units[unit])"
+        return "\(value / 1024)\(text.decimalSeparator)\(value % 1024 * 10 / 1024) \(units[unit])"
     }
 }

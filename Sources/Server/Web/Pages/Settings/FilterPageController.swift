@@ -43,7 +43,7 @@ struct FilterPageController: Sendable {
 
     private func create(_ request: Request, _ context: FeedContext) async throws -> Response {
         let input = try await input(request, context)
-        return try await pages.submit(context) { refusal in
+        return try await pages.submit(request, context) { refusal in
             try await all(input, refusal, request, context)
         } _: {
             let draft = try FilterForm.draft(input, of: nil, at: clock.now())
@@ -56,7 +56,7 @@ struct FilterPageController: Sendable {
         let account = try context.require().account.id
         let filter = try await filters.filter(try context.id(), of: account)
         let input = try await input(request, context)
-        return try await pages.submit(context) { refusal in
+        return try await pages.submit(request, context) { refusal in
             try edit(filter, input, refusal, request, context)
         } _: {
             let draft = try FilterForm.draft(input, of: filter, at: clock.now())
@@ -69,19 +69,18 @@ struct FilterPageController: Sendable {
     private func all(
         _ input: InputValues, _ refusal: PageForm.Refusal?, _ request: Request, _ context: FeedContext
     ) async throws -> PageContext {
-        let account = try context.require().account
-        let zone = PageTimeZone(of: account)
-        let filters = try await filters.filters(of: account.id)
-        var shown = try pages.settings("Filters", request, context)
-        var form = PageForm(path: Self.path, submit: "Create")
-        form.heading = "New filter"
-        form.fields = FilterForm.fields(of: nil, input, zone)
+        let filters = try await filters.filters(of: try context.require().account.id)
+        var shown = try pages.settings({ $0.entry(.filters).title }, request, context)
+        let locale = shown.locale
+        var form = PageForm(path: Self.path, submit: shown.text.words.create)
+        form.heading = shown.text.newFilter
+        form.fields = FilterForm.fields(of: nil, input, locale)
         form.refusal = refusal
         shown.show([form])
-        if !filters.isEmpty { shown.set(.rowsHeading, "Your filters") }
+        if !filters.isEmpty { shown.set(.rowsHeading, shown.text.yourFilters) }
         shown.showRows(
             filters.map {
-                TemplateValues($0.title, $0.summary(in: zone, at: clock.now()), at: "\(Self.path)/\($0.id)")
+                TemplateValues($0.title, $0.summary(in: locale, at: clock.now()), at: "\(Self.path)/\($0.id)")
             })
         return shown
     }
@@ -90,29 +89,30 @@ struct FilterPageController: Sendable {
         _ filter: Filter, _ input: InputValues?, _ refusal: PageForm.Refusal?, _ request: Request,
         _ context: FeedContext
     ) throws -> PageContext {
-        var shown = try pages.settings(filter.title, request, context)
-        var form = PageForm(path: "\(Self.path)/\(filter.id)", submit: "Save")
+        var shown = try pages.settings({ _ in filter.title }, request, context)
+        let text = shown.text
+        var form = PageForm(path: "\(Self.path)/\(filter.id)", submit: text.save)
         if !filter.statuses.isEmpty {
-            form.notes = ["It also matches \(filter.statuses.count) single posts, which an app has added."]
+            form.notes = [text.matchesPosts(filter.statuses.count)]
         }
-        form.fields = FilterForm.fields(
-            of: filter, input ?? InputValues(), PageTimeZone(of: try context.require().account))
+        form.fields = FilterForm.fields(of: filter, input ?? InputValues(), shown.locale)
         form.refusal = refusal
-        shown.show([form, PageForm(path: "\(Self.path)/\(filter.id)/delete", submit: "Delete the filter")])
+        shown.show([form, PageForm(path: "\(Self.path)/\(filter.id)/delete", submit: text.deleteFilter)])
         shown.set(.backURL, Self.path)
-        shown.set(.backText, "Filters")
+        shown.set(.backText, text.entry(.filters).title)
         return shown
     }
 }
 
 extension Filter {
     /// What the filter does, as a text.
-    fileprivate func summary(in zone: PageTimeZone, at now: Int64) -> String {
-        let places = FilterForm.contexts.filter { contexts.map(\.rawValue).contains($0.value) }.map(\.label)
-        let words = keywords.prefix(5).map { "“\($0.text)”" }.joined(separator: ", ")
-        let end = expiresAt.map { ($0 > now ? "Until " : "Expired on ") + PageDate.full($0, in: zone) }
+    fileprivate func summary(in locale: PageLocale, at now: Int64) -> String {
+        let text = locale.text
+        let places = Filter.Context.allCases.filter(contexts.contains).map(text.filterPlace)
+        let words = keywords.prefix(5).map { text.quoted($0.text) }.joined(separator: text.listSeparator)
+        let end = expiresAt.map { $0 > now ? text.until(locale.date($0)) : text.expired(on: locale.date($0)) }
         return [
-            action == .hide ? "Hides posts" : "Folds posts", places.joined(separator: ", "),
+            action == .hide ? text.hidesPosts : text.foldsPosts, places.joined(separator: text.listSeparator),
             words + (keywords.count > 5 ? " …" : ""), end ?? "",
         ].filter { !$0.isEmpty }.joined(separator: "\n")
     }
@@ -120,18 +120,9 @@ extension Filter {
 
 /// The form of a filter.
 enum FilterForm {
-    static let contexts: [PageForm.Choice] = [
-        ("home", "Home and lists"), ("notifications", "Notifications"), ("public", "Public timelines"),
-        ("thread", "Conversations"), ("account", "Profiles"),
+    private static let durations: [PageDuration] = [
+        .minutes(30), .hours(1), .hours(6), .hours(12), .days(1), .days(7), .days(30),
     ]
-    private static let actions: [PageForm.Choice] = [
-        ("warn", "Fold posts, and show the title of the filter"), ("hide", "Leave posts out"),
-    ]
-    private static let durations: [PageForm.Choice] = [
-        ("0", "Never"), ("1800", "In 30 minutes"), ("3600", "In 1 hour"), ("21600", "In 6 hours"),
-        ("43200", "In 12 hours"), ("86400", "In 1 day"), ("604800", "In 7 days"), ("2592000", "In 30 days"),
-    ]
-    private static let places: [PageForm.Choice] = [("true", "Whole word"), ("false", "Anywhere")]
     /// The number of empty fields for more keywords.
     private static let spare = 3
 
@@ -140,35 +131,44 @@ enum FilterForm {
     /// - Parameters:
     ///   - filter: The stored filter; `nil` for a new one.
     ///   - input: What was typed; empty for the stored values.
-    static func fields(of filter: Filter?, _ input: InputValues, _ zone: PageTimeZone) -> [PageForm.Field] {
-        var contexts = PageForm.Field("context", "Where it applies", .checks(contexts))
+    static func fields(of filter: Filter?, _ input: InputValues, _ locale: PageLocale) -> [PageForm.Field] {
+        let text = locale.text
+        let places = Filter.Context.allCases.map { ($0.rawValue, text.filterPlace($0)) }
+        var contexts = PageForm.Field("context", text.filterPlaces, .checks(places))
         contexts.values =
             input["title"] == nil
             ? filter?.contexts.map(\.rawValue) ?? Filter.Context.allCases.map(\.rawValue) : input.all("context")
+        let actions = [("warn", text.foldPosts), ("hide", text.hidePosts)]
         let kept = filter.map {
-            [("", $0.expiresAt.map { "As it is: " + PageDate.full($0, in: zone) } ?? "As it is: never")]
+            [("", $0.expiresAt.map { text.asItIs(expiring: locale.date($0)) } ?? text.asItIsNever)]
         }
+        let durations = Self.durations.map { (String($0.seconds), text.durationFromNow($0)) }
         let fields = [
-            PageForm.Field("title", "Title", .line("text"), input["title"] ?? filter?.title).required(), contexts,
+            PageForm.Field("title", text.words.title, .line("text"), input["title"] ?? filter?.title).required(),
+            contexts,
             PageForm.Field(
-                "filter_action", "What it does", .select(actions), input["filter_action"] ?? filter?.action.rawValue),
+                "filter_action", text.filterAction, .select(actions), input["filter_action"] ?? filter?.action.rawValue),
             PageForm.Field(
-                "expires_in", "When it expires", .select((kept ?? []) + durations), input["expires_in"] ?? ""),
+                "expires_in", text.expiry, .select((kept ?? []) + [("0", text.never)] + durations),
+                input["expires_in"] ?? ""),
         ]
-        return fields + keywords(of: filter, input)
+        return fields + keywords(of: filter, input, text)
     }
 
-    private static func keywords(of filter: Filter?, _ input: InputValues) -> [PageForm.Field] {
+    private static func keywords(
+        of filter: Filter?, _ input: InputValues, _ language: any PageText
+    ) -> [PageForm.Field] {
+        let places = [("true", language.wholeWord), ("false", language.anywhere)]
         let stored = filter?.keywords ?? []
         let sent = ((try? input.objects("keywords_attributes")) ?? nil)?.count ?? 0
         return (0..<max(stored.count + spare, sent)).flatMap { number in
             let known = stored.indices.contains(number) ? stored[number] : nil
             let (text, word) = (keyword(number, "keyword"), keyword(number, "whole_word"))
             let fields = [
-                PageForm.Field(text, "Keyword \(number + 1)", .line("text"), input[text] ?? known?.text)
-                    .hint(number == 0 ? "A word, a phrase or a hashtag. Empty it to remove it." : nil),
+                PageForm.Field(text, language.keyword(number + 1), .line("text"), input[text] ?? known?.text)
+                    .hint(number == 0 ? language.keywordHint : nil),
                 PageForm.Field(
-                    word, "Where keyword \(number + 1) matches", .select(places),
+                    word, language.keywordPlace(number + 1), .select(places),
                     input[word] ?? String(known?.isWholeWord ?? true)),
             ]
             return fields + (known.map { [.hidden(keyword(number, "id"), String($0.id))] } ?? [])

@@ -10,12 +10,12 @@ struct HiddenAccountController: Sendable {
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get("/settings/mutes", .member(.readMutes)) { request, context in
-            try await show("Muted accounts", undo: ("unmute", "Unmute"), request, context) {
+            try await show(.mutes, undo: ("unmute", \.unmute), request, context) {
                 try await mutes.mutes(of: $0, page: $1).map { ($0.account, $0.mute.expiresAt) }
             }
         }
         endpoints.get("/settings/blocks", .member(.readBlocks)) { request, context in
-            try await show("Blocked accounts", undo: ("unblock", "Unblock"), request, context) {
+            try await show(.blocks, undo: ("unblock", \.unblock), request, context) {
                 try await blocks.blocks(of: $0, page: $1).map { ($0, nil) }
             }
         }
@@ -25,7 +25,8 @@ struct HiddenAccountController: Sendable {
     ///   - undo: The last segment of the path of the button, and its label.
     ///   - fetch: Returns accounts, each with the time at which it is no longer hidden.
     private func show(
-        _ title: String, undo: (verb: String, label: String), _ request: Request, _ context: FeedContext,
+        _ entry: SettingsPage, undo: (verb: String, label: (any PageText) -> String), _ request: Request,
+        _ context: FeedContext,
         _ fetch: (Int64, Pagination) async throws -> [(account: Account, end: Int64?)]
     ) async throws -> Response {
         try await pages.errors.form {
@@ -33,19 +34,20 @@ struct HiddenAccountController: Sendable {
             let found = try await fetch(try context.require().account.id, page.fetchingOneExtra)
             let (entries, hasOlder) = page.split(found)
             let people = entries.map(\.account)
-            var shown = try pages.settings(title, request, context)
-            let zone = shown.zone
+            var shown = try pages.settings({ $0.entry(entry).title }, request, context)
+            let locale = shown.locale
+            let label = undo.label(locale.text)
             let ends = entries.compactMap { entry in
-                entry.end.map { (entry.account.id, "Until " + PageDate.full($0, in: zone)) }
+                entry.end.map { (entry.account.id, locale.text.until(locale.date($0))) }
             }
             shown.show(people, notes: Dictionary(ends) { first, _ in first }) { account in
                 [
                     PageButton(
-                        path: "/@\(account.username)/\(undo.verb)", label: undo.label, subject: "@" + account.username,
+                        path: "/@\(account.username)/\(undo.verb)", label: label, subject: "@" + account.username,
                         next: request.uri.path)
                 ]
             }
-            if people.isEmpty { shown.setEmpty("Nobody.") }
+            if people.isEmpty { shown.setEmpty(locale.text.nobody) }
             shown.setPages(page, request, newest: people.first?.id, oldest: people.last?.id, hasOlder: hasOlder)
             return pages.response(with: shown, context)
         }

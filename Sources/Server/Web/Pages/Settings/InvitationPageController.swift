@@ -7,7 +7,8 @@ import HTTPTypes
 struct InvitationPageController: Sendable {
     private static let path = "/settings/invitations"
     private static let day: Int64 = 86_400_000
-    private static let lifetimes: [PageForm.Choice] = [("1", "1 day"), ("7", "7 days"), ("30", "30 days")]
+    /// Days.
+    private static let lifetimes = [1, 7, 30]
 
     let registrations: RegistrationStore
     let pages: MemberPages
@@ -48,7 +49,7 @@ struct InvitationPageController: Sendable {
     private func create(_ request: Request, _ context: FeedContext) async throws -> Response {
         let account = try requireInviter(context)
         let input = try await pages.input(request, context)
-        return try await pages.submit(context) { refusal in
+        return try await pages.submit(request, context) { refusal in
             try await list(input, refusal, request, context)
         } _: {
             let isAdmin = account.role == .admin
@@ -56,11 +57,11 @@ struct InvitationPageController: Sendable {
             guard (1...Invitation.usesLimit).contains(uses) else {
                 throw FieldRefusal("uses", .invalid("Enter a number from 1 to \(Invitation.usesLimit)"))
             }
-            guard let days = input["days"], Self.lifetimes.contains(where: { $0.value == days }),
-                let count = Int64(days)
-            else { throw FieldRefusal("days", .invalid("Choose when it expires")) }
+            guard let days = input["days"].flatMap(Int.init), Self.lifetimes.contains(days) else {
+                throw FieldRefusal("days", .invalid("Choose when it expires"))
+            }
             _ = try await registrations.invite(
-                inviter: account, uses: uses, lifetime: count * Self.day,
+                inviter: account, uses: uses, lifetime: Int64(days) * Self.day,
                 maximum: isAdmin ? nil : pages.settings.limits.memberInvitations)
             return .seeOther(Self.path + "?saved")
         }
@@ -71,29 +72,31 @@ struct InvitationPageController: Sendable {
     ) async throws -> PageContext {
         let account = try requireInviter(context)
         let base = try pages.baseURL.text(for: request)
-        let zone = PageTimeZone(of: account)
-        var form = PageForm(path: Self.path, submit: "Invite")
+        var shown = try pages.settings({ $0.entry(.invitations).title }, request, context)
+        let (text, locale) = (shown.text, shown.locale)
+        var form = PageForm(path: Self.path, submit: text.invite)
         if account.role == .admin {
-            form.fields = [PageForm.Field("uses", "For how many people", .line("number"), input["uses"] ?? "1")]
+            form.fields = [PageForm.Field("uses", text.invitedPeople, .line("number"), input["uses"] ?? "1")]
         }
-        form.fields.append(PageForm.Field("days", "When it expires", .select(Self.lifetimes), input["days"] ?? "7"))
+        let lifetimes = Self.lifetimes.map { (String($0), text.duration(.days($0))) }
+        form.fields.append(PageForm.Field("days", text.invitationExpiry, .select(lifetimes), input["days"] ?? "7"))
         form.refusal = refusal
-        var shown = try pages.settings("Invitations", request, context)
         shown.show([form])
         shown.showRows(
             try await registrations.invitations(by: account.id).reversed().map { invitation in
                 let path = "/join/" + invitation.code
                 return TemplateValues(
-                    base + path, invitation.summary(in: zone, at: clock.now()), at: path,
-                    buttons: [PageButton(path: "\(Self.path)/\(invitation.code)/revoke", label: "Revoke")])
+                    base + path, invitation.summary(in: locale, at: clock.now()), at: path,
+                    buttons: [PageButton(path: "\(Self.path)/\(invitation.code)/revoke", label: text.revoke)])
             })
         return shown
     }
 }
 
 extension Invitation {
-    fileprivate func summary(in zone: PageTimeZone, at now: Int64) -> String {
-        let end = (expiresAt > now ? "Until " : "Expired on ") + PageDate.full(expiresAt, in: zone)
-        return "Used \(uses) of \(maximumUses). \(end)"
+    fileprivate func summary(in locale: PageLocale, at now: Int64) -> String {
+        let (text, end) = (locale.text, locale.date(expiresAt))
+        return text.invitation(
+            used: uses, of: maximumUses, expiresAt > now ? text.until(end) : text.expired(on: end))
     }
 }

@@ -37,7 +37,7 @@ struct LoginListController: Sendable {
         let viewer = try context.require()
         guard viewer.isSession else { throw FeedError.notAllowed }
         let input = try await pages.input(request, context)
-        return try await pages.submit(context, at: "name") { refusal in
+        return try await pages.submit(request, context, at: "name") { refusal in
             try await list(input, refusal, request, context)
         } _: {
             let name = try name(input)
@@ -45,7 +45,7 @@ struct LoginListController: Sendable {
             let secret = try await tokens.create(
                 for: viewer.account.id, scopes: scopes, application: ClientApplication(name: name))
             var shown = try await list(InputValues(), nil, request, context)
-            shown.set(.notice, "The token of “\(name)”. Copy it now: it is not shown again.")
+            shown.set(.notice, shown.text.tokenNotice(name))
             shown.set(.secret, secret)
             return pages.response(with: shown, context)
         }
@@ -65,20 +65,10 @@ struct LoginListController: Sendable {
     private func scopes(_ input: InputValues, of account: Account) throws -> Scopes {
         let names = input.all("scopes").filter { !$0.isEmpty }
         guard !names.isEmpty else { throw FieldRefusal("scopes", .invalid("Choose what the program may do")) }
-        guard names.allSatisfy(Self.choices(for: account).map(\.value).contains) else {
+        guard names.allSatisfy(TokenScope.offered(to: account).map(\.rawValue).contains) else {
             throw FieldRefusal("scopes", .invalid("The requested scope is unknown"))
         }
         return Scopes(names: Array(Set(names)).sorted())
-    }
-
-    private static func choices(for account: Account) -> [PageForm.Choice] {
-        let admin: [PageForm.Choice] = [
-            ("admin:read", "Read what moderators see"), ("admin:write", "Act as a moderator"),
-        ]
-        return [
-            ("read", "Read everything you can read"), ("write", "Write: post, delete, upload, follow, change settings"),
-            ("write:statuses", "Only post, edit and delete posts"), ("write:media", "Only upload files and media"),
-        ] + (account.role == .admin ? admin : [])
     }
 
     private func list(
@@ -89,37 +79,54 @@ struct LoginListController: Sendable {
         let (found, hasOlder) = page.split(try await store.list(accountID: account.id, page: page.fetchingOneExtra))
         var own: Int64?
         if let secret = context.token { own = try await store.id(hash: Secret.hash(secret)) }
-        var shown = try pages.settings("Logins and tokens", request, context)
-        shown.show([form(input, refusal, for: account)])
-        let zone = shown.zone
-        shown.set(.rowsHeading, "Logins")
-        shown.showRows(found.map { TemplateValues($0, isOwn: $0.id == own, in: zone) })
+        var shown = try pages.settings({ $0.entry(.logins).title }, request, context)
+        let locale = shown.locale
+        shown.show([form(input, refusal, for: account, locale.text)])
+        shown.set(.rowsHeading, locale.text.logins)
+        shown.showRows(found.map { TemplateValues($0, isOwn: $0.id == own, in: locale) })
         shown.setPages(page, request, newest: found.first?.id, oldest: found.last?.id, hasOlder: hasOlder)
         return shown
     }
 
-    private func form(_ input: InputValues, _ refusal: PageForm.Refusal?, for account: Account) -> PageForm {
-        var form = PageForm(path: Self.path, submit: "Make a token")
-        form.heading = "A token for a program"
-        form.notes = ["A program or script of yours sends it as Authorization: Bearer TOKEN."]
-        var scopes = PageForm.Field("scopes", "What the program may do", .checks(Self.choices(for: account)))
+    private func form(
+        _ input: InputValues, _ refusal: PageForm.Refusal?, for account: Account, _ text: any PageText
+    ) -> PageForm {
+        var form = PageForm(path: Self.path, submit: text.makeToken)
+        form.heading = text.newToken
+        form.notes = [text.tokenHint]
+        let choices = TokenScope.offered(to: account).map { ($0.rawValue, text.scope($0)) }
+        var scopes = PageForm.Field("scopes", text.tokenScopes, .checks(choices))
         scopes.values = input.all("scopes")
-        form.fields = [PageForm.Field("name", "Name of the program", .line("text"), input["name"]).required(), scopes]
+        form.fields = [PageForm.Field("name", text.tokenName, .line("text"), input["name"]).required(), scopes]
         form.refusal = refusal
         return form
+    }
+}
+
+/// The scopes that a token of a member's program can have. The raw values are those of the API.
+enum TokenScope: String, CaseIterable, Sendable {
+    case read, write
+    case writeStatuses = "write:statuses"
+    case writeMedia = "write:media"
+    case adminRead = "admin:read"
+    case adminWrite = "admin:write"
+
+    static func offered(to account: Account) -> [TokenScope] {
+        account.role == .admin ? allCases : [.read, .write, .writeStatuses, .writeMedia]
     }
 }
 
 extension TemplateValues {
     /// A login in a list.
     /// - Parameter isOwn: Whether the page was opened with it.
-    fileprivate init(_ token: Token, isOwn: Bool, in zone: PageTimeZone) {
-        let name = ClientApplication.shownName(token.application).nonEmpty ?? "Unnamed application"
-        let end = PageButton(path: "/settings/logins/\(token.id)/end", label: "End this login", subject: name)
+    fileprivate init(_ token: Token, isOwn: Bool, in locale: PageLocale) {
+        let text = locale.text
+        let name = ClientApplication.shownName(token.application).nonEmpty ?? text.unnamedApplication
+        let end = PageButton(path: "/settings/logins/\(token.id)/end", label: text.endLogin, subject: name)
         self.init(
-            isOwn ? name + " (this browser)" : name, "May: " + token.scopes.formatted, buttons: isOwn ? [] : [end])
+            isOwn ? text.thisBrowser(name) : name, text.may(token.scopes.formatted), buttons: isOwn ? [] : [end])
         set(.datetime, ISO8601.text(milliseconds: token.createdAt))
-        set(.dateText, PageDate.full(token.createdAt, in: zone))
+        set(.dateText, locale.date(token.createdAt))
     }
 }
 

@@ -104,25 +104,25 @@ extension MemberPages {
     ///   - field: The field that a refusal is about unless it says so itself.
     ///   - page: The page with the form.
     func submit(
-        _ context: FeedContext, at field: String? = nil, again page: (PageForm.Refusal) async throws -> PageContext,
-        _ change: () async throws -> Response
+        _ request: Request, _ context: FeedContext, at field: String? = nil,
+        again page: (PageForm.Refusal) async throws -> PageContext, _ change: () async throws -> Response
     ) async throws -> Response {
         do {
             return try await change()
         } catch let refusal as FieldRefusal where Self.shown.contains(refusal.error.kind) {
-            return try await refused(refusal.error, at: refusal.field, page, context)
+            return try await refused(refusal.error, at: refusal.field, page, request, context)
         } catch let refusal as FieldRefusal {
             throw refusal.error
         } catch let error as FeedError where Self.shown.contains(error.kind) {
-            return try await refused(error, at: field, page, context)
+            return try await refused(error, at: field, page, request, context)
         }
     }
 
     private func refused(
         _ error: FeedError, at field: String?, _ page: (PageForm.Refusal) async throws -> PageContext,
-        _ context: FeedContext
+        _ request: Request, _ context: FeedContext
     ) async throws -> Response {
-        let message = [error.plainMessage, error.hint].compactMap(\.self).joined(separator: ". ")
+        let message = reader.language(for: request, context).text.plainMessage(error)
         let shown = try await page(PageForm.Refusal(field: field, message: message))
         var response = response(with: shown, context, status: LoginRefusal.status(error))
         if let seconds = error.retryAfter { response.headers[.retryAfter] = String(seconds) }
@@ -130,11 +130,13 @@ extension MemberPages {
     }
 
     /// A page of the settings, which says that the last change is stored if its address does.
-    func settings(_ title: String, _ request: Request, _ context: FeedContext) throws -> PageContext {
+    func settings(
+        _ title: (any PageText) -> String, _ request: Request, _ context: FeedContext
+    ) throws -> PageContext {
         var shown = try page(title, for: request, context)
-        shown.set(.notice, request.uri.query == "saved" ? "Saved." : nil)
+        shown.set(.notice, request.uri.query == "saved" ? shown.text.saved : nil)
         shown.set(.backURL, "/settings")
-        shown.set(.backText, "Settings")
+        shown.set(.backText, shown.text.settings)
         return shown
     }
 

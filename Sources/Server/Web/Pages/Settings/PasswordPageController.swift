@@ -19,7 +19,7 @@ struct PasswordPageController: Sendable {
     private func change(_ request: Request, _ context: FeedContext) async throws -> Response {
         let account = try context.require().account
         let input = try await pages.input(request, context)
-        return try await pages.submit(context, at: "old_password") { refusal in
+        return try await pages.submit(request, context, at: "old_password") { refusal in
             try page(refusal, request, context)
         } _: {
             let passwords = try NewPassword(input, pages.settings.limits)
@@ -37,14 +37,16 @@ struct PasswordPageController: Sendable {
     private func page(
         _ refusal: PageForm.Refusal?, _ request: Request, _ context: FeedContext
     ) throws -> PageContext {
-        var form = PageForm(path: "/settings/password", submit: "Change password")
-        form.notes = ["All other logins end: browsers, apps and tokens."]
+        var shown = try pages.settings({ $0.entry(.password).title }, request, context)
+        let text = shown.text
+        var form = PageForm(path: "/settings/password", submit: text.changePassword)
+        form.notes = [text.otherLoginsEnd]
         form.fields = [
-            .password("old_password", "Current password"), .password("new_password", "New password", isNew: true),
-            .password("repeated_password", "New password again", isNew: true),
+            .password("old_password", text.currentPassword),
+            .password("new_password", text.words.newPassword, isNew: true),
+            .password("repeated_password", text.passwordAgain, isNew: true),
         ]
         form.refusal = refusal
-        var shown = try pages.settings("Password", request, context)
         shown.show([form])
         return shown
     }

@@ -5,12 +5,7 @@ import HTTPTypes
 /// The page with the defaults of new posts, the time zone and the theme of a member: `/settings/preferences`.
 struct PreferenceController: Sendable {
     private static let path = "/settings/preferences"
-    private static let visibilities: [PageForm.Choice] = [
-        ("public", "Public"), ("unlisted", "Unlisted: not in the public timeline"), ("private", "Followers only"),
-    ]
-    private static let themes: [PageForm.Choice] = [
-        ("", "As the browser prefers"), ("light", "Light"), ("dark", "Dark"),
-    ]
+    private static let visibilities: [Visibility] = [.public, .unlisted, .followers]
 
     let accounts: AccountStore
     let pages: MemberPages
@@ -28,7 +23,7 @@ struct PreferenceController: Sendable {
 
     private func change(_ request: Request, _ context: FeedContext) async throws -> Response {
         let input = try await pages.input(request, context)
-        return try await pages.submit(context) { refusal in
+        return try await pages.submit(request, context) { refusal in
             try page(input, refusal, request, context)
         } _: {
             let draft = try draft(input)
@@ -51,6 +46,8 @@ struct PreferenceController: Sendable {
         try FieldRefusal.at("time_zone") { try ProfileRule.check(draft, limits) }
         draft.theme = try input.one("theme")
         try FieldRefusal.at("theme") { try ProfileRule.check(draft, limits) }
+        draft.pageLanguage = try input.one("page_language")
+        try FieldRefusal.at("page_language") { try ProfileRule.check(draft, limits) }
         return draft
     }
 
@@ -60,30 +57,37 @@ struct PreferenceController: Sendable {
         let account = try context.require().account
         let language = input["source[language]"] ?? account.defaultLanguage ?? ""
         let zone = input["time_zone"] ?? account.timeZone ?? ""
-        var form = PageForm(path: Self.path, submit: "Save")
+        var shown = try pages.settings({ $0.entry(.preferences).title }, request, context)
+        let text = shown.text
+        let visibilities = Self.visibilities.map { ($0.apiName, text.visibility($0)) }
+        let themes = [("", text.coloursOfBrowser), ("light", text.light), ("dark", text.dark)]
+        let languages = PageLanguage.allCases.map { ($0.rawValue, $0.name) }
+        var form = PageForm(path: Self.path, submit: text.save)
         form.fields = [
             PageForm.Field(
-                "source[privacy]", "Who can see new posts", .select(Self.visibilities),
+                "source[privacy]", text.newPostVisibility, .select(visibilities),
                 input["source[privacy]"] ?? account.defaultVisibility.apiName),
             .check(
-                "source[sensitive]", "Hide the media of new posts until people ask for them",
+                "source[sensitive]", text.newPostMedia,
                 input.flag("source[sensitive]") ?? account.defaultSensitive),
             PageForm.Field(
-                "source[language]", "Language of new posts", .select(Self.languages(with: language)), language),
-            PageForm.Field("time_zone", "Time zone", .select(Self.zones(with: zone)), zone)
-                .hint("In which the pages show times, and in which you schedule posts."),
+                "source[language]", text.newPostLanguage, .select(Self.languages(with: language, text)), language),
+            PageForm.Field("time_zone", text.timeZone, .select(Self.zones(with: zone)), zone)
+                .hint(text.timeZoneHint),
             PageForm.Field(
-                "theme", "Colours of the pages", .select(Self.themes), input["theme"] ?? account.theme?.rawValue ?? ""),
+                "theme", text.colours, .select(themes), input["theme"] ?? account.theme?.rawValue ?? ""),
+            PageForm.Field(
+                "page_language", text.pageLanguage, .select([("", text.languageOfBrowser)] + languages),
+                input["page_language"] ?? account.language?.rawValue ?? ""),
         ]
         form.refusal = refusal
-        var shown = try pages.settings("Preferences", request, context)
         shown.show([form])
         return shown
     }
 
-    private static func languages(with chosen: String) -> [PageForm.Choice] {
-        let known = PostLanguages.choices(with: chosen)
-        return known.contains { $0.value.isEmpty } ? known : [("", "Not stated")] + known
+    private static func languages(with chosen: String, _ text: any PageText) -> [PageForm.Choice] {
+        let known = PostLanguages.choices(with: chosen, text)
+        return known.contains { $0.value.isEmpty } ? known : [("", text.languageNotStated)] + known
     }
 
     private static func zones(with chosen: String) -> [PageForm.Choice] {

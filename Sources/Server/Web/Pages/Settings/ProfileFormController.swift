@@ -47,7 +47,7 @@ struct ProfileFormController: Sendable {
 
     private func change(_ request: Request, _ context: FeedContext) async throws -> Response {
         let input = try await pages.input(request, context)
-        return try await pages.submit(context) { refusal in
+        return try await pages.submit(request, context) { refusal in
             try page(input, refusal, request, context)
         } _: {
             var draft = try ProfileDraft(input)
@@ -76,7 +76,7 @@ struct ProfileFormController: Sendable {
     private func upload(_ name: String, _ request: Request, _ context: FeedContext) async throws -> Response {
         guard let media else { throw FeedError.notAllowed }
         let account = try context.require().account.id
-        return try await pages.submit(context, at: name) { refusal in
+        return try await pages.submit(request, context, at: name) { refusal in
             try page(nil, refusal, request, context)
         } _: {
             let intake = MediaIntake(services: media, account: account, logger: context.logger)
@@ -93,37 +93,44 @@ extension ProfileFormController {
         _ input: InputValues?, _ refusal: PageForm.Refusal?, _ request: Request, _ context: FeedContext
     ) throws -> PageContext {
         let account = try context.require().account
-        var shown = try pages.settings("Profile", request, context)
-        var forms = [profile(account, input, refusal)]
+        var shown = try pages.settings(\.profile, request, context)
+        let text = shown.text
+        var forms = [profile(account, input, refusal, text)]
         if media != nil {
-            forms += picture("avatar", "Picture", account.avatar.map { _ in account.avatarPath }, refusal)
-            forms += picture("header", "Header", account.header.map { _ in account.headerPath }, refusal)
+            forms += picture(
+                "avatar", (text.picture, text.removePicture), account.avatar.map { _ in account.avatarPath }, refusal,
+                text)
+            forms += picture(
+                "header", (text.header, text.removeHeader), account.header.map { _ in account.headerPath }, refusal,
+                text)
         }
         shown.show(forms)
         return shown
     }
 
-    private func profile(_ account: Account, _ input: InputValues?, _ refusal: PageForm.Refusal?) -> PageForm {
-        var form = PageForm(path: Self.path, submit: "Save")
+    private func profile(
+        _ account: Account, _ input: InputValues?, _ refusal: PageForm.Refusal?, _ text: any PageText
+    ) -> PageForm {
+        var form = PageForm(path: Self.path, submit: text.save)
         form.fields = [
             PageForm.Field(
-                "display_name", "Display name", .line("text"), input?["display_name"] ?? account.displayName),
-            PageForm.Field("note", "About you", .area, input?["note"] ?? account.note),
+                "display_name", text.displayName, .line("text"), input?["display_name"] ?? account.displayName),
+            PageForm.Field("note", text.aboutYou, .area, input?["note"] ?? account.note),
         ]
-        form.fields += fields(of: account, input)
+        form.fields += fields(of: account, input, text)
         form.fields += [
-            .check("locked", "I approve who follows me", input?.flag("locked") ?? account.isLocked),
-            .check("bot", "A program posts here", input?.flag("bot") ?? account.isBot),
+            .check("locked", text.approvesFollowers, input?.flag("locked") ?? account.isLocked),
+            .check("bot", text.isBot, input?.flag("bot") ?? account.isBot),
             .check(
-                "discoverable", "Suggest me to others", input?.flag("discoverable") ?? account.isDiscoverable),
+                "discoverable", text.discoverable, input?.flag("discoverable") ?? account.isDiscoverable),
             .check(
-                "indexable", "Everyone may search my public posts",
+                "indexable", text.indexable,
                 input?.flag("indexable") ?? account.privacy.contains(.indexable)),
             .check(
-                "hide_collections", "Hide my followers and whom I follow",
+                "hide_collections", text.hideCollections,
                 input?.flag("hide_collections") ?? account.privacy.contains(.hidesCollections)),
             .check(
-                "noindex", "Ask search engines to ignore me",
+                "noindex", text.noindex,
                 input?.flag("noindex") ?? account.privacy.contains(.noindex)),
         ]
         form.refusal = refusal.flatMap { ["avatar", "header"].contains($0.field) ? nil : $0 }
@@ -131,30 +138,33 @@ extension ProfileFormController {
     }
 
     /// The custom fields, as many as a profile may have.
-    private func fields(of account: Account, _ input: InputValues?) -> [PageForm.Field] {
+    private func fields(
+        of account: Account, _ input: InputValues?, _ text: any PageText
+    ) -> [PageForm.Field] {
         let count = max(pages.settings.limits.profileFields, account.fields.count)
         return (0..<count).flatMap { number in
             let stored = account.fields.indices.contains(number) ? account.fields[number] : nil
             let (name, value) = (Self.field(number, "name"), Self.field(number, "value"))
             return [
-                PageForm.Field(name, "Field \(number + 1)", .line("text"), input?[name] ?? stored?.name),
+                PageForm.Field(name, text.fieldName(number + 1), .line("text"), input?[name] ?? stored?.name),
                 PageForm.Field(
-                    value, "Content of field \(number + 1)", .line("text"), input?[value] ?? stored?.value),
+                    value, text.fieldContent(number + 1), .line("text"), input?[value] ?? stored?.value),
             ]
         }
     }
 
     /// - Parameter path: The path of the stored picture, if there is one.
     private func picture(
-        _ name: String, _ title: String, _ path: String?, _ refusal: PageForm.Refusal?
+        _ name: String, _ labels: (heading: String, removal: String), _ path: String?, _ refusal: PageForm.Refusal?,
+        _ text: any PageText
     ) -> [PageForm] {
-        var form = PageForm(path: Self.path + "/" + name, submit: "Upload")
-        (form.heading, form.image) = (title, path)
+        var form = PageForm(path: Self.path + "/" + name, submit: text.upload)
+        (form.heading, form.image) = (labels.heading, path)
         form.fields = [
-            PageForm.Field(name, "New picture", .file(accepts: "image/*", isMultiple: false)).required()
+            PageForm.Field(name, text.newPicture, .file(accepts: "image/*", isMultiple: false)).required()
         ]
         form.refusal = refusal.flatMap { $0.field == name ? $0 : nil }
-        let removal = PageForm(path: Self.path + "/\(name)/remove", submit: "Remove the \(title.lowercased())")
+        let removal = PageForm(path: Self.path + "/\(name)/remove", submit: labels.removal)
         return path == nil ? [form] : [form, removal]
     }
 }

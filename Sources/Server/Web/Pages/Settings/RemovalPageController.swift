@@ -23,7 +23,7 @@ struct RemovalPageController: Sendable {
     private func remove(_ request: Request, _ context: FeedContext) async throws -> Response {
         let account = try context.require().account
         let input = try await pages.input(request, context)
-        return try await pages.submit(context) { refusal in
+        return try await pages.submit(request, context) { refusal in
             try page(refusal, request, context)
         } _: {
             try await check(try input.one("password") ?? "", of: account, context)
@@ -51,16 +51,13 @@ struct RemovalPageController: Sendable {
     private func page(
         _ refusal: PageForm.Refusal?, _ request: Request, _ context: FeedContext
     ) throws -> PageContext {
-        var form = PageForm(path: "/settings/delete", submit: "Delete my account for good")
-        form.notes = [
-            "Your profile, posts, files, follows, favourites, notifications and logins are deleted, for everyone. "
-                + "This cannot be undone.",
-            "Nobody else can have your name @\(try context.require().account.username).",
-        ]
-        form.fields = [.password("password", "Your password")]
+        var shown = try pages.settings({ $0.entry(.removal).title }, request, context)
+        let text = shown.text
+        var form = PageForm(path: "/settings/delete", submit: text.removeAccount)
+        form.notes = [text.removalWarning, text.nameStays(try context.require().account.username)]
+        form.fields = [.password("password", text.yourPassword)]
         form.refusal = refusal
         form.cancel = "/settings"
-        var shown = try pages.settings("Delete my account", request, context)
         shown.show([form])
         return shown
     }

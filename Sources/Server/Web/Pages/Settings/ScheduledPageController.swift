@@ -42,7 +42,7 @@ struct ScheduledPageController: Sendable {
     private func move(_ request: Request, _ context: FeedContext) async throws -> Response {
         let (account, status) = (try context.require().account, try await require(context))
         let input = try await pages.input(request, context)
-        return try await pages.submit(context, at: "scheduled_at") { refusal in
+        return try await pages.submit(request, context, at: "scheduled_at") { refusal in
             try edit(status, input, refusal, request, context)
         } _: {
             guard let time = try input.scheduledAt(in: PageTimeZone(of: account)) else {
@@ -58,15 +58,16 @@ struct ScheduledPageController: Sendable {
         let page = try Pagination.list(request.query, limits: pages.settings.limits)
         let fetched = try await publishing.schedules.statuses(of: account.id, page: page.fetchingOneExtra)
         let (found, hasOlder) = page.split(fetched)
-        let zone = PageTimeZone(of: account)
-        var shown = try pages.settings("Scheduled posts", request, context)
+        var shown = try pages.settings({ $0.entry(.scheduled).title }, request, context)
+        let (text, locale) = (shown.text, shown.locale)
         shown.showRows(
-            found.map {
-                TemplateValues(
-                    PageDate.full($0.scheduledAt, in: zone), $0.excerpt, at: "\(Self.path)/\($0.id)",
-                    buttons: [PageButton(path: "\(Self.path)/\($0.id)/delete", label: "Delete", subject: $0.excerpt)])
+            found.map { status in
+                let (excerpt, path) = (status.excerpt(text), "\(Self.path)/\(status.id)")
+                return TemplateValues(
+                    locale.date(status.scheduledAt), excerpt, at: path,
+                    buttons: [PageButton(path: path + "/delete", label: text.words.delete, subject: excerpt)])
             })
-        if found.isEmpty { shown.setEmpty("Nothing is scheduled. A new post can be published later.") }
+        if found.isEmpty { shown.setEmpty(text.nothingScheduled) }
         shown.setPages(page, request, newest: found.first?.id, oldest: found.last?.id, hasOlder: hasOlder)
         return shown
     }
@@ -75,30 +76,30 @@ struct ScheduledPageController: Sendable {
         _ status: ScheduledStatus, _ input: InputValues?, _ refusal: PageForm.Refusal?, _ request: Request,
         _ context: FeedContext
     ) throws -> PageContext {
-        let zone = PageTimeZone(of: try context.require().account)
-        var form = PageForm(path: "\(Self.path)/\(status.id)", submit: "Change the time")
-        form.notes = [status.excerpt]
+        var shown = try pages.settings(\.scheduledPost, request, context)
+        let (text, zone) = (shown.text, shown.zone)
+        var form = PageForm(path: "\(Self.path)/\(status.id)", submit: text.changeTime)
+        form.notes = [status.excerpt(text)]
         form.fields = [
             PageForm.Field(
-                "scheduled_at", "Date and time (\(zone.name))", .line("datetime-local"),
+                "scheduled_at", text.dateAndTime(in: zone.name), .line("datetime-local"),
                 input?["scheduled_at"] ?? PageDate.field(status.scheduledAt, in: zone)
             )
-            .required().hint("At least \(ScheduleRule.minimumDelay / 60_000) minutes from now.")
+            .required().hint(text.earliest(minutes: ScheduleRule.minimumDelay / 60_000))
         ]
         form.refusal = refusal
-        var shown = try pages.settings("Scheduled post", request, context)
-        shown.show([form, PageForm(path: "\(Self.path)/\(status.id)/delete", submit: "Delete the post")])
+        shown.show([form, PageForm(path: "\(Self.path)/\(status.id)/delete", submit: text.deleteScheduled)])
         shown.set(.backURL, Self.path)
-        shown.set(.backText, "Scheduled posts")
+        shown.set(.backText, text.entry(.scheduled).title)
         return shown
     }
 }
 
 extension ScheduledStatus {
     /// The beginning of the text, or what else the post contains.
-    fileprivate var excerpt: String {
-        let files = media.isEmpty ? nil : media.count == 1 ? "1 file" : "\(media.count) files"
-        let text = PageExcerpt.text(parameters.spoilerText.nonEmpty ?? parameters.text)
-        return [text, files, parameters.poll == nil ? nil : "Poll"].compactMap(\.self).joined(separator: "\n")
+    fileprivate func excerpt(_ text: any PageText) -> String {
+        let files = media.isEmpty ? nil : text.files(media.count)
+        let start = PageExcerpt.text(parameters.spoilerText.nonEmpty ?? parameters.text)
+        return [start, files, parameters.poll == nil ? nil : text.words.poll].compactMap(\.self).joined(separator: "\n")
     }
 }

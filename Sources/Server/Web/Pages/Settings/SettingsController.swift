@@ -1,58 +1,42 @@
 import FeedCore
 import HTTPTypes
 
+/// A page of the settings. The raw values are the paths.
+enum SettingsPage: String, CaseIterable, Sendable {
+    case profile = "/settings/profile"
+    case preferences = "/settings/preferences"
+    case password = "/settings/password"
+    case logins = "/settings/logins"
+    case mutes = "/settings/mutes"
+    case blocks = "/settings/blocks"
+    case lists = "/lists"
+    case hashtags = "/followed_tags"
+    case filters = "/settings/filters"
+    case scheduled = "/settings/scheduled"
+    case files = "/settings/files"
+    case invitations = "/settings/invitations"
+    case removal = "/settings/delete"
+}
+
 /// The page that leads to all settings: `/settings`.
 struct SettingsController: Sendable {
-    /// A page of the settings.
-    private struct Entry {
-        let path: String
-        let title: String
-        let text: String
-    }
-
     let pages: MemberPages
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get("/settings", .member(.readAccounts)) { request, context in
             try await pages.errors.form {
-                var shown = try pages.page("Settings", for: request, context)
-                let account = try context.require().account
-                shown.showRows(entries(for: account).map { TemplateValues($0.title, $0.text, at: $0.path) })
+                var shown = try pages.page(\.settings, for: request, context)
+                let invites = InvitationPageController.isAllowed(try context.require().account, pages.settings)
+                let entries = SettingsPage.allCases.filter { $0 != .invitations || invites }
+                shown.showRows(
+                    entries.map { page in
+                        let entry = shown.text.entry(page)
+                        return TemplateValues(entry.title, entry.text, at: page.rawValue)
+                    })
                 return pages.response(with: shown, context)
             }
         }
     }
-
-    private func entries(for account: Account) -> [Entry] {
-        let invites = InvitationPageController.isAllowed(account, pages.settings)
-        return Self.account + Self.people + Self.content + (invites ? Self.invitations : []) + Self.end
-    }
-
-    private static let account = [
-        Entry(path: "/settings/profile", title: "Profile", text: "Name, picture, header, fields, and who finds you"),
-        Entry(
-            path: "/settings/preferences", title: "Preferences",
-            text: "Visibility and language of new posts, time zone, colours"),
-        Entry(path: "/settings/password", title: "Password", text: "Change it, which ends all other logins"),
-        Entry(path: "/settings/logins", title: "Logins and tokens", text: "Browsers, apps and programs of yours"),
-    ]
-    private static let people = [
-        Entry(path: "/settings/mutes", title: "Muted accounts", text: "Whose posts you do not see"),
-        Entry(path: "/settings/blocks", title: "Blocked accounts", text: "Who also does not see yours"),
-        Entry(path: "/lists", title: "Lists", text: "Timelines of some of the people you follow"),
-        Entry(path: "/followed_tags", title: "Followed hashtags", text: "Posts with them are on your home page"),
-    ]
-    private static let content = [
-        Entry(path: "/settings/filters", title: "Filters", text: "Posts that you want to see folded, or not at all"),
-        Entry(path: "/settings/scheduled", title: "Scheduled posts", text: "Posts that are published later"),
-        Entry(path: "/settings/files", title: "Files", text: "Upload, replace, delete and attach files"),
-    ]
-    private static let invitations = [
-        Entry(path: "/settings/invitations", title: "Invitations", text: "Let people sign up")
-    ]
-    private static let end = [
-        Entry(path: "/settings/delete", title: "Delete my account", text: "With everything that belongs to it")
-    ]
 }
 
 extension TemplateValues {

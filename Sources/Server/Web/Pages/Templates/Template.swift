@@ -37,12 +37,18 @@ struct TemplateLibrary: Sendable {
 
     private let templates: [String: Template]
 
-    /// - Parameter sources: The texts of the templates in UTF-8, by name.
-    /// - Throws: ``FeedError`` `.storage` if a template is malformed, or if a partial is unknown, or if partials contain
-    ///   each other more than ``maximumDepth`` deep.
-    init(_ sources: [String: [UInt8]]) throws(FeedError) {
+    /// - Parameters:
+    ///   - sources: The texts of the templates in UTF-8, by name.
+    ///   - words: The words that they contain, which become a part of them here, so that rendering looks none up.
+    /// - Throws: ``FeedError`` `.storage` if a template is malformed, or if a word or a partial is unknown, or if partials
+    ///   contain each other more than ``maximumDepth`` deep.
+    init(_ sources: [String: [UInt8]], words: TemplateText = English().words) throws(FeedError) {
+        let named = words.named
         var templates: [String: Template] = [:]
-        for (name, source) in sources { templates[name] = try TemplateParser.parse(source, name: name) }
+        for (name, source) in sources {
+            let filled = try TemplateText.fill(source, with: named, name: name)
+            templates[name] = try TemplateParser.parse(filled, name: name)
+        }
         self.templates = templates
         for name in templates.keys.sorted() { try check(name, depth: 0) }
     }

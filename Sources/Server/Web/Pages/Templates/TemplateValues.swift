@@ -43,7 +43,8 @@ enum TemplateKey: Int, CaseIterable, Sendable {
         contactAccount
     case contactEmail, feeds, feedURL, feedTitle, feedLink
     // The web reader
-    case canonical, image, imageText, live, statuses, empty, feedEmptyText, older, newer, profile, error, code, message
+    case canonical, image, imageText, live, newest, statuses, empty, feedEmptyText, older, newer, profile, error, code,
+        message
     case hint, noindex, threadStart, threadEnd, searching, query, searchIncomplete
     // A status or a profile
     case id, url, name, handle, accountURL, avatar, datetime, dateText, content, focus, spoiler, language, source
@@ -70,9 +71,11 @@ enum TemplateKey: Int, CaseIterable, Sendable {
     // Profiles and accounts in lists
     case headerURL, badges, hasProfileFields, profileFields, fieldName, fieldValue, showsPeople, tabs, tabURL, tabLabel,
         tabIsCurrent
-    case relation, states, buttons, moreButtons, muteForm, privateNote, pinnedPosts, personRows, personNote, hasPeople,
+    case relation, followState, states, buttons, moreButtons, muteForm, privateNote, pinnedPosts, personRows,
+        personNote, hasPeople,
         hasButtons
-    case buttonPath, buttonLabel, buttonOf, buttonNext, buttonID, buttonMain, backURL, backText
+    case buttonPath, buttonLabel, buttonOf, buttonNext, buttonID, buttonMain, buttonOtherPath, buttonOtherLabel,
+        buttonState, backURL, backText
     // Reports and notes
     case reportForm, done, formText, formName, reportedID, reportReasons, isFirst, isLast, ruleRows, commentLabel,
         comment,
@@ -97,7 +100,8 @@ enum TemplateKey: Int, CaseIterable, Sendable {
     case pollResets, pollMultiple, pollHidesTotals, durations, scheduling, scheduleUsed, scheduledAt, scheduleError
     case scheduleDelay
     // Settings
-    case theme, formImage, timeZone, filtered, secret, forms, formHeading, formNotes, formMethod, formFiles, formError,
+    case theme, readerZone, formImage, timeZone, filtered, secret, forms, formHeading, formNotes, formMethod, formFiles,
+        formError,
         inputs, inputHidden, inputName,
         inputValue
     case inputID, inputLabel, inputLine, inputAutocomplete, inputRequired, inputError, inputDescribed, inputFile

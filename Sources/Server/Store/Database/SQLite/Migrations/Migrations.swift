@@ -33,6 +33,7 @@ enum Migrations {
         migrator.registerMigration("27", foreignKeyChecks: .immediate, migrate: searchSchema)
         migrator.registerMigration("28", migrate: pagePreferenceSchema)
         migrator.registerMigration("29", migrate: passwordResetSchema)
+        migrator.registerMigration("30", migrate: pageLanguageSchema)
         return migrator
     }
 

@@ -189,4 +189,10 @@ extension Migrations {
                 ALTER TABLE account ADD COLUMN theme TEXT;
                 """)
     }
+
+    /// Adds the language in which a member reads the pages.
+    static func pageLanguageSchema(_ db: GRDB.Database) throws {
+        // NULL for what the browser prefers.
+        try db.execute(sql: "ALTER TABLE account ADD COLUMN page_language TEXT")
+    }
 }
