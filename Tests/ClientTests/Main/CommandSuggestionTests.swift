@@ -11,7 +11,8 @@ struct CommandSuggestionTests {
             (["tmeline"], ["timeline"]), (["pots", "x"], ["post"]), (["boots", "1"], ["boost"]),
             (["notif"], ["notifications"]), (["Favorit", "1"], ["favourite"]), (["like", "1"], ["favourite"]),
             (["unpin", "1"], ["pin --undo"]), (["lists", "ad", "x"], ["lists add"]),
-            (["requests", "acept", "@bob"], ["requests accept"]), (["mut", "@bob"], ["mute", "muted"]), (["zzzzzz"], []),
+            (["requests", "acept", "@bob"], ["requests accept"]), (["mut", "@bob"], ["mute", "muted"]),
+            (["zzzzzz"], []),
             ([""], []), (["requests", "@bob"], []),
         ] as [([String], [String])])
     func unknownCommandsHaveSuggestions(arguments: [String], suggestions: [String]) throws {
