@@ -40,7 +40,7 @@ BENCH ?=
 # Several servers and a database cluster per test.
 SERVERS = SeveralServersTests|SharedScheduleTests|LoadBalancerTests|CopyTests|PostgresBackupTests
 
-.PHONY: run check test build-tests test-postgres test-servers test-downloads test-deb try-deb deb soak lint release docs clean packages bench bench-files bench-media bench-streams bench-downloads bench-store bench-reader
+.PHONY: run check test build-tests test-programs test-postgres test-servers test-downloads test-deb try-deb deb soak lint release docs clean packages bench bench-files bench-media bench-streams bench-downloads bench-store bench-reader
 
 # The server works without the libraries for images, but then has no thumbnails.
 run:
@@ -51,16 +51,19 @@ run:
 build-tests: packages
 	$(BUILD_TESTS)
 
+# Downloads and several servers mostly wait, so they run beside the other tests of the programs.
 test: build-tests
 	$(TEST) --skip EndToEnd
-	$(TEST) --filter EndToEnd --skip '$(DOWNLOADS)|$(SERVERS)|$(OPERATING)'
+	$(MAKE) --jobs 3 --output-sync=target test-programs test-servers test-downloads
 	$(TEST) --filter 'EndToEnd.*$(OPERATING)' --skip '$(SERVERS)'
-	$(MAKE) --jobs 3 --output-sync=target test-postgres test-servers test-downloads
+	$(MAKE) test-postgres
 
 check: packages
 	scripts/check $(BASE)
 
-# Downloads and several servers mostly wait, so they run beside the tests of the second engine.
+test-programs:
+	$(TEST) --filter EndToEnd --skip '$(DOWNLOADS)|$(SERVERS)|$(OPERATING)'
+
 test-postgres:
 	scripts/with-postgres $(TEST) --filter '^(StoreTests|WebTests)'
 
