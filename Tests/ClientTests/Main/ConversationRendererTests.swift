@@ -33,6 +33,9 @@ struct ConversationRendererTests {
         let unread = Self.conversation("<p>Hello</p>", people: ["bob", "cleo"], unread: true)
         #expect(Self.lines(unread, columns: 80) == ["● @bob, @cleo", "  @bob: Hello", "  2h · 112233", ""])
         #expect(Self.lines(Self.conversation("Hi", people: []), columns: 80)[0] == "  only you")
+        var renderer = ConversationRenderer(columns: 80, style: TextStyle(hasColor: false), now: Self.now)
+        renderer.showsID = false
+        #expect(renderer.lines(unread)[2] == "  2h")
     }
 
     @Test func longTextIsShortenedAndTheIDIsNot() {

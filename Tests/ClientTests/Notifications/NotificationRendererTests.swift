@@ -53,6 +53,15 @@ struct NotificationRendererTests {
             ])
     }
 
+    /// The reader names the account on a row of its own, and has keys instead of ids.
+    @Test func theReaderShowsASummaryAndNoIDs() throws {
+        var renderer = NotificationRenderer(columns: 40, style: TextStyle(hasColor: false), now: RendererTests.now)
+        renderer.showsID = false
+        #expect(try !renderer.lines(Self.entry("reblog")).contains("  7"))
+        #expect(try renderer.summary(Self.entry("reblog")) == "⟳ boosted your status")
+        #expect(try renderer.summary(Self.entry("reblog", count: 3)) == "⟳ Ada (@ada) and 2 others boosted your status")
+    }
+
     /// Handles are neither truncated nor divided.
     @Test func longNamesAreWrapped() throws {
         var entry = try Self.entry("follow", count: 3)

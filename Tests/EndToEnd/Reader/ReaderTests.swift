@@ -116,11 +116,21 @@ struct ReaderTests {
             try await reader.type("c spoken")
             try await reader.press("Enter")
             try await reader.shows("Sent.")
-            try await reader.press("q", "Enter")
+            try await reader.type("e amended")
+            try await reader.press("Enter")
+            try await reader.shows("Edit this status? (y/n)")
+            try await reader.press("y", "Enter")
+            try await reader.shows("Saved.")
+            try await reader.press("2", "Enter")
+            try await reader.shows("Local.")
+            // The newest entry is read as soon as the timeline is there.
+            try await reader.shows("spoken")
+            try await reader.press("q", "Enter", "q", "Enter")
             let end = try await reader.ended()
             #expect(end.code == 0 && end.isRestored)
         }
-        #expect(try await people.homes[0].run("timeline").text.contains("spoken"))
+        let timeline = try await people.homes[0].run("timeline").text
+        #expect(timeline.contains("spoken") && timeline.contains("amended") && !timeline.contains("first"))
     }
 
     @Test func withoutATerminalTheHelpIsPrinted() async throws {

@@ -27,6 +27,23 @@ struct ReaderViewTests {
         }
     }
 
+    @Test func readingContinuesWhereAnotherDeviceStopped() async throws {
+        let people = try await ClientPeople.start("ada")
+        let (phone, desk) = (people.homes[0], try ClientHome())
+        #expect(try await desk.login(people.server, "ada").code == 0)
+        // A terminal that needs no pager.
+        let high = ["LINES": "500"]
+        for number in 1...6 { #expect(try await phone.run("post", "read at the desk \(number)").code == 0) }
+        #expect(try await OutputTerminal.run(desk, ["timeline"], high).code == 0)
+        #expect(try await phone.run("post", "read on the phone").code == 0)
+        #expect(try await OutputTerminal.run(phone, ["timeline"], high).code == 0)
+        for number in 1...20 { #expect(try await phone.run("post", "later \(number)").code == 0) }
+        try await TmuxReader.use(desk) { reader in
+            let screen = try await reader.shows("20 new above")
+            #expect(screen.contains("read on the phone") && !screen.contains("later 1\n"))
+        }
+    }
+
     @Test func loginsAreChosenAndChanged() async throws {
         let people = try await ClientPeople.start("ada", "bob")
         let home = people.homes[0]

@@ -29,6 +29,14 @@ struct ReaderSourceTests {
         #expect(state.feed.items.map(\.id).prefix(2) == ["account ada", "5"])
     }
 
+    @Test func anAccountThatArrivesFirstIsNotTheEndOfItsStatuses() {
+        var state = ReaderFixture.state(ReaderFixture.items([1]))
+        state.type("u")
+        #expect(state.update(.pinned(.profile("ada"), ReaderFixture.item("account ada"))) == [])
+        let effects = state.update(.loaded(.profile("ada"), ReaderFixture.items([2, 1])))
+        #expect(effects.contains(.older(.profile("ada"), before: "1")))
+    }
+
     @Test func anAccountThatArrivesLateDoesNotMoveWhatIsRead() {
         var state = ReaderFixture.state(ReaderFixture.items([1]))
         state.type("u")
@@ -50,11 +58,11 @@ struct ReaderSourceTests {
     @Test func whatASearchFindsIsOpened() {
         var state = ReaderFixture.state([])
         state.type("/tea")
-        #expect(state.press(.enter) == [.load(.search("tea"))])
+        #expect(state.press(.enter) == [.resume(.search("tea"))])
         var tag = ReaderFixture.item("tag tea")
         (tag.statusID, tag.opens) = (nil, .tag("tea"))
         _ = state.update(.loaded(.search("tea"), [tag] + ReaderFixture.items([1])))
-        #expect(state.press(.enter) == [.load(.tag("tea"))])
+        #expect(state.press(.enter) == [.resume(.tag("tea"))])
         #expect(state.type("q").contains(.load(.search("tea"))))
         state.type("j")
         #expect(state.press(.enter) == [.thread("s1")])

@@ -13,12 +13,18 @@ final class PlainReader {
     }
 
     private static let help = """
-        Enter or j: next. k: previous. g, G: first, last. n: oldest new entry. t: conversation. q: back, or quit.
-        1 to 8: home, local, public, notifications, conversations, bookmarks, favourites, outbox.
-        b, f, B: boost, favourite, bookmark, or undo. v 1 2: vote. d: delete. o: browser. u: profile. F: follow, in a
-        profile. m: pictures and files. R: refresh.
-        r TEXT: reply. c TEXT: new status. / TEXT: search. # TAG. @ NAME.
+        Enter or j: next. k: previous. g, G: first, last. n: oldest new entry.
+        t: conversation. q: back, or quit.
+        1 to 8: home, local, public, notifications, conversations, bookmarks,
+        favourites, outbox.
+        b, f, B: boost, favourite, bookmark, or undo. v 1 2: vote. d: delete.
+        o: browser. u: profile. F: follow, in a profile. m: pictures and files.
+        R: refresh. r TEXT: reply. c TEXT: new status. e TEXT: edit, with this text.
+        / TEXT: search. # TAG. @ NAME.
         """
+
+    /// The lines of an entry that are scrolled through at most.
+    private static let maximumLines = 1000
 
     private let global: GlobalOptions
     private let inputs: AsyncStream<Input>
@@ -30,7 +36,9 @@ final class PlainReader {
     /// The entries of the conversation that have been printed; it arrives from the disk, and then from the server.
     private var conversation: Set<String> = []
     /// The text for a form that has been asked for.
-    private var reply: String?
+    private var text: String?
+    /// The status that is edited if the answer is yes, and its new text.
+    private var edit: (id: String, text: String)?
 
     init(_ global: GlobalOptions) throws {
         self.global = global
@@ -86,18 +94,28 @@ final class PlainReader {
         switch input {
         case .end: return [.quit]
         case .line(let line):
+            let source = state.source
             let effects = run(line)
+            if state.source != source {
+                say(state.source.title + ".")
+                printed = nil
+            }
             report(isAsked: true)
             return effects
         case .message(let message):
-            let (count, offline) = (state.feed.unseen.count, state.offline)
-            var effects = state.update(message)
-            if case .form = message, let text = reply { effects += send(text) }
+            if case .form(let form) = message { return take(form) }
+            let (count, offline, selected) = (state.feed.unseen.count, state.offline, state.selected?.id)
+            let effects = state.update(message)
             if state.feed.unseen.count > count { say("\(state.feed.unseen.count) new above; n reads them") }
             if case .notice(let text) = message { say(text) }
             if let reason = state.offline, reason != offline { say("Offline: " + reason) }
             if case .thread(_, let items) = message {
                 for item in items where conversation.insert(item.id).inserted { show(item) }
+            }
+            switch message {
+            // It was read up to there on another device, or begins with an account.
+            case .position, .loaded, .pinned: if state.selected?.id != selected { printed = nil }
+            default: break
             }
             report(isAsked: false)
             return effects
@@ -106,6 +124,7 @@ final class PlainReader {
 
     private func run(_ line: String) -> [ReaderEffect] {
         if case .question = state.mode { return press(line.hasPrefix("y") ? "y" : "n") }
+        if edit != nil { return answerEdit(isYes: line.hasPrefix("y")) }
         let key = line.first ?? "j"
         let text = line.dropFirst().trimmingCharacters(in: .whitespaces)
         switch key {
@@ -115,12 +134,14 @@ final class PlainReader {
             return state.update(.key(.enter))
         case "c" where !text.isEmpty: return press("c") + send(text)
         case "r" where !text.isEmpty:
-            reply = text
+            self.text = text
             return press("r")
+        case "e" where !text.isEmpty: return askToEdit(text)
         case "/", "#", "@": return press(key) + state.update(.key(.paste(text))) + state.update(.key(.enter))
         case "v": return vote(text)
         case "m": sayMedia()
         case "c", "r", "e", "L", "A": say("? lists the commands.")
+        case "j", "k": return step(key)
         default: return press(key)
         }
         return []
@@ -128,9 +149,45 @@ final class PlainReader {
 
     private func press(_ key: Character) -> [ReaderEffect] { state.update(.key(.character(key))) }
 
+    /// Selects another entry. In a conversation, the keys of the reader scroll through a long one first.
+    private func step(_ key: Character) -> [ReaderEffect] {
+        let id = state.selected?.id
+        var effects = press(key)
+        for _ in 0..<Self.maximumLines where state.focus == .detail && state.selected?.id == id {
+            effects += press(key)
+        }
+        return effects
+    }
+
+    /// The text of the command stands in a form for a reply, and replaces that of a status. A form that nobody has asked
+    /// for holds what could not be sent.
+    private func take(_ form: ReaderForm) -> [ReaderEffect] {
+        guard let text, form.replyTo != nil || form.editing != nil else {
+            say("Not sent:\n" + form.text.text)
+            return []
+        }
+        self.text = nil
+        var form = form
+        if form.editing != nil { form.text = TextInput("") }
+        return state.update(.form(form)) + send(text)
+    }
+
+    private func askToEdit(_ text: String) -> [ReaderEffect] {
+        guard let item = state.selected, let id = item.statusID, item.isOwn else { return press("e") }
+        edit = (id, text)
+        say("Edit this status? (y/n)")
+        return []
+    }
+
+    private func answerEdit(isYes: Bool) -> [ReaderEffect] {
+        defer { edit = nil }
+        guard isYes, let edit else { return [] }
+        text = edit.text
+        return [.edit(edit.id)]
+    }
+
     private func send(_ text: String) -> [ReaderEffect] {
-        reply = nil
-        return state.update(.key(.paste(text))) + state.update(.key(.control("s")))
+        state.update(.key(.paste(text))) + state.update(.key(.control("s")))
     }
 
     /// - Parameter text: The numbers of the options, from 1.
@@ -159,7 +216,7 @@ final class PlainReader {
     private func report(isAsked: Bool) {
         if isAsked, let notice = state.notice { say(notice) }
         if case .question(let text, _) = state.mode { return say(text + " (y/n)") }
-        guard let item = state.feed.selected, item.id != printed, isAsked || printed == nil else { return }
+        guard let item = state.selected, item.id != printed, isAsked || printed == nil else { return }
         printed = item.id
         show(item)
     }

@@ -48,19 +48,14 @@ struct ReaderActions: Sendable {
     private func takeBack(_ effect: ReaderEffect, _ error: any Error) {
         if case .react(let reaction, let id, let undo) = effect { tell(.reacted(reaction, id, isUndone: !undo)) }
         if case .post(let form) = effect { tell(.form(form)) }
-        say(error)
-    }
-
-    private func say(_ error: any Error) {
-        guard let known = error as? FeedClientError else { return tell(.notice("\(error)")) }
-        tell(.notice([known.message, known.hint].compactMap(\.self).joined(separator: ". ")))
+        loader.say(error)
     }
 
     // MARK: Sending
 
     func send(_ work: ReaderWork) async {
         do {
-            let sent = try await OutboxSubmission(global: global).send(work.claim)
+            let sent = try await sent(work.claim)
             tell(.offline(nil))
             await report(work.effect, sent)
         } catch let error as FeedClientError where ReaderLoader.isOffline(error) {
@@ -68,7 +63,19 @@ struct ReaderActions: Sendable {
         } catch is CancellationError {
         } catch {
             // A refused text is a draft now, so that the form would be a second copy.
-            if case .react = work.effect { takeBack(work.effect, error) } else { say(error) }
+            if case .react = work.effect { takeBack(work.effect, error) } else { loader.say(error) }
+        }
+    }
+
+    /// Sends an entry after what was stored before it, as the commands do.
+    private func sent(_ claim: OutboxClaim) async throws -> SchedulingResult {
+        let result = try await global.use { client in
+            try await GlobalOptions.outbox.send(claim, with: client, onFailure: loader.say, report: loader.report)
+        }
+        switch result {
+        case .delivered(_, let sent): return sent
+        case .refused(let entry, let error): throw OutboxFlush.refusal(entry, error)
+        case .kept(let entry, let error): throw error ?? OutboxSubmission.unclear(entry)
         }
     }
 
@@ -122,9 +129,7 @@ struct ReaderActions: Sendable {
 
     private func flush() async {
         await loader.reporting {
-            let account = OutboxAccount(try global.login())
-            let failure = try await global.use { try await GlobalOptions.outbox.flush(account, with: $0, .flush) }
-            if let failure { throw failure }
+            try await loader.flush(.flush)
             tell(.offline(nil))
         }
         await loader.load(.outbox)
@@ -135,8 +140,7 @@ struct ReaderActions: Sendable {
         guard let session = try? global.session() else { return }
         let stored = StoredTimelines(session)
         if let timeline = source.timeline { await stored.markSeen(timeline, upTo: id) }
-        let position: ReadPosition? = source == .home ? .home : source == .notifications ? .notifications : nil
-        guard let position, session.login?.isClassic == false else { return }
+        guard let position = source.readPosition, session.login?.isClassic == false else { return }
         await stored.update(global, reading: position, upTo: id, appliesChanges: false)
     }
 

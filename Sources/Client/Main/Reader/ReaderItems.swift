@@ -85,15 +85,21 @@ struct ReaderItems: Sendable {
         }
     }
 
-    func item(_ entry: NotificationEntry) -> ReaderItem {
+    /// - Returns: `nil` if a filter hides the status.
+    func item(_ entry: NotificationEntry) -> ReaderItem? {
+        let effect = entry.status.map { FilterEffect(on: $0, in: .notifications) }
+        if effect == .hide { return nil }
         let style = style
-        var item = ReaderItem(id: entry.id) { columns, _ in
-            NotificationRenderer(columns: columns, style: style, now: Milliseconds.now).lines(entry)
+        let renderer: @Sendable (_ columns: Int) -> NotificationRenderer = { columns in
+            var renderer = NotificationRenderer(columns: columns, style: style, now: Milliseconds.now)
+            renderer.showsID = false
+            return renderer
         }
+        var item = ReaderItem(id: entry.id) { columns, _ in renderer(columns).lines(entry) }
         if let status = entry.status { complete(&item, status) }
-        let whole = NotificationRenderer(columns: .max, style: TextStyle(hasColor: false), now: nil).lines(entry)
         item.name = entry.accounts.first.map(Self.name) ?? "somebody"
-        item.excerpt = whole.first ?? ""
+        let text = effect == FilterEffect.none && !item.excerpt.isEmpty ? ": " + item.excerpt : ""
+        item.excerpt = renderer(.max).summary(entry) + text
         item.time = entry.createdAt.map(Self.time) ?? ""
         item.handle = entry.accounts.first?.acct
         if item.statusID == nil { item.opens = item.handle.map { .profile($0) } }
@@ -103,7 +109,9 @@ struct ReaderItems: Sendable {
     func item(_ entry: ConversationEntry) -> ReaderItem {
         let (style, conversation) = (style, entry.conversation)
         var item = ReaderItem(id: conversation.id) { columns, _ in
-            ConversationRenderer(columns: columns, style: style, now: Milliseconds.now).lines(conversation)
+            var renderer = ConversationRenderer(columns: columns, style: style, now: Milliseconds.now)
+            renderer.showsID = false
+            return renderer.lines(conversation)
         }
         if let status = conversation.last_status { complete(&item, status) }
         let people = conversation.accounts.map { "@" + $0.acct }.joined(separator: ", ")

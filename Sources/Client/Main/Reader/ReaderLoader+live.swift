@@ -61,7 +61,8 @@ extension ReaderLoader {
         case .update(let entry):
             let list = source.timeline.map { entries([entry], in: $0) } ?? []
             if !list.isEmpty { send(.arrived(source, list)) }
-        case .notification(let entry): send(.arrived(.notifications, [items.item(entry)]))
+        case .notification(let entry):
+            if let item = items.item(entry) { send(.arrived(.notifications, [item])) }
         case .delete(let id): send(.deleted(id))
         case .statusUpdate(let entry): change(entry, in: source)
         // The reader has just loaded what the stream begins with.

@@ -7,11 +7,13 @@ extension ReaderLoader {
     /// The number of entries that are read to find those below the first page: servers have no ids for a place in them.
     private static let maximumEntries = 400
 
-    func loadNotifications() async throws {
+    func loadNotifications(resumes: Bool) async throws {
+        async let resumed: Void = resumes ? loadPosition(.notifications) : ()
         let store = try StoredTimelines(try global.session()).statuses()
         if let id = try? await store.readPosition(.notifications) { send(.position(.notifications, id)) }
         let list = try await read(.notifications) { try await $0.notifications(count: Self.page) }
-        if let list { send(.loaded(.notifications, list.map { items.item($0) })) }
+        await resumed
+        if let list { send(.loaded(.notifications, list.compactMap { items.item($0) })) }
     }
 
     func loadConversations() async throws {
@@ -77,11 +79,12 @@ extension ReaderLoader {
         switch source {
         case .notifications:
             let list = try await global.use { try await $0.notifications(count: Self.maximumEntries) }
-            return list.drop { $0.id != id }.dropFirst().map { items.item($0) }
+            return list.drop { $0.id != id }.dropFirst().compactMap { items.item($0) }
         case .conversations:
             let list = try await global.use { try await $0.conversations(Self.maximumEntries) }
             return list.drop { $0.conversation.id != id }.dropFirst().map { items.item($0) }
-        case .search(let text):
+        // What is above the statuses has no id.
+        case .search(let text) where StatusKey(id) != nil:
             let page = try await global.use {
                 try await $0.search(text, for: .statuses, limit: Self.page, before: id)
             }

@@ -17,6 +17,7 @@ struct ReaderLoader: Sendable {
     func perform(_ effect: ReaderEffect) async {
         switch effect {
         case .load(let source): await load(source)
+        case .resume(let source): await load(source, resumes: true)
         case .older(let source, let id): await loadOlder(source, before: id)
         case .thread(let id): await loadThread(id)
         case .preview(let address, let columns, let rows):
@@ -28,18 +29,19 @@ struct ReaderLoader: Sendable {
     }
 
     /// Shows a source. A server that cannot be reached is not a failure: what is stored remains.
-    func load(_ source: ReaderSource) async {
+    /// - Parameter resumes: Whether the source starts where it was read up to, also on another device.
+    func load(_ source: ReaderSource, resumes: Bool = false) async {
         await reporting {
             switch source {
             case .outbox: try await loadOutbox()
-            case .notifications: try await loadNotifications()
+            case .notifications: try await loadNotifications(resumes: resumes)
             case .conversations: try await loadConversations()
             case .search(let text): try await search(text)
             case .profile(let name):
                 async let account: Void = loadAccount(name)
                 try await load(.account(name), source)
                 await account
-            default: if let timeline = source.timeline { try await load(timeline, source) }
+            default: if let timeline = source.timeline { try await load(timeline, source, resumes: resumes) }
             }
         }
     }
@@ -58,16 +60,42 @@ struct ReaderLoader: Sendable {
         }
     }
 
+    func say(_ error: any Error) {
+        guard let known = error as? FeedClientError else { return send(.notice("\(error)")) }
+        send(.notice([known.message, known.hint].compactMap(\.self).joined(separator: ". ")))
+    }
+
     static func isOffline(_ error: FeedClientError) -> Bool {
         [.network, .unreachable, .tryLater].contains(error.code)
     }
 
+    // MARK: The outbox
+
+    /// Sends what waits in the outbox.
+    func flush(_ trigger: OutboxTrigger) async throws {
+        let account = OutboxAccount(try global.login())
+        let failure = try await global.use { client in
+            try await GlobalOptions.outbox.flush(account, with: client, trigger, report: report)
+        }
+        if let failure { throw failure }
+    }
+
+    /// Says what has become of an earlier post. Those that wait need no attention.
+    func report(_ result: OutboxResult) {
+        switch result {
+        case .delivered(let entry, _): send(.notice("Sent from the outbox: " + StoredPostLine.purpose(entry.post)))
+        case .refused(let entry, let error): say(OutboxFlush.refusal(entry, error))
+        case .kept: break
+        }
+    }
+
     // MARK: Timelines
 
-    private func load(_ timeline: TimelineName, _ source: ReaderSource) async throws {
+    private func load(_ timeline: TimelineName, _ source: ReaderSource, resumes: Bool = false) async throws {
         let stored = StoredTimelines(try global.session())
         if let mark = await stored.readMark(of: timeline) { send(.position(source, mark.id)) }
         try await showStored(timeline, source)
+        async let resumed: Void = resumes ? loadPosition(source) : ()
         do {
             try await global.use { client in
                 try await stored.fetch(
@@ -80,9 +108,16 @@ struct ReaderLoader: Sendable {
             throw error
         }
         send(.offline(nil))
-        await OutboxFlush.automatic(global)
+        try? await flush(.automatic)
         await stored.update(global)
+        await resumed
         try await showStored(timeline, source)
+    }
+
+    /// Finds out where the account has read up to on other devices.
+    func loadPosition(_ source: ReaderSource) async {
+        guard let position = source.readPosition, (try? global.login()) != nil else { return }
+        if let id = try? await global.use({ try await $0.readPosition(position) }) { send(.position(source, id)) }
     }
 
     /// Only statuses without a gap between them: what is missing is fetched when the reader gets there.

@@ -93,6 +93,7 @@ final class ReaderProgram {
     }
 
     private func apply(_ input: Input) -> [ReaderEffect] {
+        RawTerminal.prepareThread()
         switch input {
         case .message(let message, let session): return session == self.session ? state.update(message) : []
         case .terminal(.keys(let keys)): return keys.flatMap { state.update(.key($0)) }
@@ -189,6 +190,7 @@ final class ReaderProgram {
         let (continuation, session) = (continuation, session)
         return ReaderActions(
             loader: ReaderLoader(global: global, items: items) {
+                RawTerminal.prepareThread()
                 continuation.yield(.message($0, session: session))
             })
     }

@@ -16,6 +16,15 @@ extension ReaderSource {
         case .notifications, .conversations, .outbox, .search: nil
         }
     }
+
+    /// The position in the source that the account's devices share; `nil` if there is none.
+    var readPosition: ReadPosition? {
+        switch self {
+        case .home: .home
+        case .notifications: .notifications
+        default: nil
+        }
+    }
 }
 
 extension ReaderReaction {

@@ -12,6 +12,8 @@ struct ConversationRenderer {
     let style: TextStyle
     /// The current time in milliseconds since 1970; `nil` for absolute times.
     let now: Int64?
+    /// Whether the id of the status is shown, for commands.
+    var showsID = true
 
     private var width: Int { columns == .max ? .max : min(columns, StatusRenderer.maximumWidth) }
     private var textWidth: Int { width == .max ? .max : max(1, width - Self.indent.count) }
@@ -37,7 +39,8 @@ struct ConversationRenderer {
             ? style.encoded("⚠ ") + style.line(status.spoiler_text)
             : style.line(PlainText.from(html: status.content))
         let all = TextWrap.lines("@" + style.line(status.account.acct) + ": " + text, columns: textWidth)
-        let footer = style.joined([time(status.created_at), style.line(status.id)], columns: textWidth)
+        let id = showsID ? [style.line(status.id)] : []
+        let footer = style.joined([time(status.created_at)] + id, columns: textWidth)
         return all.prefix(Self.maximumLines) + footer.map(style.dim)
     }
 

@@ -15,6 +15,8 @@ struct NotificationRenderer {
     let now: Int64?
     /// The number by which the next commands can refer to a status; `nil` for none.
     var number: (Entity.Status) -> Int? = { _ in nil }
+    /// Whether the id of the status is shown, for commands.
+    var showsID = true
 
     private var width: Int { columns == .max ? .max : min(columns, Self.maximumWidth) }
 
@@ -22,6 +24,12 @@ struct NotificationRenderer {
     func lines(_ entry: NotificationEntry) -> [String] {
         let isHidden = entry.status.map { FilterEffect(on: $0, in: .notifications) == .hide } ?? false
         return isHidden ? [] : title(entry) + detail(entry) + [""]
+    }
+
+    /// The event without its time, and without the account if that is the only one and is named elsewhere.
+    func summary(_ entry: NotificationEntry) -> String {
+        let (mark, action) = words(entry.type)
+        return entry.count > 1 ? "\(mark) \(people(entry)) \(action)" : "\(mark) \(action)"
     }
 
     /// The time is on the right. A line that is too long is wrapped, because handles must remain complete.
@@ -62,7 +70,7 @@ struct NotificationRenderer {
         guard let status = entry.status else { return [] }
         return indented(
             text(of: status), maximumLines: Self.isAddressed(entry.type) ? 6 : 1, linking: status.linkTargets)
-            + [Self.indent + id(of: status)]
+            + (showsID ? [Self.indent + id(of: status)] : [])
     }
 
     private func id(of status: Entity.Status) -> String {

@@ -38,6 +38,9 @@ package final class RawTerminal: Sendable {
     private static let entering = "\u{1B}[?1049h\u{1B}[?2004h\u{1B}[?25l\u{1B}[2J"
     private static let crashes = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
 
+    /// The size of the stack for the handler of crashes, in bytes.
+    private static let handlerStack = 64 << 10
+
     /// The time after which the program has been stopped, if ever, in milliseconds.
     private static let stopTime: CInt = 200
 
@@ -49,7 +52,28 @@ package final class RawTerminal: Sendable {
         guard Self.isPossible else { return nil }
         input = TerminalInput(onEvent: onEvent)
         atexit { restoreTerminal() }
-        for number in Self.crashes { signal(number, restoreAfterCrash) }
+        Self.catchCrashes()
+    }
+
+    private static func catchCrashes() {
+        for number in crashes {
+            signal(number, restoreAfterCrash)
+            var action = sigaction()
+            guard sigaction(number, nil, &action) == 0 else { continue }
+            action.sa_flags |= SA_ONSTACK
+            sigaction(number, &action, nil)
+        }
+    }
+
+    /// Gives this thread a stack for the handler of crashes, which needs another one when the stack of the thread has
+    /// overflowed.
+    package static func prepareThread() {
+        var stack = stack_t()
+        guard sigaltstack(nil, &stack) == 0, stack.ss_flags & CInt(SS_DISABLE) != 0 else { return }
+        // The thread keeps it to its end, which nobody hears about.
+        stack.ss_sp = UnsafeMutableRawPointer.allocate(byteCount: handlerStack, alignment: 16)
+        (stack.ss_size, stack.ss_flags) = (handlerStack, 0)
+        sigaltstack(&stack, nil)
     }
 
     /// Whether standard input and output are a terminal that can position its cursor.

@@ -9,6 +9,10 @@ package struct ReaderFeed: Sendable {
     package private(set) var unseen: Set<String> = []
     /// The newest entry that the reader has seen.
     private(set) var seen: String?
+    /// The entry with which the list starts as soon as it is known: the newest one that was seen earlier.
+    private var start: String?
+    /// Whether a key has been pressed since the list was shown.
+    private var isTouched = false
     package private(set) var isLoaded = false
     /// Whether older entries have been requested.
     var isWaiting = false
@@ -47,8 +51,21 @@ package struct ReaderFeed: Sendable {
 
     // MARK: Changing
 
-    /// - Parameter id: The newest entry that was seen earlier, which the list starts with if it has been loaded.
-    mutating func resume(at id: String) { if !isLoaded { seen = id } }
+    /// - Parameter id: The newest entry that was seen earlier, here or on another device. The list starts with it, unless
+    ///   somebody reads it already.
+    mutating func resume(at id: String) {
+        guard !isTouched, seen.map({ Self.isLater(id, than: $0) }) ?? true else { return }
+        (seen, start) = (id, id)
+        if isLoaded { startAtSeen() }
+    }
+
+    /// From now on, only keys move the selection.
+    mutating func touch() { isTouched = isLoaded }
+
+    /// The ids of a server are numbers, where a longer one is greater, or strings of equal length.
+    private static func isLater(_ id: String, than other: String) -> Bool {
+        (id.utf8.count, id) > (other.utf8.count, other)
+    }
 
     /// Replaces the entries. The selected entry stays where it is on the screen; if it is gone, the next older one takes
     /// its place.
@@ -67,15 +84,19 @@ package struct ReaderFeed: Sendable {
         items = new
         select(next)
         top = max(0, selection - offset)
-        if !isLoaded { startAtSeen() }
+        if !isTouched { startAtSeen() }
         isLoaded = true
     }
 
-    /// Starts where the reader stopped the last time, with what is new above.
+    /// Starts where the reader stopped the last time, with what is new above. That entry may have been deleted, or may have
+    /// yet to arrive.
     private mutating func startAtSeen() {
-        guard let index = items.firstIndex(where: { $0.id == seen }) else { return }
+        guard let id = start, let newest = items.first(where: { !$0.isPinned })?.id, !Self.isLater(id, than: newest)
+        else { return }
+        start = nil
+        guard let index = items.firstIndex(where: { !$0.isPinned && !Self.isLater($0.id, than: id) }) else { return }
         (selection, top) = (index, index)
-        unseen = Set(items[..<index].map(\.id))
+        unseen = Set(items[..<index].filter { !$0.isPinned }.map(\.id))
     }
 
     /// Puts an entry at the top, instead of the one there. A list that is at its start stays there.

@@ -2,7 +2,7 @@
 package enum ReaderMessage: Sendable {
     case key(Key)
     case resize(columns: Int, rows: Int)
-    /// The newest entry that was seen when a source was read the last time. Comes before its entries.
+    /// The newest entry that was seen when a source was read the last time, here or on another device.
     case position(ReaderSource, String)
     /// The entry at the top of a source, such as the account of a profile.
     case pinned(ReaderSource, ReaderItem)
@@ -42,6 +42,8 @@ package enum ReaderMessage: Sendable {
 /// What is to be done outside of the model.
 package enum ReaderEffect: Equatable, Sendable {
     case load(ReaderSource)
+    /// Loads a source that has not been shown yet, and finds out where it was read up to.
+    case resume(ReaderSource)
     case older(ReaderSource, before: String)
     /// The reader has seen everything up to an entry.
     case seen(ReaderSource, upTo: String)

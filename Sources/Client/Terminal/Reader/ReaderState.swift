@@ -60,7 +60,9 @@ package struct ReaderState: Sendable {
     package mutating func update(_ message: ReaderMessage) -> [ReaderEffect] {
         var effects: [ReaderEffect] = []
         switch message {
-        case .key(let key): effects = take(key)
+        case .key(let key):
+            feeds[source]?.touch()
+            effects = take(key)
         case .resize(let columns, let rows): effects = resize(columns, rows)
         case .position(let source, let id): feeds[source, default: ReaderFeed()].resume(at: id)
         case .pinned(let source, let item): feeds[source, default: ReaderFeed()].pin(item)
@@ -71,7 +73,7 @@ package struct ReaderState: Sendable {
         case .deleted(let id): remove(id)
         case .reacted(let reaction, let id, let isUndone): set(reaction, of: id, to: !isUndone)
         case .thread(let id, let items): show(marked(items), of: id)
-        case .form(let form): waiting.append(limited(form))
+        case .form(let form): waiting.append(completed(form))
         case .choices(let sources, let accounts): (self.sources, self.accounts) = (sources, accounts)
         case .defaults(let visibility, let characters): set(visibility, characters)
         case .preview(let address, let lines): detail.take(lines, at: address)
@@ -85,7 +87,7 @@ package struct ReaderState: Sendable {
     }
 
     /// The effects with which the reader starts.
-    package mutating func start() -> [ReaderEffect] { [.load(source)] }
+    package mutating func start() -> [ReaderEffect] { [feeds[source] == nil ? .resume(source) : .load(source)] }
 
     /// Opens a source, whose entries may be known from before.
     mutating func open(_ source: ReaderSource) -> [ReaderEffect] {
@@ -99,7 +101,7 @@ package struct ReaderState: Sendable {
     mutating func show(_ source: ReaderSource) -> [ReaderEffect] {
         (self.source, focus, mode) = (source, .list, .reading)
         detail.show(feed.selected)
-        return [.load(source)]
+        return start()
     }
 
     /// Leaves the conversation, or else the source.
@@ -172,7 +174,7 @@ package struct ReaderState: Sendable {
             feeds[source] = nil
             feed.scroll(capacity: layout.capacity)
             if let id = feed.see(capacity: layout.capacity) { effects.append(.seen(source, upTo: id)) }
-            if let last = feed.items.last, !feed.isWaiting, !feed.isComplete,
+            if let last = feed.items.last, !last.isPinned, !feed.isWaiting, !feed.isComplete,
                 feed.items.count - feed.selection < 2 * layout.capacity
             {
                 feed.isWaiting = true
@@ -212,11 +214,13 @@ package struct ReaderState: Sendable {
     }
 
     /// A form for a new status.
-    var newForm: ReaderForm { limited(ReaderForm(visibility: visibility)) }
+    var newForm: ReaderForm { completed(ReaderForm()) }
 
-    private func limited(_ form: ReaderForm) -> ReaderForm {
+    private func completed(_ form: ReaderForm) -> ReaderForm {
         var form = form
         form.limit = maximumCharacters ?? form.limit
+        // What the form says is what the status gets.
+        if form.visibility.isEmpty, form.editing == nil { form.visibility = visibility }
         return form
     }
 }
