@@ -88,6 +88,26 @@ struct JSONWriterTests {
         #expect(String(decoding: json.bytes, as: UTF8.self) == #""http://a\"/@ada""#)
     }
 
+    @Test func encodedValuesGetFieldsInTheirGaps() {
+        var value = JSONWriter(recordsGaps: true)
+        value.object {
+            $0.field("a", 1)
+            $0.gap()
+            $0.object("b") {
+                $0.field("c", 2)
+                $0.gap()
+            }
+        }
+        var json = JSONWriter()
+        json.array {
+            $0.encoded(value.bytes)
+            $0.encoded(value.bytes, gaps: value.gaps ?? []) { json, gap in json.field("own", gap) }
+        }
+        #expect(
+            String(decoding: json.bytes, as: UTF8.self)
+                == #"[{"a":1,"b":{"c":2}},{"a":1,"own":0,"b":{"c":2,"own":1}}]"#)
+    }
+
     @Test func onlyThePlaceholderBecomesTheBaseURL() throws {
         var json = JSONWriter()
         json.array { $0.html(#"<a href="~/@ada">~/x</a> &quot;~/y "x"#, base: "http://h") }

@@ -56,8 +56,14 @@ enum ListedStatusRow {
     ) throws -> [Int64: ReadStatus] {
         guard !ids.isEmpty else { return [:] }
         let candidates = StatusCandidates(query: "SELECT value, value FROM (\(ids: ids)) ids", boosts: boosts)
-        let statuses = try StatusRow.read(StatusRow.query(candidates, viewer: nil), for: nil, in: db)
-        return statuses.indices.reduce(into: [:]) { $0[statuses[$1].pageID] = ReadStatus(statuses[$1], at: position) }
+        var statuses = try StatusRow.read(StatusRow.query(candidates, viewer: nil), for: nil, in: db)
+        var statusesByID = [Int64: ReadStatus](minimumCapacity: statuses.count)
+        // Moves the statuses instead of copying them.
+        while let status = statuses.popLast() {
+            let id = status.pageID
+            statusesByID[id] = ReadStatus(status, at: position)
+        }
+        return statusesByID
     }
 
     private static func marks(_ row: Row) throws -> SharedStatus.Marks {

@@ -18,36 +18,65 @@ struct StatusTemplates: Sendable {
     let log: LogPosition
     let requested = RequestedStatuses()
 
-    /// A page of a timeline, and its JSON.
+    /// A page of a timeline.
+    /// - Parameter sources: Where the statuses come from, read before the page.
     func page(
-        _ timeline: Timeline, _ page: Pagination, base: String, viewer: Int64?, _ filters: ViewerFilters
-    ) async throws -> (page: Page<ListedStatus>, json: JSONWriter) {
-        let generation = log.generation
-        let listed = try await statuses.timeline(timeline, page: page, for: viewer) { [cache] ids, position in
-            // Filters search the texts of statuses, which templates do not contain.
-            guard filters.filters.isEmpty else { return ids.map { _ in nil } }
-            return cache.values(for: ids.map { Key(base: base, id: $0) }, at: position)
+        _ timeline: Timeline, _ page: Pagination, base: String, viewer: Int64?, _ filters: ViewerFilters,
+        sources: TimelineSources
+    ) async throws -> EncodedPage {
+        func encoded(_ statuses: Page<some ListedEntry>, _ json: JSONWriter) -> EncodedPage {
+            EncodedPage(
+                json: json, newest: statuses.newest, oldest: statuses.oldest, hasOlder: statuses.hasOlder,
+                dependencies: ChangeDependencies(statuses, of: timeline, page, sources: sources, viewer: viewer))
         }
+        // Filters search the texts of statuses, which templates do not contain.
+        guard filters.filters.isEmpty, requested.areRepeated else {
+            let statuses = try await statuses.timeline(timeline, page: page, for: viewer)
+            return encoded(statuses, json(of: statuses.entries, base, viewer, filters))
+        }
+        let generation = log.generation
+        let statuses = try await statuses.timeline(timeline, page: page, for: viewer) { [cache] ids, position in
+            cache.values(for: ids.map { Key(base: base, id: $0) }, at: position)
+        }
+        return encoded(statuses, json(of: statuses.entries, base, viewer, generation))
+    }
+
+    /// Encodes statuses without templates.
+    private func json(of statuses: [Status], _ base: String, _ viewer: Int64?, _ filters: ViewerFilters) -> JSONWriter {
+        _ = requested.insert(statuses.indices.map { statuses[$0].boost?.id ?? statuses[$0].id }, known: 0)
         // After the page: when the emoji change, the log says so once they have been replaced.
         let entities = contexts.make(base: base)
-        var json = JSONWriter(capacity: 2048 * (1 + listed.entries.count))
+        var json = JSONWriter(capacity: 2048 * (1 + statuses.count))
         json.array {
-            for entry in listed.entries {
+            for index in statuses.indices {
+                let marks = viewer.map { ViewerMarks(on: statuses[index], of: $0, filters.matches(statuses[index])) }
+                $0.status(statuses[index], entities, marks)
+            }
+        }
+        return json
+    }
+
+    private func json(
+        of statuses: [ListedStatus], _ base: String, _ viewer: Int64?, _ generation: Int
+    ) -> JSONWriter {
+        let entities = contexts.make(base: base)
+        let read = statuses.compactMap { if case .read = $0.content { $0.id } else { nil } }
+        let repeated = requested.insert(read, known: statuses.count - read.count)
+        var json = JSONWriter(capacity: 2048 * (1 + statuses.count))
+        json.array {
+            for entry in statuses {
+                let marks = viewer.map { ViewerMarks(entry.marks, of: $0, []) }
                 switch entry.content {
-                case .known(let template): $0.status(template, viewer.map { ViewerMarks(entry.marks, of: $0, []) })
-                case .read(let read):
-                    let marks = viewer.map { ViewerMarks(entry.marks, of: $0, filters.matches(read.status)) }
-                    guard requested.insert(entry.id) else {
-                        $0.status(read.status, entities, marks)
-                        continue
-                    }
+                case .known(let template): $0.status(template, marks)
+                case .read(let read) where repeated.contains(entry.id):
                     let template = StatusTemplate(read.status, entities)
                     keep(template, Key(base: base, id: entry.id), at: read.position, generation)
                     $0.status(template, marks)
+                case .read(let read): $0.status(read.status, entities, marks)
                 }
             }
         }
-        return (listed, json)
+        return json
     }
 
     private func keep(_ template: StatusTemplate, _ key: Key, at position: Int64, _ generation: Int) {
@@ -60,19 +89,48 @@ struct StatusTemplates: Sendable {
     private static let overhead = 768
 }
 
-/// Statuses that were encoded recently. Only what is encoded again is kept: most statuses on old pages are not.
+/// A page of a timeline as the API sends it.
+struct EncodedPage: Sendable {
+    let json: JSONWriter
+    /// The page ids between which the statuses were read.
+    let newest: Int64?
+    let oldest: Int64?
+    let hasOlder: Bool
+    let dependencies: ChangeDependencies
+}
+
+/// Statuses that were requested recently. Only what is requested again is kept: most statuses on old pages are not.
 final class RequestedStatuses: Sendable {
-    private static let slots = 4096
+    private struct State {
+        var ids = [Int64](repeating: 0, count: 1 << RequestedStatuses.bits)
+        /// The share of statuses that were requested before, among those of the last few pages.
+        var share = 1.0
+    }
 
-    private let ids = Mutex([Int64](repeating: 0, count: RequestedStatuses.slots))
+    private static let bits = 12
+    /// The weight of a page in the share.
+    private static let weight = 1.0 / 16
 
-    /// - Returns: Whether the id was inserted before, and no other one has taken its slot.
-    func insert(_ id: Int64) -> Bool {
-        // The lower bits of an id are a counter, which is 0 for most.
-        let slot = Int((UInt64(bitPattern: id) &* 0x9E37_79B9_7F4A_7C15) >> 52)
-        return ids.withLock { ids in
-            defer { ids[slot] = id }
-            return ids[slot] == id
+    private let state = Mutex(State())
+
+    /// Whether templates save more than looking for them costs.
+    var areRepeated: Bool { state.withLock { $0.share > 0.5 } }
+
+    /// Records the statuses of a page.
+    /// - Parameter known: The number of further ones, of which there are templates.
+    /// - Returns: The ids that were recorded before, unless others have taken their slots.
+    func insert(_ ids: [Int64], known: Int) -> Set<Int64> {
+        state.withLock { state in
+            var repeated: Set<Int64> = []
+            for id in ids {
+                // The lower bits of an id are a counter, which is 0 for most.
+                let slot = Int((UInt64(bitPattern: id) &* 0x9E37_79B9_7F4A_7C15) >> (64 - Self.bits))
+                if state.ids[slot] == id { repeated.insert(id) } else { state.ids[slot] = id }
+            }
+            let count = ids.count + known
+            guard count > 0 else { return repeated }
+            state.share += (Double(repeated.count + known) / Double(count) - state.share) * Self.weight
+            return repeated
         }
     }
 }

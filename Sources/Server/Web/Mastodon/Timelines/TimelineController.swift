@@ -112,10 +112,11 @@ extension TimelineController {
         // Before the page: a follow in between affects the page.
         let sources = try await sources(of: timeline)
         let filters = try await contexts.filters.of(viewer, in: timeline.filterContext)
-        let (statuses, json) = try await templates.page(timeline, page, base: base, viewer: account, filters)
-        let dependencies = ChangeDependencies(statuses, of: timeline, page, sources: sources, viewer: account)
-        let links = PageLinks(base: base, request: request).header(statuses)
-        return (CachedPage(body: ByteBuffer(bytes: json.bytes), link: links.value), dependencies)
+        let encoded = try await templates.page(
+            timeline, page, base: base, viewer: account, filters, sources: sources)
+        let links = PageLinks(base: base, request: request).header(
+            newest: encoded.newest, oldest: encoded.oldest, hasOlder: encoded.hasOlder)
+        return (CachedPage(body: ByteBuffer(bytes: encoded.json.bytes), link: links.value), encoded.dependencies)
     }
 
     /// The sources of the statuses in a home timeline or list.
