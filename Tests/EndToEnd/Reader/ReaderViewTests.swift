@@ -152,7 +152,7 @@ struct ReaderViewTests {
             try await reader.shows("Zoe -- #tea")
             let screen = try await reader.coloredScreen()
             #expect(screen.utf8.allSatisfy { $0 < 0x80 })
-            #expect(!screen.contains(/\x1B\[([0-9]+;)*[34][0-9]/))
+            #expect(!screen.contains(/\x1B\[([0-9]+;)*[34][0-8]/))
         }
     }
 }
