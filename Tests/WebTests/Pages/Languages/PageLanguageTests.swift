@@ -148,7 +148,8 @@ struct PageLanguageTests {
             let list = try await api.send(.post, "/lists", as: ada, .form("title="), headers: german)
             #expect(list.status == 422 && list.text.contains("Der Titel darf nicht leer sein"), "\(list.summary)")
             let login = try await api.send(
-                .post, "/login", .form("username=ada&password=wrong"), headers: [Self.accepted: "zh-CN"])
+                .post, "/login", .form("username=ada&password=wrong"),
+                headers: [Self.accepted: "zh-CN", "Sec-Fetch-Site": "same-origin"])
             #expect(login.status == 422 && login.text.contains("用户名或密码错误。"), "\(login.summary)")
             // What programs read stays English.
             let json = try await api.send(.get, "/api/v1/statuses/5", headers: german)

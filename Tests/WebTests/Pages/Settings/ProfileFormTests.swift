@@ -91,7 +91,7 @@ struct ProfileFormTests {
             for part in ["value=\"unlisted\" selected", "value=\"Asia/Tokyo\" selected", "value=\"dark\" selected"] {
                 #expect(page.contains(part), "\(part)")
             }
-            #expect(page.contains("<html lang=\"en\" class=\"theme-dark\">"))
+            #expect(page.contains("<html lang=\"en\" class=\"theme-dark\" "))
             let form = try await api.send(.get, "/compose", as: ada).text
             for part in [
                 "value=\"unlisted\" selected", "value=\"de\" selected", "Date and time (Asia/Tokyo)", "theme-dark",

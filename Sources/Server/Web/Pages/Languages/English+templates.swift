@@ -215,7 +215,7 @@ extension English {
         failedRate: "That was too much at once. Try again in a few minutes.",
         failedRefused: "That is not possible any more. Load the page again to see what has changed.",
         olderFailed: "Older entries cannot be loaded now. The button loads them.",
-        uploadProgress: "{name}: {n} %",
+        uploadProgress: "{name}: {n}%",
         uploadWorking: "{name}: being processed …",
         uploadFailed: "The upload has failed. What you have typed is still here; add the file again.",
         uploadKind: "Only pictures, videos and recordings can be added.",
