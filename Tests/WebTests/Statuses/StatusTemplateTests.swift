@@ -15,6 +15,8 @@ struct StatusTemplateTests {
             try await test.store.statuses.shared(id: id, among: viewers.map(\.id)), "\(id) is missing")
         let entities = test.services.contexts.make(base: "http://feed.test")
         let template = StatusTemplate(shared.status, entities)
+        // The cache counts the bytes.
+        #expect(template.bytes.capacity < template.bytes.count + 64)
         for account in viewers {
             let viewer = FeedCore.Viewer(account: account, scopes: .all)
             let filters = try await test.services.contexts.filters.of(viewer, in: .home)

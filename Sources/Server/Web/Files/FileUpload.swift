@@ -60,7 +60,13 @@ struct FileUpload {
         do {
             try await request.readForm { piece in
                 total += Int64(piece.readableBytes)
-                for event in try parser.feed(piece) { try await sink.take(event) }
+                do {
+                    for event in try parser.feed(piece) { try await sink.take(event) }
+                } catch {
+                    // The space is free before the rest of the form is read.
+                    await sink.discard()
+                    throw error
+                }
             }
             try parser.finish(lengthUsedUp: total == length)
             // A classic form may lack its final boundary; the last part is then complete.

@@ -90,7 +90,13 @@ struct StreamedForm: Sendable {
         mutating func take(_ request: Request, boundary: String) async throws {
             var parser = MultipartParser(boundary: boundary, style: .strict)
             try await request.readForm { piece in
-                for event in try parser.feed(piece) { try await take(event) }
+                do {
+                    for event in try parser.feed(piece) { try await take(event) }
+                } catch {
+                    // The space is free before the rest of the form is read.
+                    await discard()
+                    throw error
+                }
             }
             try parser.finish(lengthUsedUp: true)
         }

@@ -32,8 +32,8 @@ extension StatusTemplate {
     init(_ status: Status, _ entities: EntityContext) {
         var json = JSONWriter(capacity: 4096, recordsGaps: true)
         json.status(status, entities, viewer: nil)
-        // Without the unused capacity.
-        self.init(bytes: Array(json.bytes[...]), gaps: json.gaps ?? [], of: status)
+        // Without the unused capacity, which an array of a slice would share.
+        self.init(bytes: json.bytes.withUnsafeBufferPointer { Array($0) }, gaps: json.gaps ?? [], of: status)
     }
 
     /// Whether a gap is that of the poll, which comes before the fields of its status. A boost contains the fields twice,
