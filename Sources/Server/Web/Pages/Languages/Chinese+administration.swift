@@ -17,7 +17,7 @@ extension Chinese {
     var toDo: String { "待办" }
     func signUpsToApprove(_ count: Int) -> String { count == 0 ? "没有待批准的注册申请" : "\(count) 个待批准的注册申请" }
     func reportsToResolve(_ count: Int) -> String { count == 0 ? "没有待处理的举报" : "\(count) 个待处理的举报" }
-    var noFailedLogins: String { "自服务器启动以来没有。" }
+    var noFailedLogins: String { "自服务器启动以来没有失败的登录。" }
 
     func failure(_ reason: LoginFailure.Reason) -> String {
         switch reason {
@@ -42,12 +42,12 @@ extension Chinese {
     var approve: String { "批准" }
     func used(_ uses: Int, of maximum: Int) -> String { "已使用 \(uses)/\(maximum) 次" }
     var ended: String { "已结束" }
-    func lasts(until time: String) -> String { "直到 \(time)" }
+    func lasts(until time: String) -> String { "有效期至 \(time)" }
     func by(_ name: String) -> String { "由 @\(name) 创建" }
 
     // Accounts
 
-    var noSuchAccounts: String { "没有这样的账号。" }
+    var noSuchAccounts: String { "没有符合条件的账号。" }
     var allAccounts: String { "所有账号" }
 
     func mark(_ mark: AccountMark) -> String {
@@ -96,7 +96,7 @@ extension Chinese {
     }
 
     var passwordIsSet: String { "已设置" }
-    func joinedIn(_ month: String) -> String { "\(month) 加入" }
+    func joinedIn(_ month: String) -> String { "\(month)加入" }
     var makeReset: String { "创建设置新密码的链接" }
     func of(_ name: String) -> String { "（\(name)）" }
     var silence: String { "限制" }
@@ -107,7 +107,9 @@ extension Chinese {
     var remove: String { "删除" }
     var removeForGood: String { "永久删除该账号" }
     func removeQuestion(_ name: String) -> String { "删除 @\(name)？" }
-    func removalWarning(of name: String) -> String { "@\(name) 的个人资料、嘟文、文件、关注、喜欢、通知和登录将对所有人删除。此操作无法撤销。" }
+    func removalWarning(of name: String) -> String {
+        "@\(name) 的个人资料、嘟文、文件、关注、喜欢、通知和登录将被彻底删除，任何人都无法再看到。此操作无法撤销。"
+    }
     func otherNameStays(_ name: String) -> String { "其他人无法使用名称 @\(name)。" }
     var demote: String { "设为成员" }
 
@@ -115,7 +117,7 @@ extension Chinese {
 
     var openReports: String { "未处理的举报" }
     var resolvedReports: String { "已处理的举报" }
-    var noSuchReports: String { "没有这样的举报。" }
+    var noSuchReports: String { "没有符合条件的举报。" }
     func adminReport(of name: String) -> String { "对 @\(name) 的举报" }
     var reportedPosts: String { "被举报的嘟文" }
     func reportTitle(_ reporter: String, _ target: String, _ category: Report.Category) -> String {
@@ -133,7 +135,9 @@ extension Chinese {
 
     var openReport: String { "未处理" }
     func openReport(assignedTo name: String) -> String { "未处理，已分配给 @\(name)" }
-    func resolved(by name: String?, at time: String) -> String { "由 \(name.map { "@" + $0 } ?? "运营者") 处理，\(time)" }
+    func resolved(by name: String?, at time: String) -> String {
+        "已由\(name.map { " @\($0) " } ?? "管理员")处理，\(time)"
+    }
 
     func reportFact(_ fact: ReportFact) -> String {
         switch fact {

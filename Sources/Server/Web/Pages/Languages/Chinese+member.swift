@@ -45,7 +45,7 @@ extension Chinese {
     // Hashtags
 
     var followHashtag: String { "关注一个话题" }
-    var nothingInHashtags: String { "这里还什么都没有。关注话题后，带有它们的公开嘟文会显示在主页。" }
+    var nothingInHashtags: String { "这里还什么都没有。关注话题后，带有这些话题的公开嘟文会显示在主页。" }
 
     // The form for posts
 
@@ -63,7 +63,7 @@ extension Chinese {
     }
 
     var languageNotStated: String { "未注明" }
-    func moreFiles(_ count: Int, hasFiles: Bool) -> String { hasFiles ? "另外 \(count) 个文件" : "\(count) 个文件" }
+    func moreFiles(_ count: Int, hasFiles: Bool) -> String { "\(count) 个文件" }
     func numbered(_ file: String, _ number: Int) -> String { "\(file)，第 \(number) 个" }
     var asItIs: String { "保持不变" }
     func asItIs(until end: String) -> String { "保持不变：直到 \(end)" }
@@ -92,8 +92,8 @@ extension Chinese {
     func logIn(for program: String) -> String { "登录以允许 \(program) 使用你的账号" }
     func consent(for program: String) -> String { "允许 \(program) 使用你的账号" }
     var allowAccess: String { "允许访问" }
-    var yourCode: String { "你的代码" }
-    var notAllowed: String { "未获允许" }
+    var yourCode: String { "你的授权码" }
+    var notAllowed: String { "未授权" }
     func refusal(_ field: RegistrationRefusal.Field, _ errors: [RegistrationRefusal.FieldError]) -> String {
         label(field) + errors.map(problem).joined(separator: "，") + "。"
     }

@@ -105,8 +105,8 @@ extension Chinese {
     var removeFollower: String { "移除关注者" }
     var youFollow: String { "你关注了此账号。" }
     var youAsked: String { "你已请求关注此账号。" }
-    var followsYou: String { "关注了你。" }
-    var asksToFollowYou: String { "请求关注你。" }
+    var followsYou: String { "此账号关注了你。" }
+    var asksToFollowYou: String { "此账号请求关注你。" }
     var youBlock: String { "你屏蔽了此账号。" }
     var blocksYou: String { "此账号屏蔽了你。" }
     func youMute(until end: String?, hidesNotifications: Bool) -> String {
@@ -121,7 +121,7 @@ extension Chinese {
     func report(of name: String) -> String { "举报 @\(name)" }
     var reportSent: String { "谢谢。本站的管理员已收到你的举报。" }
     func reportHint(_ name: String) -> String { "举报会发送给本站的管理员。@\(name) 不会看到。" }
-    var reportQuestion: String { "管理员应当了解什么？" }
+    var reportQuestion: String { "你想告诉管理员什么？" }
 
     func reason(_ category: Report.Category) -> String {
         switch category {

@@ -13,13 +13,13 @@ extension Chinese {
         case .logins: ("登录和令牌", "你的浏览器、应用和程序")
         case .mutes: ("已隐藏的账号", "你看不到他们的嘟文")
         case .blocks: ("已屏蔽的账号", "他们也看不到你的嘟文")
-        case .lists: ("列表", "部分你关注的人的时间线")
-        case .hashtags: ("关注的话题", "带有它们的嘟文会显示在主页")
+        case .lists: ("列表", "由你关注的部分用户组成的时间线")
+        case .hashtags: ("关注的话题", "带有这些话题的嘟文会显示在主页")
         case .filters: ("过滤器", "你想折叠或完全不看的嘟文")
         case .scheduled: ("定时嘟文", "稍后发布的嘟文")
         case .files: ("文件", "上传、替换、删除和附加文件")
         case .invitations: ("邀请", "邀请他人注册")
-        case .removal: ("删除我的账号", "连同属于它的一切")
+        case .removal: ("删除我的账号", "以及账号的全部内容")
         }
     }
 
@@ -28,7 +28,7 @@ extension Chinese {
     var displayName: String { "显示名称" }
     var aboutYou: String { "关于你" }
     var approvesFollowers: String { "由我批准谁可以关注我" }
-    var isBot: String { "由程序在此发布" }
+    var isBot: String { "此账号由程序发布嘟文" }
     var discoverable: String { "向他人推荐我" }
     var indexable: String { "任何人都可以搜索我的公开嘟文" }
     var hideCollections: String { "隐藏我的关注者和我关注的人" }
@@ -92,7 +92,7 @@ extension Chinese {
 
     func until(_ time: String) -> String { "直到 \(time)" }
     func expired(on time: String) -> String { "已于 \(time) 到期" }
-    var nobody: String { "没有人。" }
+    var nobody: String { "暂无账号。" }
 
     // Filters
 
@@ -177,7 +177,7 @@ extension Chinese {
     // Removal
 
     var removeAccount: String { "永久删除我的账号" }
-    var removalWarning: String { "你的个人资料、嘟文、文件、关注、喜欢、通知和登录将对所有人删除。此操作无法撤销。" }
+    var removalWarning: String { "你的个人资料、嘟文、文件、关注、喜欢、通知和登录将被彻底删除，任何人都无法再看到。此操作无法撤销。" }
     func nameStays(_ name: String) -> String { "其他人无法使用你的名称 @\(name)。" }
     var yourPassword: String { "你的密码" }
 }

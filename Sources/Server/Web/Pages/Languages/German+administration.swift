@@ -48,13 +48,13 @@ extension German {
     var nobodyAwaitsApproval: String { "Niemand wartet auf Genehmigung." }
     var approve: String { "Genehmigen" }
     func used(_ uses: Int, of maximum: Int) -> String { "\(uses) von \(maximum) verwendet" }
-    var ended: String { "beendet" }
+    var ended: String { "nicht mehr gültig" }
     func lasts(until time: String) -> String { "bis \(time)" }
     func by(_ name: String) -> String { "von @\(name)" }
 
     // Accounts
 
-    var noSuchAccounts: String { "Keine solchen Konten." }
+    var noSuchAccounts: String { "Keine passenden Konten." }
     var allAccounts: String { "Alle Konten" }
 
     func mark(_ mark: AccountMark) -> String {
@@ -105,7 +105,7 @@ extension German {
     var passwordIsSet: String { "gesetzt" }
     func joinedIn(_ month: String) -> String { "seit \(month)" }
     var makeReset: String { "Link für ein neues Passwort erstellen" }
-    func of(_ name: String) -> String { "von \(name)" }
+    func of(_ name: String) -> String { "für \(name)" }
     var silence: String { "Stummschalten" }
     var unsilence: String { "Stummschaltung aufheben" }
     var suspend: String { "Sperren" }
@@ -116,8 +116,8 @@ extension German {
     func removeQuestion(_ name: String) -> String { "@\(name) löschen?" }
     func removalWarning(of name: String) -> String {
         """
-        Profil, Beiträge, Dateien, Follower, Favoriten, Benachrichtigungen und Anmeldungen von @\(name) werden für alle \
-        gelöscht. Das lässt sich nicht rückgängig machen.
+        Profil, Beiträge, Dateien, Follower-Beziehungen, Favoriten, Benachrichtigungen und Anmeldungen von @\(name) \
+        werden für alle gelöscht. Das lässt sich nicht rückgängig machen.
         """
     }
     func otherNameStays(_ name: String) -> String { "Niemand sonst kann den Namen @\(name) bekommen." }
@@ -127,7 +127,7 @@ extension German {
 
     var openReports: String { "Offene Meldungen" }
     var resolvedReports: String { "Erledigte Meldungen" }
-    var noSuchReports: String { "Keine solchen Meldungen." }
+    var noSuchReports: String { "Keine passenden Meldungen." }
     func adminReport(of name: String) -> String { "Meldung von @\(name)" }
     var reportedPosts: String { "Gemeldete Beiträge" }
     func reportTitle(_ reporter: String, _ target: String, _ category: Report.Category) -> String {

@@ -25,7 +25,7 @@ extension German {
     var editList: String { "Liste bearbeiten" }
     var deleteList: String { "Liste löschen" }
     func deleteListQuestion(_ title: String) -> String {
-        "Die Liste „\(title)“ löschen? Ihre Mitglieder erfahren das nicht, und du folgst ihnen weiterhin."
+        "Die Liste „\(title)“ löschen? Ihre Mitglieder erfahren davon nichts, und du folgst ihnen weiterhin."
     }
     var save: String { "Speichern" }
     var add: String { "Hinzufügen" }

@@ -123,7 +123,7 @@ extension German {
     // Reports
 
     func report(of name: String) -> String { "@\(name) melden" }
-    var reportSent: String { "Danke. Deine Meldung ist bei der Moderation dieser Seite." }
+    var reportSent: String { "Danke. Deine Meldung ist bei der Moderation dieser Seite eingegangen." }
     func reportHint(_ name: String) -> String {
         "Die Meldung geht an die Moderation dieser Seite. @\(name) sieht sie nicht."
     }

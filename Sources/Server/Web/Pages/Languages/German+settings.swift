@@ -48,7 +48,7 @@ extension German {
     var newPostMedia: String { "Medien neuer Beiträge erst auf Wunsch anzeigen" }
     var newPostLanguage: String { "Sprache neuer Beiträge" }
     var timeZone: String { "Zeitzone" }
-    var timeZoneHint: String { "Darin zeigen die Seiten Zeiten an, und darin planst du Beiträge." }
+    var timeZoneHint: String { "Gilt für die Zeiten auf den Seiten und für geplante Beiträge." }
     var colours: String { "Farben der Seiten" }
     var coloursOfBrowser: String { "Wie im Browser eingestellt" }
     var light: String { "Hell" }
@@ -190,7 +190,7 @@ extension German {
     var removeAccount: String { "Mein Konto endgültig löschen" }
     var removalWarning: String {
         """
-        Dein Profil, deine Beiträge, Dateien, Follower, Favoriten, Benachrichtigungen und Anmeldungen \
+        Dein Profil, deine Beiträge, Dateien, Follower-Beziehungen, Favoriten, Benachrichtigungen und Anmeldungen \
         werden für alle gelöscht. Das lässt sich nicht rückgängig machen.
         """
     }

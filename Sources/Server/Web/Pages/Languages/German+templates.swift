@@ -37,7 +37,7 @@ extension German {
         contentWarning: "Inhaltswarnung",
         sensitiveMedia: "Sensible Medien",
         poll: "Umfrage",
-        chooseSeveral: "Wähle beliebig viele",
+        chooseSeveral: "Wähle beliebig viele Antworten",
         chooseOne: "Wähle eine Antwort",
         vote: "Abstimmen",
         inPollBy: "in der Umfrage von {{name}}",
@@ -67,8 +67,8 @@ extension German {
         report: "Melden",
         reportedPost: "(den Beitrag vom {{dateText}})",
         deletionWarning: """
-            Der Beitrag verschwindet für alle, mitsamt Favoriten, geteilten Beiträgen und Stimmen. Das lässt sich \
-            nicht rückgängig machen.
+            Der Beitrag verschwindet für alle, auch dort, wo er geteilt wurde, mitsamt Favoriten und Stimmen. \
+            Das lässt sich nicht rückgängig machen.
             """,
         keepIt: "Behalten",
 
@@ -99,7 +99,7 @@ extension German {
         joined: "Dabei seit {{joined}}",
         posts: "Beiträge",
         followers: "Follower",
-        following: "Folge ich",
+        following: "Folgt",
         postsOf: "Beiträge von {{handle}}",
         unread: "ungelesen",
         new: "neu",
@@ -117,20 +117,23 @@ extension German {
         // The form for posts
         postByReply: "einen Beitrag von <bdi>{{replyName}}</bdi>",
         text: "Text",
-        textHint: "Höchstens {{textLimit}} Zeichen einschließlich der Inhaltswarnung; ein Link zählt {{linkLength}}.",
+        textHint: """
+            Höchstens {{textLimit}} Zeichen einschließlich der Inhaltswarnung; \
+            ein Link zählt als {{linkLength}} Zeichen.
+            """,
         optionalWarning: "Inhaltswarnung (optional)",
         visibility: "Wer den Beitrag sehen kann",
         language: "Sprache",
         media: "Medien",
-        mediaDescription: "Beschreibung für Menschen, die es nicht wahrnehmen können ({{mediaLabel}})",
+        mediaDescription: "Beschreibung für Menschen, die den Inhalt nicht wahrnehmen können ({{mediaLabel}})",
         focus: "Was beim Zuschneiden sichtbar bleibt",
         remove: "Entfernen",
         descriptionHint: "Höchstens {{descriptionLimit}} Zeichen je Beschreibung.",
         addUpTo: "Bis zu {{mediaLeft}} hinzufügen",
-        filesHint: "Mehrere Bilder oder ein Video oder eine Aufnahme. Füge sie zuerst hinzu, um sie zu beschreiben.",
+        filesHint: "Mehrere Bilder, ein Video oder eine Aufnahme. Füge sie zuerst hinzu, um sie zu beschreiben.",
         addMedia: "Medien hinzufügen",
         hideMedia: "Medien erst auf Wunsch anzeigen",
-        pollResets: "Andere Antworten oder eine andere Zahl von Antworten löschen alle Stimmen.",
+        pollResets: "Wenn du die Antworten oder die Mehrfachauswahl änderst, werden alle Stimmen gelöscht.",
         answer: "Antwort {{pollNumber}}",
         duration: "Dauer",
         severalAnswers: "Mehrere Antworten sind möglich",
@@ -248,14 +251,14 @@ extension German {
         describeReason: "Menschen, die die Medien nicht sehen können, lesen oder hören die Beschreibung.",
         describe: "Beschreibung hinzufügen",
         postAnyway: "Ohne Beschreibung veröffentlichen",
-        keys: "Tasten",
+        keys: "Tastenkürzel",
         nextPost: "Nächster Beitrag",
         previousPost: "Vorheriger Beitrag",
         openPost: "Beitrag öffnen",
         replyToPost: "Auf den Beitrag antworten",
         newPost: "Neuer Beitrag",
         thisList: "Diese Liste",
-        useKeys: "Diese Tasten verwenden, außer <kbd>?</kbd>",
+        useKeys: "Diese Tastenkürzel verwenden (außer <kbd>?</kbd>)",
         close: "Schließen"
     )
 }

@@ -37,7 +37,7 @@ struct German: PageText {
         case .reblog: isOne ? "hat deinen Beitrag geteilt" : "haben deinen Beitrag geteilt"
         case .update: "hat einen Beitrag bearbeitet"
         case .status: "hat etwas veröffentlicht"
-        case .poll: "hatte eine Umfrage, die nun beendet ist"
+        case .poll: "hat eine Umfrage erstellt, die nun beendet ist"
         case .adminSignUp: isOne ? "hat sich registriert" : "haben sich registriert"
         case .adminReport: "hat eine Meldung gesendet"
         }

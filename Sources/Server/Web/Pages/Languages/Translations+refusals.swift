@@ -14,14 +14,14 @@ extension Translation {
             "所引用的内容已不存在"),
         Translation("This server has no feeds", "Dieser Server hat keine Feeds", "本服务器没有订阅源"),
         Translation("This action is not allowed", "Diese Aktion ist nicht erlaubt", "不允许此操作"),
-        Translation("It requires the scope {}.", "Dafür ist der Scope {} nötig.", "需要权限 {}。"),
+        Translation("It requires the scope {}.", "Dafür ist die Berechtigung {} nötig.", "需要权限 {}。"),
         Translation("The access token is invalid", "Die Anmeldung ist nicht mehr gültig", "登录已失效"),
         Translation("{} is not allowed here", "{} ist hier nicht erlaubt", "此处不允许 {}"),
         Translation("Your login is currently disabled", "Deine Anmeldung ist zurzeit gesperrt", "你的登录目前被禁用"),
         Translation(
             "The operator of this server has suspended the account.",
             "Das Konto wurde von der Leitung dieses Servers gesperrt.",
-            "本服务器的运营者已封禁此账号。"),
+            "本服务器的管理员已封禁此账号。"),
         Translation(
             "Your login is currently pending approval",
             "Deine Registrierung wartet noch auf Genehmigung",
@@ -29,7 +29,7 @@ extension Translation {
         Translation(
             "The operator of this server has to approve the account first.",
             "Das Konto muss zuerst genehmigt werden.",
-            "须先由本服务器的运营者批准此账号。"),
+            "须先由本服务器的管理员批准此账号。"),
         Translation("Another site has made this request", "Diese Anfrage kam von einer anderen Website", "此请求来自其他网站"),
         Translation(
             "Open the page of this server, and try again there.",
@@ -83,7 +83,7 @@ extension Translation {
         Translation(
             "It may have expired or been used already. Ask the operator for a new one.",
             "Vielleicht ist er abgelaufen oder wurde schon verwendet. Bitte die Serverleitung um einen neuen.",
-            "它可能已过期或已被使用。请向运营者索取新链接。"),
+            "它可能已过期或已被使用。请向管理员索取新链接。"),
         Translation("This invitation is not valid", "Diese Einladung ist nicht gültig", "此邀请无效"),
         Translation(
             "It may have expired or been used already. Ask for a new one.",
@@ -93,7 +93,7 @@ extension Translation {
         Translation(
             "Only the operator of this server can create accounts.",
             "Nur die Leitung dieses Servers kann Konten erstellen.",
-            "只有本服务器的运营者可以创建账号。"),
+            "只有本服务器的管理员可以创建账号。"),
         Translation("Signing up requires an invitation", "Zum Registrieren ist eine Einladung nötig", "注册需要邀请"),
         Translation(
             "Signing up on this server requires an invitation.",
@@ -267,7 +267,7 @@ extension Translation {
         Translation(
             "Approve or reject the sign-up instead.", "Genehmige die Registrierung, oder lehne sie ab.",
             "请改为批准或拒绝该注册。"),
-        Translation("{} does not await approval.", "{} wartet nicht auf Genehmigung.", "{} 不在等待批准。"),
+        Translation("{} does not await approval.", "{} wartet nicht auf Genehmigung.", "{} 未在等待批准。"),
         Translation("{} cannot log in", "{} kann sich nicht anmelden", "{} 无法登录"),
         Translation(
             "Restore the account, or approve the sign-up, first.",
