@@ -106,12 +106,18 @@ struct AdminPageTests {
         }
     }
 
+    private static let sources: [EffectiveSetting.Source] = [.option, .variable("FEED_HOST"), .file, .standard]
+    private static let sourceWords = [
+        ("en", ["flag", "FEED_HOST", "file", "default"]), ("de", ["Befehlszeile", "FEED_HOST", "Datei", "Standard"]),
+        ("zh-CN", ["命令行", "FEED_HOST", "文件", "默认"]),
+    ]
+
     @Test func loadSettingsAndFailedLoginsAreShown() async throws {
         let test = try TestServices()
         var services = test.services
         services.monitoring.load = { [("memory", "12 MiB")] }
         services.monitoring.settings = {
-            [EffectiveSetting(name: "host", value: .text("127.0.0.9"), source: .option, reloads: false)]
+            Self.sources.map { EffectiveSetting(name: "host", value: .text("127.0.0.9"), source: $0, reloads: false) }
         }
         for number in 0..<FailedLogins.maximumCount + 5 {
             let name = number == 104 ? String(repeating: "<i>", count: 1000) : "name\(number)"
@@ -125,7 +131,13 @@ struct AdminPageTests {
             let (toDo, load) = (overview.firstRange(of: "To do"), overview.firstRange(of: "Load and sizes"))
             #expect(try #require(toDo).lowerBound < #require(load).lowerBound)
             let settings = try await api.send(.get, "/admin/settings", as: root).text
-            #expect(settings.contains("127.0.0.9") && settings.contains(#"<span class="badge">flag</span>"#))
+            #expect(settings.contains("127.0.0.9"))
+            for (language, words) in Self.sourceWords {
+                let page = try await api.send(
+                    .get, "/admin/settings", as: root, headers: ["Accept-Language": language])
+                let badges = page.text.matches(of: /<span class="badge">([^<]*)</).map { String($0.1) }
+                #expect(badges == words)
+            }
             let logins = try await api.send(.get, "/admin/logins", as: root).text
             #expect(logins.contains("wrong password") && logins.contains("from 203.0.113.7"))
             #expect(!logins.contains("<i>") && logins.contains("&lt;i&gt;") && logins.utf8.count < 100_000)

@@ -46,7 +46,9 @@ struct AdminOverviewController: Sendable {
         var page = try pages.page(\.settingsInForce, for: request, context)
         let text = page.text
         page.show(
-            monitoring.settings().map { AdminFact(name: $0.name, value: $0.value.shown(text), note: $0.source.text) })
+            monitoring.settings().map {
+                AdminFact(name: $0.name, value: $0.value.shown(text), note: text.source($0.source))
+            })
         return page
     }
 }

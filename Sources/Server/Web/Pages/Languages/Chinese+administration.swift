@@ -33,6 +33,14 @@ extension Chinese {
 
     func from(_ address: String) -> String { "来自 \(address)" }
     var settingsInForce: String { "当前生效的设置" }
+    func source(_ source: EffectiveSetting.Source) -> String {
+        switch source {
+        case .option: "命令行"
+        case .variable(let name): name
+        case .file: "文件"
+        case .standard: "默认"
+        }
+    }
     var notSet: String { "未设置" }
     var nothing: String { "无" }
 

@@ -37,6 +37,7 @@ extension English {
 
     func from(_ address: String) -> String { "from \(address)" }
     var settingsInForce: String { "Settings in force" }
+    func source(_ source: EffectiveSetting.Source) -> String { source.text }
     var notSet: String { "not set" }
     var nothing: String { "none" }
 

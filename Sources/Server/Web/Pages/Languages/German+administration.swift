@@ -40,6 +40,14 @@ extension German {
 
     func from(_ address: String) -> String { "von \(address)" }
     var settingsInForce: String { "Geltende Einstellungen" }
+    func source(_ source: EffectiveSetting.Source) -> String {
+        switch source {
+        case .option: "Befehlszeile"
+        case .variable(let name): name
+        case .file: "Datei"
+        case .standard: "Standard"
+        }
+    }
     var notSet: String { "nicht gesetzt" }
     var nothing: String { "nicht vorhanden" }
 

@@ -138,6 +138,7 @@ protocol AdministrationText: Sendable {
     func failure(_ reason: LoginFailure.Reason) -> String
     func from(_ address: String) -> String
     var settingsInForce: String { get }
+    func source(_ source: EffectiveSetting.Source) -> String
     var notSet: String { get }
     var nothing: String { get }
 
