@@ -55,28 +55,29 @@ struct ReaderActions: Sendable {
 
     func send(_ work: ReaderWork) async {
         do {
-            let sent = try await sent(work.claim)
-            tell(.offline(nil))
-            await report(work.effect, sent)
+            switch try await sent(work.claim) {
+            case .delivered(_, let sent):
+                tell(.offline(nil))
+                await report(work.effect, sent)
+            case .refused(let entry, let error): refuse(work.effect, OutboxFlush.refusal(entry, error))
+            case .kept(let entry, let error): throw error ?? OutboxSubmission.unclear(entry)
+            }
         } catch let error as FeedClientError where ReaderLoader.isOffline(error) {
             tell(.offline("kept in the outbox; " + error.message))
         } catch is CancellationError {
-        } catch {
-            // A refused text is a draft now, so that the form would be a second copy.
-            if case .react = work.effect { takeBack(work.effect, error) } else { loader.say(error) }
+        } catch { loader.say(error) }
+    }
+
+    /// Sends an entry after what was stored before it, as the commands do, with the login that it was written with.
+    private func sent(_ claim: OutboxClaim) async throws -> OutboxResult {
+        try await global.use(claim.entry.account) { client in
+            try await GlobalOptions.outbox.send(claim, with: client, onFailure: loader.say, report: loader.report)
         }
     }
 
-    /// Sends an entry after what was stored before it, as the commands do.
-    private func sent(_ claim: OutboxClaim) async throws -> SchedulingResult {
-        let result = try await global.use { client in
-            try await GlobalOptions.outbox.send(claim, with: client, onFailure: loader.say, report: loader.report)
-        }
-        switch result {
-        case .delivered(_, let sent): return sent
-        case .refused(let entry, let error): throw OutboxFlush.refusal(entry, error)
-        case .kept(let entry, let error): throw error ?? OutboxSubmission.unclear(entry)
-        }
+    /// A refused text is a draft now, so that the form would be a second copy.
+    private func refuse(_ effect: ReaderEffect, _ error: any Error) {
+        if case .react = effect { takeBack(effect, error) } else { loader.say(error) }
     }
 
     /// Says and shows what has become of an effect.

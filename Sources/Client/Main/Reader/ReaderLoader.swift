@@ -74,7 +74,7 @@ struct ReaderLoader: Sendable {
     /// Sends what waits in the outbox.
     func flush(_ trigger: OutboxTrigger) async throws {
         let account = OutboxAccount(try global.login())
-        let failure = try await global.use { client in
+        let failure = try await global.use(account) { client in
             try await GlobalOptions.outbox.flush(account, with: client, trigger, report: report)
         }
         if let failure { throw failure }

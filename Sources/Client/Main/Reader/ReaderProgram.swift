@@ -179,7 +179,7 @@ final class ReaderProgram {
         self.session += 1
         // The new session starts by loading its first source.
         _ = state.update(.account(session.login?.username ?? ""))
-        return options
+        return session.login.map(options.pinned(to:)) ?? options
     }
 
     private func makeWorker() -> ReaderActions {
