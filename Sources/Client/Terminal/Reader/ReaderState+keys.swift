@@ -105,7 +105,7 @@ extension ReaderState {
         switch key {
         case .character("u"): return item.handle.map { open(.profile($0)) } ?? []
         case .character("o"): return item.url.map { [.open($0)] } ?? []
-        case .character("F"): return follow(item)
+        case .character("F"): return follow()
         case .character("m"):
             if let viewer = ReaderViewer(item.media) { return view(viewer) }
             notice = "There are no pictures or files."
@@ -116,12 +116,13 @@ extension ReaderState {
         return []
     }
 
-    private mutating func follow(_ item: ReaderItem) -> [ReaderEffect] {
-        guard let handle = item.handle, let isFollowed = item.isFollowed else {
+    /// Follows the account of the open profile, whichever of its entries is selected.
+    private mutating func follow() -> [ReaderEffect] {
+        guard case .profile(let name) = source, let isFollowed = feed.items.first(where: \.isPinned)?.isFollowed else {
             notice = "Profiles can be followed: u opens that of the author."
             return []
         }
-        return [.follow(handle, undo: isFollowed)]
+        return [.follow(name, undo: isFollowed)]
     }
 
     /// Says that a key needs a login if there is none.
