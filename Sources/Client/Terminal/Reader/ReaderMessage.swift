@@ -8,9 +8,9 @@ package enum ReaderMessage: Sendable {
     case pinned(ReaderSource, ReaderItem)
     /// The entries of a source, the newest first, instead of those before.
     case loaded(ReaderSource, [ReaderItem])
-    /// The entries below the last one of a source; none if that is the end.
-    case older(ReaderSource, [ReaderItem])
-    /// New entries of a source, the newest first.
+    /// The entries below the last one of a source; none if that is the end, and `nil` if they could not be loaded.
+    case older(ReaderSource, [ReaderItem]?)
+    /// New entries of a source, the newest first. They count only if the source has been loaded.
     case arrived(ReaderSource, [ReaderItem])
     /// A status has been edited, or a poll has been voted in.
     case changed(ReaderItem)

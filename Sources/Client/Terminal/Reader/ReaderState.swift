@@ -66,9 +66,11 @@ package struct ReaderState: Sendable {
         case .resize(let columns, let rows): effects = resize(columns, rows)
         case .position(let source, let id): feeds[source, default: ReaderFeed()].resume(at: id)
         case .pinned(let source, let item): feeds[source, default: ReaderFeed()].pin(item)
+        // It holds all that there is, and what is no longer in it is gone.
+        case .loaded(.outbox, let items): feeds[.outbox, default: ReaderFeed()].replace(with: items)
         case .loaded(let source, let items): feeds[source, default: ReaderFeed()].refresh(with: marked(items))
-        case .older(let source, let items): feeds[source, default: ReaderFeed()].append(marked(items))
-        case .arrived(let source, let items): feeds[source, default: ReaderFeed()].insert(marked(items))
+        case .older(let source, let items): feeds[source, default: ReaderFeed()].append(items.map { marked($0) })
+        case .arrived(let source, let items): if isLoaded(source) { feeds[source]?.insert(marked(items)) }
         case .changed(let item): effects = change(marked([item]))
         case .deleted(let id): remove(id)
         case .reacted(let reaction, let id, let isUndone): set(reaction, of: id, to: !isUndone)
@@ -87,7 +89,9 @@ package struct ReaderState: Sendable {
     }
 
     /// The effects with which the reader starts.
-    package mutating func start() -> [ReaderEffect] { [feeds[source] == nil ? .resume(source) : .load(source)] }
+    package mutating func start() -> [ReaderEffect] { [isLoaded(source) ? .load(source) : .resume(source)] }
+
+    private func isLoaded(_ source: ReaderSource) -> Bool { feeds[source]?.isLoaded == true }
 
     /// Opens a source, whose entries may be known from before.
     mutating func open(_ source: ReaderSource) -> [ReaderEffect] {
