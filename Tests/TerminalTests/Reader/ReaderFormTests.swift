@@ -70,6 +70,32 @@ struct ReaderFormTests {
         #expect(form.text.text == "@bob ")
     }
 
+    @Test func keysAreNoCommandsUntilAFormArrives() {
+        var items = ReaderFixture.items([2, 1])
+        items[0].isOwn = true
+        var state = ReaderFixture.state(items)
+        #expect(state.type("ejdq") == [.edit("s2")] && state.selected?.id == "2")
+        #expect(ReaderFixture.text(state).contains("Loading"))
+        _ = state.update(.opened(.edit("s2"), nil))
+        #expect(state.type("r") == [.reply("s2")])
+        _ = state.update(.opened(.reply("s2"), ReaderForm(text: "@bob ", replyTo: "s2")))
+        state.type("j")
+        guard case .writing(let form) = state.mode else {
+            Issue.record("the form is not open")
+            return
+        }
+        #expect(form.text.text == "@bob j")
+    }
+
+    @Test func aFormThatIsNoLongerWaitedForIsNotShown() {
+        var state = ReaderFixture.state(ReaderFixture.items([2, 1]))
+        state.type("r")
+        state.press(.escape)
+        _ = state.update(.opened(.reply("s2"), ReaderForm(text: "@bob ", replyTo: "s2")))
+        state.type("j")
+        #expect(state.selected?.id == "1")
+    }
+
     @Test func anEditedTextReturnsToItsForm() {
         var state = ReaderFixture.state([])
         state.type("cone")

@@ -176,7 +176,7 @@ struct ReaderStateTests {
         #expect(state.selected?.id == "3" && state.feed.selected?.id == "3")
         state.type("j")
         #expect(state.type("r") == [.reply("s7")])
-        state.press(.escape)
+        state.press(.escape, .escape)
         #expect(state.detail.threadID == nil && state.selected?.id == "3")
     }
 

@@ -148,7 +148,7 @@ struct ReaderActions: Sendable {
     // MARK: Writing
 
     private func reply(_ id: String) async {
-        await loader.reporting {
+        await open(.reply(id)) {
             let session = try global.session()
             let template: ReplyTemplate
             if let stored = try await StoredTimelines(session).statuses().status(id) {
@@ -157,19 +157,29 @@ struct ReaderActions: Sendable {
             } else {
                 template = try await global.use { try await $0.replyTemplate(for: id) }
             }
-            tell(
-                .form(
-                    ReaderForm(
-                        text: template.opening, warning: template.spoilerText ?? "",
-                        visibility: template.visibility ?? "", replyTo: template.inReplyToID)))
+            return ReaderForm(
+                text: template.opening, warning: template.spoilerText ?? "", visibility: template.visibility ?? "",
+                replyTo: template.inReplyToID)
         }
     }
 
     private func edit(_ id: String) async {
-        await loader.reporting {
+        await open(.edit(id)) {
             let draft = try await global.use { try await $0.draft(editing: id) }
             edited.keep(draft, of: id)
-            tell(.form(ReaderForm(text: draft.text, warning: draft.spoilerText ?? "", editing: id)))
+            return ReaderForm(text: draft.text, warning: draft.spoilerText ?? "", editing: id)
+        }
+    }
+
+    /// Opens the form that was asked for, or ends the waiting for it.
+    private func open(_ request: ReaderEffect, _ form: () async throws -> ReaderForm) async {
+        await loader.reporting {
+            do {
+                tell(.opened(request, try await form()))
+            } catch {
+                tell(.opened(request, nil))
+                throw error
+            }
         }
     }
 

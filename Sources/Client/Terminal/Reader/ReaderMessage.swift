@@ -20,7 +20,9 @@ package enum ReaderMessage: Sendable {
     case reacted(ReaderReaction, String, isUndone: Bool)
     /// The conversation around a status.
     case thread(of: String, [ReaderItem])
-    /// A text to edit, or one that the editor has changed.
+    /// The form that ``ReaderEffect/reply(_:)`` or ``ReaderEffect/edit(_:)`` has asked for; `nil` if there is none.
+    case opened(ReaderEffect, ReaderForm?)
+    /// A form that is shown again: the editor has changed its text, or it could not be stored.
     case form(ReaderForm)
     /// The lists, hashtags and logins to choose from.
     case choices(sources: [ReaderSource], accounts: [String])

@@ -15,6 +15,9 @@ extension ReaderState {
         case .prompt(let prompt, let input): return answer(prompt, input, key)
         case .question(_, let question): return answer(question, key)
         case .picker(let picker): return pick(picker, key)
+        case .opening:
+            if [.escape, .control("c")].contains(key) { mode = .reading }
+            return []
         case .writing(let form): return write(form, key)
         case .viewing(let viewer): return view(viewer, key)
         }
@@ -145,17 +148,22 @@ extension ReaderState {
     /// Performs a key that needs a login.
     private mutating func change(_ key: Key, _ item: ReaderItem, _ id: String) -> [ReaderEffect] {
         switch key {
-        case .character("r"): return [.reply(id)]
+        case .character("r"): return request(.reply(id))
         case .character("b"): return react(.boost, item, id)
         case .character("f"): return react(.favourite, item, id)
         case .character("B"): return react(.bookmark, item, id)
-        case .character("e") where item.isOwn: return [.edit(id)]
+        case .character("e") where item.isOwn: return request(.edit(id))
         case .character("d") where item.isOwn: mode = .question("Delete this status?", .delete(id))
         case .character("e"), .character("d"): notice = "Only your own statuses can be edited or deleted."
         case .character("v"): vote(item, id)
         default: break
         }
         return []
+    }
+
+    private mutating func request(_ form: ReaderEffect) -> [ReaderEffect] {
+        mode = .opening(form)
+        return [form]
     }
 
     /// The mark appears at once; the server is told when it can be reached.

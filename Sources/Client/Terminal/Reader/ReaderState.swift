@@ -9,6 +9,8 @@ package struct ReaderState: Sendable {
         case prompt(ReaderPrompt, TextInput)
         case question(String, ReaderQuestion)
         case picker(ReaderPicker)
+        /// Waiting for a form. Keys are not commands, since they may be the first ones of the text.
+        case opening(ReaderEffect)
         case writing(ReaderForm)
         case viewing(ReaderViewer)
     }
@@ -75,6 +77,7 @@ package struct ReaderState: Sendable {
         case .deleted(let id): remove(id)
         case .reacted(let reaction, let id, let isUndone): set(reaction, of: id, to: !isUndone)
         case .thread(let id, let items): show(marked(items), of: id)
+        case .opened(let request, let form): open(form, for: request)
         case .form(let form): waiting.append(completed(form))
         case .choices(let sources, let accounts): (self.sources, self.accounts) = (sources, accounts)
         case .defaults(let visibility, let characters): set(visibility, characters)
@@ -220,7 +223,14 @@ package struct ReaderState: Sendable {
     /// A form for a new status.
     var newForm: ReaderForm { completed(ReaderForm()) }
 
-    private func completed(_ form: ReaderForm) -> ReaderForm {
+    /// A form that is no longer waited for is not shown.
+    private mutating func open(_ form: ReaderForm?, for request: ReaderEffect) {
+        guard case .opening(request) = mode else { return }
+        mode = form.map { .writing(completed($0)) } ?? .reading
+    }
+
+    /// A form with what is known of the account and the server.
+    package func completed(_ form: ReaderForm) -> ReaderForm {
         var form = form
         form.limit = maximumCharacters ?? form.limit
         // What the form says is what the status gets.
