@@ -189,6 +189,25 @@ struct ReaderFormTests {
         #expect(ReaderFixture.text(state).contains("folder/end.png"))
     }
 
+    @Test func theEndOfALongTextIsVisibleBeforeTheCursor() {
+        let input = TextInput(String(repeating: "x", count: 60_000) + "中文b")
+        #expect(input.before(fitting: 3) == "文b" && input.before(fitting: 4) == "文b")
+        #expect(input.before(fitting: 6) == "x中文b" && input.before(fitting: 0) == "")
+        #expect(TextInput("abc").before(fitting: 9) == "abc")
+    }
+
+    @Test func theLastFileIsRemoved() {
+        var state = ReaderFixture.state([], columns: 100)
+        state.type("c")
+        #expect(!ReaderFixture.text(state).contains("^X"))
+        state.press(.tab, .tab)
+        state.type("/tmp/a.png")
+        state.press(.enter, .enter)
+        #expect(ReaderFixture.text(state).contains("^X remove file"))
+        state.press(.control("x"))
+        #expect(!ReaderFixture.text(state).contains("a.png"))
+    }
+
     @Test func visitorsAreToldToLogIn() {
         var state = ReaderState(columns: 80, rows: 24, account: "")
         _ = state.update(.loaded(.public, ReaderFixture.items([1])))

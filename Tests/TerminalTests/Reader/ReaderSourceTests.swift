@@ -141,6 +141,6 @@ struct ReaderSourceTests {
         var state = ReaderFixture.state([], columns: columns, rows: 20)
         state.type("?")
         let text = ReaderFixture.text(state)
-        #expect(text.contains("follow, in a profile") && text.contains("quit at once"))
+        #expect(text.contains("follow, in a profile") && text.contains("cancel, or quit"))
     }
 }

@@ -82,6 +82,7 @@ package struct ReaderScreen {
         case .writing(let form):
             form.editing == nil
                 ? ["^S send", "Esc cancel", "Tab next field", "^V visibility", "^O editor"]
+                    + (form.media.isEmpty ? [] : ["^X remove file"])
                 : ["^S save", "Esc cancel", "Tab next field", "^O editor"]
         case .picker(let picker):
             picker.isMultiple ? ["Space choose", "Enter done", "Esc cancel"] : ["Enter choose", "Esc cancel"]

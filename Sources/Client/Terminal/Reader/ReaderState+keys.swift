@@ -92,8 +92,10 @@ extension ReaderState {
         switch key {
         case .character("j"), .down: detail.down(1, size)
         case .character("k"), .up: detail.up(1, size)
-        case .pageDown, .control("f"), .character(" "), .control("d"): detail.down(max(1, size.rows - 1), size)
-        case .pageUp, .control("b"), .control("u"): detail.up(max(1, size.rows - 1), size)
+        case .pageDown, .control("f"), .character(" "): detail.down(max(1, size.rows - 1), size)
+        case .pageUp, .control("b"): detail.up(max(1, size.rows - 1), size)
+        case .control("d"): detail.down(max(1, size.rows / 2), size)
+        case .control("u"): detail.up(max(1, size.rows / 2), size)
         case .character("g"), .home: detail.select(0)
         case .character("G"), .end: detail.select(detail.items.count - 1)
         default: return false
