@@ -91,8 +91,9 @@ package struct ReaderFeed: Sendable {
         unseen.formUnion(
             new.prefix(first ?? (isReplaced ? new.count : 0)).lazy.map(\.id).filter { !known.contains($0) })
         let (offset, next) = (selection - top, last ?? place(in: places) ?? 0)
+        // What was below the last entry may be missing now.
+        if let end = items.last?.id, places[end] == nil { isComplete = false }
         items = new
-        if isReplaced { isComplete = false }
         select(next)
         top = max(0, selection - offset)
         if !isTouched { startAtSeen() }
