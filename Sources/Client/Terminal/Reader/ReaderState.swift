@@ -72,7 +72,8 @@ package struct ReaderState: Sendable {
         case .loaded(.outbox, let items): feeds[.outbox, default: ReaderFeed()].replace(with: items)
         case .loaded(let source, let items): feeds[source, default: ReaderFeed()].refresh(with: marked(items))
         case .older(let source, let items): feeds[source, default: ReaderFeed()].append(items.map { marked($0) })
-        case .arrived(let source, let items): if isLoaded(source) { feeds[source]?.insert(marked(items)) }
+        case .arrived(let source, let items):
+            if isLoaded(source) { feeds[source, default: ReaderFeed()].insert(marked(items)) }
         case .changed(let item): effects = change(marked([item]))
         case .deleted(let id): remove(id)
         case .reacted(let reaction, let id, let isUndone): set(reaction, of: id, to: !isUndone)
