@@ -179,6 +179,49 @@ struct RenewalTests {
         #expect(token?.access == "new" && token?.refresh == "r2" && token?.expiresAt == Self.unlimited)
     }
 
+    /// Otherwise, a post would seem to have an unknown outcome.
+    @Test func failedConnectionLeavesTheRefusal() async throws {
+        let server = Server()
+        try await TestHTTPServer.serving(server.respond) { port in
+            let renewal: FeedClient.Renewal = { _ in throw FeedClientError(.network, "The connection was lost") }
+            let client = FeedClient(
+                server: try ServerAddress("http://127.0.0.1:\(port)"),
+                credential: .renewable(Self.token("old", expiresAt: Self.unlimited)), renewal: renewal)
+            let error = await #expect(throws: FeedClientError.self) { try await client.createList("Sailors") }
+            #expect(error?.status == 401)
+            await client.shutdown()
+        }
+        #expect(server.state.withLock { $0.requests } == ["POST /api/v1/lists"])
+    }
+
+    /// The server does not accept the earlier refresh token again.
+    @Test func cancelledRequestDoesNotLoseTheNewToken() async throws {
+        let login = try save(Self.token("old"))
+        let (start, starting) = AsyncStream.makeStream(of: Void.self)
+        let renewing = Mutex<Task<Void, any Error>?>(nil)
+        let task = { @Sendable in renewing.withLock { $0 } }
+        let server = MediaServer(special: [
+            (
+                "POST /oauth/token",
+                { @Sendable in
+                    task()?.cancel()
+                    return MediaServer.json(#"{"access_token":"new","refresh_token":"r2","expires_in":3600}"#)
+                }
+            )
+        ])
+        try await server.run { [store] client in
+            let task = Task {
+                for await _ in start { break }
+                _ = try await client.renewed(login, in: store)
+            }
+            renewing.withLock { $0 = task }
+            starting.yield()
+            _ = await task.result
+        }
+        let token = try Self.token(of: #require(store.logins().first))
+        #expect(token?.access == "new" && token?.refresh == "r2")
+    }
+
     /// A form is sent again, but not forever.
     @Test func newTokenThatIsRefusedIsAnError() async throws {
         let server = Server()

@@ -60,6 +60,21 @@ struct ReaderViewTests {
         }
     }
 
+    @Test func theReaderStaysWithItsAccountWhenAnotherOneBecomesTheCurrentOne() async throws {
+        let people = try await ClientPeople.start("ada", "bob")
+        let home = people.homes[0]
+        #expect(try await home.login(people.server, "bob").code == 0)
+        #expect(try await home.run("use", "@ada").code == 0)
+        try await TmuxReader.use(home) { reader in
+            try await reader.shows("Nothing here.")
+            #expect(try await home.run("use", "@bob").code == 0)
+            try await reader.type("cwritten by ada")
+            try await reader.press("C-s")
+            try await reader.shows("Sent.")
+        }
+        #expect(try await home.run("timeline", "--as", "@ada").text.contains("written by ada"))
+    }
+
     @Test func profilesAreReadAndFollowed() async throws {
         let people = try await ClientPeople.start("ada", "bob")
         let (ada, bob) = (people.homes[0], people.homes[1])

@@ -70,6 +70,32 @@ struct ReaderFormTests {
         #expect(form.text.text == "@bob ")
     }
 
+    @Test func keysAreNoCommandsUntilAFormArrives() {
+        var items = ReaderFixture.items([2, 1])
+        items[0].isOwn = true
+        var state = ReaderFixture.state(items)
+        #expect(state.type("ejdq") == [.edit("s2")] && state.selected?.id == "2")
+        #expect(ReaderFixture.text(state).contains("Loading"))
+        _ = state.update(.opened(.edit("s2"), nil))
+        #expect(state.type("r") == [.reply("s2")])
+        _ = state.update(.opened(.reply("s2"), ReaderForm(text: "@bob ", replyTo: "s2")))
+        state.type("j")
+        guard case .writing(let form) = state.mode else {
+            Issue.record("the form is not open")
+            return
+        }
+        #expect(form.text.text == "@bob j")
+    }
+
+    @Test func aFormThatIsNoLongerWaitedForIsNotShown() {
+        var state = ReaderFixture.state(ReaderFixture.items([2, 1]))
+        state.type("r")
+        state.press(.escape)
+        _ = state.update(.opened(.reply("s2"), ReaderForm(text: "@bob ", replyTo: "s2")))
+        state.type("j")
+        #expect(state.selected?.id == "1")
+    }
+
     @Test func anEditedTextReturnsToItsForm() {
         var state = ReaderFixture.state([])
         state.type("cone")
@@ -161,6 +187,25 @@ struct ReaderFormTests {
         state.type("c")
         state.press(.tab, .tab, .paste("/" + String(repeating: "folder/", count: 20) + "end.png"))
         #expect(ReaderFixture.text(state).contains("folder/end.png"))
+    }
+
+    @Test func theEndOfALongTextIsVisibleBeforeTheCursor() {
+        let input = TextInput(String(repeating: "x", count: 60_000) + "中文b")
+        #expect(input.before(fitting: 3) == "文b" && input.before(fitting: 4) == "文b")
+        #expect(input.before(fitting: 6) == "x中文b" && input.before(fitting: 0) == "")
+        #expect(TextInput("abc").before(fitting: 9) == "abc")
+    }
+
+    @Test func theLastFileIsRemoved() {
+        var state = ReaderFixture.state([], columns: 100)
+        state.type("c")
+        #expect(!ReaderFixture.text(state).contains("^X"))
+        state.press(.tab, .tab)
+        state.type("/tmp/a.png")
+        state.press(.enter, .enter)
+        #expect(ReaderFixture.text(state).contains("^X remove file"))
+        state.press(.control("x"))
+        #expect(!ReaderFixture.text(state).contains("a.png"))
     }
 
     @Test func visitorsAreToldToLogIn() {

@@ -52,7 +52,9 @@ struct ReaderSourceTests {
         #expect(state.type("F") == [.follow("ada", undo: false)])
         state = profile(isFollowed: true)
         #expect(state.type("F") == [.follow("ada", undo: true)])
-        #expect(state.type("jF") == [] && state.notice != nil)
+        #expect(state.type("jF") == [.follow("ada", undo: true)])
+        state.type("1")
+        #expect(state.type("F") == [] && state.notice != nil)
     }
 
     @Test func whatASearchFindsIsOpened() {
@@ -76,6 +78,10 @@ struct ReaderSourceTests {
         _ = state.update(.loaded(.outbox, [post]))
         #expect(state.type("dn") == [] && state.type("dy") == [.drop("abc123")])
         #expect(state.type("R") == [.flush])
+        // Those that have been sent are gone.
+        _ = state.update(.loaded(.outbox, ReaderFixture.items([3, 2, 1])))
+        _ = state.update(.loaded(.outbox, ReaderFixture.items([3, 2])))
+        #expect(state.feed.items.map(\.id) == ["3", "2"])
     }
 
     @Test func editsAppearWhereverTheStatusIs() {
@@ -135,6 +141,6 @@ struct ReaderSourceTests {
         var state = ReaderFixture.state([], columns: columns, rows: 20)
         state.type("?")
         let text = ReaderFixture.text(state)
-        #expect(text.contains("follow, in a profile") && text.contains("quit at once"))
+        #expect(text.contains("follow, in a profile") && text.contains("cancel, or quit"))
     }
 }

@@ -59,6 +59,27 @@ struct ReaderStateTests {
         #expect(state.selected?.id == "4")
     }
 
+    @Test func whenMoreArrivesThanWasLoadedAllOfItIsNewAndTheOldestIsNext() {
+        var state = ReaderFixture.state(ReaderFixture.items((0..<40).reversed()))
+        _ = state.update(.older(.home, []))
+        let effects = state.update(.loaded(.home, ReaderFixture.items((100..<150).reversed())))
+        #expect(state.selected?.id == "100" && state.feed.items.count == 50)
+        #expect(state.feed.unseen.count + state.layout.capacity == 50)
+        #expect(!effects.contains { if case .seen = $0 { true } else { false } })
+        // What was read is loaded again below.
+        #expect(effects.contains(.older(.home, before: "100")))
+    }
+
+    @Test func whatArrivesInASourceThatWasNeverOpenedDoesNotCountAsShown() {
+        var state = ReaderFixture.state(ReaderFixture.items([1]))
+        _ = state.update(.arrived(.notifications, ReaderFixture.items([9])))
+        #expect(state.feeds[.notifications] == nil && state.type("4") == [.resume(.notifications)])
+        _ = state.update(.position(.notifications, "5"))
+        _ = state.update(.arrived(.notifications, ReaderFixture.items([10])))
+        _ = state.update(.loaded(.notifications, ReaderFixture.items((1...40).reversed())))
+        #expect(state.selected?.id == "5")
+    }
+
     @Test func theFirstEntriesAreNotNew() {
         #expect(ReaderFixture.state(ReaderFixture.items([3, 2, 1])).feed.unseen.isEmpty)
     }
@@ -81,6 +102,30 @@ struct ReaderStateTests {
         #expect(state.type("kj") == [])
         _ = state.update(.older(.home, []))
         #expect(state.type("kj") == [])
+    }
+
+    @Test func entriesBelowAreRequestedAgainWithAKeyAfterAFailure() {
+        var state = ReaderFixture.state(ReaderFixture.items((0..<60).reversed()))
+        #expect(state.press(.end) == [.older(.home, before: "0")])
+        #expect(state.update(.older(.home, nil)) == [])
+        #expect(state.type("k") == [.older(.home, before: "0")])
+    }
+
+    @Test func onlyKnownEntriesBelowAreTheEnd() {
+        var state = ReaderFixture.state(ReaderFixture.items((10..<70).reversed()))
+        state.press(.end)
+        #expect(state.update(.older(.home, ReaderFixture.items([10, 9, 9]))) == [.older(.home, before: "9")])
+        #expect(state.feed.items.count == 61)
+        #expect(state.update(.older(.home, ReaderFixture.items([10, 9]))) == [] && state.type("kj") == [])
+    }
+
+    @Test func whatIsFarBelowIsForgottenAndLoadedAgain() {
+        var state = ReaderFixture.state(ReaderFixture.items((0..<1990).reversed()))
+        _ = state.update(.older(.home, []))
+        for id in 1990..<2010 { _ = state.update(.arrived(.home, ReaderFixture.items([id]))) + state.type("g") }
+        #expect(state.feed.items.count <= 2001 && state.feed.items.first?.id == "2009")
+        let last = state.feed.items.last?.id ?? ""
+        #expect(last != "0" && state.press(.end) == [.older(.home, before: last)])
     }
 
     @Test func whatHasBeenSeenIsToldOnce() {
@@ -131,7 +176,7 @@ struct ReaderStateTests {
         #expect(state.selected?.id == "3" && state.feed.selected?.id == "3")
         state.type("j")
         #expect(state.type("r") == [.reply("s7")])
-        state.press(.escape)
+        state.press(.escape, .escape)
         #expect(state.detail.threadID == nil && state.selected?.id == "3")
     }
 

@@ -88,10 +88,15 @@ extension FeedClient {
         return try await store.locked {
             // Another process may have renewed it in the meantime.
             if let stored = try store.stored(login), stored.credential != login.credential { return stored }
-            var login = login
-            login.credential = try await renewed(token)
-            try store.update(login)
-            return login
+            try Task.checkCancellation()
+            // Not cancelled with the request that needs it: the server may have replaced the refresh token already, and
+            // without the new one the login would be lost.
+            return try await Task {
+                var login = login
+                login.credential = try await renewed(token)
+                try store.update(login)
+                return login
+            }.value
         }
     }
 

@@ -157,11 +157,21 @@ final class Transport: Sendable {
         let isForm = request.headers.first(name: "Content-Type") == "application/x-www-form-urlencoded"
         guard let renew, request.body == nil || isForm,
             let header = request.headers.first(name: "Authorization"), header.hasPrefix(scheme),
-            let token = try await renew(String(header.dropFirst(scheme.count)))
+            let token = try await Self.token(from: renew, insteadOf: String(header.dropFirst(scheme.count)))
         else { return nil }
         var request = request
         request.headers.replaceOrAdd(name: "Authorization", value: scheme + token)
         return request
+    }
+
+    /// - Returns: `nil` if the server cannot be asked. Then the refusal remains the error, which says that the request was
+    ///   not processed.
+    private static func token(from renew: Renewal, insteadOf rejected: String) async throws -> String? {
+        do {
+            return try await renew(rejected)
+        } catch let error as FeedClientError where [.network, .unreachable, .tryLater].contains(error.code) {
+            return nil
+        }
     }
 
     private func execute(_ request: HTTPClientRequest, timeout: TimeAmount) async throws -> HTTPClientResponse {

@@ -102,25 +102,12 @@ extension OutboxCommand {
         /// Sends a post as the account that wrote it.
         private func send(_ id: String) async throws {
             let claim = try await GlobalOptions.outbox.claim(id)
-            let login = try login(of: claim.entry)
-            let address = try ServerAddress(login.server)
-            let result = try await global.use(address, login.credential) { try await claim.send(with: $0, .resend) }
+            let result = try await global.use(claim.entry.account) { try await claim.send(with: $0, .resend) }
             switch result {
             case .delivered(let entry, let sent): show(entry, sent)
             case .refused(let entry, let error): throw OutboxFlush.refusal(entry, error)
             case .kept(let entry, let error): throw error ?? OutboxSubmission.unclear(entry)
             }
-        }
-
-        private func login(of entry: OutboxEntry) throws -> CredentialStore.Login {
-            guard
-                let login = try GlobalOptions.credentials.logins().first(where: { OutboxAccount($0) == entry.account })
-            else {
-                throw FeedClientError(
-                    .unauthorized, "Not logged in as @\(entry.account.username) to \(entry.account.server)",
-                    hint: "Log in with feedclient login \(entry.account.server).")
-            }
-            return login
         }
 
         private func sendAll() async throws {

@@ -136,6 +136,27 @@ struct GlobalOptions: ParsableArguments {
         return (try ServerAddress(login.server), login)
     }
 
+    /// The options for the login that they stand for now, whichever one other commands make the current one later.
+    func pinned() throws -> GlobalOptions { try session().login.map(pinned(to:)) ?? self }
+
+    func pinned(to login: CredentialStore.Login) -> GlobalOptions {
+        var options = self
+        // With the whole address, since another port or scheme may be another server.
+        (options.account, options.server) = ("@\(login.username)@\(login.server)", nil)
+        return options
+    }
+
+    /// Runs `body` with a client for the login of an account.
+    /// - Throws: ``FeedClientError`` `.unauthorized` if there is no such login.
+    func use<Value>(_ account: OutboxAccount, _ body: (FeedClient) async throws -> Value) async throws -> Value {
+        guard let login = try Self.credentials.logins().first(where: { OutboxAccount($0) == account }) else {
+            throw FeedClientError(
+                .unauthorized, "Not logged in as @\(account.username) to \(account.server)",
+                hint: "Log in with feedclient login \(account.server).")
+        }
+        return try await use(try ServerAddress(login.server), login.credential, body)
+    }
+
     /// The stored logins, the current one first; with `--server`, only the logins at that server.
     func logins() throws -> [CredentialStore.Login] {
         // FEEDCLIENT_SERVER is a default, which the name of a login overrides.

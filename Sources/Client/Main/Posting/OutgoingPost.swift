@@ -63,7 +63,7 @@ struct OutboxSubmission {
     ) async throws -> SchedulingResult {
         let (outbox, account) = (GlobalOptions.outbox, claim.entry.account)
         await OutboxFlush.announce(account, besides: claim.entry.id)
-        let result = try await global.use { client -> OutboxResult in
+        let result = try await global.use(account) { client -> OutboxResult in
             do {
                 return try await outbox.send(claim, with: client, progress: progress, onFailure: Self.warn) {
                     OutboxFlush.report($0)

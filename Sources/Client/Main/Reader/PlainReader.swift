@@ -35,8 +35,8 @@ final class PlainReader {
     private var printed: String?
     /// The entries of the conversation that have been printed; it arrives from the disk, and then from the server.
     private var conversation: Set<String> = []
-    /// The text for a form that has been asked for.
-    private var text: String?
+    /// The forms that have been asked for, and their texts.
+    private var pending: [(request: ReaderEffect, text: String)] = []
     /// The status that is edited if the answer is yes, and its new text.
     private var edit: (id: String, text: String)?
 
@@ -103,7 +103,14 @@ final class PlainReader {
             report(isAsked: true)
             return effects
         case .message(let message):
-            if case .form(let form) = message { return take(form) }
+            switch message {
+            case .opened(let request, let form): return fill(form, for: request)
+            // Nobody has asked for it: it could not be stored.
+            case .form(let form):
+                say("Not sent:\n" + form.text.text)
+                return []
+            default: break
+            }
             let (count, offline, selected) = (state.feed.unseen.count, state.offline, state.selected?.id)
             let effects = state.update(message)
             if state.feed.unseen.count > count { say("\(state.feed.unseen.count) new above; n reads them") }
@@ -132,10 +139,8 @@ final class PlainReader {
         case "t":
             conversation = []
             return state.update(.key(.enter))
-        case "c" where !text.isEmpty: return press("c") + send(text)
-        case "r" where !text.isEmpty:
-            self.text = text
-            return press("r")
+        case "c" where !text.isEmpty: return state.account.isEmpty ? press("c") : send(text, in: ReaderForm())
+        case "r" where !text.isEmpty: return reply(text)
         case "e" where !text.isEmpty: return askToEdit(text)
         case "/", "#", "@": return press(key) + state.update(.key(.paste(text))) + state.update(.key(.enter))
         case "v": return vote(text)
@@ -159,17 +164,23 @@ final class PlainReader {
         return effects
     }
 
-    /// The text of the command stands in a form for a reply, and replaces that of a status. A form that nobody has asked
-    /// for holds what could not be sent.
-    private func take(_ form: ReaderForm) -> [ReaderEffect] {
-        guard let text, form.replyTo != nil || form.editing != nil else {
-            say("Not sent:\n" + form.text.text)
+    /// Whoever hears one line after the other goes on reading while the form is loaded.
+    private func reply(_ text: String) -> [ReaderEffect] {
+        let effects = press("r")
+        guard case .opening(let request) = state.mode else { return effects }
+        pending.append((request, text))
+        return effects + state.update(.key(.escape))
+    }
+
+    /// The text of the command follows the names in a reply, and replaces that of a status.
+    private func fill(_ form: ReaderForm?, for request: ReaderEffect) -> [ReaderEffect] {
+        guard let index = pending.firstIndex(where: { $0.request == request }) else { return [] }
+        let text = pending.remove(at: index).text
+        guard let form else {
+            say("Not sent:\n" + text)
             return []
         }
-        self.text = nil
-        var form = form
-        if form.editing != nil { form.text = TextInput("") }
-        return state.update(.form(form)) + send(text)
+        return send(form.editing == nil ? form.text.text + text : text, in: form)
     }
 
     private func askToEdit(_ text: String) -> [ReaderEffect] {
@@ -182,12 +193,19 @@ final class PlainReader {
     private func answerEdit(isYes: Bool) -> [ReaderEffect] {
         defer { edit = nil }
         guard isYes, let edit else { return [] }
-        text = edit.text
+        pending.append((.edit(edit.id), edit.text))
         return [.edit(edit.id)]
     }
 
-    private func send(_ text: String) -> [ReaderEffect] {
-        state.update(.key(.paste(text))) + state.update(.key(.control("s")))
+    /// No form is left open, since it could not be seen.
+    private func send(_ text: String, in form: ReaderForm) -> [ReaderEffect] {
+        var form = state.completed(form)
+        form.text = TextInput(SafeText.block(text))
+        guard form.canBeSent else {
+            say("Not sent; it has \(form.length) of \(form.limit) characters:\n" + text)
+            return []
+        }
+        return [.post(form)]
     }
 
     /// - Parameter text: The numbers of the options, from 1.

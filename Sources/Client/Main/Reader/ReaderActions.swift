@@ -55,28 +55,29 @@ struct ReaderActions: Sendable {
 
     func send(_ work: ReaderWork) async {
         do {
-            let sent = try await sent(work.claim)
-            tell(.offline(nil))
-            await report(work.effect, sent)
+            switch try await sent(work.claim) {
+            case .delivered(_, let sent):
+                tell(.offline(nil))
+                await report(work.effect, sent)
+            case .refused(let entry, let error): refuse(work.effect, OutboxFlush.refusal(entry, error))
+            case .kept(let entry, let error): throw error ?? OutboxSubmission.unclear(entry)
+            }
         } catch let error as FeedClientError where ReaderLoader.isOffline(error) {
             tell(.offline("kept in the outbox; " + error.message))
         } catch is CancellationError {
-        } catch {
-            // A refused text is a draft now, so that the form would be a second copy.
-            if case .react = work.effect { takeBack(work.effect, error) } else { loader.say(error) }
+        } catch { loader.say(error) }
+    }
+
+    /// Sends an entry after what was stored before it, as the commands do, with the login that it was written with.
+    private func sent(_ claim: OutboxClaim) async throws -> OutboxResult {
+        try await global.use(claim.entry.account) { client in
+            try await GlobalOptions.outbox.send(claim, with: client, onFailure: loader.say, report: loader.report)
         }
     }
 
-    /// Sends an entry after what was stored before it, as the commands do.
-    private func sent(_ claim: OutboxClaim) async throws -> SchedulingResult {
-        let result = try await global.use { client in
-            try await GlobalOptions.outbox.send(claim, with: client, onFailure: loader.say, report: loader.report)
-        }
-        switch result {
-        case .delivered(_, let sent): return sent
-        case .refused(let entry, let error): throw OutboxFlush.refusal(entry, error)
-        case .kept(let entry, let error): throw error ?? OutboxSubmission.unclear(entry)
-        }
+    /// A refused text is a draft now, so that the form would be a second copy.
+    private func refuse(_ effect: ReaderEffect, _ error: any Error) {
+        if case .react = effect { takeBack(effect, error) } else { loader.say(error) }
     }
 
     /// Says and shows what has become of an effect.
@@ -147,7 +148,7 @@ struct ReaderActions: Sendable {
     // MARK: Writing
 
     private func reply(_ id: String) async {
-        await loader.reporting {
+        await open(.reply(id)) {
             let session = try global.session()
             let template: ReplyTemplate
             if let stored = try await StoredTimelines(session).statuses().status(id) {
@@ -156,19 +157,29 @@ struct ReaderActions: Sendable {
             } else {
                 template = try await global.use { try await $0.replyTemplate(for: id) }
             }
-            tell(
-                .form(
-                    ReaderForm(
-                        text: template.opening, warning: template.spoilerText ?? "",
-                        visibility: template.visibility ?? "", replyTo: template.inReplyToID)))
+            return ReaderForm(
+                text: template.opening, warning: template.spoilerText ?? "", visibility: template.visibility ?? "",
+                replyTo: template.inReplyToID)
         }
     }
 
     private func edit(_ id: String) async {
-        await loader.reporting {
+        await open(.edit(id)) {
             let draft = try await global.use { try await $0.draft(editing: id) }
             edited.keep(draft, of: id)
-            tell(.form(ReaderForm(text: draft.text, warning: draft.spoilerText ?? "", editing: id)))
+            return ReaderForm(text: draft.text, warning: draft.spoilerText ?? "", editing: id)
+        }
+    }
+
+    /// Opens the form that was asked for, or ends the waiting for it.
+    private func open(_ request: ReaderEffect, _ form: () async throws -> ReaderForm) async {
+        await loader.reporting {
+            do {
+                tell(.opened(request, try await form()))
+            } catch {
+                tell(.opened(request, nil))
+                throw error
+            }
         }
     }
 

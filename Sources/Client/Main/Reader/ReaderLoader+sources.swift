@@ -65,17 +65,7 @@ extension ReaderLoader {
     // MARK: Further entries
 
     /// - Parameter id: The last entry that is known.
-    func loadOlderEntries(_ source: ReaderSource, after id: String) async throws {
-        do {
-            send(.older(source, try await olderEntries(source, after: id)))
-        } catch {
-            // Otherwise they would be requested again with the next key.
-            send(.older(source, []))
-            throw error
-        }
-    }
-
-    private func olderEntries(_ source: ReaderSource, after id: String) async throws -> [ReaderItem] {
+    func olderEntries(_ source: ReaderSource, after id: String) async throws -> [ReaderItem] {
         switch source {
         case .notifications:
             let list = try await global.use { try await $0.notifications(count: Self.maximumEntries) }

@@ -8,6 +8,8 @@ struct ReaderLoader: Sendable {
     /// The number of stored statuses that are shown at first.
     static let stored = 200
     static let page = 40
+    /// The pages without a visible entry after which a timeline seems to end.
+    private static let maximumHiddenPages = 10
 
     let global: GlobalOptions
     let items: ReaderItems
@@ -74,7 +76,7 @@ struct ReaderLoader: Sendable {
     /// Sends what waits in the outbox.
     func flush(_ trigger: OutboxTrigger) async throws {
         let account = OutboxAccount(try global.login())
-        let failure = try await global.use { client in
+        let failure = try await global.use(account) { client in
             try await GlobalOptions.outbox.flush(account, with: client, trigger, report: report)
         }
         if let failure { throw failure }
@@ -93,14 +95,17 @@ struct ReaderLoader: Sendable {
 
     private func load(_ timeline: TimelineName, _ source: ReaderSource, resumes: Bool = false) async throws {
         let stored = StoredTimelines(try global.session())
-        if let mark = await stored.readMark(of: timeline) { send(.position(source, mark.id)) }
+        let mark = await stored.readMark(of: timeline)
+        if let mark { send(.position(source, mark.id)) }
         try await showStored(timeline, source)
         async let resumed: Void = resumes ? loadPosition(source) : ()
         do {
             try await global.use { client in
+                // Down to what has been read, so that nothing is missing between it and what is new.
                 try await stored.fetch(
-                    timeline, Self.page, TimelineRange(), countsRepetitions: true, storesEachPage: true, with: client
-                ) { _ in true }
+                    timeline, mark == nil ? Self.page : Self.stored, TimelineRange(), countsRepetitions: true,
+                    storesEachPage: true, with: client
+                ) { page in Self.isAbove(mark, page) }
             }
         } catch {
             // Otherwise the list would seem to be loading.
@@ -112,6 +117,12 @@ struct ReaderLoader: Sendable {
         await stored.update(global)
         await resumed
         try await showStored(timeline, source)
+    }
+
+    /// Whether a page ends above what has been read, as far as that is known.
+    private static func isAbove(_ mark: StatusKey?, _ page: [TimelineEntry]) -> Bool {
+        guard let mark, let last = page.last.flatMap({ StatusKey($0.status.id) }) else { return true }
+        return last > mark
     }
 
     /// Finds out where the account has read up to on other devices.
@@ -134,28 +145,48 @@ struct ReaderLoader: Sendable {
         return maker.items(list)
     }
 
-    /// The entries below one of a timeline: stored ones, or else those of the server.
+    /// Shows the entries below one.
     func loadOlder(_ source: ReaderSource, before id: String) async {
-        guard let timeline = source.timeline, timeline.isSortedByID else {
-            return await reporting { try await loadOlderEntries(source, after: id) }
-        }
         await reporting {
-            let (stored, range) = (StoredTimelines(try global.session()), TimelineRange(before: id))
-            let found = try await stored.statuses().statuses(of: timeline, count: Self.stored, in: range)
-            if let found, !found.startsWithGap, !found.unbroken.isEmpty {
-                return send(.older(source, entries(found.unbroken, in: timeline)))
+            do {
+                send(.older(source, try await olderEntries(source, before: id)))
+            } catch {
+                send(.older(source, nil))
+                throw error
             }
-            var list: [TimelineEntry] = []
-            try await global.use { client in
-                try await stored.fetch(
-                    timeline, Self.page, range, countsRepetitions: true, storesEachPage: false, with: client
-                ) { page in
-                    list += page
-                    return true
-                }
-            }
-            send(.older(source, entries(list, in: timeline)))
         }
+    }
+
+    /// The next entries of a source that no filter hides.
+    private func olderEntries(_ source: ReaderSource, before id: String) async throws -> [ReaderItem] {
+        guard let timeline = source.timeline, timeline.isSortedByID else {
+            return try await olderEntries(source, after: id)
+        }
+        var id = id
+        for _ in 0..<Self.maximumHiddenPages {
+            let list = try await olderEntries(of: timeline, before: id)
+            let shown = entries(list, in: timeline)
+            guard shown.isEmpty, let last = list.last?.status.id, last != id else { return shown }
+            id = last
+        }
+        return []
+    }
+
+    /// The entries below one of a timeline: stored ones, or else those of the server.
+    private func olderEntries(of timeline: TimelineName, before id: String) async throws -> [TimelineEntry] {
+        let (stored, range) = (StoredTimelines(try global.session()), TimelineRange(before: id))
+        let found = try await stored.statuses().statuses(of: timeline, count: Self.stored, in: range)
+        if let found, !found.startsWithGap, !found.unbroken.isEmpty { return found.unbroken }
+        var list: [TimelineEntry] = []
+        try await global.use { client in
+            try await stored.fetch(
+                timeline, Self.page, range, countsRepetitions: true, storesEachPage: false, with: client
+            ) { page in
+                list += page
+                return true
+            }
+        }
+        return list
     }
 
     // MARK: Conversations around a status

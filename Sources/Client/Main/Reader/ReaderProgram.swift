@@ -58,9 +58,12 @@ final class ReaderProgram {
         let next = await withDiscardingTaskGroup { group in
             defer { group.cancelAll() }
             group.addTask { await queues.run(worker) }
-            return await runLoop(queues) { effect in
+            let next = await runLoop(queues) { effect in
                 if !queues.take(effect) { group.addTask { await worker.perform(effect) } }
             }
+            // A network that does not answer may delay the end, but not the next command.
+            if next == nil { terminal.leave() }
+            return next
         }
         queues.finish()
         await storing
@@ -179,7 +182,7 @@ final class ReaderProgram {
         self.session += 1
         // The new session starts by loading its first source.
         _ = state.update(.account(session.login?.username ?? ""))
-        return options
+        return session.login.map(options.pinned(to:)) ?? options
     }
 
     private func makeWorker() -> ReaderActions {

@@ -46,9 +46,7 @@ extension CellGrid {
     /// Writes a text that is being typed on a row. Where the cursor is stays visible.
     /// - Returns: The column of the cursor.
     mutating func put(_ input: TextInput, row: Int, column: Int, end: Int) -> Int {
-        var before = input.before
-        while !before.isEmpty, column + DisplayWidth.columns(of: SafeText.line(before)) >= end { before.removeFirst() }
-        let cursor = put(before, row: row, column: column, end: end)
+        let cursor = put(input.before(fitting: end - column - 1), row: row, column: column, end: end)
         put(input.after, row: row, column: cursor, end: end)
         return cursor
     }

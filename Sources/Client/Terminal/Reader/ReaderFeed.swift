@@ -1,5 +1,8 @@
 /// The entries of a list, one of which is selected as long as there are any.
 package struct ReaderFeed: Sendable {
+    /// The number of entries that are kept below the selection while new ones arrive above.
+    private static let maximumBelow = 2000
+
     package private(set) var items: [ReaderItem] = []
     /// The index of the selected entry; 0 if there are none.
     package private(set) var selection = 0
@@ -16,7 +19,9 @@ package struct ReaderFeed: Sendable {
     package private(set) var isLoaded = false
     /// Whether older entries have been requested.
     var isWaiting = false
-    var isComplete = false
+    /// Whether that has failed. They are requested again with the next key, rather than at once.
+    private var hasFailed = false
+    private(set) var isComplete = false
 
     package var selected: ReaderItem? { items.indices.contains(selection) ? items[selection] : nil }
 
@@ -60,7 +65,10 @@ package struct ReaderFeed: Sendable {
     }
 
     /// From now on, only keys move the selection.
-    mutating func touch() { isTouched = isLoaded }
+    mutating func touch() {
+        isTouched = isLoaded
+        if hasFailed { (isWaiting, hasFailed) = (false, false) }
+    }
 
     /// The ids of a server are numbers, where a longer one is greater, or strings of equal length.
     private static func isLater(_ id: String, than other: String) -> Bool {
@@ -68,24 +76,38 @@ package struct ReaderFeed: Sendable {
     }
 
     /// Replaces the entries. The selected entry stays where it is on the screen; if it is gone, the next older one takes
-    /// its place.
+    /// its place. If all are gone, reading goes on with the oldest of those that take their place.
     mutating func replace(with new: [ReaderItem]) {
         // A server may repeat an entry.
         var ids: Set<String> = []
         let new = (items.prefix { $0.isPinned } + new).filter { ids.insert($0.id).inserted }
         let known = Set(items.map(\.id))
         let places = Dictionary(new.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
-        let next = place(in: places) ?? 0
-        let others = items.lazy.filter { !$0.isPinned }
-        let first = others.compactMap { places[$0.id] }.first ?? (isLoaded && others.isEmpty ? new.count : 0)
+        let first = items.lazy.filter { !$0.isPinned }.compactMap { places[$0.id] }.first
+        // More has arrived than was loaded: all of it is new, and what was read has yet to be loaded below it.
+        let isReplaced = isLoaded && first == nil
+        let last = isReplaced && selected?.isPinned == false ? new.count - 1 : nil
         unseen = unseen.filter { places[$0] != nil }
-        unseen.formUnion(new.prefix(first).lazy.map(\.id).filter { !known.contains($0) })
-        let offset = selection - top
+        unseen.formUnion(
+            new.prefix(first ?? (isReplaced ? new.count : 0)).lazy.map(\.id).filter { !known.contains($0) })
+        let (offset, next) = (selection - top, last ?? place(in: places) ?? 0)
+        // What was below the last entry may be missing now.
+        if let end = items.last?.id, places[end] == nil { isComplete = false }
         items = new
         select(next)
         top = max(0, selection - offset)
         if !isTouched { startAtSeen() }
         isLoaded = true
+        trim()
+    }
+
+    /// Forgets what is far below the selection; it is loaded again by whoever gets there.
+    private mutating func trim() {
+        let end = selection + Self.maximumBelow
+        guard items.count > end else { return }
+        for item in items[end...] { unseen.remove(item.id) }
+        items.removeSubrange(end...)
+        isComplete = false
     }
 
     /// Starts where the reader stopped the last time, with what is new above. That entry may have been deleted, or may have
@@ -130,10 +152,14 @@ package struct ReaderFeed: Sendable {
         replace(with: new + items.filter { !ids.contains($0.id) })
     }
 
-    mutating func append(_ older: [ReaderItem]) {
-        let known = Set(items.map(\.id))
-        items += older.filter { !known.contains($0.id) }
-        (isWaiting, isComplete) = (false, older.isEmpty)
+    /// - Parameter older: `nil` if they could not be loaded.
+    mutating func append(_ older: [ReaderItem]?) {
+        guard let older else { return hasFailed = true }
+        var known = Set(items.map(\.id))
+        let new = older.filter { known.insert($0.id).inserted }
+        items += new
+        // A server that does not know where to begin sends what is known.
+        (isWaiting, isComplete) = (false, new.isEmpty)
     }
 
     /// Replaces an entry.

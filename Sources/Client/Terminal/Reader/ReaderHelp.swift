@@ -11,7 +11,7 @@ enum ReaderHelp {
         ("c", "compose"), ("r", "reply"), ("b", "boost, or undo"), ("f", "favourite, or undo"),
         ("B", "bookmark, or undo"), ("v", "vote"), ("m", "pictures and files"), ("o", "open in browser"),
         ("u", "profile of author"), ("F", "follow, in a profile"), ("e", "edit your status"),
-        ("d", "delete it"), ("?", "these keys"), ("^C", "quit at once"),
+        ("d", "delete it"), ("?", "these keys"), ("^C", "cancel, or quit"),
     ]
     private static let keyColumns = 8
     private static let minimumColumns = 28

@@ -8,9 +8,9 @@ package enum ReaderMessage: Sendable {
     case pinned(ReaderSource, ReaderItem)
     /// The entries of a source, the newest first, instead of those before.
     case loaded(ReaderSource, [ReaderItem])
-    /// The entries below the last one of a source; none if that is the end.
-    case older(ReaderSource, [ReaderItem])
-    /// New entries of a source, the newest first.
+    /// The entries below the last one of a source; none if that is the end, and `nil` if they could not be loaded.
+    case older(ReaderSource, [ReaderItem]?)
+    /// New entries of a source, the newest first. They count only if the source has been loaded.
     case arrived(ReaderSource, [ReaderItem])
     /// A status has been edited, or a poll has been voted in.
     case changed(ReaderItem)
@@ -20,7 +20,9 @@ package enum ReaderMessage: Sendable {
     case reacted(ReaderReaction, String, isUndone: Bool)
     /// The conversation around a status.
     case thread(of: String, [ReaderItem])
-    /// A text to edit, or one that the editor has changed.
+    /// The form that ``ReaderEffect/reply(_:)`` or ``ReaderEffect/edit(_:)`` has asked for; `nil` if there is none.
+    case opened(ReaderEffect, ReaderForm?)
+    /// A form that is shown again: the editor has changed its text, or it could not be stored.
     case form(ReaderForm)
     /// The lists, hashtags and logins to choose from.
     case choices(sources: [ReaderSource], accounts: [String])

@@ -25,7 +25,7 @@ package struct ReaderScreen {
         drawDivision()
         drawDetail()
         switch state.mode {
-        case .reading, .prompt, .question: break
+        case .reading, .prompt, .question, .opening: break
         case .help: drawOverlay("Keys", ReaderHelp.lines(columns: layout.columns - 5), selection: nil)
         case .picker(let picker): drawOverlay(picker.title, rows(of: picker), selection: picker.selection)
         case .writing(let form): grid.draw(form, in: layout.form)
@@ -60,6 +60,7 @@ package struct ReaderScreen {
         switch state.mode {
         case .prompt(let prompt, let input): draw(prompt.title, input, row)
         case .question(let text, _): put(text + " (y/n)", row, .bold)
+        case .opening: put("Loading… (Esc cancels)", row, .bold)
         default:
             if let text = state.notice { return put(text, row, .bold) }
             if let reason = state.offline { return put("Offline: " + reason, row, .bold) }
@@ -81,6 +82,7 @@ package struct ReaderScreen {
         case .writing(let form):
             form.editing == nil
                 ? ["^S send", "Esc cancel", "Tab next field", "^V visibility", "^O editor"]
+                    + (form.media.isEmpty ? [] : ["^X remove file"])
                 : ["^S save", "Esc cancel", "Tab next field", "^O editor"]
         case .picker(let picker):
             picker.isMultiple ? ["Space choose", "Enter done", "Esc cancel"] : ["Enter choose", "Esc cancel"]

@@ -15,6 +15,9 @@ extension ReaderState {
         case .prompt(let prompt, let input): return answer(prompt, input, key)
         case .question(_, let question): return answer(question, key)
         case .picker(let picker): return pick(picker, key)
+        case .opening:
+            if [.escape, .control("c")].contains(key) { mode = .reading }
+            return []
         case .writing(let form): return write(form, key)
         case .viewing(let viewer): return view(viewer, key)
         }
@@ -89,8 +92,10 @@ extension ReaderState {
         switch key {
         case .character("j"), .down: detail.down(1, size)
         case .character("k"), .up: detail.up(1, size)
-        case .pageDown, .control("f"), .character(" "), .control("d"): detail.down(max(1, size.rows - 1), size)
-        case .pageUp, .control("b"), .control("u"): detail.up(max(1, size.rows - 1), size)
+        case .pageDown, .control("f"), .character(" "): detail.down(max(1, size.rows - 1), size)
+        case .pageUp, .control("b"): detail.up(max(1, size.rows - 1), size)
+        case .control("d"): detail.down(max(1, size.rows / 2), size)
+        case .control("u"): detail.up(max(1, size.rows / 2), size)
         case .character("g"), .home: detail.select(0)
         case .character("G"), .end: detail.select(detail.items.count - 1)
         default: return false
@@ -105,7 +110,7 @@ extension ReaderState {
         switch key {
         case .character("u"): return item.handle.map { open(.profile($0)) } ?? []
         case .character("o"): return item.url.map { [.open($0)] } ?? []
-        case .character("F"): return follow(item)
+        case .character("F"): return follow()
         case .character("m"):
             if let viewer = ReaderViewer(item.media) { return view(viewer) }
             notice = "There are no pictures or files."
@@ -116,12 +121,13 @@ extension ReaderState {
         return []
     }
 
-    private mutating func follow(_ item: ReaderItem) -> [ReaderEffect] {
-        guard let handle = item.handle, let isFollowed = item.isFollowed else {
+    /// Follows the account of the open profile, whichever of its entries is selected.
+    private mutating func follow() -> [ReaderEffect] {
+        guard case .profile(let name) = source, let isFollowed = feed.items.first(where: \.isPinned)?.isFollowed else {
             notice = "Profiles can be followed: u opens that of the author."
             return []
         }
-        return [.follow(handle, undo: isFollowed)]
+        return [.follow(name, undo: isFollowed)]
     }
 
     /// Says that a key needs a login if there is none.
@@ -144,17 +150,22 @@ extension ReaderState {
     /// Performs a key that needs a login.
     private mutating func change(_ key: Key, _ item: ReaderItem, _ id: String) -> [ReaderEffect] {
         switch key {
-        case .character("r"): return [.reply(id)]
+        case .character("r"): return request(.reply(id))
         case .character("b"): return react(.boost, item, id)
         case .character("f"): return react(.favourite, item, id)
         case .character("B"): return react(.bookmark, item, id)
-        case .character("e") where item.isOwn: return [.edit(id)]
+        case .character("e") where item.isOwn: return request(.edit(id))
         case .character("d") where item.isOwn: mode = .question("Delete this status?", .delete(id))
         case .character("e"), .character("d"): notice = "Only your own statuses can be edited or deleted."
         case .character("v"): vote(item, id)
         default: break
         }
         return []
+    }
+
+    private mutating func request(_ form: ReaderEffect) -> [ReaderEffect] {
+        mode = .opening(form)
+        return [form]
     }
 
     /// The mark appears at once; the server is told when it can be reached.

@@ -9,6 +9,8 @@ package struct ReaderState: Sendable {
         case prompt(ReaderPrompt, TextInput)
         case question(String, ReaderQuestion)
         case picker(ReaderPicker)
+        /// Waiting for a form. Keys are not commands, since they may be the first ones of the text.
+        case opening(ReaderEffect)
         case writing(ReaderForm)
         case viewing(ReaderViewer)
     }
@@ -66,13 +68,17 @@ package struct ReaderState: Sendable {
         case .resize(let columns, let rows): effects = resize(columns, rows)
         case .position(let source, let id): feeds[source, default: ReaderFeed()].resume(at: id)
         case .pinned(let source, let item): feeds[source, default: ReaderFeed()].pin(item)
+        // It holds all that there is, and what is no longer in it is gone.
+        case .loaded(.outbox, let items): feeds[.outbox, default: ReaderFeed()].replace(with: items)
         case .loaded(let source, let items): feeds[source, default: ReaderFeed()].refresh(with: marked(items))
-        case .older(let source, let items): feeds[source, default: ReaderFeed()].append(marked(items))
-        case .arrived(let source, let items): feeds[source, default: ReaderFeed()].insert(marked(items))
+        case .older(let source, let items): feeds[source, default: ReaderFeed()].append(items.map { marked($0) })
+        case .arrived(let source, let items):
+            if isLoaded(source) { feeds[source, default: ReaderFeed()].insert(marked(items)) }
         case .changed(let item): effects = change(marked([item]))
         case .deleted(let id): remove(id)
         case .reacted(let reaction, let id, let isUndone): set(reaction, of: id, to: !isUndone)
         case .thread(let id, let items): show(marked(items), of: id)
+        case .opened(let request, let form): open(form, for: request)
         case .form(let form): waiting.append(completed(form))
         case .choices(let sources, let accounts): (self.sources, self.accounts) = (sources, accounts)
         case .defaults(let visibility, let characters): set(visibility, characters)
@@ -87,7 +93,9 @@ package struct ReaderState: Sendable {
     }
 
     /// The effects with which the reader starts.
-    package mutating func start() -> [ReaderEffect] { [feeds[source] == nil ? .resume(source) : .load(source)] }
+    package mutating func start() -> [ReaderEffect] { [isLoaded(source) ? .load(source) : .resume(source)] }
+
+    private func isLoaded(_ source: ReaderSource) -> Bool { feeds[source]?.isLoaded == true }
 
     /// Opens a source, whose entries may be known from before.
     mutating func open(_ source: ReaderSource) -> [ReaderEffect] {
@@ -216,7 +224,14 @@ package struct ReaderState: Sendable {
     /// A form for a new status.
     var newForm: ReaderForm { completed(ReaderForm()) }
 
-    private func completed(_ form: ReaderForm) -> ReaderForm {
+    /// A form that is no longer waited for is not shown.
+    private mutating func open(_ form: ReaderForm?, for request: ReaderEffect) {
+        guard case .opening(request) = mode else { return }
+        mode = form.map { .writing(completed($0)) } ?? .reading
+    }
+
+    /// A form with what is known of the account and the server.
+    package func completed(_ form: ReaderForm) -> ReaderForm {
         var form = form
         form.limit = maximumCharacters ?? form.limit
         // What the form says is what the status gets.

@@ -60,6 +60,18 @@ package struct TextInput: Equatable, Sendable {
 }
 
 extension TextInput {
+    /// What fits in some columns of a row before the cursor.
+    func before(fitting columns: Int) -> Substring {
+        var (start, room) = (before.endIndex, columns)
+        while start > before.startIndex {
+            let previous = before.index(before: start)
+            room -= DisplayWidth.columns(of: SafeText.line(before[previous..<start]))
+            if room < 0 { break }
+            start = previous
+        }
+        return before[start...]
+    }
+
     /// The text in lines of a width, and the place of the cursor. Unlike in text that is only read, no space is left out.
     func layout(columns: Int) -> (lines: [String], row: Int, column: Int) {
         var (lines, used, cursor) = ([""], 0, (0, 0))
