@@ -60,18 +60,20 @@ export function keepDraft(form) {
   form.addEventListener('input', save);
   form.addEventListener('change', save);
   session.remove(SENT);
+  addEventListener('pageshow', ({ persisted }) => { if (persisted) session.remove(SENT); });
   form.addEventListener('submit', (event) => {
     // Adding a file sends the form, too.
     if (!event.defaultPrevented && !event.submitter?.name) session.set(SENT, name);
   });
 }
 
-// A draft is done with when the form has led to another page.
+// A draft is done with when the form has led to another page; neither to one about an error nor to a login.
 function clearSent() {
   const name = session.get(SENT);
   session.remove(SENT);
   const from = document.referrer && new URL(document.referrer);
-  if (name && from && from.origin === location.origin && from.pathname === '/compose') storage.remove(name);
+  if (!member || !from || from.origin !== location.origin || from.pathname !== '/compose') return;
+  if (name && location.pathname !== '/compose') storage.remove(name);
 }
 
 function remove(isOthers) {
