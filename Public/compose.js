@@ -32,6 +32,8 @@ const lastDescription = (content) => descriptions(content).pop() ?? content.quer
 // One after the other, because each answer contains all files.
 let queue = Promise.resolve();
 let waiting = 0;
+// Sends the form when nothing is left to wait for, unless something fails.
+let send;
 
 function exchange(form, files, change) {
   waiting += 1;
@@ -42,7 +44,14 @@ function exchange(form, files, change) {
     change(body);
     const response = await upload(form, body, files, mediaPart(form));
     if (response) show(form, response);
-  }).catch(() => say(word('upload.failed'))).finally(() => { waiting -= 1; });
+    if (!response || response.status > 299) send = undefined;
+  }).catch(() => {
+    send = undefined;
+    say(word('upload.failed'));
+  }).finally(() => {
+    waiting -= 1;
+    if (waiting === 0) send?.();
+  });
 }
 
 function add(form, files) {
@@ -109,9 +118,10 @@ function holds(form, event) {
     return true;
   }
   if (waiting > 0) {
-    queue.then(() => form.requestSubmit(submitter));
+    send = () => form.requestSubmit(submitter);
     return true;
   }
+  send = undefined;
   if (isConfirmed || descriptions(form).every((field) => field.value.trim())) return false;
   remind(form, submitter);
   return true;
