@@ -89,13 +89,16 @@ async function page(event) {
   return response;
 }
 
-// An address with a version never changes.
+// An address with a version never changes, if the server still has that version.
 async function asset(request) {
-  const cache = await caches.open(ASSETS);
-  const known = await cache.match(request);
+  // Storage may be forbidden, or full.
+  const cache = await caches.open(ASSETS).catch(() => null);
+  const known = await cache?.match(request);
   if (known) return known;
   const response = await fetch(request);
-  if (response.ok) await replace(cache, request, response.clone());
+  if (cache && response.ok && response.headers.get('Cache-Control')?.includes('immutable')) {
+    await replace(cache, request, response.clone()).catch(() => {});
+  }
   return response;
 }
 
