@@ -10,7 +10,9 @@ const PAGES = 'pages ';
 const ASSETS = 'assets';
 const LIMIT = 40;
 // Not pages, or pages that nobody needs without a connection.
-const OTHERS = /^\/(api|uploads|files|media|oauth|admin|settings|login|join|compose)(\/|$)/;
+const OTHERS = /^\/(api|uploads|files|media|oauth|admin|settings|login|join|compose|reset|\w+\.aspx)(\/|$)/;
+// What all pages contain, but neither uploaded files nor the errors of a proxy.
+const OURS = /<script type="module" src="\/assets\/[0-9a-f]+\/reader\.js"/;
 const ASSET = /^\/assets\/([0-9a-f]+\/\w+\.js|(style\.css|icon\.svg)\?v=[0-9a-f]+)$/;
 
 // The reader of the newest page, and a number that changes with the reader. A page that was asked for under another
@@ -45,9 +47,10 @@ const isKept = (response) => response.status === 200 && !/no-store/.test(respons
 // Keeps a page, and forgets those of others.
 async function keep(request, response, began) {
   if (response.status === 401) return forget();
-  if (response.type !== 'basic' || !response.headers.get('Content-Type')?.startsWith('text/html')) return undefined;
+  if (response.status > 499 || response.type !== 'basic') return undefined;
+  if (!response.headers.get('Content-Type')?.startsWith('text/html')) return undefined;
   const html = await response.text();
-  if (began !== epoch) return undefined;
+  if (began !== epoch || !OURS.test(html)) return undefined;
   const name = PAGES + readerOf(html);
   if (name !== reader) {
     reader = name;
