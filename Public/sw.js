@@ -119,13 +119,9 @@ addEventListener('activate', (event) => event.waitUntil(clients.claim()));
 addEventListener('fetch', (event) => {
   const { request } = event;
   const url = new URL(request.url);
-  if (request.method !== 'GET' || url.origin !== location.origin || request.headers.has('Range')) {
-    // A form may log somebody in or out.
-    if (request.mode === 'navigate' && /^\/log(in|out)$/.test(url.pathname)) {
-      event.waitUntil(forget());
-    }
-    return;
-  }
+  // A login begins or ends, or has ended elsewhere.
+  if (request.mode === 'navigate' && /^\/log(in|out)$/.test(url.pathname)) event.waitUntil(forget());
+  if (request.method !== 'GET' || url.origin !== location.origin || request.headers.has('Range')) return;
   if (request.mode === 'navigate') {
     if (!OTHERS.test(url.pathname)) event.respondWith(page(event));
   } else if (ASSET.test(url.pathname + url.search)) {
