@@ -13,7 +13,7 @@ const mediaPart = (content) => content.querySelector('fieldset.form-part');
 // Shows the media of a response. What has been typed about the others since is kept.
 function show(form, response) {
   const [old, made] = [mediaPart(form), mediaPart(parse(response.responseText))];
-  if (!made) return;
+  if (!made) throw new Error(response.status);
   const typed = new Map([...old.querySelectorAll('[name]')].map((field) => [field.id, field]));
   for (const field of made.querySelectorAll('textarea, select')) {
     if (typed.has(field.id)) field.value = typed.get(field.id).value;
@@ -50,7 +50,10 @@ function exchange(form, files, change) {
     say(word('upload.failed'));
   }).finally(() => {
     waiting -= 1;
-    if (waiting === 0) send?.();
+    if (waiting > 0) return;
+    const action = send;
+    send = undefined;
+    action?.();
   });
 }
 
@@ -121,7 +124,6 @@ function holds(form, event) {
     send = () => form.requestSubmit(submitter);
     return true;
   }
-  send = undefined;
   if (isConfirmed || descriptions(form).every((field) => field.value.trim())) return false;
   remind(form, submitter);
   return true;
