@@ -31,10 +31,9 @@ function fill(form, kept) {
   });
 }
 
-// Fills in a draft, unless the server has returned the form with what was typed.
-function restore(form, name, base, draft) {
-  if (!draft || !areSame(draft.base, base)) return;
-  fill(form, draft.values);
+// Fills in a draft.
+function restore(form, name, base, kept) {
+  fill(form, kept);
   const note = part('draft');
   note.querySelector('[data-discard]').addEventListener('click', () => {
     storage.remove(name);
@@ -50,8 +49,13 @@ export function keepDraft(form) {
   const name = nameOf(form);
   const base = values(form);
   const draft = JSON.parse(storage.get(name));
-  const first = areSame(draft?.values, base) ? draft.base : base;
-  restore(form, name, base, draft);
+  session.remove(SENT);
+  addEventListener('pageshow', ({ persisted }) => { if (persisted) session.remove(SENT); });
+  const isFresh = !draft || draft.base[0] === base[0];
+  // A draft of another text, such as that of a link, stays as it is; one that the server has returned goes on.
+  if (!isFresh && draft.values[0] !== base[0]) return;
+  const first = isFresh ? base : draft.base;
+  if (isFresh && draft && !areSame(draft.values, base)) restore(form, name, base, draft.values);
   const save = () => {
     const typed = values(form);
     if (areSame(typed, first)) storage.remove(name);
@@ -59,8 +63,6 @@ export function keepDraft(form) {
   };
   form.addEventListener('input', save);
   form.addEventListener('change', save);
-  session.remove(SENT);
-  addEventListener('pageshow', ({ persisted }) => { if (persisted) session.remove(SENT); });
   form.addEventListener('submit', (event) => {
     // Adding a file sends the form, too.
     if (!event.defaultPrevented && !event.submitter?.name) session.set(SENT, name);
