@@ -93,7 +93,8 @@ function acceptDrops(form) {
   });
   addEventListener('paste', (event) => {
     const files = [...(event.clipboardData?.files ?? [])];
-    if (files.length === 0 || !accepts()) return;
+    // Office programs add a picture of what is copied to its text.
+    if (files.length === 0 || !accepts() || event.clipboardData.types.includes('text/plain')) return;
     event.preventDefault();
     add(form, files);
   });
