@@ -88,6 +88,10 @@ export function tidyDrafts(form) {
     storage.set(OWNER, member);
     remove((key) => !key.startsWith(`${PREFIX}${member} `));
   }
+  // The back button may show a page from before a logout.
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted && member && storage.get(OWNER) !== member) location.reload();
+  });
   // Over plain http, browsers ignore the request of the server to clear what is stored.
   document.addEventListener('submit', ({ target }) => {
     if (target.getAttribute('action') !== '/logout') return;
