@@ -1,5 +1,6 @@
 // New statuses are only counted, not inserted, so that the text being read does not move.
 
+import { forgetPlace } from './older.js';
 import { count, word } from './words.js';
 
 const PERIOD = 30_000;
@@ -32,7 +33,7 @@ function show() {
     button.type = 'button';
     button.addEventListener('click', () => {
       // A reload would restore the position and the older pages, but new statuses are at the top.
-      history.replaceState(null, '');
+      forgetPlace();
       scrollTo(0, 0);
       location.reload();
     });

@@ -84,6 +84,11 @@ function remember() {
   history.replaceState({ pages: state.pages, place: place() }, '');
 }
 
+export function forgetPlace() {
+  state.pages = [];
+  history.replaceState(null, '');
+}
+
 function scrollBack({ index, id, top }) {
   const entries = [...list.children];
   const entry = entries.find((each) => id && idOf(each) === id) ?? entries[index];
