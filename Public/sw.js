@@ -55,9 +55,9 @@ async function keep(request, response, began) {
   if (name !== reader) {
     reader = name;
     epoch += 1;
-    await drop(name);
   }
   const now = epoch;
+  await drop(name);
   if (!isKept(response)) return undefined;
   const headers = new Headers(response.headers);
   // The text is neither compressed nor of that length any more.
