@@ -54,8 +54,9 @@ export function keepDraft(form) {
   const isFresh = !draft || draft.base[0] === base[0];
   // A draft of another text, such as that of a link, stays as it is; one that the server has returned goes on.
   if (!isFresh && draft.values[0] !== base[0]) return;
-  const first = isFresh ? base : draft.base;
-  if (isFresh && draft && !areSame(draft.values, base)) restore(form, name, base, draft.values);
+  const isOther = isFresh && !areSame(draft?.values, base);
+  const first = isOther ? base : draft.base;
+  if (draft && isOther) restore(form, name, base, draft.values);
   const save = () => {
     const typed = values(form);
     if (areSame(typed, first)) storage.remove(name);
