@@ -120,7 +120,7 @@ function share(signal) {
     if (signal.aborted) end();
     else follow(signal, send);
   });
-  navigator.locks.request(name, { signal }, lead).catch(() => {});
+  navigator.locks.request(name, { signal }, lead).catch(() => { if (!signal.aborted) follow(signal, send); });
 }
 
 let reading;
@@ -135,11 +135,11 @@ function start() {
   stop();
   if (document.hidden) return;
   reading = new AbortController();
-  // Locks exist only in secure contexts: over HTTPS, and on this machine.
-  if (navigator.locks && 'BroadcastChannel' in window) {
-    check();
+  try {
     share(reading.signal);
-  } else {
+    check();
+  } catch {
+    // Locks exist only in secure contexts, and where the browser may store something.
     follow(reading.signal, (kind, id) => reactions[kind](id));
   }
 }
