@@ -13,7 +13,7 @@ const mediaPart = (content) => content.querySelector('fieldset.form-part');
 // Shows the media of a response. What has been typed about the others since is kept.
 function show(form, response) {
   const [old, made] = [mediaPart(form), mediaPart(parse(response.responseText))];
-  if (!made) return;
+  if (!made) throw new Error(response.status);
   const typed = new Map([...old.querySelectorAll('[name]')].map((field) => [field.id, field]));
   for (const field of made.querySelectorAll('textarea, select')) {
     if (typed.has(field.id)) field.value = typed.get(field.id).value;
@@ -32,6 +32,8 @@ const lastDescription = (content) => descriptions(content).pop() ?? content.quer
 // One after the other, because each answer contains all files.
 let queue = Promise.resolve();
 let waiting = 0;
+// Sends the form when nothing is left to wait for, unless something fails.
+let send;
 
 function exchange(form, files, change) {
   waiting += 1;
@@ -42,7 +44,17 @@ function exchange(form, files, change) {
     change(body);
     const response = await upload(form, body, files, mediaPart(form));
     if (response) show(form, response);
-  }).catch(() => say(word('upload.failed'))).finally(() => { waiting -= 1; });
+    if (!response || response.status > 299) send = undefined;
+  }).catch(() => {
+    send = undefined;
+    say(word('upload.failed'));
+  }).finally(() => {
+    waiting -= 1;
+    if (waiting > 0) return;
+    const action = send;
+    send = undefined;
+    action?.();
+  });
 }
 
 function add(form, files) {
@@ -81,7 +93,8 @@ function acceptDrops(form) {
   });
   addEventListener('paste', (event) => {
     const files = [...(event.clipboardData?.files ?? [])];
-    if (files.length === 0 || !accepts()) return;
+    // Office programs add a picture of what is copied to its text.
+    if (files.length === 0 || !accepts() || event.clipboardData.types.includes('text/plain')) return;
     event.preventDefault();
     add(form, files);
   });
@@ -109,7 +122,7 @@ function holds(form, event) {
     return true;
   }
   if (waiting > 0) {
-    queue.then(() => form.requestSubmit(submitter));
+    send = () => form.requestSubmit(submitter);
     return true;
   }
   if (isConfirmed || descriptions(form).every((field) => field.value.trim())) return false;

@@ -31,10 +31,9 @@ function fill(form, kept) {
   });
 }
 
-// Fills in a draft, unless the server has returned the form with what was typed.
-function restore(form, name, base, draft) {
-  if (!draft || !areSame(draft.base, base)) return;
-  fill(form, draft.values);
+// Fills in a draft.
+function restore(form, name, base, kept) {
+  fill(form, kept);
   const note = part('draft');
   note.querySelector('[data-discard]').addEventListener('click', () => {
     storage.remove(name);
@@ -50,8 +49,14 @@ export function keepDraft(form) {
   const name = nameOf(form);
   const base = values(form);
   const draft = JSON.parse(storage.get(name));
-  const first = areSame(draft?.values, base) ? draft.base : base;
-  restore(form, name, base, draft);
+  session.remove(SENT);
+  addEventListener('pageshow', ({ persisted }) => { if (persisted) session.remove(SENT); });
+  const isFresh = !draft || draft.base[0] === base[0];
+  // A draft of another text, such as that of a link, stays as it is; one that the server has returned goes on.
+  if (!isFresh && draft.values[0] !== base[0]) return;
+  const isOther = isFresh && !areSame(draft?.values, base);
+  const first = isOther ? base : draft.base;
+  if (draft && isOther) restore(form, name, base, draft.values);
   const save = () => {
     const typed = values(form);
     if (areSame(typed, first)) storage.remove(name);
@@ -59,19 +64,19 @@ export function keepDraft(form) {
   };
   form.addEventListener('input', save);
   form.addEventListener('change', save);
-  session.remove(SENT);
   form.addEventListener('submit', (event) => {
     // Adding a file sends the form, too.
     if (!event.defaultPrevented && !event.submitter?.name) session.set(SENT, name);
   });
 }
 
-// A draft is done with when the form has led to another page.
+// A draft is done with when the form has led to another page; neither to one about an error nor to a login.
 function clearSent() {
   const name = session.get(SENT);
   session.remove(SENT);
   const from = document.referrer && new URL(document.referrer);
-  if (name && from && from.origin === location.origin && from.pathname === '/compose') storage.remove(name);
+  if (!member || !from || from.origin !== location.origin || from.pathname !== '/compose') return;
+  if (name && location.pathname !== '/compose') storage.remove(name);
 }
 
 function remove(isOthers) {
@@ -84,6 +89,10 @@ export function tidyDrafts(form) {
     storage.set(OWNER, member);
     remove((key) => !key.startsWith(`${PREFIX}${member} `));
   }
+  // The back button may show a page from before a logout.
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted && member && storage.get(OWNER) !== member) location.reload();
+  });
   // Over plain http, browsers ignore the request of the server to clear what is stored.
   document.addEventListener('submit', ({ target }) => {
     if (target.getAttribute('action') !== '/logout') return;

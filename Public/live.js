@@ -1,5 +1,6 @@
 // New statuses are only counted, not inserted, so that the text being read does not move.
 
+import { forgetPlace } from './older.js';
 import { count, word } from './words.js';
 
 const PERIOD = 30_000;
@@ -32,7 +33,7 @@ function show() {
     button.type = 'button';
     button.addEventListener('click', () => {
       // A reload would restore the position and the older pages, but new statuses are at the top.
-      history.replaceState(null, '');
+      forgetPlace();
       scrollTo(0, 0);
       location.reload();
     });
@@ -119,7 +120,7 @@ function share(signal) {
     if (signal.aborted) end();
     else follow(signal, send);
   });
-  navigator.locks.request(name, { signal }, lead).catch(() => {});
+  navigator.locks.request(name, { signal }, lead).catch(() => { if (!signal.aborted) follow(signal, send); });
 }
 
 let reading;
@@ -134,11 +135,11 @@ function start() {
   stop();
   if (document.hidden) return;
   reading = new AbortController();
-  // Locks exist only in secure contexts: over HTTPS, and on this machine.
-  if (navigator.locks && 'BroadcastChannel' in window) {
-    check();
+  try {
     share(reading.signal);
-  } else {
+    check();
+  } catch {
+    // Locks exist only in secure contexts, and where the browser may store something.
     follow(reading.signal, (kind, id) => reactions[kind](id));
   }
 }

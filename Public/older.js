@@ -9,8 +9,9 @@ const DELAY = 300;
 // The button leads to what is beyond.
 const LIMIT = 20;
 
-// A profile may have pinned posts before the others.
-const lastList = (content) => [...content.querySelectorAll('main :is(.timeline, .persons, .rows)')].pop();
+// A profile may have pinned posts before the others; lists of something else precede an empty one of posts.
+const lastList = (content) => [...content.querySelectorAll('main :is(.timeline, .persons, .rows)')]
+  .filter((each) => each.children.length > 0).pop();
 const list = lastList(document);
 const pager = document.querySelector('.pager');
 const state = { pages: [] };
@@ -81,6 +82,11 @@ function remember() {
   timer = undefined;
   if (state.pages.length === 0 || isLoading) return;
   history.replaceState({ pages: state.pages, place: place() }, '');
+}
+
+export function forgetPlace() {
+  state.pages = [];
+  history.replaceState(null, '');
 }
 
 function scrollBack({ index, id, top }) {

@@ -10,7 +10,9 @@ const PAGES = 'pages ';
 const ASSETS = 'assets';
 const LIMIT = 40;
 // Not pages, or pages that nobody needs without a connection.
-const OTHERS = /^\/(api|uploads|files|media|oauth|admin|settings|login|join|compose)(\/|$)/;
+const OTHERS = /^\/(api|uploads|files|media|oauth|admin|settings|login|join|compose|reset|\w+\.aspx)(\/|$)/;
+// What all pages contain, but neither uploaded files nor the errors of a proxy.
+const OURS = /<script type="module" src="\/assets\/[0-9a-f]+\/reader\.js"/;
 const ASSET = /^\/assets\/([0-9a-f]+\/\w+\.js|(style\.css|icon\.svg)\?v=[0-9a-f]+)$/;
 
 // The reader of the newest page, and a number that changes with the reader. A page that was asked for under another
@@ -45,16 +47,17 @@ const isKept = (response) => response.status === 200 && !/no-store/.test(respons
 // Keeps a page, and forgets those of others.
 async function keep(request, response, began) {
   if (response.status === 401) return forget();
-  if (response.type !== 'basic' || !response.headers.get('Content-Type')?.startsWith('text/html')) return undefined;
+  if (response.status > 499 || response.type !== 'basic') return undefined;
+  if (!response.headers.get('Content-Type')?.startsWith('text/html')) return undefined;
   const html = await response.text();
-  if (began !== epoch) return undefined;
+  if (began !== epoch || !OURS.test(html)) return undefined;
   const name = PAGES + readerOf(html);
   if (name !== reader) {
     reader = name;
     epoch += 1;
-    await drop(name);
   }
   const now = epoch;
+  await drop(name);
   if (!isKept(response)) return undefined;
   const headers = new Headers(response.headers);
   // The text is neither compressed nor of that length any more.
@@ -89,13 +92,16 @@ async function page(event) {
   return response;
 }
 
-// An address with a version never changes.
+// An address with a version never changes, if the server still has that version.
 async function asset(request) {
-  const cache = await caches.open(ASSETS);
-  const known = await cache.match(request);
+  // Storage may be forbidden, or full.
+  const cache = await caches.open(ASSETS).catch(() => null);
+  const known = await cache?.match(request);
   if (known) return known;
   const response = await fetch(request);
-  if (response.ok) await replace(cache, request, response.clone());
+  if (cache && response.ok && response.headers.get('Cache-Control')?.includes('immutable')) {
+    await replace(cache, request, response.clone()).catch(() => {});
+  }
   return response;
 }
 
@@ -113,13 +119,9 @@ addEventListener('activate', (event) => event.waitUntil(clients.claim()));
 addEventListener('fetch', (event) => {
   const { request } = event;
   const url = new URL(request.url);
-  if (request.method !== 'GET' || url.origin !== location.origin || request.headers.has('Range')) {
-    // A form may log somebody in or out.
-    if (request.mode === 'navigate' && /^\/log(in|out)$/.test(url.pathname)) {
-      event.waitUntil(forget());
-    }
-    return;
-  }
+  // A login begins or ends, or has ended elsewhere.
+  if (request.mode === 'navigate' && /^\/log(in|out)$/.test(url.pathname)) event.waitUntil(forget());
+  if (request.method !== 'GET' || url.origin !== location.origin || request.headers.has('Range')) return;
   if (request.mode === 'navigate') {
     if (!OTHERS.test(url.pathname)) event.respondWith(page(event));
   } else if (ASSET.test(url.pathname + url.search)) {

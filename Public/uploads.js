@@ -1,6 +1,6 @@
 // Forms with files are sent with a view of their progress.
 
-import { explain, parse, say } from './page.js';
+import { enhanced, explain, parse, say } from './page.js';
 import { part, word } from './words.js';
 
 const PREVIEW = 320;
@@ -82,7 +82,14 @@ async function submit(form, files, submitter) {
     location.assign(response.responseURL);
     return;
   }
-  document.querySelector('main').replaceWith(document.adoptNode(parse(response.responseText).querySelector('main')));
+  const main = parse(response.responseText).querySelector('main form')?.closest('main');
+  // The error of a proxy.
+  if (!main) {
+    say(word('upload.failed'));
+    return;
+  }
+  document.querySelector('main').replaceWith(document.adoptNode(main));
+  enhanced(main);
 }
 
 export function sendFiles() {

@@ -2,7 +2,12 @@
 
 export const language = document.documentElement.lang || 'en';
 // The reader's variant of the language of the page, which decides how dates and numbers look; not another script.
-export const locale = navigator.languages?.find((each) => each.split('-')[0] === language) ?? language;
+export const locale = navigator.languages?.find((each) => each.split('-')[0] === language && isValid(each)) ?? language;
+
+// Some systems name languages in a way of their own.
+function isValid(tag) {
+  try { return Intl.getCanonicalLocales(tag); } catch { return false; }
+}
 
 const template = (name) => document.getElementById(`script-${name}`)?.content;
 const words = new Map(

@@ -117,6 +117,8 @@ struct PageTreeTests {
             let hostile = try await api.post("x", by: ada, more: "&language=e%22x")
             let page = try await api.send(.get, "/@ada/\(hostile)").text
             #expect(!page.contains("lang=\"e\"") && !page.contains("lang=\"e&"))
+            // Not in the language of the page, but in an unknown one.
+            #expect(page.contains("e-content\" dir=\"auto\" lang=\"\""))
         }
     }
 }

@@ -62,7 +62,10 @@ struct PicturePageTests {
     @Test func sensitivePicturesAreBehindAClick() async throws {
         try await WebAPI.run { api in
             let ada = try await api.person("ada")
-            for (more, text) in [("&sensitive=true", "Sensitive media"), ("&spoiler_text=spiders", "spiders")] {
+            for (more, text) in [
+                ("&sensitive=true", "</span> Sensitive media</summary>"),
+                ("&spoiler_text=spiders&language=fr", "<bdi lang=\"fr\">spiders</bdi>"),
+            ] {
                 let path = try await Self.post(api, by: ada, more)
                 let page = try await api.send(.get, path + "/media/1").text
                 #expect(page.contains("<details class=\"spoiler\"") && page.contains(text), "\(more)")

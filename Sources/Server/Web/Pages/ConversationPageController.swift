@@ -44,7 +44,7 @@ struct ConversationPageController: Sendable {
 extension TemplateValues {
     fileprivate init(_ conversation: Conversation, for viewer: Account, in locale: PageLocale) {
         let text = locale.text
-        let names = conversation.accounts.map(\.displayNameOrUsername).joined(separator: ", ")
+        let names = conversation.accounts.map(\.displayNameOrUsername).joined(separator: text.listSeparator)
         self.init(
             row: names.nonEmpty ?? text.removedAccounts, at: "/conversations/\(conversation.id)",
             buttons: [PageButton(path: "/conversations/\(conversation.id)/hide", label: text.hide, subject: names)])

@@ -71,7 +71,7 @@ extension PageContext {
         set(.name, emoji.value(status.account.displayNameOrUsername))
         set(.language, FeedText.language(status.language))
         set(.sensitive, status.sensitive || !status.spoilerText.isEmpty)
-        set(.spoiler, status.spoilerText.nonEmpty.map(emoji.value) ?? .text(text.words.sensitiveMedia))
+        if !status.spoilerText.isEmpty { set(.spoiler, emoji.value(status.spoilerText)) }
         set(.caption, media.description?.nonEmpty)
         set(.file, .object(TemplateValues(media, text)))
         if number > 1 { set(.newer, "\(address)/media/\(number - 1)") }

@@ -152,6 +152,9 @@ with Browser(ADDRESS) as browser:
         is_kept(page, "/@bob")
         # Somebody else logs in where nobody has logged out.
         me.context.clear_cookies()
+        me.open("/home")
+        true(me.path.startswith("/login"), me.path)
+        page.wait_for_function(f"() => {KEPT}.then(names => !names.some(name => name.includes('@')))")
         me.log_in("ada")
         me.open("/@ada")
         is_kept(page, "/@ada")

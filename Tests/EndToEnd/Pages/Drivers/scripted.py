@@ -4,6 +4,7 @@ Usage: python scripted.py http://HOST:PORT, a server with the accounts ada, bob 
 """
 
 import base64
+import re
 import sys
 import urllib.parse
 
@@ -39,6 +40,10 @@ def status(number):
 
 def squeezed(text):
     return "".join(text.split())
+
+
+def text_of(page):
+    return page.get_by_label("Text", exact=True).input_value()
 
 
 def path(number):
@@ -186,6 +191,62 @@ with Browser(ADDRESS) as browser:
         page.get_by_role("button", name="Discard").click()
         me.open("/compose")
         same(page.get_by_label("Text", exact=True).input_value(), "", "discarded text")
+
+    @step("a draft outlives other defaults and a post that fails")
+    def _():
+        me.open("/compose")
+        me.fill("Text", "worth keeping")
+        for visibility in ["private", "public"]:
+            ada("PATCH", "/api/v1/accounts/update_credentials", **{"source[privacy]": visibility})
+            me.open("/compose")
+            same(text_of(page), "worth keeping", "text")
+        me.context.clear_cookies()
+        with watch.errors_expected(), page.expect_navigation():
+            page.get_by_role("main").locator(".button-main").click()
+        me.log_in("ada")
+        me.open("/compose")
+        same(text_of(page), "worth keeping", "text after the failure")
+        page.get_by_role("button", name="Discard").click()
+
+    @step("a post waits for its picture, and stays if the upload fails")
+    def _():
+        held = []
+        me.open("/compose")
+        me.fill("Text", "look at this")
+        page.route("**/compose", lambda route: held.append(route))
+        page.evaluate(GIVE, ["drop", base64.b64encode(png(40)).decode(), "late.png"])
+        page.locator("progress").wait_for()
+        for _ in range(2):
+            page.get_by_role("main").locator(".button-main").last.click()
+        while not held:
+            page.wait_for_timeout(10)
+        with watch.errors_expected():
+            held[0].abort()
+            page.locator("progress").wait_for(state="detached")
+            page.get_by_role("alert").filter(has_text=re.compile(".")).wait_for()
+        page.unroute("**/compose")
+        same((len(held), me.path, text_of(page)), (1, "/compose", "look at this"), "requests, page and text")
+        me.fill("Text", "")
+
+    @step("text that is pasted with a picture of itself stays text")
+    def _():
+        is_text = page.evaluate("""() => {
+          const data = new DataTransfer();
+          data.items.add(new File(['x'], 'x.png', {type: 'image/png'}));
+          data.setData('text/plain', 'x');
+          const paste = new ClipboardEvent('paste', {clipboardData: data, bubbles: true, cancelable: true});
+          return document.querySelector('textarea[name=status]').dispatchEvent(paste);
+        }""")
+        true(is_text, "the text is lost")
+
+    @step("older people load at the end of a list")
+    def _():
+        mine = ada("GET", "/api/v1/accounts/verify_credentials")["id"]
+        for each in [bob, cleo]:
+            each("POST", f"/api/v1/accounts/{mine}/follow")
+        me.open("/@ada/followers?limit=1")
+        page.wait_for_function("() => document.querySelectorAll('.person').length === 2")
+        same(page.locator(".pager-older").count(), 0, "links to older people")
 
     @step("older posts load at the end, and the back button leads to the same place")
     def _():
