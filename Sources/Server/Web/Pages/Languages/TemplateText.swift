@@ -250,9 +250,9 @@ extension TemplateText {
     /// - Throws: ``FeedError`` `.storage` if the template names a word that does not exist.
     static func fill(_ source: [UInt8], with words: [String: String], name: String) throws(FeedError) -> [UInt8] {
         var (filled, rest) = ([UInt8](), source[...])
-        while let start = rest.firstRange(of: open) {
+        while let start = rest.range(of: "{{text.") {
             let inside = rest[start.upperBound...]
-            guard let end = inside.firstRange(of: close) else {
+            guard let end = inside.range(of: "}}") else {
                 throw TemplateParser.malformed(name, "has a tag without an end")
             }
             let word = String(decoding: inside[..<end.lowerBound], as: UTF8.self)
@@ -264,6 +264,4 @@ extension TemplateText {
         }
         return filled + rest
     }
-
-    private static let (open, close) = (Array("{{text.".utf8), Array("}}".utf8))
 }

@@ -43,7 +43,7 @@ struct Translation: Sendable {
 
     private static func split(_ text: String) -> [[UInt8]] {
         var (parts, rest) = ([[UInt8]](), Array(text.utf8)[...])
-        while let range = rest.firstRange(of: Array("{}".utf8)) {
+        while let range = rest.range(of: "{}") {
             parts.append(Array(rest[..<range.lowerBound]))
             rest = rest[range.upperBound...]
         }

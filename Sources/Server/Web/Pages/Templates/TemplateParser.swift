@@ -38,7 +38,7 @@ struct TemplateParser {
     }
 
     private mutating func run() throws(FeedError) -> Template {
-        while let start = source[position...].firstRange(of: Array("{{".utf8))?.lowerBound {
+        while let start = source[position...].range(of: "{{")?.lowerBound {
             text += source[position..<start]
             position = start
             try tag()
@@ -74,9 +74,9 @@ struct TemplateParser {
     }
 
     /// Reads a tag up to its end.
-    private mutating func content(_ open: String, _ close: String) throws(FeedError) -> ArraySlice<UInt8> {
-        let inside = source[(position + open.utf8.count)...]
-        guard let end = inside.firstRange(of: Array(close.utf8)) else { throw malformed("has a tag without an end") }
+    private mutating func content(_ open: StaticString, _ close: StaticString) throws(FeedError) -> ArraySlice<UInt8> {
+        let inside = source[(position + open.utf8CodeUnitCount)...]
+        guard let end = inside.range(of: close) else { throw malformed("has a tag without an end") }
         position = end.upperBound
         return Self.trimmed(inside[..<end.lowerBound])
     }
@@ -127,5 +127,20 @@ struct TemplateParser {
         let start = bytes.drop { isBlank($0) || $0 == lineFeed }
         let kept = start.reversed().drop { isBlank($0) || $0 == lineFeed }
         return start.prefix(kept.count)
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// The first occurrence of an ASCII text. The search of the standard library allocates memory, often and whenever a
+    /// server starts.
+    func range(of text: StaticString) -> Range<Int>? {
+        let bytes = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+        var rest = self
+        while let start = rest.firstIndex(of: bytes[0]) {
+            rest = self[start...]
+            if rest.starts(with: bytes) { return start..<start + bytes.count }
+            rest = rest.dropFirst()
+        }
+        return nil
     }
 }
