@@ -33,7 +33,7 @@ struct TraceTextTests {
             HTTPClientError.emptyHost,
         ]
         for error in errors {
-            let shown = try #require(Transport.translate(error) as? FeedClientError)
+            let shown = try #require(TransportFailure.translate(error) as? FeedClientError)
             #expect(shown.code == .network && shown.hint != nil)
             let words = ["descriptor", "errno", "HTTPClientError", "ioOn", "IOError", "("]
             #expect(!words.contains { shown.message.contains($0) }, "\(shown.message)")

@@ -31,7 +31,7 @@ public final class OutboxClaim: Sendable {
         return .refused(entry, error)
     }
 
-    /// The draft is durable before the entry is removed; after a crash between the two, the next flush goes on. Of an
+    /// The draft is durable before the entry is removed; after a crash between the two, the next flush completes it. Of an
     /// action without a text, nothing is kept.
     /// - Returns: Whether it is no longer in the outbox.
     private func becomesDraft() async -> Bool {

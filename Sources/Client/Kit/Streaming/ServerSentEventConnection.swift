@@ -44,7 +44,7 @@ struct ServerSentEventConnection: StreamConnection {
                 guard let chunk = try await chunks.next() else { return nil }
                 events = try parser.parse(chunk.readableBytesView).reversed()
             } catch {
-                throw Transport.translate(error)
+                throw TransportFailure.translate(error)
             }
         }
     }

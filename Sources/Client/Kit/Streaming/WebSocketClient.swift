@@ -32,7 +32,7 @@ final class WebSocketClient: Sendable {
             return message
         } catch {
             try Task.checkCancellation()
-            throw Transport.translate(error)
+            throw TransportFailure.translate(error)
         }
     }
 }

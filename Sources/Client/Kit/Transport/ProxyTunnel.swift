@@ -10,7 +10,7 @@ extension ProxyAddress {
     ///
     /// Must be called on the event loop of the channel.
     /// - Parameters:
-    ///   - channel: A channel without handlers that is connected to the proxy. It has none afterwards, either.
+    ///   - channel: A channel that is connected to the proxy. It has no handlers, neither before nor after the call.
     ///   - host: The name or the address of the server, without brackets.
     ///   - timeout: The time after which the proxy must have answered.
     /// - Returns: Fails with ``FeedClientError`` `.network`.

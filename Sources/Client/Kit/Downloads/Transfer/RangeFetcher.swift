@@ -93,7 +93,7 @@ struct RangeFetcher: Sendable {
     private static func reconnectable(_ error: any Error) -> any Error {
         if case HTTPParserError.invalidEOFState = error { return endedEarly(error) }
         if let error = error as? HTTPClientError, error == .remoteConnectionClosed { return endedEarly(error) }
-        let error = Transport.translate(error)
+        let error = TransportFailure.translate(error)
         guard let unreachable = error as? FeedClientError, unreachable.code == .unreachable else { return error }
         return FeedClientError(.network, unreachable.message, hint: unreachable.hint, cause: unreachable.cause)
     }
