@@ -52,7 +52,7 @@ export function keepDraft(form) {
   session.remove(SENT);
   addEventListener('pageshow', ({ persisted }) => { if (persisted) session.remove(SENT); });
   const isFresh = !draft || draft.base[0] === base[0];
-  // A draft of another text, such as that of a link, stays as it is; one that the server has returned goes on.
+  // A draft of another text, such as one that a link has filled in, is left alone; a returned form continues its draft.
   if (!isFresh && draft.values[0] !== base[0]) return;
   const isOther = isFresh && !areSame(draft?.values, base);
   const first = isOther ? base : draft.base;

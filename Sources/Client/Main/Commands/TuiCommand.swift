@@ -11,7 +11,7 @@ struct TuiCommand: AsyncParsableCommand {
         discussion: """
             What is stored appears at once, and what is new as it arrives. The key ? lists all keys, q quits. \
             feedclient without a command does the same on a terminal. --plain prints one entry after the other, for screen \
-            readers: Enter goes on, the keys of the reader are commands, and a text follows its key, as in "r Well said".
+            readers: Enter shows the next entry, keys are commands, and a text follows its key, as in "r Well said".
 
               feedclient tui
               feedclient --as @bob tui

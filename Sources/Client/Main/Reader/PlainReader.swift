@@ -105,7 +105,7 @@ final class PlainReader {
         case .message(let message):
             switch message {
             case .opened(let request, let form): return fill(form, for: request)
-            // Nobody has asked for it: it could not be stored.
+            // A form that returns on its own: its text could not be stored.
             case .form(let form):
                 say("Not sent:\n" + form.text.text)
                 return []
@@ -164,7 +164,7 @@ final class PlainReader {
         return effects
     }
 
-    /// Whoever hears one line after the other goes on reading while the form is loaded.
+    /// Reading continues while the form is loaded.
     private func reply(_ text: String) -> [ReaderEffect] {
         let effects = press("r")
         guard case .opening(let request) = state.mode else { return effects }

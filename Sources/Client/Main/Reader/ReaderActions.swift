@@ -32,7 +32,7 @@ struct ReaderActions: Sendable {
         }
     }
 
-    /// What is stored for an effect; `nil` if it is none that is sent.
+    /// The outbox entry for an effect; `nil` for an effect that sends nothing.
     private func post(_ effect: ReaderEffect) throws -> OutboxPost? {
         switch effect {
         case .react(let reaction, let id, let undo): OutboxPost(.react(reaction.action, id: id, undo: undo))

@@ -46,7 +46,7 @@ struct ReaderItems: Sendable {
         let effect = FilterEffect(on: shown, in: context)
         if effect == .hide { return nil }
         let (renderer, json) = (renderer(isOpen), entry.json)
-        // The JSON takes much less memory than what it is decoded to.
+        // The JSON takes much less memory than the decoded status.
         var item = ReaderItem(id: outer.id) { columns, pictures in
             let status = try? JSONDecoder().decode(Entity.Status.self, from: Data(json))
             return status.map { renderer(columns, pictures).lines($0) } ?? []

@@ -37,7 +37,7 @@ extension ReaderLoader {
 
     private func follow(_ source: ReaderSource) async {
         while !Task.isCancelled {
-            // That there is no network is said when the source is loaded; some servers have no stream for visitors.
+            // Loading the source reports a missing network; some servers have no stream for visitors.
             try? await global.use { client in
                 guard let stream = try await stream(of: source, client) else { return }
                 var isFirst = true

@@ -16,7 +16,7 @@ struct ReaderQueues: Sendable {
     private let actions = Queue<ReaderEffect>()
     private let stored = Queue<ReaderWork>()
     private let sources = Queue<ReaderSource>(limit: 1)
-    /// Whoever moves on does not wait for the pictures of what has been passed.
+    /// Pictures that are no longer on the screen are not loaded, so that the visible ones do not wait for them.
     private let previews = Queue<ReaderEffect>(limit: 4)
 
     /// - Returns: Whether the effect waits for its turn. All others are performed at once.

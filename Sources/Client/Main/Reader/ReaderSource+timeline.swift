@@ -2,7 +2,7 @@ import FeedClientKit
 import FeedTerminal
 
 extension ReaderSource {
-    /// The timeline that the source is; `nil` if it is none.
+    /// The timeline that the source shows; `nil` for other sources.
     var timeline: TimelineName? {
         switch self {
         case .home: .home

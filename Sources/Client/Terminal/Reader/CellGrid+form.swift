@@ -53,7 +53,7 @@ extension CellGrid {
 }
 
 extension ReaderForm {
-    /// What it is for, who will see it, and how long it is.
+    /// The purpose, visibility and length of the text.
     fileprivate var title: String {
         let purpose = editing != nil ? "Edit" : replyTo != nil ? "Reply" : "New status"
         let audience = editing != nil ? nil : visibility.isEmpty ? "default" : visibility

@@ -25,7 +25,7 @@ extension ReaderViewer {
         return "\(index + 1) of \(media.count): " + shown.title + ": " + text
     }
 
-    /// What is there instead of a picture.
+    /// The text that stands in place of a picture.
     fileprivate func message(isLoading: Bool) -> String? {
         switch picture {
         case .sequence, .lines: nil

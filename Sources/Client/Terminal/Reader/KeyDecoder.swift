@@ -12,7 +12,7 @@ package enum Key: Equatable, Sendable {
 package struct KeyDecoder: Sendable {
     /// The maximum size of a pasted text in bytes; the rest is ignored.
     private static let maximumPaste = 1 << 20
-    /// A longer sequence is none of a key.
+    /// Longer sequences do not come from keys.
     private static let maximumSequence = 32
     private static let pasteEnd = Array("\u{1B}[201~".utf8)
 

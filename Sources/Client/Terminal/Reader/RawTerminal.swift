@@ -70,7 +70,7 @@ package final class RawTerminal: Sendable {
     package static func prepareThread() {
         var stack = stack_t()
         guard sigaltstack(nil, &stack) == 0, stack.ss_flags & CInt(SS_DISABLE) != 0 else { return }
-        // The thread keeps it to its end, which nobody hears about.
+        // The stack is never freed, because the end of a thread cannot be observed.
         stack.ss_sp = UnsafeMutableRawPointer.allocate(byteCount: handlerStack, alignment: 16)
         (stack.ss_size, stack.ss_flags) = (handlerStack, 0)
         sigaltstack(&stack, nil)

@@ -48,7 +48,7 @@ package struct ReaderFeed: Sendable {
     /// - Returns: The newest entry that has been seen, if that is news.
     mutating func see(capacity: Int) -> String? {
         for item in items[min(top, items.count)...].prefix(max(1, capacity)) { unseen.remove(item.id) }
-        // Whoever has seen an entry may still have newer ones to see.
+        // Seeing an entry does not mark newer ones as seen.
         guard unseen.isEmpty, let newest = items.first(where: { !$0.isPinned })?.id, newest != seen else { return nil }
         seen = newest
         return newest
@@ -76,7 +76,7 @@ package struct ReaderFeed: Sendable {
     }
 
     /// Replaces the entries. The selected entry stays where it is on the screen; if it is gone, the next older one takes
-    /// its place. If all are gone, reading goes on with the oldest of those that take their place.
+    /// its place. If all have disappeared, the oldest of the new ones is selected.
     mutating func replace(with new: [ReaderItem]) {
         // A server may repeat an entry.
         var ids: Set<String> = []
@@ -101,7 +101,7 @@ package struct ReaderFeed: Sendable {
         trim()
     }
 
-    /// Forgets what is far below the selection; it is loaded again by whoever gets there.
+    /// Removes entries far below the selection; they are loaded again when the selection gets there.
     private mutating func trim() {
         let end = selection + Self.maximumBelow
         guard items.count > end else { return }

@@ -68,7 +68,7 @@ package struct ReaderState: Sendable {
         case .resize(let columns, let rows): effects = resize(columns, rows)
         case .position(let source, let id): feeds[source, default: ReaderFeed()].resume(at: id)
         case .pinned(let source, let item): feeds[source, default: ReaderFeed()].pin(item)
-        // It holds all that there is, and what is no longer in it is gone.
+        // The list is complete, so entries that it lacks have been removed.
         case .loaded(.outbox, let items): feeds[.outbox, default: ReaderFeed()].replace(with: items)
         case .loaded(let source, let items): feeds[source, default: ReaderFeed()].refresh(with: marked(items))
         case .older(let source, let items): feeds[source, default: ReaderFeed()].append(items.map { marked($0) })

@@ -113,7 +113,7 @@ package struct SiteDescription: Sendable, Equatable {
     package var rules: [String] = []
     /// The languages of the feed (BCP 47).
     package var languages = ["en"]
-    /// The language of the pages for those who have not chosen one: the first of ``languages`` that the pages have.
+    /// The language of the pages if neither member nor browser names one: the first of ``languages`` that the pages have.
     package var pageLanguage: PageLanguage { languages.lazy.compactMap { PageLanguage(tag: $0) }.first ?? .english }
 
     package init() {}

@@ -180,7 +180,7 @@ struct HTTP1Input {
     var rest: InputDemand { .body(left: left) }
 
     /// A request begins.
-    /// - Parameter body: `nil` if it has none.
+    /// - Parameter body: `nil` for a request without a body.
     mutating func begin(_ head: HTTPRequestHead, _ exchange: HTTP1Exchange, _ body: RequestBodyStream?) {
         (self.head, self.body) = body == nil ? (head, nil) : (nil, body)
         (left, isWanted) = (exchange.bodyLength, false)

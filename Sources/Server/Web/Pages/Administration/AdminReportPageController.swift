@@ -96,7 +96,7 @@ struct AdminReportPageController: Sendable {
         return shown
     }
 
-    /// A report with its posts, whoever may see them, without what members can do with posts.
+    /// A report with its posts of any visibility, without the buttons that members have.
     private func show(_ request: Request, _ context: FeedContext) async throws -> PageContext {
         let report = try await require(context)
         var page = try pages.page({ $0.adminReport(of: report.target.username) }, for: request, context)
