@@ -14,7 +14,7 @@ function send(form, body, { onProgress, signal }) {
     request.addEventListener('load', () => {
       const page = request.getResponseHeader('Content-Type')?.startsWith('text/html');
       // A form that is refused comes back with the reason.
-      if (page && (request.status < 300 || request.status === 413 || request.status === 422)) resolve(request);
+      if (page && (request.status < 300 || [400, 409, 413, 422, 507].includes(request.status))) resolve(request);
       else reject(request.status);
     });
     request.addEventListener('error', () => reject(0));

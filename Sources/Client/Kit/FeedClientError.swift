@@ -39,6 +39,9 @@ public struct FeedClientError: Error, Sendable {
     /// The time in seconds to wait before a retry, if the server stated it.
     public let retryAfter: Int?
 
+    /// Whether the same request may succeed later, because the server could not be asked.
+    package var isTemporary: Bool { [.network, .unreachable, .tryLater].contains(code) }
+
     public init(
         _ code: Code, _ message: String, hint: String? = nil, cause: (any Error)? = nil, status: Int? = nil,
         retryAfter: Int? = nil

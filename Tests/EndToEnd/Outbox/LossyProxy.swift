@@ -35,7 +35,7 @@ final class LossyProxy: Sendable {
     var address: String { "http://127.0.0.1:\(port)" }
     /// The number of requests that are held back, or have been.
     var held: Int { state.withLock { $0.held } }
-    /// The number of requests to post that have arrived here.
+    /// The number of chosen requests, at first those to post, that have arrived here.
     var posts: Int { state.withLock { $0.posts } }
 
     /// Runs a proxy for the duration of `test`.
@@ -58,10 +58,10 @@ final class LossyProxy: Sendable {
         Thread.detachNewThread { self.accept() }
     }
 
-    /// Applies a fault to the next request to post.
+    /// Applies a fault to the next request to post, or to the next of those chosen last.
     func fail(_ fault: Fault) { state.withLock { $0.faults.append(fault) } }
 
-    /// Applies a fault to the next request that begins in this way.
+    /// Chooses the requests that begin in this way, and applies a fault to the next of them.
     func fail(_ fault: Fault, _ line: String) {
         state.withLock { state in
             state.line = line

@@ -91,6 +91,22 @@ struct ReaderViewTests {
         #expect(try await ada.run("following").text.contains("@bob"))
     }
 
+    @Test func repliesHaveTheStandardVisibility() async throws {
+        let people = try await ClientPeople.start("ada")
+        let ada = people.homes[0]
+        #expect(try await ada.run("profile", "--set", "privacy=private").code == 0)
+        #expect(try await ada.run("post", "hello", "--visibility", "unlisted").code == 0)
+        try await TmuxReader.use(ada) { reader in
+            try await reader.shows("hello")
+            try await reader.press("r")
+            try await reader.shows("private")
+            try await reader.type("an answer")
+            try await reader.press("C-s")
+            try await reader.shows("Sent.")
+        }
+        #expect(try await ada.run("timeline", "--json", "-n", "1").text.contains("\"visibility\":\"private\""))
+    }
+
     @Test func votesAndDeletionsWaitForTheServer() async throws {
         let people = try await ClientPeople.start("ada", "bob")
         let (ada, bob) = (people.homes[0], people.homes[1])

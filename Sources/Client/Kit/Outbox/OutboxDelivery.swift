@@ -138,7 +138,7 @@ extension OutboxDelivery.Outcome {
         }
         switch Self(ofRequest: error) {
         case .unknown where error.status != nil: self = .notProcessed
-        case .unknown where [.network, .unreachable, .tryLater].contains(error.code): self = .notProcessed
+        case .unknown where error.isTemporary: self = .notProcessed
         // For example, a file no longer exists.
         case .unknown: self = .refused(message: error.message)
         case let outcome: self = outcome

@@ -32,7 +32,7 @@ public struct ChangeFeed: AsyncSequence, Sendable {
                     let response = try await client.changes(since: position, limit: 200, wait: wait)
                     (page, position) = (response.changes.reversed(), response.position)
                     (hasResponse, failures) = (true, 0)
-                } catch let error as FeedClientError where hasResponse && StreamReconnection.isTemporary(error) {
+                } catch let error as FeedClientError where hasResponse && error.isTemporary {
                     failures += 1
                     let seconds = StreamReconnection.pause(
                         after: error, failures: failures, jitter: TimeSample().jitter)

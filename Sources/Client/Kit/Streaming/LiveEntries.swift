@@ -59,7 +59,7 @@ public struct LiveEntries<Entry: Sendable>: AsyncSequence, Sendable {
                     page = try await source.newest(state.hasPage ? LiveEntries.countAfterGap : count)
                     state.readNewest(page.map(\.id))
                 }
-            } catch let error as FeedClientError where state.hasPage && StreamReconnection.isTemporary(error) {
+            } catch let error as FeedClientError where state.hasPage && error.isTemporary {
                 state.giveUp()
                 events.retryResync(after: error)
             }

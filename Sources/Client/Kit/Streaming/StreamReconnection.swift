@@ -148,11 +148,6 @@ struct StreamReconnection {
         return requested + jitter * min(maximumBackoff, Double(1 << min(max(0, failures - 1), 10)))
     }
 
-    /// Whether the same request may succeed later.
-    static func isTemporary(_ error: FeedClientError) -> Bool {
-        [.network, .unreachable, .tryLater].contains(error.code)
-    }
-
     /// Whether the server does not offer the stream in this way, or not to this account. Polling tells whether the
     /// account may read anything at all.
     private static func isRefusal(_ error: FeedClientError) -> Bool {

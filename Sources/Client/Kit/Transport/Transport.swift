@@ -169,7 +169,7 @@ final class Transport: Sendable {
     private static func token(from renew: Renewal, insteadOf rejected: String) async throws -> String? {
         do {
             return try await renew(rejected)
-        } catch let error as FeedClientError where [.network, .unreachable, .tryLater].contains(error.code) {
+        } catch let error as FeedClientError where error.isTemporary {
             return nil
         }
     }

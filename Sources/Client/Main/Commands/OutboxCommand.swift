@@ -34,7 +34,8 @@ struct OutboxCommand: AsyncParsableCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List the posts in the outbox, of all logins, the oldest first.",
-            discussion: "Each line has the id, the age, the state, the login and the beginning of the text.")
+            discussion:
+                "Each line has the id, the age, the state, the login, and the action or the beginning of the text.")
 
         @OptionGroup var global: GlobalOptions
         @Flag(help: "Print one JSON object per line.") var json = false

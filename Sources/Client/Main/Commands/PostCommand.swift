@@ -76,22 +76,26 @@ struct ReplyCommand: AsyncParsableCommand {
         if status.isNumber { read = try? await StoredTimelines(global.session()).statuses().status(status.id) }
         do {
             guard let read else { return try await global.use { try await $0.replyTemplate(for: status.id) } }
-            return try template(read, by: try await profile(Self.profileAge))
+            return try global.reply(to: read, by: try await global.profile(GlobalOptions.profileAge))
         } catch let error as FeedClientError {
             let stored = try await global.storedStatus(status.id, insteadOf: error)
-            return try template(stored, by: try? await profile(.cacheOnly))
+            return try global.reply(to: stored, by: try? await global.profile(.cacheOnly))
         }
     }
+}
 
+extension GlobalOptions {
     /// How old the standard visibility may be.
-    private static let profileAge = CachePolicy.maximumAge(.seconds(86_400))
+    static let profileAge = CachePolicy.maximumAge(.seconds(86_400))
 
-    private func profile(_ policy: CachePolicy) async throws -> Entity.Profile {
-        try await global.use(policy: policy) { try await $0.profile().profile }
+    func profile(_ policy: CachePolicy) async throws -> Entity.Profile {
+        try await use(policy: policy) { try await $0.profile().profile }
     }
 
-    private func template(_ entry: TimelineEntry, by profile: Entity.Profile?) throws -> ReplyTemplate {
-        let session = try global.session()
+    /// A reply to a stored status.
+    /// - Parameter profile: Has the standard visibility.
+    func reply(to entry: TimelineEntry, by profile: Entity.Profile?) throws -> ReplyTemplate {
+        let session = try session()
         return ReplyTemplate(
             answering: entry.status, by: session.login?.username ?? "", standard: profile?.source?.privacy,
             host: session.address.authority)

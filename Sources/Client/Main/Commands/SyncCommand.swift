@@ -42,7 +42,7 @@ struct SyncCommand: AsyncParsableCommand {
             var report = Report()
             do {
                 try await synchronize(login, &report)
-            } catch let error as FeedClientError where [.unreachable, .network, .tryLater].contains(error.code) {
+            } catch let error as FeedClientError where error.isTemporary {
                 report.offline = SafeText.line(error.message)
             }
             print(try json ? EntityJSON.line(report) : report.line)

@@ -62,7 +62,7 @@ struct ReaderActions: Sendable {
             case .refused(let entry, let error): refuse(work.effect, OutboxFlush.refusal(entry, error))
             case .kept(let entry, let error): throw error ?? OutboxSubmission.unclear(entry)
             }
-        } catch let error as FeedClientError where ReaderLoader.isOffline(error) {
+        } catch let error as FeedClientError where error.isTemporary {
             tell(.offline("kept in the outbox; " + error.message))
         } catch is CancellationError {
         } catch { loader.say(error) }
@@ -152,8 +152,9 @@ struct ReaderActions: Sendable {
             let session = try global.session()
             let template: ReplyTemplate
             if let stored = try await StoredTimelines(session).statuses().status(id) {
-                template = ReplyTemplate(
-                    answering: stored.status, by: loader.items.account, host: session.address.authority)
+                var profile = try? await global.profile(GlobalOptions.profileAge)
+                if profile == nil { profile = try? await global.profile(.cacheOnly) }
+                template = try global.reply(to: stored, by: profile)
             } else {
                 template = try await global.use { try await $0.replyTemplate(for: id) }
             }

@@ -35,7 +35,7 @@ extension ReaderLoader {
             let value = try await global.use(body)
             send(.offline(nil))
             return value
-        } catch let error as FeedClientError where Self.isOffline(error) {
+        } catch let error as FeedClientError where error.isTemporary {
             send(.offline(error.message))
             let stored = try? await global.use(policy: .cacheOnly, body)
             if stored == nil { send(.loaded(source, [])) }
@@ -50,7 +50,7 @@ extension ReaderLoader {
             let page = try await global.use { try await $0.search(text, limit: Self.page) }
             send(.loaded(.search(text), items.items(page)))
             send(.offline(nil))
-        } catch let error as FeedClientError where Self.isOffline(error) {
+        } catch let error as FeedClientError where error.isTemporary {
             send(.offline(error.message))
             send(.loaded(.search(text), try await searchStored(text, before: nil)))
         }

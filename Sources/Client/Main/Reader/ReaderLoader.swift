@@ -52,7 +52,7 @@ struct ReaderLoader: Sendable {
     func reporting(_ body: () async throws -> Void) async {
         do {
             try await body()
-        } catch let error as FeedClientError where Self.isOffline(error) {
+        } catch let error as FeedClientError where error.isTemporary {
             send(.offline(error.message))
         } catch is CancellationError {
         } catch let error as FeedClientError {
@@ -65,10 +65,6 @@ struct ReaderLoader: Sendable {
     func say(_ error: any Error) {
         guard let known = error as? FeedClientError else { return send(.notice("\(error)")) }
         send(.notice([known.message, known.hint].compactMap(\.self).joined(separator: ". ")))
-    }
-
-    static func isOffline(_ error: FeedClientError) -> Bool {
-        [.network, .unreachable, .tryLater].contains(error.code)
     }
 
     // MARK: The outbox

@@ -96,7 +96,7 @@ struct TimelineDisplay {
                     return try await output.show(page.map { StoredTimeline.Entry($0) })
                 }
             }
-        } catch let error as FeedClientError where wait == nil || newest != nil || !Self.isOffline(error) {
+        } catch let error as FeedClientError where wait == nil || newest != nil || !error.isTemporary {
             throw await explained(error)
         }
         if wait?.answered() != false, newest == nil, !isJSON { reportEmpty() }
@@ -118,7 +118,7 @@ struct TimelineDisplay {
             do {
                 let newest = try await group.next() ?? nil
                 guard wait.isGivenUp else { return newest }
-            } catch let error as FeedClientError where isStored && Self.isOffline(error) && wait.giveUp() {
+            } catch let error as FeedClientError where isStored && error.isTemporary && wait.giveUp() {
                 _ = try await showStored(after: mark)
                 throw error
             } catch {
@@ -168,11 +168,6 @@ struct TimelineDisplay {
     }
 
     // MARK: Errors
-
-    /// Whether stored statuses are of use, because the server could not be asked.
-    private static func isOffline(_ error: FeedClientError) -> Bool {
-        [.unreachable, .network, .tryLater].contains(error.code)
-    }
 
     /// Adds a hint about what else can be read.
     private func explained(_ error: FeedClientError) async -> FeedClientError {

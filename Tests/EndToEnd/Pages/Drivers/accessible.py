@@ -152,7 +152,7 @@ with Browser(ADDRESS) as browser:
         keys = api("POST", "/api/v1/apps", client_name="A program", redirect_uris=redirect, scopes="read write")
         reader.read("consent", f"/oauth/authorize?response_type=code&client_id={keys['client_id']}"
                     f"&redirect_uri={redirect}&scope=read+write")
-        true(reader.page.get_by_role("button").count() > 0, "The question of consent is asked")
+        true(reader.page.get_by_role("button", name="Allow").count() > 0, "The question of consent is asked")
         reader.finish()
 
     @step("pages of the operator")
@@ -195,6 +195,7 @@ with Browser(ADDRESS) as browser:
         reader, page = Reader(member), member.page
         member.open("/home")
         page.keyboard.press("?")
+        page.get_by_role("dialog", name="Keys").wait_for()
         reader.check("keys")
         member.open("/compose")
         member.fill("Text", "half a thought")
