@@ -3,6 +3,7 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOHTTPCompression
+import NIOPosix
 import NIOSSL
 
 /// Translates the errors of AsyncHTTPClient and SwiftNIO into those of the client.
@@ -54,6 +55,71 @@ enum TransportFailure {
         case HTTPParserError.invalidEOFState, NIOSSLError.uncleanShutdown: "The connection ended early"
         case is HTTPParserError: "The server did not send a valid HTTP response"
         default: "The request failed"
+        }
+    }
+}
+
+/// Explains why no connection could be established.
+enum ConnectionFailure {
+    /// - Returns: `nil` for any other error, after which the server may have processed the request.
+    static func reason(for error: any Error) -> String? {
+        switch error {
+        case let error as HTTPClientError where error == .connectTimeout || error == .tlsHandshakeTimeout:
+            return "no response in time"
+        case let error as NIOConnectionError: return reason(forConnection: error)
+        case let error as IOError: return reason(forErrno: error.errnoCode)
+        default: break
+        }
+        #if canImport(Network)
+            // On Apple platforms, connections use Network.framework.
+            if let error = error as? HTTPClient.NWPOSIXError { return reason(forErrno: error.errorCode.rawValue) }
+            if error is HTTPClient.NWTLSError { return "a secure connection failed" }
+        #endif
+        return reason(forTLS: error)
+    }
+
+    private static func reason(forConnection error: NIOConnectionError) -> String {
+        let codes = error.connectionErrors.compactMap { ($0.error as? IOError)?.errnoCode }
+        if let reason = codes.lazy.compactMap(reason(forErrno:)).first { return reason }
+        let isUnknownHost = error.connectionErrors.isEmpty && (error.dnsAError != nil || error.dnsAAAAError != nil)
+        return isUnknownHost ? "no such host" : "no connection could be established"
+    }
+
+    private static func reason(forErrno code: CInt) -> String? {
+        switch code {
+        case ECONNREFUSED: "connection refused"
+        case ENETUNREACH, EHOSTUNREACH: "no route to the host"
+        default: nil
+        }
+    }
+
+    /// A hint that fits better than the general one.
+    static func hint(for error: any Error) -> String? {
+        guard isForOtherHost(error) else { return nil }
+        return "Use a host name that is in the certificate; a certificate for a name is not valid for the address."
+    }
+
+    /// Whether the certificate of the server was rejected. The error does not tell why; ``CertificateProbe`` finds out.
+    static func isUntrusted(_ error: any Error) -> Bool {
+        guard case .handshakeFailed(let cause)? = error as? NIOSSLError else { return false }
+        return "\(cause)".contains("CERTIFICATE_VERIFY_FAILED")
+    }
+
+    private static func isForOtherHost(_ error: any Error) -> Bool {
+        switch error {
+        case let error as NIOSSLExtraError:
+            error == .failedToValidateHostname || error == .serverHostnameImpossibleToMatch
+        case NIOSSLError.unableToValidateCertificate: true
+        default: false
+        }
+    }
+
+    private static func reason(forTLS error: any Error) -> String? {
+        switch error {
+        case _ where isForOtherHost(error): "its certificate is for another host"
+        case is NIOSSLError where isUntrusted(error): "its certificate is not trusted"
+        case NIOSSLError.handshakeFailed: "it does not support TLS; perhaps it uses http, not https"
+        default: nil
         }
     }
 }
