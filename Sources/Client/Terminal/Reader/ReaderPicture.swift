@@ -46,3 +46,49 @@ package struct ReaderViewer: Sendable {
         shown.preview.map { [.picture($0, columns: area.columns, rows: area.rows)] } ?? []
     }
 }
+
+extension CellGrid {
+    /// Draws a file of a status with its description.
+    /// - Parameter isLoading: Whether a picture that is missing is being loaded.
+    mutating func draw(_ viewer: ReaderViewer, _ layout: ReaderLayout, isLoading: Bool) {
+        let (area, body) = (layout.picture, layout.body)
+        fill(body)
+        if case .lines(let lines)? = viewer.picture {
+            for (row, line) in lines.prefix(area.rows).enumerated() {
+                put(output: line, row: area.row + row, column: area.column, end: area.columns)
+            }
+        } else if let message = viewer.message(isLoading: isLoading) {
+            put(message, row: area.row, column: 1, end: area.columns, style: .dim)
+        }
+        let lines = TextWrap.lines(SafeText.line(viewer.description), columns: max(2, columns - 2))
+        let first = max(body.row, body.row + body.rows - ReaderLayout.descriptionRows)
+        for (row, line) in zip(first..<max(first, body.row + body.rows), lines) {
+            put(line, row: row, column: 1, end: columns, style: row == first ? .bold : .plain)
+        }
+    }
+}
+
+extension ReaderViewer {
+    fileprivate var description: String {
+        let text = shown.description.isEmpty ? "(no description)" : shown.description
+        return "\(index + 1) of \(media.count): " + shown.title + ": " + text
+    }
+
+    /// The text that stands in place of a picture.
+    fileprivate func message(isLoading: Bool) -> String? {
+        switch picture {
+        case .sequence, .lines: nil
+        case nil where isLoading && shown.preview != nil: "Loading…"
+        case nil, .missing: "There is no picture to show here; o opens the file in the browser."
+        }
+    }
+}
+
+extension ReaderState {
+    /// The sequence of a picture that is not made of characters, at its place. It is written after the cells, and disappears
+    /// when the screen is cleared.
+    package var picture: String? {
+        guard case .viewing(let viewer) = mode, case .sequence(let sequence)? = viewer.picture else { return nil }
+        return "\u{1B}[\(layout.picture.row + 1);\(layout.picture.column + 1)H" + sequence
+    }
+}
