@@ -68,3 +68,119 @@ extension TemplateValues {
 
     private static func count(_ value: Int) -> String? { value > 0 ? String(value) : nil }
 }
+
+/// Custom emoji as images on a page.
+extension EmojiSet {
+    /// A plain text as a value of a template, with images for its emoji.
+    func value(_ text: String) -> TemplateValues.Value {
+        guard !used(in: [text]).isEmpty else { return .text(text) }
+        return .html(shown(in: text[...]) { $0.escapedHTML })
+    }
+
+    /// Stored HTML with images for the emoji in its text. Nothing inside of a tag is changed. Tags are found as bytes,
+    /// because U+0600 before a bracket would hide it from a search for characters.
+    func shown(inHTML html: String) -> String {
+        guard !used(in: [html]).isEmpty else { return html }
+        var result = ""
+        var rest = Substring(html).utf8
+        while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
+            let end = rest[start...].firstIndex(of: UInt8(ascii: ">")).map { rest.index(after: $0) } ?? rest.endIndex
+            result += shown(in: Substring(rest[..<start])) { $0 }
+            result += Substring(rest[start..<end])
+            rest = rest[end...]
+        }
+        return result + shown(in: Substring(rest)) { $0 }
+    }
+
+    private func shown(in text: Substring, _ plain: (String) -> String) -> String {
+        EmojiText.parts(of: String(text)).map { part in
+            switch part {
+            case .plain(let text): return plain(String(text))
+            case .shortcode(let code):
+                guard let emoji = self[String(code)] else { return ":" + code + ":" }
+                return image(emoji)
+            }
+        }.joined()
+    }
+
+    /// A shortcode consists of letters, digits and underscores, so nothing has to be escaped. The height is set by the
+    /// style sheet. `"~/` marks a URL on this server.
+    private func image(_ emoji: CustomEmoji) -> String {
+        let text = ":" + emoji.shortcode + ":"
+        return """
+            <img class="emoji" src="~\(emoji.path)" alt="\(text)" title="\(text)" width="20" height="20" \
+            loading="lazy" decoding="async">
+            """
+    }
+}
+
+/// The poll of a status on a page.
+extension TemplateValues {
+    /// - Returns: `nil` if the status has no poll.
+    init?(
+        pollOf status: Status, _ emoji: EmojiSet, viewer: Account? = nil, in locale: PageLocale = .standard
+    ) {
+        guard let poll = status.poll else { return nil }
+        self.init()
+        self[.pollOptions] = .list(poll.options.indices.map { TemplateValues($0, of: poll, emoji, locale.text) })
+        set(.pollSummary, PollText.summary(of: poll, locale.text))
+        set(.pollHidden, !poll.showsTotals)
+        set(.pollClosed, poll.isExpired)
+        set(.pollEnd, ISO8601.text(milliseconds: poll.expiresAt))
+        set(.pollEndText, locale.date(poll.expiresAt))
+        if let viewer { setVoting(in: poll, of: status, for: viewer) }
+    }
+
+    /// An option. The values that are not set must not have the name of a value of the status.
+    private init(_ number: Int, of poll: Poll, _ emoji: EmojiSet, _ text: any PageText) {
+        self.init()
+        let option = poll.options[number]
+        set(.pollNumber, String(number))
+        set(.chosen, poll.ownVotes.contains(number))
+        self[.pollTitle] = emoji.value(option.title)
+        guard poll.showsTotals else { return }
+        set(.pollShare, String(PollText.percentage(option.votesCount, of: poll.votersCount)))
+        set(.pollVotes, text.votes(option.votesCount))
+    }
+}
+
+/// Texts about polls.
+enum PollText {
+    /// The number of votes; with multiple choice, also of the people who have voted.
+    static func summary(of poll: Poll, _ text: any PageText = English()) -> String {
+        poll.isMultiple ? text.votes(poll.votesCount, of: poll.votersCount) : text.votes(poll.votesCount)
+    }
+
+    /// The part of the voters who chose an option, from 0 to 100.
+    static func percentage(_ votes: Int, of voters: Int) -> Int {
+        guard votes > 0, voters > 0 else { return 0 }
+        return min(100, Int((Double(votes) / Double(voters) * 100).rounded()))
+    }
+}
+
+/// What a member can do with a status on a page, and has done.
+extension TemplateValues {
+    mutating func setActions(on status: Status, for viewer: Account) {
+        let isOwn = status.account.id == viewer.id
+        set(.actions, true)
+        set(.favourited, status.marks.contains(.favourite))
+        set(.bookmarked, status.marks.contains(.bookmark))
+        set(.boosted, status.isBoostedByViewer)
+        set(.boostable, status.isBoostedByViewer || status.isBoostable(by: viewer.id))
+        set(.own, isOwn)
+        set(.pinned, status.marks.contains(.pin))
+        set(.pinnable, isOwn && status.visibility != .direct)
+    }
+
+    /// Shows a poll as a form as long as the viewer may vote, and what they have chosen afterwards.
+    mutating func setVoting(in poll: Poll, of status: Status, for viewer: Account) {
+        set(.voting, status.account.id != viewer.id && !poll.isExpired && poll.ownVotes.isEmpty)
+        set(.multiple, poll.isMultiple)
+    }
+}
+
+extension Status {
+    fileprivate func isBoostable(by account: Int64) -> Bool {
+        (try? BoostRule.visibility(of: self, wanted: nil, by: account)) != nil
+    }
+}

@@ -67,3 +67,109 @@ struct German: PageText {
         }
     }
 }
+
+extension German {
+    // Notifications
+
+    func notification(_ kind: FeedCore.Notification.Kind, others: Int) -> String {
+        (others == 0 ? "" : others == 1 ? "und 1 weitere Person " : "und \(others) weitere ")
+            + action(kind, isOne: others == 0)
+    }
+    func andMore(_ count: Int) -> String { "und \(count) weitere" }
+    func filtered(_ title: String) -> String { "Gefiltert: \(title)" }
+    var nobodyWaits: String { "Niemand wartet auf eine Antwort." }
+
+    // Conversations
+
+    var nothingInConversations: String { "Hier gibt es noch nichts. Direkte Beiträge erscheinen hier." }
+    var removedAccounts: String { "Gelöschte Konten" }
+    var hide: String { "Ausblenden" }
+    func you(_ text: String) -> String { "Du: \(text)" }
+    var postWithoutText: String { "Ein Beitrag ohne Text" }
+
+    // Lists
+
+    var newList: String { "Neue Liste" }
+    var editList: String { "Liste bearbeiten" }
+    var deleteList: String { "Liste löschen" }
+    func deleteListQuestion(_ title: String) -> String {
+        "Die Liste „\(title)“ löschen? Ihre Mitglieder erfahren davon nichts, und du folgst ihnen weiterhin."
+    }
+    var save: String { "Speichern" }
+    var add: String { "Hinzufügen" }
+    var listTimeline: String { "Timeline der Liste" }
+    var members: String { "Mitglieder" }
+    func members(of title: String) -> String { "Mitglieder von „\(title)“" }
+    var newMember: String { "Name eines Profils, dem du folgst" }
+
+    func replies(_ policy: AccountList.RepliesPolicy) -> String {
+        switch policy {
+        case .list: "Antworten auf Mitglieder der Liste"
+        case .followed: "Antworten auf Profile, denen du folgst"
+        case .none: "Keine"
+        }
+    }
+
+    var alsoAtHome: String { "Auch auf der Startseite" }
+    var onlyInList: String { "Nur in der Liste" }
+
+    // Hashtags
+
+    var followHashtag: String { "Einem Hashtag folgen" }
+    var nothingInHashtags: String {
+        "Hier gibt es noch nichts. Folge Hashtags, um öffentliche Beiträge mit ihnen auf deiner Startseite zu sehen."
+    }
+
+    // The form for posts
+
+    var editPost: String { "Beitrag bearbeiten" }
+    var post: String { "Veröffentlichen" }
+    func scheduled(at time: String) -> String { "Dein Beitrag wird am \(time) veröffentlicht." }
+
+    func visibility(_ visibility: Visibility) -> String {
+        switch visibility {
+        case .public: "Öffentlich"
+        case .unlisted: "Öffentlich (still): nicht in der öffentlichen Timeline"
+        case .followers: "Nur Follower"
+        case .direct: "Direkt: nur erwähnte Profile"
+        }
+    }
+
+    var languageNotStated: String { "Keine Angabe" }
+    func moreFiles(_ count: Int, hasFiles: Bool) -> String {
+        "\(count) \(hasFiles ? "weitere " : "")\(count == 1 ? "Datei" : "Dateien")"
+    }
+    func numbered(_ file: String, _ number: Int) -> String { "\(file), Nummer \(number)" }
+    var asItIs: String { "Wie bisher" }
+    func asItIs(until end: String) -> String { "Wie bisher: bis \(end)" }
+
+    func focus(_ focus: ComposeFocus) -> String {
+        switch focus {
+        case .middle: "Mitte"
+        case .top: "Oben"
+        case .bottom: "Unten"
+        case .left: "Links"
+        case .right: "Rechts"
+        case .topLeft: "Oben links"
+        case .topRight: "Oben rechts"
+        case .bottomLeft: "Unten links"
+        case .bottomRight: "Unten rechts"
+        }
+    }
+
+    // Logging in and signing up
+
+    var almostThere: String { "Fast geschafft" }
+    var welcome: String { "Willkommen" }
+    var agreeToRules: String { "Bitte stimme den Regeln zu." }
+    var pageExpired: String { "Diese Seite ist abgelaufen. Bitte versuche es noch einmal." }
+    var loginExpired: String { "Diese Seite ist abgelaufen. Bitte melde dich noch einmal an." }
+    func logIn(for program: String) -> String { "Anmelden, damit \(program) dein Konto verwenden kann" }
+    func consent(for program: String) -> String { "\(program) den Zugriff auf dein Konto erlauben" }
+    var allowAccess: String { "Zugriff erlauben" }
+    var yourCode: String { "Dein Code" }
+    var notAllowed: String { "Nicht erlaubt" }
+    func refusal(_ field: RegistrationRefusal.Field, _ errors: [RegistrationRefusal.FieldError]) -> String {
+        label(field) + " " + errors.map(problem).joined(separator: " und ") + "."
+    }
+}
