@@ -9,21 +9,11 @@ public enum DisplayWidth {
         var rest = Substring(line).unicodeScalars
         while let start = rest.firstIndex(of: "\u{1B}") {
             visible.append(contentsOf: rest[..<start])
-            rest = afterEscape(rest[start...].dropFirst())
+            rest = rest[start...]
+            _ = EscapeSequence(from: &rest)
         }
         visible.append(contentsOf: rest)
         return columns(of: String(visible))
-    }
-
-    /// The rest of a text after an escape sequence: a control sequence (ECMA-48) up to its final byte, or a command
-    /// string, such as a picture, up to its terminator.
-    private static func afterEscape(_ rest: Substring.UnicodeScalarView) -> Substring.UnicodeScalarView {
-        guard let kind = rest.first else { return rest }
-        let inside = rest.dropFirst()
-        guard "_]P^".unicodeScalars.contains(kind) else {
-            return kind == "[" ? inside.drop { !("@"..."~").contains($0) }.dropFirst() : inside
-        }
-        return inside.drop { $0 != "\u{1B}" }.dropFirst(2)
     }
 
     /// The width of a character: the sum of its scalars' cells, as terminals count them (`wcwidth`). A syllable of
@@ -103,6 +93,28 @@ public enum DisplayWidth {
             0xFFE0...0xFFE6, 0x16FE0...0x18D08, 0x1AFF0...0x1B2FF, 0x1F200...0x1F2FF, 0x20000...0x3FFFD:
             true
         default: false
+        }
+    }
+}
+
+/// An escape sequence in a line of output (ECMA-48).
+enum EscapeSequence {
+    /// A control sequence, such as a change of the color, by its final byte and what stands before it.
+    case control(final: Unicode.Scalar, parameters: Substring.UnicodeScalarView)
+    /// Another one: a command string, such as a link or a picture, or a part of a sequence.
+    case other
+
+    /// Takes the sequence from the start of a text, which is an escape character.
+    init(from rest: inout Substring.UnicodeScalarView) {
+        rest = rest.dropFirst()
+        self = .other
+        switch rest.popFirst() {
+        case "_", "]", "P", "^": rest = rest.drop { $0 != "\u{1B}" }.dropFirst(2)
+        case "[":
+            let parameters = rest.prefix { !("@"..."~").contains($0) }
+            rest = rest[parameters.endIndex...]
+            if let final = rest.popFirst() { self = .control(final: final, parameters: parameters) }
+        default: break
         }
     }
 }

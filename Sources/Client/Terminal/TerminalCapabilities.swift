@@ -70,17 +70,19 @@ public struct TerminalCapabilities: Sendable {
 
     private static func columns(_ environment: [String: String]) -> Int {
         if let text = environment["COLUMNS"], let columns = Int(text), columns >= 20 { return min(columns, 1000) }
-        return size { $0.ws_col >= 20 }.map { Int($0.ws_col) } ?? 80
+        return windowSize { $0.ws_col >= 20 }.map { Int($0.ws_col) } ?? 80
     }
 
     private static func rows(_ environment: [String: String]) -> Int {
         if let text = environment["LINES"], let rows = Int(text), rows >= 2 { return min(rows, 1000) }
-        return size { $0.ws_row >= 2 }.map { Int($0.ws_row) } ?? standardRows
+        return windowSize { $0.ws_row >= 2 }.map { Int($0.ws_row) } ?? standardRows
     }
 
-    /// The size of the terminal, if it is plausible.
-    private static func size(_ isPlausible: (winsize) -> Bool) -> winsize? {
-        for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
+    /// The size that the terminal of one of the descriptors states, if it is plausible.
+    static func windowSize(
+        of descriptors: [CInt] = [STDOUT_FILENO, STDERR_FILENO], _ isPlausible: (winsize) -> Bool
+    ) -> winsize? {
+        for descriptor in descriptors {
             var size = winsize()
             if ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, isPlausible(size) { return size }
         }

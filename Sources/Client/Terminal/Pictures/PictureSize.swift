@@ -153,8 +153,8 @@ public struct CellSize: Sendable, Equatable {
 
     /// The size in the terminal of standard output; the usual one if the terminal does not state it.
     public static func current() -> CellSize {
-        var size = winsize()
-        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return usual }
+        let stated = TerminalCapabilities.windowSize(of: [STDOUT_FILENO]) { $0.ws_col > 0 && $0.ws_row > 0 }
+        guard let size = stated else { return usual }
         let (width, height) = (Int(size.ws_xpixel) / Int(size.ws_col), Int(size.ws_ypixel) / Int(size.ws_row))
         // Some terminals state impossible numbers.
         guard (4...64).contains(width), (width...4 * width).contains(height) else { return usual }

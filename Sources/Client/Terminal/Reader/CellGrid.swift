@@ -172,15 +172,9 @@ struct StyledRun: Equatable {
         while !rest.isEmpty {
             let text = rest.prefix { $0 != "\u{1B}" }
             if !text.isEmpty { runs.append(StyledRun(text: String(text), style: style)) }
-            rest = rest[text.endIndex...].dropFirst()
-            guard let kind = rest.first, text.endIndex < line.endIndex else { continue }
-            rest = rest.dropFirst()
-            if "]P^_".unicodeScalars.contains(kind) {
-                rest = rest.drop { $0 != "\u{1B}" }.dropFirst(2)
-            } else if kind == "[" {
-                let parameters = rest.prefix { !("@"..."~").contains($0) }
-                if rest[parameters.endIndex...].first == "m" { apply(codes(String(parameters)), to: &style, base) }
-                rest = rest[parameters.endIndex...].dropFirst()
+            rest = rest[text.endIndex...]
+            if case .control(final: "m", let parameters) = EscapeSequence(from: &rest) {
+                apply(codes(String(parameters)), to: &style, base)
             }
         }
         return runs

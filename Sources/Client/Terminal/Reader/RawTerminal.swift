@@ -83,10 +83,8 @@ package final class RawTerminal: Sendable {
 
     /// The columns and rows of the terminal.
     package static var size: (columns: Int, rows: Int) {
-        var size = winsize()
-        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
-            return (80, TerminalCapabilities.standardRows)
-        }
+        let stated = TerminalCapabilities.windowSize(of: [STDOUT_FILENO]) { $0.ws_col > 0 && $0.ws_row > 0 }
+        guard let size = stated else { return (80, TerminalCapabilities.standardRows) }
         return (min(1000, Int(size.ws_col)), min(1000, Int(size.ws_row)))
     }
 
