@@ -101,17 +101,18 @@ struct OfflineCommandTests {
     @Test func logoutRemovesStoredTimelines() async throws {
         let people = try await ClientPeople.start("ada")
         let (server, ada) = (people.server, people.homes[0])
-        _ = try await ada.run("post", "only mine", "--visibility", "private")
+        let own = try await ada.run("post", "only mine", "--visibility", "private").id()
         #expect(try await ada.run("timeline").text.contains("only mine"))
         let file = URL(fileURLWithPath: ada.folder.path + "/state/feedclient/timelines.sqlite")
         #expect(try Data(contentsOf: file).range(of: Data("only mine".utf8)) != nil)
         try await server.stop()
         #expect(try await ada.run("post", "later").code == 5)
+        #expect(try await ada.run("favourite", own).code == 5)
         let done = try await ada.run("logout")
-        #expect(done.code == 0 && done.error.contains("kept in the outbox: 1 post; see feedclient outbox"))
+        #expect(done.code == 0 && done.error.contains("kept in the outbox: 2 entries; see feedclient outbox"))
         #expect(try await ada.run("timeline", "home", "--server", server.address, "--offline").code == 3)
         #expect(try Data(contentsOf: file).range(of: Data("only mine".utf8)) == nil)
-        #expect(try await ada.outbox().count == 1)
+        #expect(try await ada.outbox().count == 2)
     }
 
     // MARK: On a terminal

@@ -7,7 +7,7 @@ struct LogoutCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "logout", abstract: "Remove the current login and revoke its token.",
         discussion: """
-            The timelines that are stored for the account are removed. Its posts in the outbox are kept.
+            The timelines that are stored for the account are removed. What waits in its outbox is kept.
 
               feedclient logout
               feedclient logout --as @bob@feed.example
@@ -30,14 +30,14 @@ struct LogoutCommand: AsyncParsableCommand {
             await timelines.removeAll()
             GlobalOptions.listings.removeAll(server: login.server, username: login.username)
             print("logged out of \(SafeText.line(login.server))")
-            await reportWaitingPosts(of: OutboxAccount(login))
+            await reportOutbox(of: OutboxAccount(login))
         }
     }
 
-    private func reportWaitingPosts(of account: OutboxAccount) async {
+    private func reportOutbox(of account: OutboxAccount) async {
         let entries = (try? await Outbox(folder: GlobalOptions.folders.state).entries()) ?? []
         let count = entries.count { $0.account == account }
         guard count > 0 else { return }
-        StandardError.line("kept in the outbox: \(Plural.text(count, "post")); see feedclient outbox")
+        StandardError.line("kept in the outbox: \(Plural.text(count, "entry", "entries")); see feedclient outbox")
     }
 }
