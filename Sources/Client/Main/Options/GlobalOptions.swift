@@ -236,9 +236,7 @@ struct TrustOption: ParsableArguments {
     var cacert: String?
 
     /// The absolute path of the file; `nil` without the option.
-    var file: String? {
-        cacert.map { $0.hasPrefix("/") ? $0 : FileManager.default.currentDirectoryPath + "/" + $0 }
-    }
+    var file: String? { cacert?.absolutePath }
 
     /// The file that a login to this server has named.
     static func remembered(for address: ServerAddress) -> String? {
@@ -268,4 +266,9 @@ struct TrustOption: ParsableArguments {
             throw FeedClientError(error.code, "SSL_CERT_FILE: " + error.message, hint: error.hint)
         }
     }
+}
+
+extension String {
+    /// A path from the root folder to what this one names in the current folder.
+    var absolutePath: String { hasPrefix("/") ? self : FileManager.default.currentDirectoryPath + "/" + self }
 }

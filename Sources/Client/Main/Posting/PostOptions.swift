@@ -114,16 +114,12 @@ struct PostOptions: ParsableArguments {
     /// The paths are absolute, because another command may send the post from another folder.
     private var files: [MediaFile] {
         media.enumerated().map { index, path in
-            var file = MediaFile(Self.absolute(path))
+            var file = MediaFile(path.absolutePath)
             if index < alt.count, !alt[index].isEmpty { file.description = alt[index] }
-            if index < thumbnail.count, !thumbnail[index].isEmpty { file.thumbnail = Self.absolute(thumbnail[index]) }
+            if index < thumbnail.count, !thumbnail[index].isEmpty { file.thumbnail = thumbnail[index].absolutePath }
             if index < focus.count { file.focus = focus[index].focus }
             return file
         }
-    }
-
-    private static func absolute(_ path: String) -> String {
-        path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
     }
 }
 

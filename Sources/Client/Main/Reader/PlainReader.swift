@@ -66,17 +66,12 @@ final class PlainReader {
                     if case .open(let url) = effect { say(url) }
                     if !queues.take(effect) { group.addTask { await worker.perform(effect) } }
                 }
-                guard let input = await next() else { return }
+                guard let input = await inputs.first(where: { _ in true }) else { return }
                 effects = apply(input)
             }
         }
         queues.finish()
         await storing
-    }
-
-    private func next() async -> Input? {
-        for await input in inputs { return input }
-        return nil
     }
 
     /// Lines are awaited on a thread of their own, so that messages are still heard.

@@ -195,16 +195,12 @@ struct ReaderActions: Sendable {
         (draft.spoilerText, draft.inReplyToID) = (warning, form.replyTo)
         draft.visibility = form.visibility.isEmpty ? nil : form.visibility
         let files = form.media.map { media in
-            MediaFile(Self.absolute(media.path), description: media.description.isEmpty ? nil : media.description)
+            // As a shell would understand it.
+            let path = NSString(string: media.path).expandingTildeInPath.absolutePath
+            return MediaFile(path, description: media.description.isEmpty ? nil : media.description)
         }
         for file in files { try file.check() }
         return OutboxPost(draft: draft, files: files)
-    }
-
-    /// The path as a shell would understand it.
-    private static func absolute(_ path: String) -> String {
-        let expanded = NSString(string: path).expandingTildeInPath
-        return expanded.hasPrefix("/") ? expanded : FileManager.default.currentDirectoryPath + "/" + expanded
     }
 }
 

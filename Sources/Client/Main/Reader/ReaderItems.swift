@@ -97,7 +97,7 @@ struct ReaderItems: Sendable {
         }
         var item = ReaderItem(id: entry.id) { columns, _ in renderer(columns).lines(entry) }
         if let status = entry.status { complete(&item, status) }
-        item.name = entry.accounts.first.map(Self.name) ?? "somebody"
+        item.name = entry.accounts.first?.displayNameOrUsername ?? "somebody"
         let text = effect == FilterEffect.none && !item.excerpt.isEmpty ? ": " + item.excerpt : ""
         item.excerpt = renderer(.max).summary(entry) + text
         item.time = entry.createdAt.map(Self.time) ?? ""
@@ -140,7 +140,7 @@ struct ReaderItems: Sendable {
         }
         item.previews = avatar.map { [$0] } ?? []
         item.media = avatar.map { [ReaderMedia(title: "avatar", description: "@" + account.acct, preview: $0)] } ?? []
-        (item.name, item.handle, item.url) = (Self.name(account), account.acct, account.url)
+        (item.name, item.handle, item.url) = (account.displayNameOrUsername, account.acct, account.url)
         let note = PlainText.from(html: account.note ?? "")
         item.excerpt = String(("@" + account.acct + "  " + note).prefix(Self.maximumExcerpt))
         item.isFollowed = relationship.map { $0.following || $0.requested }
@@ -164,7 +164,7 @@ struct ReaderItems: Sendable {
 
     private func complete(_ item: inout ReaderItem, _ status: Entity.Status) {
         item.statusID = status.id
-        item.name = Self.name(status.account)
+        item.name = status.account.displayNameOrUsername
         item.time = Self.time(status.created_at)
         let warning = status.spoiler_text.isEmpty ? nil : "⚠ " + status.spoiler_text
         item.excerpt = String((warning ?? PlainText.from(html: status.content)).prefix(Self.maximumExcerpt))
@@ -174,10 +174,6 @@ struct ReaderItems: Sendable {
         if let poll = status.poll, poll.expired != true, poll.voted != true {
             item.poll = ReaderPoll(options: poll.options.map(\.title), isMultiple: poll.multiple ?? false)
         }
-    }
-
-    private static func name(_ account: Entity.Account) -> String {
-        account.display_name.isEmpty ? account.username : account.display_name
     }
 
     private static func time(_ text: String) -> String {

@@ -85,14 +85,9 @@ final class ReaderProgram {
                 }
             }
             draw()
-            guard let input = await nextInput() else { return nil }
+            guard let input = await inputs.first(where: { _ in true }) else { return nil }
             effects = apply(input)
         }
-    }
-
-    private func nextInput() async -> Input? {
-        for await input in inputs { return input }
-        return nil
     }
 
     private func apply(_ input: Input) -> [ReaderEffect] {

@@ -83,6 +83,10 @@ enum AccountLine {
     }
 }
 
+extension Entity.Account {
+    var displayNameOrUsername: String { display_name.isEmpty ? username : display_name }
+}
+
 /// Says in words how two accounts are related.
 enum RelationshipText {
     static func text(_ relationship: Entity.Relationship) -> String {

@@ -201,9 +201,7 @@ struct StatusRenderer {
 
     private func wrapped(_ text: String) -> [String] { TextWrap.lines(text, columns: width) }
 
-    private func name(_ account: Entity.Account) -> String {
-        style.line(account.display_name.isEmpty ? account.username : account.display_name)
-    }
+    private func name(_ account: Entity.Account) -> String { style.line(account.displayNameOrUsername) }
 }
 
 extension Entity.Status {
