@@ -26,11 +26,9 @@ package enum PageLanguage: String, Sendable, CaseIterable {
         while !rest.isEmpty, best?.quality ?? 0 < 1000 {
             let range = rest.prefix { $0 != UInt8(ascii: ",") }
             rest = rest[range.endIndex...].dropFirst()
-            let tag = range.drop { $0 == UInt8(ascii: " ") }.prefix {
-                $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ")
-            }
+            let tag = range.drop { $0.isBlank }.prefix { $0 != UInt8(ascii: ";") && !$0.isBlank }
             guard let language = Self.language(of: tag) else { continue }
-            let quality = Self.quality(range[tag.endIndex...])
+            let quality = QualityValue.thousandths(range[tag.endIndex...]) ?? 0
             if quality > best?.quality ?? 0 { best = (language, quality) }
         }
         guard let best else { return nil }
@@ -57,29 +55,14 @@ package enum PageLanguage: String, Sendable, CaseIterable {
 
     /// Whether a tag of Chinese means the traditional script, by itself or by its region.
     private static func isTraditional(_ tag: Substring.UTF8View) -> Bool {
-        for subtag in tag.split(separator: UInt8(ascii: "-")).dropFirst() {
-            let name = String(Substring(subtag)).lowercased()
-            if name == "hans" { return false }
-            if ["hant", "tw", "hk", "mo"].contains(name) { return true }
+        var rest = tag
+        while let hyphen = rest.firstIndex(of: UInt8(ascii: "-")) {
+            rest = rest[hyphen...].dropFirst()
+            let subtag = rest.prefix { $0 != UInt8(ascii: "-") }
+            func isNamed(_ name: String) -> Bool { subtag.lazy.map { $0 | 0x20 }.elementsEqual(name.utf8) }
+            if isNamed("hans") { return false }
+            if isNamed("hant") || isNamed("tw") || isNamed("hk") || isNamed("mo") { return true }
         }
         return false
-    }
-
-    /// The weight of a language in thousandths.
-    /// - Parameter parameters: For example `;q=0.8`; empty for 1.
-    /// - Returns: 0 for a malformed weight.
-    private static func quality(_ parameters: Substring.UTF8View) -> Int {
-        guard let equals = parameters.firstIndex(of: UInt8(ascii: "=")) else { return 1000 }
-        var (quality, unit) = (0, 1000)
-        for byte in parameters[equals...].dropFirst() where byte != UInt8(ascii: " ") {
-            switch byte {
-            case UInt8(ascii: ".") where unit == 1000: unit = 100
-            case UInt8(ascii: "0")...UInt8(ascii: "9"):
-                quality += Int(byte - UInt8(ascii: "0")) * unit
-                if unit < 1000 { unit /= 10 }
-            default: return 0
-            }
-        }
-        return min(quality, 1000)
     }
 }

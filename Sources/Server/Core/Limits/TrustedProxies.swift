@@ -167,9 +167,8 @@ private struct ForwardedElement: Equatable {
 
     /// Removes spaces and tabs at both ends.
     static func trim(_ text: Substring) -> Substring {
-        let isBlank: (UInt8) -> Bool = { $0 == 32 || $0 == 9 }
-        let start = text.utf8.firstIndex { !isBlank($0) } ?? text.endIndex
-        let end = text.utf8.lastIndex { !isBlank($0) }.map(text.utf8.index(after:)) ?? start
+        let start = text.utf8.firstIndex { !$0.isBlank } ?? text.endIndex
+        let end = text.utf8.lastIndex { !$0.isBlank }.map(text.utf8.index(after:)) ?? start
         return text[start..<end]
     }
 

@@ -1,4 +1,5 @@
 import CZlib
+import FeedCore
 
 /// A content coding in which a response is sent (RFC 9110 §8.4.1).
 package enum ContentCoding: String, Sendable {
@@ -30,28 +31,10 @@ package enum ContentCoding: String, Sendable {
     /// Parses a coding with an optional weight.
     /// - Returns: The coding in lowercase and the weight in thousandths; `nil` if the element is malformed.
     private static func parse(_ element: Substring.UTF8View) -> (coding: String, weight: Int)? {
-        let parts = element.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map {
-            Substring($0).trimmingBlanks
-        }
-        guard let coding = parts.first, !coding.isEmpty, parts.count <= 2 else { return nil }
-        guard parts.count == 2 else { return (coding.lowercased(), 1000) }
-        guard parts[1].lowercased().hasPrefix("q="), let weight = weight(parts[1].dropFirst(2)) else { return nil }
-        return (coding.lowercased(), weight)
-    }
-
-    /// Parses a weight from 0 to 1 with up to three decimal places (RFC 9110 §12.4.2).
-    private static func weight(_ text: Substring) -> Int? {
-        let bytes = Array(text.utf8)
-        guard let whole = bytes.first, whole == 0x30 || whole == 0x31, bytes.count <= 5,
-            bytes.count == 1 || bytes[1] == UInt8(ascii: ".")
-        else { return nil }
-        var (weight, scale) = (Int(whole - 0x30) * 1000, 100)
-        for byte in bytes.dropFirst(2) {
-            guard (0x30...0x39).contains(byte) else { return nil }
-            weight += Int(byte - 0x30) * scale
-            scale /= 10
-        }
-        return weight <= 1000 ? weight : nil
+        let name = element.prefix { $0 != UInt8(ascii: ";") }
+        let coding = Substring(name).trimmingBlanks.lowercased()
+        guard !coding.isEmpty, let weight = QualityValue.thousandths(element[name.endIndex...]) else { return nil }
+        return (coding, weight)
     }
 }
 

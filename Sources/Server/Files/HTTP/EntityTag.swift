@@ -69,10 +69,6 @@ package enum EntityTagList: Equatable, Sendable {
     }
 }
 
-extension UInt8 {
-    var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
-}
-
 extension Substring {
     /// The text without leading and trailing whitespace (OWS, RFC 9110 §5.6.3).
     var trimmingBlanks: Substring {
