@@ -6,24 +6,52 @@ import Testing
 /// What the reader shows besides the home timeline, against the real server.
 @Suite(.hangLimit, .enabled(if: TmuxPane.isInstalled, "apt install tmux"))
 struct ReaderViewTests {
+    /// The number of requests for the public timeline up to now.
+    private static func timelineRequests(_ server: ServerProcess) async throws -> Int {
+        // Requests are logged in their order, so those before this one are in the log as soon as it is.
+        let response = try await RawHTTP.send(port: server.port, "GET", "/health")
+        let id = try #require(response.headers["x-request-id"])
+        try await Wait.until("the requests are logged") { server.log.contains(id) }
+        return server.log.components(separatedBy: "path=/api/v1/timelines/public").count
+    }
+
+    /// The reader also requests the timeline once a minute, so what is shown has arrived in the stream only if there was
+    /// no request meanwhile. Otherwise, it is tried again.
     @Test func theOpenTimelineIsLive() async throws {
         let people = try await ClientPeople.start("ada", "bob")
         let (ada, bob) = (people.homes[0], people.homes[1])
         let id = try await bob.run("post", "the first").id()
+        func requests() async throws -> Int { try await Self.timelineRequests(people.server) }
         try await TmuxReader.use(ada) { reader in
             try await reader.shows("Home")
             try await reader.press("3")
             try await reader.shows("the first")
+            var (round, before) = (1, try await requests())
             // The stream may take a moment to open.
-            try await Wait.until("a status arrives") {
-                _ = try await bob.run("post", "on air")
-                return try await reader.screen().contains("on air")
+            try await Wait.until("a status arrives in the stream") {
+                _ = try await bob.run("post", "on air \(round).")
+                try await reader.press("g")
+                guard try await reader.screen().contains("on air \(round).") else { return false }
+                let isStreamed = try await requests() == before
+                (round, before) = (round + 1, try await requests())
+                return isStreamed
             }
-            #expect(try await bob.run("edit", id, "the second version").code == 0)
-            try await reader.press("G")
-            try await reader.shows("the second version")
-            #expect(try await bob.run("delete", id).code == 0)
-            try await reader.hides("the second version")
+            try await Wait.until("an edit arrives in the stream") {
+                (round, before) = (round + 1, try await requests())
+                #expect(try await bob.run("edit", id, "version \(round).").code == 0)
+                try await reader.press("G")
+                try await reader.shows("version \(round).")
+                return try await requests() == before
+            }
+            try await Wait.until("a deletion arrives in the stream") {
+                let id = try await bob.run("post", "removed soon").id()
+                try await reader.press("g")
+                try await reader.shows("removed soon")
+                before = try await requests()
+                #expect(try await bob.run("delete", id).code == 0)
+                try await reader.hides("removed soon")
+                return try await requests() == before
+            }
         }
     }
 
