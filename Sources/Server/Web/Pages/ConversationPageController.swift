@@ -57,7 +57,7 @@ extension TemplateValues {
     }
 }
 
-/// The requests to follow a member: `/follow_requests`. The buttons send them to ``ProfileActionController``.
+/// The requests to follow a member: `/follow_requests`. The buttons send them to ``ProfileActionPageController``.
 struct FollowRequestPageController: Sendable {
     let follows: FollowStore
     let pages: MemberPages

@@ -17,7 +17,7 @@ extension Services {
             discovery: stores.discovery, homeSources: homeSources, filters: filters, cache: html,
             reader: site.reader, baseURL: site.baseURL, emoji: emoji, settings: settings
         ).addEndpoints(to: endpoints)
-        StatusFormController(
+        StatusActionPageController(
             statuses: stores.statuses, polls: stores.polls,
             page: DeletionPage(reader: site.reader, baseURL: site.baseURL, emoji: emoji), errors: errors,
             settings: settings
@@ -32,11 +32,11 @@ extension Services {
     /// The operator's pages.
     func addAdministration(to endpoints: Endpoints) {
         let pages = AdminPages(pages: memberPages)
-        AdminOverviewController(
+        AdminOverviewPageController(
             registrations: stores.registrations, reports: stores.reports, monitoring: monitoring, pages: pages
         ).addEndpoints(to: endpoints)
-        AdminSignUpController(registrations: stores.registrations, pages: pages).addEndpoints(to: endpoints)
-        AdminInvitationController(registrations: stores.registrations, clock: clock, pages: pages)
+        AdminSignUpPageController(registrations: stores.registrations, pages: pages).addEndpoints(to: endpoints)
+        AdminInvitationPageController(registrations: stores.registrations, clock: clock, pages: pages)
             .addEndpoints(to: endpoints)
         AdminAccountPageController(
             moderation: stores.moderation, registrations: stores.registrations, resets: login.passwordResets,
@@ -51,7 +51,7 @@ extension Services {
     func addProfiles(to endpoints: Endpoints) {
         FollowListPageController(accounts: stores.accounts, follows: stores.follows, pages: memberPages)
             .addEndpoints(to: endpoints)
-        ProfileActionController(
+        ProfileActionPageController(
             accounts: stores.accounts, follows: stores.follows, mutes: stores.mutes, blocks: stores.blocks,
             errors: errors, settings: settings, clock: clock
         ).addEndpoints(to: endpoints)
@@ -80,13 +80,13 @@ extension Services {
 
     /// The pages on which members change their account.
     func addSettings(_ media: MediaServices?, to endpoints: Endpoints) {
-        SettingsController(pages: memberPages).addEndpoints(to: endpoints)
-        ProfileFormController(accounts: stores.accounts, media: media, pages: memberPages).addEndpoints(to: endpoints)
-        PreferenceController(accounts: stores.accounts, pages: memberPages).addEndpoints(to: endpoints)
+        SettingsPageController(pages: memberPages).addEndpoints(to: endpoints)
+        ProfileFormPageController(accounts: stores.accounts, media: media, pages: memberPages).addEndpoints(to: endpoints)
+        PreferencePageController(accounts: stores.accounts, pages: memberPages).addEndpoints(to: endpoints)
         PasswordPageController(passwordChange: login.passwordChange, pages: memberPages).addEndpoints(to: endpoints)
-        LoginListController(store: stores.tokens, tokens: login.tokens, pages: memberPages)
+        LoginListPageController(store: stores.tokens, tokens: login.tokens, pages: memberPages)
             .addEndpoints(to: endpoints)
-        HiddenAccountController(mutes: stores.mutes, blocks: stores.blocks, pages: memberPages)
+        MuteAndBlockPageController(mutes: stores.mutes, blocks: stores.blocks, pages: memberPages)
             .addEndpoints(to: endpoints)
         FilterPageController(filters: stores.filters, pages: memberPages, clock: clock).addEndpoints(to: endpoints)
         ScheduledPageController(publishing: publishing, pages: memberPages).addEndpoints(to: endpoints)

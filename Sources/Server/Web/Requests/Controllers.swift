@@ -213,7 +213,7 @@ extension Services {
             ).addEndpoints(to: endpoints)
             MediaFileController(media: stores.media, blobs: blobs, clock: clock).addEndpoints(to: endpoints)
         }
-        ComposeController(
+        ComposePageController(
             statuses: stores.statuses, publishing: publishing,
             uploads: ComposeUploads(
                 store: stores.media, services: media, counts: ComposeCounts(rates: rates), settings: settings),

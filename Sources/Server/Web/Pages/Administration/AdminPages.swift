@@ -92,7 +92,7 @@ extension PageContext {
 
 /// What the operator sees of the server: what waits for a decision, load and sizes, the newest failed logins, and the
 /// settings.
-struct AdminOverviewController: Sendable {
+struct AdminOverviewPageController: Sendable {
     let registrations: RegistrationStore
     let reports: ReportStore
     let monitoring: Monitoring

@@ -3,7 +3,7 @@ import FeedStore
 import HTTPTypes
 
 /// The page on which members change their profile and its pictures: `/settings/profile`.
-struct ProfileFormController: Sendable {
+struct ProfileFormPageController: Sendable {
     private static let path = "/settings/profile"
 
     let accounts: AccountStore
@@ -86,7 +86,7 @@ struct ProfileFormController: Sendable {
     }
 }
 
-extension ProfileFormController {
+extension ProfileFormPageController {
     private static func field(_ number: Int, _ part: String) -> String { "fields_attributes[\(number)][\(part)]" }
 
     private func page(

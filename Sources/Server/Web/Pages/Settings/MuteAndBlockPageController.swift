@@ -3,7 +3,7 @@ import FeedStore
 import HTTPTypes
 
 /// The accounts that a member has muted and blocked: `/settings/mutes` and `/settings/blocks`.
-struct HiddenAccountController: Sendable {
+struct MuteAndBlockPageController: Sendable {
     let mutes: MuteStore
     let blocks: BlockStore
     let pages: MemberPages

@@ -3,7 +3,7 @@ import FeedStore
 import HTTPTypes
 
 /// The page with the defaults of new posts, the time zone and the theme of a member: `/settings/preferences`.
-struct PreferenceController: Sendable {
+struct PreferencePageController: Sendable {
     private static let path = "/settings/preferences"
     private static let visibilities: [Visibility] = [.public, .unlisted, .followers]
 

@@ -19,7 +19,7 @@ enum SettingsPage: String, CaseIterable, Sendable {
 }
 
 /// The page that leads to all settings: `/settings`.
-struct SettingsController: Sendable {
+struct SettingsPageController: Sendable {
     let pages: MemberPages
 
     func addEndpoints(to endpoints: Endpoints) {

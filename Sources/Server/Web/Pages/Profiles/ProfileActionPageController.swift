@@ -3,7 +3,7 @@ import FeedStore
 import HTTPTypes
 
 /// What members do about somebody else, by the forms of a profile: `/@NAME/follow` and so on.
-struct ProfileActionController: Sendable {
+struct ProfileActionPageController: Sendable {
     private typealias Action = @Sendable (_ target: Int64, _ viewer: Int64, InputValues) async throws -> Void
 
     let accounts: AccountStore

@@ -4,7 +4,7 @@ import FeedStore
 import HTTPTypes
 
 /// The logins of a member, and the tokens that they make for their programs: `/settings/logins`.
-struct LoginListController: Sendable {
+struct LoginListPageController: Sendable {
     private static let path = "/settings/logins"
     private static let nameBytes = 200
 

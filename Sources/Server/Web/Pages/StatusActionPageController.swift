@@ -6,7 +6,7 @@ import NIOCore
 
 /// What members do with a status by the forms of its page: favourite, boost, bookmark, pin, vote and delete it. Each form
 /// leads back to the place on the page where it was sent.
-struct StatusFormController: Sendable {
+struct StatusActionPageController: Sendable {
     private static let marks: [(verb: String, mark: StatusMark, scope: Scope)] = [
         ("favourite", .favourite, .writeFavourites), ("bookmark", .bookmark, .writeBookmarks),
         ("pin", .pin, .writeAccounts),

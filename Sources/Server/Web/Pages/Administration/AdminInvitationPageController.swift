@@ -4,7 +4,7 @@ import FeedStore
 import HTTPTypes
 
 /// The invitations: `/admin/invitations`. Those made here are in the name of the administrator.
-struct AdminInvitationController: Sendable {
+struct AdminInvitationPageController: Sendable {
     private static let day: Int64 = 86_400_000
     private static let maximumDays = 3650
 
@@ -88,7 +88,7 @@ extension TemplateValues {
 }
 
 /// The sign-ups that await approval: `/admin/sign-ups`.
-struct AdminSignUpController: Sendable {
+struct AdminSignUpPageController: Sendable {
     let registrations: RegistrationStore
     let pages: AdminPages
 

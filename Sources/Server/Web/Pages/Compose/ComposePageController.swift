@@ -5,7 +5,7 @@ import NIOCore
 
 /// The pages on which members post and reply, `/compose`, and edit their statuses. Files can be added before: the form
 /// then returns with them.
-struct ComposeController: Sendable {
+struct ComposePageController: Sendable {
     let statuses: StatusStore
     let publishing: StatusPublishing
     let uploads: ComposeUploads
