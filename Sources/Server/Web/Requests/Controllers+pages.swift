@@ -81,7 +81,8 @@ extension Services {
     /// The pages on which members change their account.
     func addSettings(_ media: MediaServices?, to endpoints: Endpoints) {
         SettingsPageController(pages: memberPages).addEndpoints(to: endpoints)
-        ProfileFormPageController(accounts: stores.accounts, media: media, pages: memberPages).addEndpoints(to: endpoints)
+        ProfileFormPageController(accounts: stores.accounts, media: media, pages: memberPages).addEndpoints(
+            to: endpoints)
         PreferencePageController(accounts: stores.accounts, pages: memberPages).addEndpoints(to: endpoints)
         PasswordPageController(passwordChange: login.passwordChange, pages: memberPages).addEndpoints(to: endpoints)
         LoginListPageController(store: stores.tokens, tokens: login.tokens, pages: memberPages)
