@@ -14,7 +14,7 @@ package enum Hexadecimal {
     private static let digits = Array("0123456789abcdef".utf8)
 
     /// Whether a text is a SHA-256 hash as ``text(_:)`` writes it: 64 lowercase digits.
-    package static func isSHA256(_ text: String) -> Bool {
+    static func isSHA256(_ text: String) -> Bool {
         text.utf8.count == 64
             && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
     }

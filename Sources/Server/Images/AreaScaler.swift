@@ -1,5 +1,5 @@
 /// Scales an image down, row by row. Each pixel of the result is the average of the area that it covers.
-package struct AreaScaler {
+struct AreaScaler {
     private let width: Int
     private let height: Int
     private let target: ThumbnailSize
@@ -13,7 +13,7 @@ package struct AreaScaler {
     private var result: Bitmap
 
     /// - Parameter target: At most the size of the source.
-    package init(width: Int, height: Int, to target: ThumbnailSize) {
+    init(width: Int, height: Int, to target: ThumbnailSize) {
         precondition(target.width <= width && target.height <= height, "images are only scaled down")
         self.width = width
         self.height = height
@@ -24,10 +24,10 @@ package struct AreaScaler {
     }
 
     /// The result, once all rows have been added.
-    package var bitmap: Bitmap { result }
+    var bitmap: Bitmap { result }
 
     /// Adds the next row of the source: `width` pixels of four bytes.
-    package mutating func add(_ pixels: [UInt8]) {
+    mutating func add(_ pixels: [UInt8]) {
         guard rowsRead < height, pixels.count >= width * 4 else { return }
         scale(pixels)
         // In units of 1 / (source height · target height) of the height, a row of the source begins here.

@@ -139,7 +139,7 @@ package enum PixelLayout: Sendable {
     /// With inverted values, as Adobe writes them: 255 means no ink.
     case cmyk
 
-    package var bytesPerPixel: Int {
+    var bytesPerPixel: Int {
         switch self {
         case .gray: 1
         case .grayAlpha: 2

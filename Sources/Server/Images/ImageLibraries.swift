@@ -30,7 +30,7 @@ package struct ImageLibraries {
 }
 
 /// A library that has been loaded with `dlopen`.
-package struct LoadedLibrary {
+struct LoadedLibrary {
     private struct MissingFunction: Error {}
 
     fileprivate let handle: UnsafeMutableRawPointer

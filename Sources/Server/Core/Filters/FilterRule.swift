@@ -5,12 +5,12 @@ package enum FilterRule {
     package static let maximumKeywords = 1000
     package static let maximumStatuses = 1000
     /// The maximum total size in bytes of an account's keywords, which bounds the memory of a ``FilterSet``.
-    package static let maximumKeywordBytes = 32 * 1024
+    static let maximumKeywordBytes = 32 * 1024
     /// The maximum length of a title and of a keyword in characters. A character can have any number of bytes, so the
     /// size in bytes is bounded, too.
     package static let titleCharacters = 256
-    package static let keywordCharacters = 512
-    package static let textBytes = 2048
+    static let keywordCharacters = 512
+    static let textBytes = 2048
 
     /// Mastodon's message for missing and unknown contexts.
     package static let invalidContext = "Context None or invalid context supplied"

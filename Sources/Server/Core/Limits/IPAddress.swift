@@ -20,7 +20,7 @@ package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    package var isIPv4: Bool { bytes.starts(with: Self.mapped) }
+    var isIPv4: Bool { bytes.starts(with: Self.mapped) }
 
     /// Whether this is a loopback address: 127.0.0.0/8 or ::1.
     package var isLoopback: Bool {

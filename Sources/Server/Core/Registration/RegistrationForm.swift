@@ -56,7 +56,7 @@ extension RegistrationForm {
     package static let passwordCharacters = 8
     private static let emailBytes = 254
     /// The maximum length of ``reason`` in characters.
-    package static let reasonCharacters = 1000
+    static let reasonCharacters = 1000
 
     /// The errors that can be detected without looking up existing accounts and invitations.
     /// - Parameter blockedNames: The usernames that the operator has blocked.

@@ -108,13 +108,13 @@ extension BlobStore {
 }
 
 /// A missing or damaged blob, for the log.
-package struct DamagedBlob: Error, CustomStringConvertible {
+struct DamagedBlob: Error, CustomStringConvertible {
     let name: String
     let path: String
     /// The actual size in bytes; `nil` if the file is missing.
     let size: Int64?
 
-    package var description: String {
+    var description: String {
         "\(name): " + (size.map { "\(path) has an unexpected size of \($0) bytes" } ?? "\(path) is missing")
     }
 

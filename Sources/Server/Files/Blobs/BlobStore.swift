@@ -159,11 +159,11 @@ extension FeedError {
 }
 
 /// A failed system call, for the log.
-package struct SystemCallError: Error, CustomStringConvertible {
-    package let call: String
-    package let code: Int32
+struct SystemCallError: Error, CustomStringConvertible {
+    let call: String
+    let code: Int32
 
-    package var description: String { "\(call): \(String(cString: strerror(code)))" }
+    var description: String { "\(call): \(String(cString: strerror(code)))" }
 }
 
 extension NIOThreadPool {

@@ -18,10 +18,10 @@ package struct EntityTag: Equatable, Sendable {
     package var headerValue: String { (isWeak ? "W/\"" : "\"") + opaque + "\"" }
 
     /// Strong comparison (RFC 9110 §8.8.3.2): the opaque tags are equal and neither tag is weak.
-    package func matchesStrongly(_ other: EntityTag) -> Bool { !isWeak && !other.isWeak && opaque == other.opaque }
+    func matchesStrongly(_ other: EntityTag) -> Bool { !isWeak && !other.isWeak && opaque == other.opaque }
 
     /// Weak comparison (RFC 9110 §8.8.3.2): the opaque tags are equal.
-    package func matchesWeakly(_ other: EntityTag) -> Bool { opaque == other.opaque }
+    func matchesWeakly(_ other: EntityTag) -> Bool { opaque == other.opaque }
 }
 
 /// The value of an If-Match or If-None-Match header field.

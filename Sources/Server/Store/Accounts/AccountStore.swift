@@ -41,7 +41,7 @@ package struct AccountStore: AccountStoring {
     }
 
     /// Whether an account has the given email address.
-    package func hasAccount(email: String) async throws -> Bool {
+    func hasAccount(email: String) async throws -> Bool {
         try await database.read { try !Self.ids($0, email: email).isEmpty }
     }
 

@@ -32,19 +32,9 @@ extension PageContext {
         let shown = groups.filter { !$0.accounts.isEmpty }.map { group in
             var values = TemplateValues()
             values.set(.label, group.label)
-            values[.people] = .list(group.accounts.map { TemplateValues(person: $0, emoji) })
+            values[.people] = .list(group.accounts.map { TemplateValues($0, emoji) })
             return values
         }
         set(.groups, .list(shown))
-    }
-}
-
-extension TemplateValues {
-    fileprivate init(person account: Account, _ emoji: EmojiSet) {
-        self.init()
-        self[.name] = emoji.value(account.displayNameOrUsername)
-        set(.handle, "@" + account.username)
-        set(.url, "/@" + account.username)
-        set(.avatar, account.avatarPath)
     }
 }
