@@ -135,7 +135,7 @@ extension Services {
     private func addFiltersAndLists(to endpoints: Endpoints) {
         FilterController(filters: stores.filters, settings: settings, clock: clock).addEndpoints(to: endpoints)
         FilterEntryController(filters: stores.filters, settings: settings).addEndpoints(to: endpoints)
-        OldFilterController(filters: stores.filters, settings: settings, clock: clock).addEndpoints(to: endpoints)
+        FilterV1Controller(filters: stores.filters, settings: settings, clock: clock).addEndpoints(to: endpoints)
         ListController(lists: stores.lists, accounts: stores.accounts, settings: settings).addEndpoints(to: endpoints)
         ListMemberController(lists: stores.lists, contexts: contexts, settings: settings).addEndpoints(to: endpoints)
     }

@@ -4,7 +4,7 @@ import FeedStore
 
 /// The viewer's filters as version 1 of the API shows them: each keyword is a filter of its own, with the id of the
 /// keyword.
-struct OldFilterController: Sendable {
+struct FilterV1Controller: Sendable {
     let filters: FilterStore
     let settings: ReloadableSettings
     let clock: WallClock
