@@ -17,6 +17,12 @@ extension TimelineScan {
         TimelineScan(source: .statuses("1 = 1"), condition: condition(of: home, now: now), maximumRows: 300)
     }
 
+    /// Those of some statuses and boosts that belong on a home timeline.
+    static func home(_ home: HomeContent, among ids: [Int64], now: Int64) -> TimelineScan {
+        TimelineScan(
+            source: .union(["SELECT value, value FROM (\(ids: ids)) ids"]), condition: condition(of: home, now: now))
+    }
+
     /// A query of the ids of followed accounts.
     static func followed(by account: Int64) -> SQL {
         "SELECT f.followee_id FROM follow f WHERE f.follower_id = \(account) AND \(StatusVisibility.published("f"))"
