@@ -22,7 +22,7 @@ extension Status: ListedEntry {
 }
 
 /// What a viewer has marked on an entry of a list.
-package struct MarkedEntry: Sendable {
+package struct MarkedEntry: Sendable, Equatable {
     /// The id of the status, or of the boost.
     package let id: Int64
     package let pageID: Int64

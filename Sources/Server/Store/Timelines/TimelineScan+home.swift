@@ -17,10 +17,12 @@ extension TimelineScan {
         TimelineScan(source: .statuses("1 = 1"), condition: condition(of: home, now: now), maximumRows: 300)
     }
 
-    /// Those of some statuses and boosts that belong on a home timeline.
-    static func home(_ home: HomeContent, among ids: [Int64], now: Int64) -> TimelineScan {
-        TimelineScan(
-            source: .union(["SELECT value, value FROM (\(ids: ids)) ids"]), condition: condition(of: home, now: now))
+    /// A query of (page_id, status_id) of the newest of some statuses and boosts that belong on a home timeline.
+    static func home(_ home: HomeContent, among ids: [Int64], limit: Int, now: Int64) -> SQL {
+        """
+        SELECT e.id, e.id FROM status e CROSS JOIN account ea ON ea.id = e.account_id
+        WHERE e.id IN (\(ids: ids)) AND \(condition(of: home, now: now)) ORDER BY e.id DESC LIMIT \(limit)
+        """
     }
 
     /// A query of the ids of followed accounts.

@@ -62,7 +62,7 @@ struct StatusTemplates: Sendable {
             return nil
         }
         return try await statuses.refreshedHome(
-            of: viewer, entries, limit: limit, hasTags: !outdated.dependencies.tags.isEmpty,
+            of: viewer, entries, limit: limit,
             additions: { [log] in log.additions(to: outdated, upTo: $0) }, known: known)
     }
 
