@@ -1,3 +1,4 @@
+import FeedCore
 import FeedFiles
 import HTTPTypes
 import NIOCore
@@ -15,17 +16,21 @@ package struct CachedPage: Sendable {
     /// Derived from the body and the links, so that it survives unrelated changes and is the same on every server.
     let tag: EntityTag
     let compression = PageCompression()
+    /// The entries of a page of a timeline that can be refreshed, and the first one of the following page.
+    let entries: [MarkedEntry]?
     /// The header fields of responses with the page, which are the same each time.
     private(set) var headers = PageHeaders()
 
     init(
-        body: ByteBuffer, link: String?, builtAt: Int64? = nil, isPrivate: Bool = false, isNoindex: Bool = false
+        body: ByteBuffer, link: String?, builtAt: Int64? = nil, isPrivate: Bool = false, isNoindex: Bool = false,
+        entries: [MarkedEntry]? = nil
     ) {
         self.body = body
         self.link = link
         self.builtAt = builtAt
         self.isPrivate = isPrivate
         self.isNoindex = isNoindex
+        self.entries = entries
         tag = EntityTag(of: body, links: link ?? "")
     }
 
