@@ -57,6 +57,12 @@ struct RouteTrieTests {
         #expect(match?.endpoint.path.pattern == pattern && match?.parameters.get("n") == parameter)
     }
 
+    @Test func methodThatALiteralPathLacksIsFoundAtAParameter() {
+        #expect(Self.trie.match(.put, "/a/first")?.endpoint.path.pattern == "/a/{id}")
+        #expect(Self.trie.match(.put, "/a/first")?.parameters.get("id") == "first")
+        #expect(Self.trie.match(.head, "/a/first")?.endpoint.path.pattern == "/a/first")
+    }
+
     @Test func getAlsoAnswersHead() {
         #expect(Self.trie.match(.head, "/a/7")?.endpoint.method == .get)
         #expect(Self.trie.match(.head, "/files/x")?.endpoint.method == .head)

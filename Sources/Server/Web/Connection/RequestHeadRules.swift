@@ -82,7 +82,6 @@ extension Response {
         var json = JSONWriter(capacity: 128)
         json.object { $0.field("error", refusal.message) }
         let status = HTTPResponse.Status(code: Int(refusal.status.code), reasonPhrase: refusal.status.reasonPhrase)
-        self.init(json: json, status: status)
-        addLength()
+        self.init(json: json, status: status, headers: [.contentLength: String(json.bytes.count)])
     }
 }

@@ -231,7 +231,7 @@ package final class RequestMetrics: Sendable {
     /// - Parameter route: The pattern of the route; `nil` if none matches. Never the path: paths are unlimited in number.
     func series(route: String?, method: HTTPRequest.Method, status: Int) -> Series {
         let key = Key(
-            route: route == "NotFound" ? nil : route, method: Self.methods.contains(method) ? method : nil,
+            route: route, method: Self.methods.contains(method) ? method : nil,
             statusClass: min(max(status / 100, 1), 5))
         return seriesByKey.withLock { seriesByKey in
             if let series = seriesByKey[key] { return series }
@@ -267,7 +267,7 @@ enum RouteGroup: String, CaseIterable, Sendable {
         case "oauth": self = .login
         case "files", "uploads", "media", "avatars", "headers", "emoji": self = .files
         case .some(let name) where name.hasSuffix(".aspx"): self = .classic
-        case nil where route == nil, "health", "ready", "metrics", "nodeinfo", ".well-known", "NotFound": self = .other
+        case nil where route == nil, "health", "ready", "metrics", "nodeinfo", ".well-known": self = .other
         default: self = .pages
         }
     }

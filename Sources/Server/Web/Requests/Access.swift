@@ -1,3 +1,4 @@
+import FeedAPI
 import FeedCore
 import FeedStore
 import HTTPTypes
@@ -56,6 +57,30 @@ enum Access: Sendable, Equatable {
         throw FeedError(
             .forbidden, "This action is outside the authorized scopes",
             hint: "It requires the scope \(scope.rawValue).")
+    }
+}
+
+/// Sends visitors of a personal page to the login page, which leads back.
+enum LoginRedirect {
+    /// - Returns: `nil` for anything else.
+    static func response(to request: Request, _ caller: Caller, _ access: Access) -> Response? {
+        guard access.isPersonal, request.isRead, !request.headers.contains(.authorization) else { return nil }
+        switch caller {
+        case .holder: return nil
+        case .anonymous, .unknownToken:
+            let path = LocalPath(request.uri.string).map { "?next=" + $0.text.percentEncodedSegment } ?? ""
+            return Response(status: .found, headers: [.location: "/login" + path, .cacheControl: "no-store"])
+        }
+    }
+}
+
+extension Access {
+    /// Whether visitors are sent to the login page.
+    fileprivate var isPersonal: Bool {
+        switch self {
+        case .member, .administrator: true
+        case .open, .unchecked, .optional, .account, .admin, .token: false
+        }
     }
 }
 
@@ -129,13 +154,13 @@ struct Callers: Sendable {
 
     /// Looks up the token of a request (``FeedContext/token``).
     /// - Throws: ``Problem`` 429 if too many unknown tokens have come from the network of the client.
-    func lookUp(_ context: FeedContext, _ access: Access?) async throws -> Caller {
+    func lookUp(_ context: FeedContext) async throws -> Caller {
         guard let secret = context.token else { return .anonymous }
         try await changes.catchUp()
         if let holder = tokens.cachedHolder(hash: Secret.hash(secret)) { return .holder(holder) }
         // An unknown token costs a query, so it counts before.
         do { try rates.consumeRefusal(context) } catch {
-            guard access == .open else { throw error }
+            guard context.endpoint?.access == .open else { throw error }
             return .anonymous
         }
         do {
@@ -146,5 +171,16 @@ struct Callers: Sendable {
             rates.giveBackRefusal(context)
             throw error
         }
+    }
+}
+
+extension Request {
+    /// The token of the request. For a stream, it may also be part of the query or, for a WebSocket, the name of the
+    /// subprotocol, because browsers cannot set the Authorization header of either.
+    var token: String? {
+        if let bearerToken { return bearerToken }
+        guard uri.path.utf8.starts(with: Paths.streaming.utf8) else { return nil }
+        let query = (try? self.query)?["access_token"]
+        return [query, webSocketSubprotocol].compactMap(\.self).first { !$0.isEmpty }
     }
 }

@@ -14,13 +14,13 @@ struct ConcurrencyRule: Sendable {
     func perform(
         _ handler: Endpoint.Handler, _ request: Request, _ context: FeedContext
     ) async throws -> Response {
-        guard Self.applies(to: request, route: context.route) else { return try await handler(request, context) }
+        guard Self.applies(to: request, context.endpoint) else { return try await handler(request, context) }
         return try await reads.run(context.client) { try await handler(request, context) }
     }
 
-    /// - Parameter route: The pattern of the endpoint's path, because the request's path may contain repeated slashes.
-    private static func applies(to request: Request, route: String?) -> Bool {
-        guard request.isRead, route != Paths.changes else { return false }
+    /// The path of the request may contain repeated slashes, that of its endpoint does not.
+    private static func applies(to request: Request, _ endpoint: Endpoint?) -> Bool {
+        guard request.isRead, endpoint?.path.pattern != Paths.changes else { return false }
         let first = request.uri.path.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 1).first
         return first.map { !exemptPaths.contains(Substring($0)) } ?? true
     }

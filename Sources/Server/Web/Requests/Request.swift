@@ -1,5 +1,6 @@
+import FeedCore
+import FeedFiles
 package import HTTPTypes
-package import NIOCore
 package import NIOHPACK
 package import NIOHTTP1
 
@@ -107,82 +108,90 @@ package enum RequestFields: Sendable {
     }
 }
 
-/// The body of a request. It is read from the connection only when it is iterated, and can be iterated once.
-package struct RequestBody: AsyncSequence, Sendable {
-    package typealias Element = ByteBuffer
+/// The path of a request.
+enum RequestPath {
+    private static let slash = UInt8(ascii: "/")
 
-    private enum Source: Sendable {
-        case none
-        case bytes(ByteBuffer)
-        case stream(RequestBodyStream.Sequence)
+    /// The first segment of a path, which is empty at its end, and what follows it. Repeated slashes count as one.
+    static func segment(_ path: Substring.UTF8View) -> (first: Substring, rest: Substring.UTF8View) {
+        let path = path.drop { $0 == slash }
+        let first = path.prefix { $0 != slash }
+        return (Substring(first), path[first.endIndex...])
     }
 
-    private let source: Source
+    /// Whether a path leads to the Mastodon API. The router ignores repeated slashes.
+    static func isAPI(_ path: String) -> Bool { leads(path, to: ["api"]) }
 
-    /// The body of a request without one.
-    package static let none = RequestBody(source: .none)
+    /// The path of the API or of OAuth with single slashes. Clients that join an address that ends in a slash with a path
+    /// cannot follow a redirect with a body.
+    /// - Returns: `nil` if there is nothing to change.
+    static func collapsed(_ path: String) -> String? {
+        guard repeatsSlash(path), leads(path, to: ["api", "oauth"]) else { return nil }
+        var bytes: [UInt8] = []
+        for byte in path.utf8 where byte != slash || bytes.last != slash { bytes.append(byte) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
 
-    private init(source: Source) { self.source = source }
-
-    package init(bytes: ByteBuffer) { source = .bytes(bytes) }
-
-    init(_ stream: RequestBodyStream) { source = .stream(stream.sequence) }
-
-    package func makeAsyncIterator() -> AsyncIterator {
-        switch source {
-        case .none: AsyncIterator(bytes: nil, stream: nil)
-        case .bytes(let bytes): AsyncIterator(bytes: bytes, stream: nil)
-        case .stream(let stream): AsyncIterator(bytes: nil, stream: stream.makeAsyncIterator())
+    private static func repeatsSlash(_ path: String) -> Bool {
+        var isAfterSlash = false
+        return path.utf8.contains { byte in
+            defer { isAfterSlash = byte == slash }
+            return isAfterSlash && byte == slash
         }
     }
 
-    package struct AsyncIterator: AsyncIteratorProtocol {
-        fileprivate var bytes: ByteBuffer?
-        fileprivate let stream: RequestBodyStream.Sequence.AsyncIterator?
-
-        /// - Throws: `ChannelError` if the client leaves before the end, `HTTPParserError` for a malformed body.
-        package mutating func next() async throws -> ByteBuffer? {
-            if let stream { return try await stream.next() }
-            defer { bytes = nil }
-            return bytes
-        }
+    private static func leads(_ path: String, to roots: [String]) -> Bool {
+        let parts = path.utf8.split(separator: slash, maxSplits: 1)
+        return parts.count == 2 && roots.contains { parts[0].elementsEqual($0.utf8) }
     }
 }
 
-/// Passes the pieces of a body from the handler of a connection to the task that reads it.
-final class RequestBodyStream: Sendable {
-    typealias Sequence = NIOThrowingAsyncSequenceProducer<
-        ByteBuffer, any Error, NIOAsyncSequenceProducerBackPressureStrategies.HighLowWatermark, Demand
-    >
+/// Redirects or rejects requests whose path or lists are ambiguous or too long. Two leading slashes would be interpreted
+/// as a host in a page's link to itself, and U+0000 would truncate text in the database.
+enum PathRules {
+    /// The maximum length of a path in bytes, and the maximum number of its segments.
+    private static let (maximumBytes, maximumSegments) = (2048, 64)
 
-    /// Asks the connection for more.
-    struct Demand: NIOAsyncSequenceProducerDelegate {
-        let read: @Sendable () -> Void
-
-        func produceMore() { read() }
-        func didTerminate() {}
+    /// - Throws: ``Problem`` for a request that must not be handled.
+    static func check(_ request: Request) throws(Problem) {
+        if let refusal = refusal(path: request.uri.path, request.headers) { throw refusal }
     }
 
-    let sequence: Sequence
-    private let source: Sequence.Source
-
-    /// - Parameter read: Called on any thread when the task has taken all pieces.
-    init(read: @escaping @Sendable () -> Void) {
-        let new = Sequence.makeSequence(
-            elementType: ByteBuffer.self, failureType: (any Error).self,
-            backPressureStrategy: .init(lowWatermark: 1, highWatermark: 1), finishOnDeinit: true,
-            delegate: Demand(read: read))
-        (sequence, source) = (new.sequence, new.source)
+    /// Collapses repeated slashes of the API.
+    /// - Returns: A redirect to the only address of a page, if the request has another one.
+    static func normalize(_ request: inout Request) throws(FeedError) -> Response? {
+        let path = request.uri.path
+        if let collapsed = RequestPath.collapsed(path) {
+            request.uri = request.uri.at(path: collapsed)
+            return nil
+        }
+        return path.utf8.starts(with: "//".utf8) ? try redirect(request, path) : nil
     }
 
-    /// - Returns: Whether the task waits for the next piece.
-    func yield(_ bytes: ByteBuffer) -> Bool {
-        if case .produceMore = source.yield(bytes) { true } else { false }
+    private static func refusal(path: String, _ headers: RequestFields) -> Problem? {
+        let slashes = path.utf8.count { $0 == UInt8(ascii: "/") }
+        guard path.utf8.count <= maximumBytes, slashes <= maximumSegments else {
+            return Problem(
+                status: .uriTooLong, message: "The address is too long",
+                hint: "A path has at most \(maximumBytes) bytes and \(maximumSegments) segments.")
+        }
+        let hasNUL = path.utf8.contains(UInt8(ascii: "%")) && path.utf8.contains("%00".utf8)
+        // In the path of a file, ``FileName`` rejects it.
+        guard !hasNUL || path.utf8.starts(with: "/files/".utf8) else {
+            return Problem(FeedError.invalid("The address must not contain U+0000"))
+        }
+        for name in [HTTPField.Name.ifMatch, .ifNoneMatch] where EntityTagList.isTooLong(headers[values: name]) {
+            return Problem(
+                status: .badRequest, message: "\(name) has too many entity tags",
+                hint: "Send at most \(EntityTagList.maximumCount).")
+        }
+        return nil
     }
 
-    /// The body is complete.
-    func finish() { source.finish() }
-
-    /// The rest of the body will not arrive.
-    func fail(_ error: any Error) { source.finish(error) }
+    private static func redirect(_ request: Request, _ path: String) throws(FeedError) -> Response {
+        guard request.isRead else { throw .notFound }
+        let query = request.uri.query.map { "?" + $0 } ?? ""
+        let rest = Substring(path.utf8.drop { $0 == UInt8(ascii: "/") })
+        return Response(status: .permanentRedirect, headers: [.location: "/" + rest + query])
+    }
 }

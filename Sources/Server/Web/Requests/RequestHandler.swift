@@ -3,7 +3,7 @@ import FeedCore
 import FeedStore
 import Foundation
 import HTTPTypes
-import Synchronization
+import NIOCore
 
 /// Answers all requests: the rules in order, then the endpoint, then what every response gets. It is synchronous, on the
 /// event loop of the connection, until something has to wait.
@@ -18,10 +18,6 @@ package final class RequestHandler: Sendable {
     /// The endpoints, for tests.
     package var endpoints: [Endpoint] { routes.endpoints }
 
-    /// The fields that a response gets at most.
-    private static let commonFields = 11
-    private static let server = HTTPField(name: .server, value: "feedserver")
-
     private let routes: Routes
     /// Answers every request, without the rules; `nil` for ``routes``.
     private let everything: Endpoint.Action?
@@ -30,8 +26,11 @@ package final class RequestHandler: Sendable {
     private let rates: RateLimits
     private let concurrency: ConcurrencyRule
     private let problems: Problems
-    private let recorder: RequestRecorder
-    private let date = DateField()
+    private let commonFields = CommonFields()
+    /// `nil` without an access log.
+    private let accessLog: AccessLog?
+    /// `nil` if `/metrics` is not available.
+    private let metrics: RequestMetrics?
 
     package convenience init(_ services: Services) { self.init(services, services.endpoints()) }
 
@@ -45,12 +44,12 @@ package final class RequestHandler: Sendable {
             rates: rates)
         concurrency = ConcurrencyRule(reads: services.reads)
         problems = Problems(pages: ErrorPages(reader: services.site.reader))
-        recorder = RequestRecorder(services.monitoring)
+        (accessLog, metrics) = (services.monitoring.accessLog, services.monitoring.metrics?.requests)
     }
 
     /// Begins to answer a request.
     package func begin(_ request: Request, on connection: ClientConnection) -> Step {
-        let start = ContinuousClock.now
+        let start = NIODeadline.now()
         let client = clients.client(of: request, on: connection)
         var (request, context) = (request, FeedContext(connection, client))
         request.isSecure = client.isSecure
@@ -63,15 +62,13 @@ package final class RequestHandler: Sendable {
             try checkPath(request, context)
             if let response = try PathRules.normalize(&request) { return finish(response, exchange, context) }
             let match = routes.match(request)
-            (context.route, context.parameters) = (match?.endpoint.path.pattern, match?.parameters ?? PathParameters())
-            context.token = try token(of: request, context, match?.endpoint)
+            (context.endpoint, context.parameters) = (match?.endpoint, match?.parameters ?? PathParameters())
+            context.token = try token(of: request, context)
             guard let caller = callers.known(context.token) else {
-                return .perform { [request, context] in
-                    await self.identify(request, exchange, context, match?.endpoint)
-                }
+                return .perform { [request, context] in await self.identify(request, exchange, context) }
             }
             context.caller = caller
-            return admit(request, exchange, context, match?.endpoint)
+            return admit(request, exchange, context)
         } catch {
             return finish(problems.response(to: error, request, context), exchange, context)
         }
@@ -80,7 +77,7 @@ package final class RequestHandler: Sendable {
     /// The request before any rule changed it, and the time of its arrival.
     private struct Exchange: Sendable {
         let received: Request
-        let start: ContinuousClock.Instant
+        let start: NIODeadline
         /// The limits that the request has been counted against.
         var kinds: [RateLimiter.Kind]?
         var rate: RateState?
@@ -93,39 +90,35 @@ package final class RequestHandler: Sendable {
         }
     }
 
-    private func token(of request: Request, _ context: FeedContext, _ endpoint: Endpoint?) throws -> String? {
-        do { return try callers.token(of: request, for: endpoint) } catch {
+    private func token(of request: Request, _ context: FeedContext) throws -> String? {
+        do { return try callers.token(of: request, for: context.endpoint) } catch {
             try rates.consumeRefusal(context)
             throw error
         }
     }
 
     /// Looks up the token of a request, and continues.
-    private func identify(
-        _ request: Request, _ exchange: Exchange, _ context: FeedContext, _ endpoint: Endpoint?
-    ) async -> Response {
+    private func identify(_ request: Request, _ exchange: Exchange, _ context: FeedContext) async -> Response {
         var context = context
         do {
-            context.caller = try await callers.lookUp(context, endpoint?.access)
+            context.caller = try await callers.lookUp(context)
         } catch {
             return finished(problems.response(to: error, request, context), exchange, context)
         }
-        switch admit(request, exchange, context, endpoint) {
+        switch admit(request, exchange, context) {
         case .respond(let response): return response
         case .perform(let work): return await work()
         }
     }
 
     /// Applies the rules that depend on the caller, and answers from memory if possible.
-    private func admit(
-        _ request: Request, _ exchange: Exchange, _ context: FeedContext, _ endpoint: Endpoint?
-    ) -> Step {
+    private func admit(_ request: Request, _ exchange: Exchange, _ context: FeedContext) -> Step {
         var exchange = exchange
-        let kinds = endpoint?.limits ?? RateRule.kinds(request.method, route: nil, path: request.uri.path)
+        let kinds = context.endpoint?.limits ?? RateRule.kinds(request.method, route: nil, path: request.uri.path)
         do {
             exchange.rate = try rates.consume(kinds, context)
             exchange.kinds = kinds
-            guard let endpoint else { throw routes.refusal(of: request) }
+            guard let endpoint = context.endpoint else { throw routes.refusal(of: request) }
             if let login = LoginRedirect.response(to: request, context.caller, endpoint.access) {
                 return finish(login, exchange, context)
             }
@@ -165,14 +158,7 @@ package final class RequestHandler: Sendable {
     private func finished(_ response: Response, _ exchange: Exchange, _ context: FeedContext) -> Response {
         let request = exchange.received
         var response = counted(response, exchange, context)
-        response.headers.reserveCapacity(response.headers.count + Self.commonFields)
-        if let rate = exchange.rate { RateLimits.add(rate, to: &response.headers) }
-        response.addLength()
-        SecurityHeaders.add(to: &response.headers, isEncrypted: context.isEncrypted)
-        CrossOrigin.addHeaders(to: &response, path: request.uri.path)
-        response.headers.append(HTTPField(name: .requestID, value: context.requestID))
-        response.headers.append(date.field)
-        response.headers.append(Self.server)
+        commonFields.add(to: &response, request, context, rate: exchange.rate)
         // A client would interpret the body of a response to HEAD as the start of the next response (RFC 9110 §9.3.2).
         if request.method == .head || response.isBodiless, !response.body.replacesHTTP {
             response.body = ResponseBody()
@@ -196,14 +182,15 @@ package final class RequestHandler: Sendable {
 
     private func record(_ response: Response, _ exchange: Exchange, _ context: FeedContext) {
         let request = exchange.received
-        let (elapsed, status) = ((ContinuousClock.now - exchange.start).nanoseconds, response.status.code)
-        recorder.series(route: context.route, method: request.method, status: status)?.record(nanoseconds: elapsed)
-        recorder.log { now in
+        let (elapsed, status) = ((NIODeadline.now() - exchange.start).nanoseconds, response.status.code)
+        metrics?.series(route: context.endpoint?.path.pattern, method: request.method, status: status)
+            .record(nanoseconds: elapsed)
+        guard let accessLog else { return }
+        accessLog.record(
             AccessLogEntry(
-                time: now, id: context.requestID, method: request.method.rawValue, path: request.uri.path,
-                query: request.uri.query, status: status, bytes: response.body.contentLength,
+                time: accessLog.clock.now(), id: context.requestID, method: request.method.rawValue,
+                path: request.uri.path, query: request.uri.query, status: status, bytes: response.body.contentLength,
                 microseconds: elapsed / 1000, address: context.address,
-                user: context.caller.viewer?.account.username, agent: request.headers[.userAgent])
-        }
+                user: context.caller.viewer?.account.username, agent: request.headers[.userAgent]))
     }
 }

@@ -50,10 +50,13 @@ package struct RoutePath: Sendable, Hashable {
     let segments: [Segment]
     /// The path with each parameter in braces, which names the endpoint in metrics and rate limits.
     package let pattern: String
+    /// Whether the path has no parameters.
+    let isLiteral: Bool
 
     package init(_ text: String) {
         segments = text.utf8.split(separator: UInt8(ascii: "/")).map(Self.segment)
         pattern = "/" + segments.map(Self.text).joined(separator: "/")
+        isLiteral = segments.allSatisfy { if case .literal = $0 { true } else { false } }
     }
 
     private static func segment(_ text: Substring.UTF8View) -> Segment {
@@ -103,6 +106,8 @@ struct RouteTrie: Sendable {
     }
 
     private var nodes = [Node()]
+    /// The nodes of the paths without parameters, of which most requests are.
+    private var literals: [String: Int] = [:]
 
     init(_ endpoints: [Endpoint]) { for endpoint in endpoints { insert(endpoint) } }
 
@@ -110,6 +115,7 @@ struct RouteTrie: Sendable {
         var node = 0
         for segment in endpoint.path.segments { node = child(of: node, segment) }
         nodes[node].endpoints[endpoint.method] = endpoint
+        if endpoint.path.isLiteral { literals[endpoint.path.pattern] = node }
     }
 
     private mutating func child(of node: Int, _ segment: RoutePath.Segment) -> Int {
@@ -133,13 +139,21 @@ struct RouteTrie: Sendable {
 
     /// The endpoint with this method and path. An endpoint for GET also answers HEAD.
     func match(_ method: HTTPRequest.Method, _ path: String) -> Match? {
+        if let node = literals[path], let endpoint = Self.endpoint(method, nodes[node].endpoints) {
+            return Match(endpoint: endpoint, parameters: PathParameters())
+        }
         var match: Match?
         visit(path) { endpoints, parameters in
-            guard let endpoint = endpoints[method] ?? (method == .head ? endpoints[.get] : nil) else { return false }
-            match = Match(endpoint: endpoint, parameters: parameters)
-            return true
+            match = Self.endpoint(method, endpoints).map { Match(endpoint: $0, parameters: parameters) }
+            return match != nil
         }
         return match
+    }
+
+    private static func endpoint(
+        _ method: HTTPRequest.Method, _ endpoints: [HTTPRequest.Method: Endpoint]
+    ) -> Endpoint? {
+        endpoints[method] ?? (method == .head ? endpoints[.get] : nil)
     }
 
     /// The methods that a path supports.
@@ -198,11 +212,14 @@ package final class Endpoint: Sendable {
     let limits: [RateLimiter.Kind]
     /// Whether pages send their forms here.
     let isForm: Bool
+    /// Whether web applications of other origins may read its responses (``CrossOrigin``).
+    let isShared: Bool
 
     init(method: HTTPRequest.Method, path: RoutePath, access: Access, action: Action) {
         (self.method, self.path, self.access, self.action) = (method, path, access, action)
         limits = RateRule.kinds(method, route: path.pattern, path: path.pattern)
         isForm = method != .get && method != .head && SessionRule.Place(path.pattern) == .page
+        isShared = CrossOrigin.isShared(path.pattern)
     }
 }
 

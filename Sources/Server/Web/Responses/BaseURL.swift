@@ -41,11 +41,16 @@ package struct BaseURL: Sendable {
     /// Whether `host` is a host with an optional port: `name`, `name:port`, `1.2.3.4:port`, `[::1]:port`.
     static func isValid(_ host: String) -> Bool {
         guard host.utf8.count <= 255 else { return false }
-        var rest = Substring(host).utf8
+        var host = host
+        return host.withUTF8 { isValid($0[...]) }
+    }
+
+    private static func isValid(_ host: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        var rest = host
         if rest.first == UInt8(ascii: "[") {
             guard let close = rest.firstIndex(of: UInt8(ascii: "]")) else { return false }
             var address = in6_addr()
-            guard inet_pton(AF_INET6, String(Substring(rest[..<close].dropFirst())), &address) == 1 else {
+            guard inet_pton(AF_INET6, String(decoding: rest[..<close].dropFirst(), as: UTF8.self), &address) == 1 else {
                 return false
             }
             rest = rest[rest.index(after: close)...]

@@ -18,10 +18,10 @@ package struct Response: Sendable {
     /// Whether a response with this status has neither a body nor its length (RFC 9110 §8.6).
     var isBodiless: Bool { status.code < 200 || status == .noContent || status == .notModified }
 
-    /// Adds Content-Length, if the length of the body is known.
-    mutating func addLength() {
-        guard !isBodiless, let length = body.contentLength, !headers.contains(.contentLength) else { return }
-        headers.append(HTTPField(name: .contentLength, value: String(length)))
+    /// Content-Length, if the length of the body is known, and the field is missing.
+    var length: HTTPField? {
+        guard !isBodiless, let length = body.contentLength, !headers.contains(.contentLength) else { return nil }
+        return HTTPField(name: .contentLength, value: String(length))
     }
 }
 

@@ -34,30 +34,6 @@ struct Sessions: Sendable {
     }
 }
 
-/// Sends visitors of a personal page to the login page, which leads back.
-enum LoginRedirect {
-    /// - Returns: `nil` for anything else.
-    static func response(to request: Request, _ caller: Caller, _ access: Access) -> Response? {
-        guard access.isPersonal, request.isRead, !request.headers.contains(.authorization) else { return nil }
-        switch caller {
-        case .holder: return nil
-        case .anonymous, .unknownToken:
-            let path = LocalPath(request.uri.string).map { "?next=" + $0.text.percentEncodedSegment } ?? ""
-            return Response(status: .found, headers: [.location: "/login" + path, .cacheControl: "no-store"])
-        }
-    }
-}
-
-extension Access {
-    /// Whether visitors are sent to the login page.
-    fileprivate var isPersonal: Bool {
-        switch self {
-        case .member, .administrator: true
-        case .open, .unchecked, .optional, .account, .admin, .token: false
-        }
-    }
-}
-
 extension FeedContext {
     /// The account to which pages are shown; `nil` for visitors, and for tokens that may not read statuses.
     var reader: Account? { viewer.flatMap { $0.scopes.allows(.readStatuses) ? $0.account : nil } }

@@ -122,15 +122,6 @@ struct StreamingController: Sendable {
 }
 
 extension Request {
-    /// The token of the request. For a stream, it may also be part of the query or, for a WebSocket, the name of the
-    /// subprotocol, because browsers cannot set the Authorization header of either.
-    var token: String? {
-        if let bearerToken { return bearerToken }
-        guard uri.path.utf8.starts(with: Paths.streaming.utf8) else { return nil }
-        let query = (try? self.query)?["access_token"]
-        return [query, webSocketSubprotocol].compactMap(\.self).first { !$0.isEmpty }
-    }
-
     /// The subprotocol that a client of a WebSocket asks for, which the response must repeat.
     var webSocketSubprotocol: String? {
         guard WebSocketUpgrade.isRequested(by: self) else { return nil }

@@ -10,6 +10,8 @@ final class HTTP1Output {
 
     /// The size in bytes up to which a body is copied behind the head: two buffers would cost more to write.
     private static let shortBody = 512
+    /// The size in bytes of most heads.
+    private static let headBytes = 1024
 
     /// The framing of the current response.
     private var framing = HTTP1Framing.length
@@ -93,24 +95,21 @@ final class HTTP1Output {
     /// The head of a response, up to and including the empty line.
     /// - Parameter closes: Whether the connection ends after the response.
     static func head(_ response: Response, isOld: Bool, isChunked: Bool, closes: Bool) -> ByteBuffer {
-        var text: [UInt8] = []
-        text.reserveCapacity(1024)
-        text.append(isOld ? "HTTP/1.0 " : "HTTP/1.1 ")
-        text.append(contentsOf: String(response.status.code).utf8)
-        text.append(" ")
-        text.append(contentsOf: response.status.reasonPhrase.utf8)
-        text.append("\r\n")
+        var head = ByteBufferAllocator().buffer(capacity: headBytes + shortBody)
+        head.writeStaticString(isOld ? "HTTP/1.0 " : "HTTP/1.1 ")
+        head.writeString(String(response.status.code))
+        head.writeStaticString(" ")
+        head.writeString(response.status.reasonPhrase)
+        head.writeStaticString("\r\n")
         for field in response.headers {
-            text.append(contentsOf: field.name.rawName.utf8)
-            text.append(": ")
-            text.append(contentsOf: field.value.utf8)
-            text.append("\r\n")
+            head.writeString(field.name.rawName)
+            head.writeStaticString(": ")
+            head.writeString(field.value)
+            head.writeStaticString("\r\n")
         }
-        if isChunked { text.append("Transfer-Encoding: chunked\r\n") }
-        if closes { text.append("Connection: close\r\n") }
-        text.append("\r\n")
-        var bytes = ByteBufferAllocator().buffer(capacity: text.count + shortBody)
-        bytes.writeBytes(text)
-        return bytes
+        if isChunked { head.writeStaticString("Transfer-Encoding: chunked\r\n") }
+        if closes { head.writeStaticString("Connection: close\r\n") }
+        head.writeStaticString("\r\n")
+        return head
     }
 }

@@ -267,23 +267,19 @@ struct EmptyLineScanner {
     /// The length up to and including the first empty line, or of all bytes if there is none. Several line breaks at the
     /// beginning, which the decoder ignores between requests, count as one.
     mutating func next(in bytes: ByteBufferView) -> Int {
-        if isLineEmpty, let rest = bytes.firstIndex(where: { $0 != Self.lineFeed && $0 != Self.carriageReturn }),
-            rest > bytes.startIndex, bytes[rest - 1] == Self.lineFeed
-        {
-            return rest - bytes.startIndex
-        }
-        var start = bytes.startIndex
-        while let end = bytes[start...].firstIndex(of: Self.lineFeed) {
-            read(bytes[start..<end])
-            start = end + 1
-            guard !isLineEmpty else { return start - bytes.startIndex }
-            isLineEmpty = true
-        }
-        read(bytes[start...])
-        return bytes.count
+        bytes.withUnsafeBytes { next(in: $0) }
     }
 
-    private mutating func read(_ part: ByteBufferView) {
-        isLineEmpty = isLineEmpty && part.allSatisfy { $0 == Self.carriageReturn }
+    private mutating func next(in bytes: UnsafeRawBufferPointer) -> Int {
+        if isLineEmpty, let rest = bytes.firstIndex(where: { $0 != Self.lineFeed && $0 != Self.carriageReturn }),
+            rest > 0, bytes[rest - 1] == Self.lineFeed
+        {
+            return rest
+        }
+        for (index, byte) in bytes.enumerated() where byte != Self.carriageReturn {
+            if byte == Self.lineFeed, isLineEmpty { return index + 1 }
+            isLineEmpty = byte == Self.lineFeed
+        }
+        return bytes.count
     }
 }
