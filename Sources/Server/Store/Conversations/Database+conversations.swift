@@ -124,7 +124,7 @@ extension Database {
         guard isSet else {
             try execute(
                 "DELETE FROM conversation_mute WHERE account_id = \(account) AND conversation_id = \(conversation)")
-            return changesCount > 0
+            return try changesCount > 0
         }
         let isNew = try !mutesConversation(account, of: status)
         // Muting again moves the mute to the latest status, the one the account has seen last and will unmute.

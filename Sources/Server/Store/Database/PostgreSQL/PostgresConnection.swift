@@ -11,7 +11,11 @@ final class PostgresConnection: WriterConnection {
     private let dialect: PostgresDialect
     private let handle: LibPQ.Connection
     private var statements: [String: String] = [:]
-    private(set) var changesCount = 0
+    private var preparedCount = 0
+    private var count = 0
+    /// `nil` outside of the transactions of ``PostgresWriter``.
+    private var pipeline: PostgresPipeline?
+    private var isBroken = false
 
     /// - Throws: ``PostgresError`` if the server does not respond or refuses the connection.
     init(_ pq: LibPQ, url: String, dialect: PostgresDialect) throws {
@@ -19,7 +23,7 @@ final class PostgresConnection: WriterConnection {
         self.dialect = dialect
         guard let handle = pq.connectdb(url) else { throw PostgresError(state: nil, message: "out of memory") }
         guard pq.status(handle) == 0 else {
-            let message = Self.text(pq.errorMessage(handle))
+            let message = LibPQ.text(pq.errorMessage(handle))
             pq.finish(handle)
             throw PostgresError(state: nil, message: message)
         }
@@ -28,11 +32,13 @@ final class PostgresConnection: WriterConnection {
 
     deinit { pq.finish(handle) }
 
-    var isAlive: Bool { pq.status(handle) == 0 }
-    var isInsideTransaction: Bool { pq.transactionStatus(handle) == Self.inTransaction }
+    var isAlive: Bool { !isBroken && pq.status(handle) == 0 }
+    var isInsideTransaction: Bool {
+        pipeline?.isEmpty == false || pq.transactionStatus(handle) == Self.inTransaction
+    }
     var isIdle: Bool { pq.transactionStatus(handle) == Self.idle }
     var serverVersion: Int { Int(pq.serverVersion(handle)) }
-    var encoding: String { Self.text(pq.parameterStatus(handle, "server_encoding")) }
+    var encoding: String { LibPQ.text(pq.parameterStatus(handle, "server_encoding")) }
     var socket: Int32 { pq.socket(handle) }
 
     /// Executes statements without parameters.
@@ -40,6 +46,10 @@ final class PostgresConnection: WriterConnection {
     func execute(_ sql: String) throws -> PostgresResult { try result(pq.exec(handle, sql)) }
 
     func run(_ sql: String, _ values: [SQLValue], isReused: Bool) throws -> [Row] {
+        if let pipeline {
+            try send(sql, values, isReused: isReused, in: pipeline)
+            return try finish(pipeline)?.rows(of: sql) ?? []
+        }
         let parameters = PostgresParameters(values)
         let result = try parameters.withPointers { types, pointers, lengths, formats in
             let count = Int32(values.count)
@@ -50,8 +60,47 @@ final class PostgresConnection: WriterConnection {
             let name = try prepared(sql, parameters.signature, types, count)
             return try self.result(pq.execPrepared(handle, name, count, pointers, lengths, formats, 1))
         }
-        changesCount = result.affectedRows
+        count = result.affectedRows
         return result.rows(of: sql)
+    }
+
+    /// Executes a statement without waiting for its result while the connection is in pipeline mode.
+    func execute(_ sql: String, _ values: [SQLValue], isReused: Bool) throws {
+        guard let pipeline else {
+            _ = try run(sql, values, isReused: isReused)
+            return
+        }
+        try send(sql, values, isReused: isReused, in: pipeline)
+        if pipeline.isFull { _ = try finish(pipeline) }
+    }
+
+    var changesCount: Int {
+        get throws {
+            try wait()
+            return count
+        }
+    }
+
+    /// Waits for the results of all statements that were sent.
+    private func wait() throws { if let pipeline, !pipeline.isEmpty { _ = try finish(pipeline) } }
+
+    private func finish(_ pipeline: PostgresPipeline) throws -> PostgresResult? {
+        let result = try pipeline.finish { statements[$0] = nil }
+        count = result?.affectedRows ?? 0
+        return result
+    }
+
+    private func send(_ sql: String, _ values: [SQLValue], isReused: Bool, in pipeline: PostgresPipeline) throws {
+        let parameters = PostgresParameters(values)
+        try parameters.withPointers { types, pointers, lengths, formats in
+            let count = Int32(values.count)
+            guard isReused else {
+                return try pipeline.append(
+                    pq.sendQueryParams(handle, dialect.translate(sql), count, types, pointers, lengths, formats, 1))
+            }
+            let name = try prepared(sql, parameters.signature, types, count)
+            try pipeline.append(pq.sendQueryPrepared(handle, name, count, pointers, lengths, formats, 1))
+        }
     }
 
     var fullText: any FullTextIndex { PostgresFullText() }
@@ -71,7 +120,7 @@ final class PostgresConnection: WriterConnection {
                 """
                 SELECT setval(pg_get_serial_sequence('\(table)', '\(column)'),
                     (SELECT coalesce(max(\(column)), 0) + 1 FROM \(table)), false)
-                """)
+                """, [], isReused: false)
         }
     }
 
@@ -82,22 +131,27 @@ final class PostgresConnection: WriterConnection {
         let key = signature + sql
         if let name = statements[key] { return name }
         if statements.count >= Self.limit {
-            try execute("DEALLOCATE ALL")
+            try execute("DEALLOCATE ALL", [], isReused: false)
             statements = [:]
         }
-        let name = "s\(statements.count)"
-        _ = try result(pq.prepare(handle, name, dialect.translate(sql), count, types))
+        // Names are not used again: a statement that failed may have been prepared.
+        preparedCount += 1
+        let name = "s\(preparedCount)"
+        if let pipeline {
+            try pipeline.append(pq.sendPrepare(handle, name, dialect.translate(sql), count, types), preparing: key)
+        } else {
+            _ = try result(pq.prepare(handle, name, dialect.translate(sql), count, types))
+        }
         statements[key] = name
         return name
     }
 
-    private func result(_ result: LibPQ.Result?) throws -> PostgresResult {
-        let status = pq.resultStatus(result)
-        // 0: empty query, 1: command, 2: rows.
-        if let result, status <= 2 { return PostgresResult(pq: pq, handle: result) }
-        defer { if let result { pq.clear(result) } }
-        let state = pq.resultErrorField(result, 67).map { String(cString: $0) }
-        throw PostgresError(state: isAlive ? state : nil, message: Self.text(pq.errorMessage(handle)))
+    private func result(_ handle: LibPQ.Result?) throws -> PostgresResult {
+        guard let result = handle.map({ PostgresResult(pq: pq, handle: $0) }) else {
+            throw PostgresError(state: nil, message: LibPQ.text(pq.errorMessage(self.handle)))
+        }
+        guard let error = result.error else { return result }
+        throw isAlive ? error : PostgresError(state: nil, message: error.message)
     }
 
     /// Consumes pending notifications.
@@ -105,7 +159,7 @@ final class PostgresConnection: WriterConnection {
     /// - Throws: ``PostgresError`` if the connection is lost.
     func takeNotifications() throws -> Int {
         guard pq.consumeInput(handle) == 1 else {
-            throw PostgresError(state: nil, message: Self.text(pq.errorMessage(handle)))
+            throw PostgresError(state: nil, message: LibPQ.text(pq.errorMessage(handle)))
         }
         var count = 0
         while let notification = pq.notifies(handle) {
@@ -113,10 +167,6 @@ final class PostgresConnection: WriterConnection {
             count += 1
         }
         return count
-    }
-
-    private static func text(_ pointer: UnsafePointer<CChar>?) -> String {
-        pointer.map { String(cString: $0).trimmingCharacters(in: .whitespacesAndNewlines) } ?? ""
     }
 }
 
@@ -137,17 +187,55 @@ extension PostgresConnection {
         }
     }
 
-    func inSavepoint(_ body: () throws -> Void) throws {
-        try execute("SAVEPOINT job")
+    func inSavepoint(isRepeatable: Bool, _ body: () throws -> Void) throws {
+        pipeline?.beginJob()
+        defer { pipeline?.endJob() }
         do {
+            try execute("SAVEPOINT job", [], isReused: true)
             try body()
-            try execute("RELEASE job")
+            try execute("RELEASE job", [], isReused: true)
+            if !isRepeatable { try wait() }
+        } catch let error as EarlierJobError {
+            throw error
         } catch {
-            // Not `try?`: a lost connection affects the whole batch and must not be mistaken for the failure of one
-            // job.
-            try execute("ROLLBACK TO job; RELEASE job")
+            try rollBackJob()
             throw error
         }
+    }
+
+    private func rollBackJob() throws {
+        // What follows a statement that fails is skipped, so that its result must be known first.
+        do { try wait() } catch let error as PostgresError where !error.isConnectionLoss {}
+        // Not `try?`: a lost connection affects the whole batch and must not be mistaken for the failure of one job.
+        try execute("ROLLBACK TO job", [], isReused: true)
+        try execute("RELEASE job", [], isReused: true)
+        try wait()
+    }
+
+    /// Begins a transaction in which statements do not wait for their results.
+    /// - Parameter statements: The statements that begin it.
+    func beginPipelined(_ statements: [String]) throws {
+        pipeline = try PostgresPipeline(pq, handle)
+        for statement in statements { try execute(statement, [], isReused: true) }
+    }
+
+    func commitPipelined() throws {
+        try execute("COMMIT", [], isReused: true)
+        try wait()
+        endPipeline()
+    }
+
+    /// Ends the current transaction, if the connection is not lost.
+    func rollBack() {
+        _ = try? wait()
+        if isAlive, !isIdle { _ = try? run("ROLLBACK", [], isReused: false) }
+        endPipeline()
+    }
+
+    /// A connection that cannot leave the pipeline mode is as good as lost.
+    private func endPipeline() {
+        isBroken = isBroken || pipeline?.end() == false
+        pipeline = nil
     }
 }
 
