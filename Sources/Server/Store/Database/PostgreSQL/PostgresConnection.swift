@@ -13,7 +13,7 @@ final class PostgresConnection: WriterConnection {
     private var statements: [String: String] = [:]
     private var preparedCount = 0
     private var count = 0
-    /// `nil` outside of the transactions of ``PostgresWriter``.
+    /// `nil` unless transactions are pipelined.
     private var pipeline: PostgresPipeline?
     private var isBroken = false
 
@@ -215,8 +215,23 @@ extension PostgresConnection {
     /// Begins a transaction in which statements do not wait for their results.
     /// - Parameter statements: The statements that begin it.
     func beginPipelined(_ statements: [String]) throws {
-        pipeline = try PostgresPipeline(pq, handle)
+        pipeline = try pipeline ?? PostgresPipeline(pq, handle)
+        try wait()
         for statement in statements { try execute(statement, [], isReused: true) }
+    }
+
+    /// Runs `body` in a transaction that only reads. It begins with the first query, and nobody waits for its end.
+    func readPipelined<Value>(_ body: () throws -> Value) throws -> Value {
+        do {
+            try beginPipelined(["BEGIN ISOLATION LEVEL REPEATABLE READ"])
+            let value = try body()
+            try execute("COMMIT", [], isReused: true)
+            try pipeline?.synchronize()
+            return value
+        } catch {
+            rollBack()
+            throw error
+        }
     }
 
     func commitPipelined() throws {

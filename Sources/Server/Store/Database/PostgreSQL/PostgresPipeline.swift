@@ -6,8 +6,8 @@ final class PostgresPipeline {
     /// The results of these many statements fit into the buffer of a socket. With more of them, both sides could wait
     /// for each other to read.
     private static let limit = 64
-    /// A value of `resultStatus`: the end of the results of a round trip.
-    private static let isSynchronized: Int32 = 10
+    /// A value of `resultStatus`: all statements before a call of ``synchronize()`` have ended.
+    private static let synchronized: Int32 = 10
 
     private struct Statement {
         /// The job that sent it; 0 outside of jobs.
@@ -19,6 +19,7 @@ final class PostgresPipeline {
     private let pq: LibPQ
     private let handle: LibPQ.Connection
     private var statements: [Statement] = []
+    private var isSynchronized = false
     private var jobs = 0
     private var job = 0
 
@@ -48,14 +49,21 @@ final class PostgresPipeline {
         statements.append(Statement(job: job, preparedKey: key))
     }
 
-    /// Waits for the results of all statements.
+    /// Makes the server execute all statements. No other may be added until their results are received.
+    func synchronize() throws {
+        guard !isSynchronized, !statements.isEmpty else { return }
+        guard pq.pipelineSync(handle) == 1 else { throw loss() }
+        isSynchronized = true
+    }
+
+    /// Receives the results of all statements.
     /// - Parameter forget: Called with the key of each statement that could not be prepared.
     /// - Returns: The result of the last statement.
     /// - Throws: ``PostgresError``; ``EarlierJobError`` if a statement of a job that has ended has failed.
     func finish(forget: (String) -> Void) throws -> PostgresResult? {
+        try synchronize()
         let sent = statements
-        statements = []
-        guard pq.pipelineSync(handle) == 1 else { throw loss() }
+        (statements, isSynchronized) = ([], false)
         var failure: (error: PostgresError, job: Int)?
         var last: PostgresResult?
         for statement in sent {
@@ -66,7 +74,7 @@ final class PostgresPipeline {
         }
         let end = pq.getResult(handle)
         defer { if let end { pq.clear(end) } }
-        guard pq.resultStatus(end) == Self.isSynchronized else {
+        guard pq.resultStatus(end) == Self.synchronized else {
             throw failure.map { loss($0.error.message) } ?? loss()
         }
         guard let failure else { return last }
