@@ -16,19 +16,6 @@ struct LibPQ: Sendable {
     let parameterStatus: @Sendable @convention(c) (Connection, UnsafePointer<CChar>) -> UnsafePointer<CChar>?
     let transactionStatus: @Sendable @convention(c) (Connection) -> Int32
     let exec: @Sendable @convention(c) (Connection, UnsafePointer<CChar>) -> Result?
-    let prepare:
-        @Sendable @convention(c) (
-            Connection, UnsafePointer<CChar>, UnsafePointer<CChar>, Int32, UnsafePointer<UInt32>?
-        ) -> Result?
-    let execPrepared:
-        @Sendable @convention(c) (
-            Connection, UnsafePointer<CChar>, Int32, Values?, UnsafePointer<Int32>?, UnsafePointer<Int32>?, Int32
-        ) -> Result?
-    let execParams:
-        @Sendable @convention(c) (
-            Connection, UnsafePointer<CChar>, Int32, UnsafePointer<UInt32>?, Values?, UnsafePointer<Int32>?,
-            UnsafePointer<Int32>?, Int32
-        ) -> Result?
     let enterPipelineMode: @Sendable @convention(c) (Connection) -> Int32
     let exitPipelineMode: @Sendable @convention(c) (Connection) -> Int32
     let pipelineSync: @Sendable @convention(c) (Connection) -> Int32
@@ -96,9 +83,6 @@ struct LibPQ: Sendable {
         parameterStatus = try find("parameterStatus")
         transactionStatus = try find("transactionStatus")
         exec = try find("exec")
-        prepare = try find("prepare")
-        execPrepared = try find("execPrepared")
-        execParams = try find("execParams")
         enterPipelineMode = try find("enterPipelineMode")
         exitPipelineMode = try find("exitPipelineMode")
         pipelineSync = try find("pipelineSync")

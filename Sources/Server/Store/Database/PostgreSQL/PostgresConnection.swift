@@ -2,7 +2,13 @@ import FeedCore
 import Foundation
 
 /// A connection to a PostgreSQL server. It may be used by only one thread at a time.
-final class PostgresConnection: WriterConnection {
+final class PostgresConnection: SQLConnection {
+    /// A statement is prepared for the types of its parameters, because NULL has no type of its own.
+    struct StatementKey: Hashable {
+        let sql: String
+        let types: [UInt32]
+    }
+
     private static let limit = 1000
     /// Values of `transactionStatus`: outside a transaction, and inside one that has not failed.
     private static let (idle, inTransaction): (Int32, Int32) = (0, 2)
@@ -10,7 +16,8 @@ final class PostgresConnection: WriterConnection {
     let pq: LibPQ
     private let dialect: PostgresDialect
     private let handle: LibPQ.Connection
-    private var statements: [String: String] = [:]
+    /// The names of the prepared statements.
+    private var statements: [StatementKey: String] = [:]
     private var preparedCount = 0
     private var count = 0
     /// `nil` unless transactions are pipelined.
@@ -46,25 +53,14 @@ final class PostgresConnection: WriterConnection {
     func execute(_ sql: String) throws -> PostgresResult { try result(pq.exec(handle, sql)) }
 
     func run(_ sql: String, _ values: [SQLValue], isReused: Bool) throws -> [Row] {
-        if let pipeline {
-            try send(sql, values, isReused: isReused, in: pipeline)
-            return try finish(pipeline)?.rows(of: sql) ?? []
-        }
-        let parameters = PostgresParameters(values)
-        let result = try parameters.withPointers { types, pointers, lengths, formats in
-            let count = Int32(values.count)
-            guard isReused else {
-                return try self.result(
-                    pq.execParams(handle, dialect.translate(sql), count, types, pointers, lengths, formats, 1))
-            }
-            let name = try prepared(sql, parameters.signature, types, count)
-            return try self.result(pq.execPrepared(handle, name, count, pointers, lengths, formats, 1))
-        }
-        count = result.affectedRows
-        return result.rows(of: sql)
+        let isPipelined = pipeline != nil
+        let pipeline = try openPipeline()
+        defer { if !isPipelined { endPipeline() } }
+        try send(sql, values, isReused: isReused, in: pipeline)
+        return try finish(pipeline)?.rows(of: sql) ?? []
     }
 
-    /// Executes a statement without waiting for its result while the connection is in pipeline mode.
+    /// Executes a statement, without waiting for its result if the transaction is pipelined.
     func execute(_ sql: String, _ values: [SQLValue], isReused: Bool) throws {
         guard let pipeline else {
             _ = try run(sql, values, isReused: isReused)
@@ -81,26 +77,38 @@ final class PostgresConnection: WriterConnection {
         }
     }
 
-    /// Waits for the results of all statements that were sent.
-    private func wait() throws { if let pipeline, !pipeline.isEmpty { _ = try finish(pipeline) } }
+    private func openPipeline() throws -> PostgresPipeline {
+        if let pipeline { return pipeline }
+        let new = try PostgresPipeline(pq, handle)
+        pipeline = new
+        return new
+    }
 
-    private func finish(_ pipeline: PostgresPipeline) throws -> PostgresResult? {
-        let result = try pipeline.finish { statements[$0] = nil }
-        count = result?.affectedRows ?? 0
-        return result
+    /// A connection that cannot leave the pipeline mode is as good as lost.
+    private func endPipeline() {
+        isBroken = isBroken || pipeline?.end() == false
+        pipeline = nil
     }
 
     private func send(_ sql: String, _ values: [SQLValue], isReused: Bool, in pipeline: PostgresPipeline) throws {
         let parameters = PostgresParameters(values)
-        try parameters.withPointers { types, pointers, lengths, formats in
-            let count = Int32(values.count)
-            guard isReused else {
-                return try pipeline.append(
-                    pq.sendQueryParams(handle, dialect.translate(sql), count, types, pointers, lengths, formats, 1))
-            }
-            let name = try prepared(sql, parameters.signature, types, count)
-            try pipeline.append(pq.sendQueryPrepared(handle, name, count, pointers, lengths, formats, 1))
+        let name = isReused ? try prepared(sql, parameters.types, in: pipeline) : nil
+        try parameters.withPointers { pointers, lengths, formats in
+            let (types, count) = (parameters.types, Int32(parameters.types.count))
+            try pipeline.append(
+                name.map { pq.sendQueryPrepared(handle, $0, count, pointers, lengths, formats, 1) }
+                    ?? pq.sendQueryParams(handle, dialect.translate(sql), count, types, pointers, lengths, formats, 1))
         }
+    }
+
+    /// Waits for the results of all statements that were sent.
+    private func wait() throws { if let pipeline, !pipeline.isEmpty { _ = try finish(pipeline) } }
+
+    /// - Returns: The result of the last statement.
+    private func finish(_ pipeline: PostgresPipeline) throws -> PostgresResult? {
+        let result = try pipeline.finish { statements[$0] = nil }
+        count = result?.affectedRows ?? 0
+        return result
     }
 
     var fullText: any FullTextIndex { PostgresFullText() }
@@ -124,11 +132,9 @@ final class PostgresConnection: WriterConnection {
         }
     }
 
-    /// The name of a prepared statement. It depends on the parameter types, because NULL has no type of its own.
-    private func prepared(
-        _ sql: String, _ signature: String, _ types: UnsafePointer<UInt32>?, _ count: Int32
-    ) throws -> String {
-        let key = signature + sql
+    /// The name of a prepared statement.
+    private func prepared(_ sql: String, _ types: [UInt32], in pipeline: PostgresPipeline) throws -> String {
+        let key = StatementKey(sql: sql, types: types)
         if let name = statements[key] { return name }
         if statements.count >= Self.limit {
             try execute("DEALLOCATE ALL", [], isReused: false)
@@ -137,11 +143,8 @@ final class PostgresConnection: WriterConnection {
         // Names are not used again: a statement that failed may have been prepared.
         preparedCount += 1
         let name = "s\(preparedCount)"
-        if let pipeline {
-            try pipeline.append(pq.sendPrepare(handle, name, dialect.translate(sql), count, types), preparing: key)
-        } else {
-            _ = try result(pq.prepare(handle, name, dialect.translate(sql), count, types))
-        }
+        try pipeline.append(
+            pq.sendPrepare(handle, name, dialect.translate(sql), Int32(types.count), types), preparing: key)
         statements[key] = name
         return name
     }
@@ -171,8 +174,6 @@ final class PostgresConnection: WriterConnection {
 }
 
 extension PostgresConnection {
-    func inTransaction(isRepeatable: () -> Bool, _ body: () throws -> Void) throws { try transaction("BEGIN", body) }
-
     /// Runs `body` in a transaction, which is rolled back if `body` throws.
     /// - Parameter begin: The statements that begin the transaction.
     func transaction<Value>(_ begin: String, _ body: () throws -> Value) throws -> Value {
@@ -187,6 +188,8 @@ extension PostgresConnection {
         }
     }
 
+    /// Runs `body` in a savepoint, which is rolled back if `body` throws.
+    /// - Parameter isRepeatable: Whether ``EarlierJobError`` may be thrown later if `body` has failed.
     func inSavepoint(isRepeatable: Bool, _ body: () throws -> Void) throws {
         pipeline?.beginJob()
         defer { pipeline?.endJob() }
@@ -214,16 +217,16 @@ extension PostgresConnection {
 
     /// Begins a transaction in which statements do not wait for their results.
     /// - Parameter statements: The statements that begin it.
-    func beginPipelined(_ statements: [String]) throws {
-        pipeline = try pipeline ?? PostgresPipeline(pq, handle)
+    func begin(_ statements: [String]) throws {
+        _ = try openPipeline()
         try wait()
         for statement in statements { try execute(statement, [], isReused: true) }
     }
 
     /// Runs `body` in a transaction that only reads. It begins with the first query, and nobody waits for its end.
-    func readPipelined<Value>(_ body: () throws -> Value) throws -> Value {
+    func read<Value>(_ body: () throws -> Value) throws -> Value {
         do {
-            try beginPipelined(["BEGIN ISOLATION LEVEL REPEATABLE READ"])
+            try begin(["BEGIN ISOLATION LEVEL REPEATABLE READ"])
             let value = try body()
             try execute("COMMIT", [], isReused: true)
             try pipeline?.synchronize()
@@ -234,7 +237,7 @@ extension PostgresConnection {
         }
     }
 
-    func commitPipelined() throws {
+    func commit() throws {
         try execute("COMMIT", [], isReused: true)
         try wait()
         endPipeline()
@@ -245,64 +248,5 @@ extension PostgresConnection {
         _ = try? wait()
         if isAlive, !isIdle { _ = try? run("ROLLBACK", [], isReused: false) }
         endPipeline()
-    }
-
-    /// A connection that cannot leave the pipeline mode is as good as lost.
-    private func endPipeline() {
-        isBroken = isBroken || pipeline?.end() == false
-        pipeline = nil
-    }
-}
-
-/// Parameter values in the format of `PQexecPrepared`: binary, except for lists, which are text.
-private struct PostgresParameters {
-    private struct Parameter {
-        /// The object id of the type in `pg_type`.
-        var type: UInt32
-        var bytes: [UInt8]?
-        var isBinary = true
-    }
-
-    private let parameters: [Parameter]
-
-    init(_ values: [SQLValue]) { parameters = values.map(Self.parameter) }
-
-    /// The parameter types as text, part of the key of a prepared statement.
-    var signature: String { parameters.map { String($0.type) + " " }.joined() }
-
-    private static func parameter(_ value: SQLValue) -> Parameter {
-        switch value {
-        case .null: Parameter(type: 0)
-        case .integer(let value): Parameter(type: 20, bytes: withUnsafeBytes(of: value.bigEndian, Array.init))
-        case .real(let value):
-            Parameter(type: 701, bytes: withUnsafeBytes(of: value.bitPattern.bigEndian, Array.init))
-        case .text(let value): Parameter(type: 25, bytes: Array(value.utf8))
-        case .bytes(let value): Parameter(type: 17, bytes: Array(value))
-        case .list(let ids):
-            Parameter(
-                type: 1016, bytes: Array(("{" + ids.map(String.init).joined(separator: ",") + "}\0").utf8),
-                isBinary: false)
-        }
-    }
-
-    /// Calls `body` with pointers that are valid only until it returns.
-    func withPointers<Value>(
-        _ body: (
-            UnsafePointer<UInt32>?, UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?
-        ) throws -> Value
-    ) rethrows -> Value {
-        // One buffer holds all values. The extra byte gives an empty text a valid address.
-        let buffer = parameters.compactMap(\.bytes).joined() + [0]
-        return try buffer.withUnsafeBytes { bytes in
-            var offset = 0
-            let pointers: [UnsafePointer<CChar>?] = parameters.map { parameter in
-                guard let value = parameter.bytes, let base = bytes.baseAddress else { return nil }
-                defer { offset += value.count }
-                return (base + offset).assumingMemoryBound(to: CChar.self)
-            }
-            let lengths = parameters.map { Int32($0.bytes?.count ?? 0) }
-            let formats = parameters.map { Int32($0.isBinary ? 1 : 0) }
-            return try body(parameters.map(\.type), pointers, lengths, formats)
-        }
     }
 }

@@ -12,8 +12,8 @@ final class PostgresPipeline {
     private struct Statement {
         /// The job that sent it; 0 outside of jobs.
         let job: Int
-        /// The key of the statement that it prepares.
-        let preparedKey: String?
+        /// The statement that it prepares.
+        let prepared: PostgresConnection.StatementKey?
     }
 
     private let pq: LibPQ
@@ -43,10 +43,10 @@ final class PostgresPipeline {
     /// Adds a statement that has been sent.
     /// - Parameters:
     ///   - result: The result of the function that has sent it.
-    ///   - key: The key of the statement that it prepares.
-    func append(_ result: Int32, preparing key: String? = nil) throws {
+    ///   - key: The statement that it prepares.
+    func append(_ result: Int32, preparing key: PostgresConnection.StatementKey? = nil) throws {
         guard result == 1 else { throw loss() }
-        statements.append(Statement(job: job, preparedKey: key))
+        statements.append(Statement(job: job, prepared: key))
     }
 
     /// Makes the server execute all statements. No other may be added until their results are received.
@@ -57,10 +57,10 @@ final class PostgresPipeline {
     }
 
     /// Receives the results of all statements.
-    /// - Parameter forget: Called with the key of each statement that could not be prepared.
+    /// - Parameter forget: Called with each statement that could not be prepared.
     /// - Returns: The result of the last statement.
     /// - Throws: ``PostgresError``; ``EarlierJobError`` if a statement of a job that has ended has failed.
-    func finish(forget: (String) -> Void) throws -> PostgresResult? {
+    func finish(forget: (PostgresConnection.StatementKey) -> Void) throws -> PostgresResult? {
         try synchronize()
         let sent = statements
         (statements, isSynchronized) = ([], false)
@@ -68,7 +68,7 @@ final class PostgresPipeline {
         var last: PostgresResult?
         for statement in sent {
             do { last = try next() } catch let error as PostgresError {
-                statement.preparedKey.map(forget)
+                statement.prepared.map(forget)
                 failure = failure ?? (error, statement.job)
             }
         }

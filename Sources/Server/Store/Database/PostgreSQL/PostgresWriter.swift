@@ -71,7 +71,7 @@ final class PostgresWriter: WriterConnection {
         active = connection
         defer { active = nil }
         do {
-            try connection.beginPipelined(Self.begin)
+            try connection.begin(Self.begin)
             try body()
             try connection.execute(
                 "INSERT INTO writer (id, batch) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET batch = excluded.batch",
@@ -82,7 +82,7 @@ final class PostgresWriter: WriterConnection {
         }
         do {
             try connection.execute("NOTIFY feed", [], isReused: true)
-            try connection.commitPipelined()
+            try connection.commit()
         } catch let error as PostgresError where error.isConnectionLoss {
             self.connection = nil
             active = nil
