@@ -169,4 +169,26 @@ import Testing
         #expect(try await Self.stored("first", "second", in: store) == ["first", "second"])
         #expect(runs.withLock { $0 } == 3)
     }
+
+    @Test(.enabled(if: PostgresTests.isEnabled, "only for PostgreSQL"))
+    func connectionsLostBetweenTransactionsAreReplaced() async throws {
+        let store = try TestStore()
+        let readMany: @Sendable () async throws -> Void = {
+            try await withThrowingTaskGroup(of: String?.self) { group in
+                for _ in 0..<32 { group.addTask { try await store.database.meta("epoch") } }
+                for try await epoch in group { #expect(epoch != nil) }
+            }
+        }
+        try await readMany()
+        _ = try await store.database.read { db in
+            try db.fetchAll(
+                """
+                SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                WHERE datname = current_database() AND pid <> pg_backend_pid()
+                """)
+        }
+        try await readMany()
+        try await store.database.commits.write(Self.insert("afterwards"))
+        #expect(try await Self.stored("afterwards", in: store) == ["afterwards"])
+    }
 }
