@@ -89,7 +89,7 @@ private struct CountingConnection: SQLConnection {
     let connection: any SQLConnection
     let counter: ObservedEngine.Counter
 
-    var changesCount: Int { connection.changesCount }
+    var changesCount: Int { get throws { try connection.changesCount } }
     var fullText: any FullTextIndex { connection.fullText }
 
     func run(_ sql: String, _ values: [SQLValue], isReused: Bool) throws -> [Row] {

@@ -52,7 +52,7 @@ package struct DiscoveryStore: Sendable {
                 INSERT INTO dismissed_suggestion (account_id, target_id) VALUES (\(account), \(target.id))
                 ON CONFLICT DO NOTHING
                 """)
-            guard db.changesCount > 0 else { return }
+            guard try db.changesCount > 0 else { return }
             try db.log(.suggestionDismissed, subject: target.id, account: account, at: now)
         }
     }

@@ -31,7 +31,9 @@ package struct ChangeStore: Sendable {
             // Read before the query, so that changes committed meanwhile do not appear to be lost.
             let position = database.log.sequence
             let (rows, last) = try await database.read { db in
-                (try db.changes(after: position, limit: Self.maximumCaughtUp), try db.lastChange())
+                // Usually, no other server has written, and one query is enough.
+                let last = try db.lastChange()
+                return (last > position ? try db.changes(after: position, limit: Self.maximumCaughtUp) : [], last)
             }
             guard last < position else { return database.log.extend(by: rows, upTo: last) }
             // Every transaction renews the epoch of a log that is behind.

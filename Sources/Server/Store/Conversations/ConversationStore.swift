@@ -42,7 +42,7 @@ package struct ConversationStore: Sendable {
             let last = try Self.last(of: id, account, in: db)
             try db.execute(
                 "UPDATE conversation SET is_unread = 0 WHERE account_id = \(account) AND id = \(id) AND is_unread = 1")
-            if db.changesCount > 0 { try db.log(.conversationRead, subject: last, account: account, at: now) }
+            if try db.changesCount > 0 { try db.log(.conversationRead, subject: last, account: account, at: now) }
             let condition = StatusVisibility.listCondition(viewer: account, now: now)
             return try StatusStore.find(db, ids: [last], for: account, where: condition)[last]
         }
@@ -231,7 +231,7 @@ extension Database {
         guard isSet else {
             try execute(
                 "DELETE FROM conversation_mute WHERE account_id = \(account) AND conversation_id = \(conversation)")
-            return changesCount > 0
+            return try changesCount > 0
         }
         let isNew = try !mutesConversation(account, of: status)
         // Muting again moves the mute to the latest status, the one the account has seen last and will unmute.

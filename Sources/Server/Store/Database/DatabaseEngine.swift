@@ -48,7 +48,8 @@ protocol WriterConnection: SQLConnection {
     /// - Parameter isRepeatable: Whether `body` may run again; called when the connection is lost before the commit.
     func inTransaction(isRepeatable: () -> Bool, _ body: () throws -> Void) throws
     /// Runs `body` in a savepoint, which is rolled back if `body` throws.
-    func inSavepoint(_ body: () throws -> Void) throws
+    /// - Parameter isRepeatable: Whether the transaction may be repeated if it turns out later that `body` has failed.
+    func inSavepoint(isRepeatable: Bool, _ body: () throws -> Void) throws
 }
 
 /// A lock that allows only one import into a feed at a time.

@@ -112,8 +112,9 @@ package final class GroupCommit: Sendable {
         var end = start
         do {
             try connection.inTransaction(isRepeatable: { jobs.allSatisfy(\.isRepeatable) }) {
-                if jobs.isEmpty { jobs = take() }
+                // The first query, and so the one that waits for the lock.
                 newEpoch = try renewEpochIfBehind(Database(connection: connection))
+                if jobs.isEmpty { jobs = take() }
                 results = try run(jobs, connection, &failure)
                 let db = Database(connection: connection)
                 rows = try db.changes(after: log.sequence, limit: Self.maximumRows)
@@ -141,9 +142,10 @@ package final class GroupCommit: Sendable {
     ) throws -> [Result<Void, any Error>] {
         let refusal = jobs.allSatisfy(\.freesSpace) ? nil : missingReserve()
         if jobs.count == 1, refusal == nil { return [.success(try runAlone(jobs[0], connection, &failure))] }
+        let isRepeatable = jobs.allSatisfy(\.isRepeatable)
         let results = try jobs.map { job in
             if let refusal, !job.freesSpace { return Result<Void, any Error>.failure(refusal) }
-            return try run(job, connection)
+            return try run(job, isRepeatable: isRepeatable, connection)
         }
         // A job may have detected corruption; the other jobs must not be committed then.
         try engine.requireWritable()
@@ -176,8 +178,12 @@ package final class GroupCommit: Sendable {
     }
 
     /// - Throws: The error that ended the whole transaction, for example a full disk, after which SQLite rolls back.
-    private func run(_ job: Job, _ connection: any WriterConnection) throws -> Result<Void, any Error> {
-        let result = Result { try connection.inSavepoint { try job.run(Database(connection: connection)) } }
+    private func run(
+        _ job: Job, isRepeatable: Bool, _ connection: any WriterConnection
+    ) throws -> Result<Void, any Error> {
+        let result = Result {
+            try connection.inSavepoint(isRepeatable: isRepeatable) { try job.run(Database(connection: connection)) }
+        }
         guard case .failure(let error) = result else { return result }
         _ = engine.failed(error)
         guard connection.isInsideTransaction, !engine.isDiskFull(error) else { throw error }

@@ -139,7 +139,7 @@ package final class ImportSession: Sendable {
                 DELETE FROM \(sql: table) WHERE (\(sql: key)) IN (
                     SELECT \(sql: key) FROM \(sql: table) WHERE import_id IN (\(staged)) LIMIT 1000)
                 """)
-            return db.changesCount
+            return try db.changesCount
         }
     }
 }

@@ -101,7 +101,7 @@ extension ImportState {
             VALUES (\(follower.id), \(followee.id), \(now), \(importID))
             ON CONFLICT DO NOTHING
             """)
-        guard db.changesCount > 0 else {
+        guard try db.changesCount > 0 else {
             report.known += 1
             return
         }

@@ -135,7 +135,7 @@ extension ListStore {
         try await database.commits.write(freesSpace: true) { db in
             _ = try Self.require(db, id, of: owner)
             try db.execute("DELETE FROM list_member WHERE list_id = \(id) AND account_id IN (\(ids: accounts))")
-            if db.changesCount > 0 { try db.log(.listChanged, subject: id, account: owner, at: now) }
+            if try db.changesCount > 0 { try db.log(.listChanged, subject: id, account: owner, at: now) }
         }
     }
 

@@ -241,7 +241,7 @@ extension TokenStore {
             """
         return try await writeIfAny(unused) { db in
             try db.execute("DELETE FROM application WHERE id IN (\(unused))")
-            return db.changesCount
+            return try db.changesCount
         }
     }
 

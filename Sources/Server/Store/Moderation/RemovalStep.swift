@@ -93,7 +93,7 @@ struct RemovalStep: Sendable {
                 (SELECT \(sql: key) FROM \(sql: table)
                 WHERE \(sql: column) = \(account) LIMIT \(sql: Self.maximumRows))
                 """)
-            let count = db.changesCount
+            let count = try db.changesCount
             guard count > 0 else { return nil }
             if let kind { try db.log(kind, subject: account, account: account, at: now) }
             return count
@@ -201,7 +201,7 @@ private enum RemovedVotes {
         guard !polls.isEmpty else { return nil }
         try subtract(account, from: polls, in: db)
         try db.execute("DELETE FROM poll_vote WHERE account_id = \(account) AND status_id IN (\(ids: polls))")
-        let count = db.changesCount
+        let count = try db.changesCount
         for poll in polls { try db.log(.pollVoted, subject: poll, account: account, at: now) }
         return count
     }

@@ -73,7 +73,7 @@ enum RemovedStatuses {
             DELETE FROM \(sql: table) WHERE (\(sql: key)) IN (
                 SELECT \(sql: key) FROM \(sql: table) WHERE status_id IN (\(ids: ids)) LIMIT \(RemovalStep.maximumRows))
             """)
-        return db.changesCount == RemovalStep.maximumRows
+        return try db.changesCount == RemovalStep.maximumRows
     }
 
     /// Deletes boosts by anyone, which their boosters' counts of statuses include.
@@ -111,7 +111,7 @@ enum RemovedStatuses {
             UPDATE status SET in_reply_to_id = NULL WHERE id IN (
                 SELECT id FROM status WHERE in_reply_to_id IN (\(ids: ids)) LIMIT \(RemovalStep.maximumRows))
             """)
-        guard db.changesCount == RemovalStep.maximumRows else { return false }
+        guard try db.changesCount == RemovalStep.maximumRows else { return false }
         // Otherwise, the deletion of the status follows in this transaction, and its entry of the change log is enough.
         try db.log(.accountRemoved, subject: account, account: account, at: now)
         return true

@@ -78,7 +78,7 @@ extension ReportStore {
             UPDATE report SET resolved_at = \(now), resolved_by = \(moderator), updated_at = \(now)
             WHERE target_id = \(account) AND resolved_at IS NULL
             """)
-        if db.changesCount > 0 { try db.log(.reportUpdated, account: moderator, at: now) }
+        if try db.changesCount > 0 { try db.log(.reportUpdated, account: moderator, at: now) }
     }
 
     /// - Throws: ``FeedError`` `.notFound`.
@@ -93,7 +93,7 @@ extension ReportStore {
             case .reopen: "resolved_at = NULL, resolved_by = NULL"
             }
         try db.execute("UPDATE report SET \(assignments), updated_at = \(now) WHERE id = \(id)")
-        guard db.changesCount > 0 else { throw FeedError.notFound }
+        guard try db.changesCount > 0 else { throw FeedError.notFound }
         try db.log(.reportUpdated, subject: id, account: moderator, at: now)
     }
 

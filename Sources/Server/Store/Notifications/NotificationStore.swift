@@ -163,7 +163,7 @@ extension Database {
             ON CONFLICT (account_id, from_id, kind, coalesce(status_id, report_id, 0))
             DO \(sql: kind.isRepeated ? "UPDATE SET id = excluded.id" : "NOTHING")
             """)
-        guard changesCount > 0 else { return }
+        guard try changesCount > 0 else { return }
         if let key, let group { try addMember(id, to: group, key, of: recipient, kind, status: status) }
         try log(.notified, subject: id, account: recipient, at: now)
     }

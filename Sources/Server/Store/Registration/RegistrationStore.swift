@@ -98,7 +98,7 @@ extension RegistrationStore {
         let condition: SQL = account.map { "AND account_id = \($0)" } ?? ""
         return try await database.commits.write { db in
             try db.execute("DELETE FROM invitation WHERE code = \(code) \(condition)")
-            return db.changesCount > 0
+            return try db.changesCount > 0
         }
     }
 

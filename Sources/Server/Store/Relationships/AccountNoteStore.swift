@@ -15,7 +15,7 @@ package struct AccountNoteStore: Sendable {
             _ = try db.target(target, of: account)
             try db.requireActiveAccount(account)
             try Self.store(text, about: target, by: account, in: db)
-            if db.changesCount > 0 { try db.log(.accountNoted, subject: target, account: account, at: now) }
+            if try db.changesCount > 0 { try db.log(.accountNoted, subject: target, account: account, at: now) }
         }
     }
 

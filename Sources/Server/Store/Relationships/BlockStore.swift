@@ -19,7 +19,7 @@ package struct BlockStore: Sendable {
                 VALUES (\(account), \(target), \(try db.nextID(now: now)))
                 ON CONFLICT (account_id, target_id) DO NOTHING
                 """)
-            guard db.changesCount > 0 else { return }
+            guard try db.changesCount > 0 else { return }
             try Self.endFollows(between: account, and: target, at: now, in: db)
             try Self.forget(target, account: account, in: db)
             try db.log(.blocked, subject: target, account: account, at: now)
@@ -30,7 +30,7 @@ package struct BlockStore: Sendable {
         let now = database.clock.now()
         try await database.commits.write { db in
             try db.execute("DELETE FROM block WHERE account_id = \(account) AND target_id = \(target)")
-            if db.changesCount > 0 { try db.log(.unblocked, subject: target, account: account, at: now) }
+            if try db.changesCount > 0 { try db.log(.unblocked, subject: target, account: account, at: now) }
         }
     }
 

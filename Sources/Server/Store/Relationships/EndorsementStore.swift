@@ -22,7 +22,7 @@ package struct EndorsementStore: Sendable {
                 VALUES (\(account), \(target), \(try db.nextID(now: now)))
                 ON CONFLICT (account_id, target_id) DO NOTHING
                 """)
-            if db.changesCount > 0 { try db.log(.endorsed, subject: target, account: account, at: now) }
+            if try db.changesCount > 0 { try db.log(.endorsed, subject: target, account: account, at: now) }
         }
     }
 
@@ -50,7 +50,7 @@ package struct EndorsementStore: Sendable {
 
     static func remove(_ target: Int64, by account: Int64, at now: Int64, in db: Database) throws {
         try db.execute("DELETE FROM endorsement WHERE account_id = \(account) AND target_id = \(target)")
-        if db.changesCount > 0 { try db.log(.unendorsed, subject: target, account: account, at: now) }
+        if try db.changesCount > 0 { try db.log(.unendorsed, subject: target, account: account, at: now) }
     }
 
     private static func follows(_ target: Int64, by account: Int64, in db: Database) throws -> Bool {

@@ -41,7 +41,7 @@ struct FollowPair {
     @discardableResult
     func end(at now: Int64, in db: Database) throws -> Bool {
         try db.execute("DELETE FROM follow WHERE \(isPair) AND import_id NOT IN (SELECT id FROM staged_import)")
-        guard db.changesCount > 0 else { return false }
+        guard try db.changesCount > 0 else { return false }
         try count(-1, in: db)
         try db.retract(.follow, by: follower, from: followee)
         try ListStore.remove(followee, fromAllListsOf: follower, at: now, in: db)
@@ -111,7 +111,7 @@ extension FollowPair {
                 \(FollowLanguages.pack(options.languages)), \(now)) ON CONFLICT DO NOTHING
             """)
         // If an import has already added the follow, only the request is removed.
-        if db.changesCount > 0 { try count(1, in: db) }
+        if try db.changesCount > 0 { try count(1, in: db) }
         try db.log(.followed, subject: follower, account: followee, at: now)
         try db.notify(followee, of: .follow, by: follower, at: now)
     }
@@ -129,7 +129,7 @@ extension FollowPair {
 
     private func removeRequest(in db: Database) throws -> Bool {
         try db.execute("DELETE FROM follow_request WHERE \(isPair)")
-        guard db.changesCount > 0 else { return false }
+        guard try db.changesCount > 0 else { return false }
         try db.retract(.followRequest, by: follower, from: followee)
         return true
     }

@@ -23,7 +23,7 @@ package struct MuteStore: Sendable {
                 WHERE mute.hides_notifications <> excluded.hides_notifications
                 OR mute.expires_at IS DISTINCT FROM excluded.expires_at
                 """)
-            if db.changesCount > 0 { try db.log(.muted, subject: target, account: account, at: now) }
+            if try db.changesCount > 0 { try db.log(.muted, subject: target, account: account, at: now) }
         }
     }
 
@@ -31,7 +31,7 @@ package struct MuteStore: Sendable {
         let now = database.clock.now()
         try await database.commits.write { db in
             try db.execute("DELETE FROM mute WHERE account_id = \(account) AND target_id = \(target)")
-            if db.changesCount > 0 { try db.log(.unmuted, subject: target, account: account, at: now) }
+            if try db.changesCount > 0 { try db.log(.unmuted, subject: target, account: account, at: now) }
         }
     }
 

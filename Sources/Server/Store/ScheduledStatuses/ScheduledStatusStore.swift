@@ -69,7 +69,7 @@ package struct ScheduledStatusStore: Sendable {
         try await database.commits.write(freesSpace: true) { db in
             try MediaStore.release(from: id, of: account, at: now, in: db)
             try db.execute("DELETE FROM scheduled_status WHERE id = \(id) AND account_id = \(account)")
-            guard db.changesCount > 0 else { throw FeedError.notFound }
+            guard try db.changesCount > 0 else { throw FeedError.notFound }
         }
     }
 }
@@ -127,7 +127,7 @@ extension ScheduledStatusStore {
         return try await database.commits.write { db in
             // Releases the files, which the status then takes. Only one server finds the row.
             try db.execute("DELETE FROM scheduled_status WHERE id = \(scheduled.id) AND due_at = \(scheduled.dueAt)")
-            guard db.changesCount > 0 else { return nil }
+            guard try db.changesCount > 0 else { return nil }
             guard try db.requireActiveAccount(scheduled.accountID).suspendedAt == nil else { throw FeedError.suspended }
             return try StatusStore.post(status, at: now, in: db)
         }

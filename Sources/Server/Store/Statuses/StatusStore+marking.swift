@@ -47,7 +47,7 @@ extension StatusStore {
         if mark == .conversationMute { return try db.setConversationMute(isSet, of: account, by: status) }
         guard isSet else {
             try db.execute("DELETE FROM \(sql: mark.table) WHERE account_id = \(account) AND status_id = \(status)")
-            return db.changesCount > 0
+            return try db.changesCount > 0
         }
         let id = try db.nextID(now: now)
         try db.execute(
@@ -55,7 +55,7 @@ extension StatusStore {
             INSERT INTO \(sql: mark.table) (account_id, status_id, id) VALUES (\(account), \(status), \(id))
             ON CONFLICT DO NOTHING
             """)
-        return db.changesCount > 0
+        return try db.changesCount > 0
     }
 
     private static func announce(

@@ -26,7 +26,7 @@ package struct TagFollowStore: Sendable {
         let now = database.clock.now()
         try await database.commits.write { db in
             try db.execute("DELETE FROM tag_follow WHERE account_id = \(account) AND tag = \(tag)")
-            if db.changesCount > 0 { try db.log(.tagUnfollowed, account: account, at: now) }
+            if try db.changesCount > 0 { try db.log(.tagUnfollowed, account: account, at: now) }
         }
     }
 

@@ -47,7 +47,7 @@ package struct TagStore: Sendable {
             try db.execute(
                 "DELETE FROM tag_day WHERE (tag, day) IN (SELECT tag, day FROM tag_day WHERE day < \(first) LIMIT 500)"
             )
-            return db.changesCount
+            return try db.changesCount
         }
     }
 }
@@ -99,7 +99,7 @@ extension TagStore {
         let now = database.clock.now()
         try await database.commits.write(freesSpace: true) { db in
             try db.execute("DELETE FROM featured_tag WHERE account_id = \(account) AND id = \(id)")
-            guard db.changesCount > 0 else { throw FeedError.notFound }
+            guard try db.changesCount > 0 else { throw FeedError.notFound }
             try db.log(.tagUnfeatured, subject: id, account: account, at: now)
         }
     }

@@ -70,6 +70,6 @@ extension MarkerStore {
             last_read_id = excluded.last_read_id, version = marker.version + 1, updated_at = excluded.updated_at
             WHERE marker.last_read_id <> excluded.last_read_id
             """)
-        if db.changesCount > 0 { try db.log(.markerMoved, account: account, at: now) }
+        if try db.changesCount > 0 { try db.log(.markerMoved, account: account, at: now) }
     }
 }

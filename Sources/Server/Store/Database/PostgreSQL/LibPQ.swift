@@ -16,21 +16,26 @@ struct LibPQ: Sendable {
     let parameterStatus: @Sendable @convention(c) (Connection, UnsafePointer<CChar>) -> UnsafePointer<CChar>?
     let transactionStatus: @Sendable @convention(c) (Connection) -> Int32
     let exec: @Sendable @convention(c) (Connection, UnsafePointer<CChar>) -> Result?
-    let prepare:
+    let enterPipelineMode: @Sendable @convention(c) (Connection) -> Int32
+    let exitPipelineMode: @Sendable @convention(c) (Connection) -> Int32
+    let pipelineSync: @Sendable @convention(c) (Connection) -> Int32
+    let sendPrepare:
         @Sendable @convention(c) (
             Connection, UnsafePointer<CChar>, UnsafePointer<CChar>, Int32, UnsafePointer<UInt32>?
-        ) -> Result?
-    let execPrepared:
+        ) -> Int32
+    let sendQueryPrepared:
         @Sendable @convention(c) (
             Connection, UnsafePointer<CChar>, Int32, Values?, UnsafePointer<Int32>?, UnsafePointer<Int32>?, Int32
-        ) -> Result?
-    let execParams:
+        ) -> Int32
+    let sendQueryParams:
         @Sendable @convention(c) (
             Connection, UnsafePointer<CChar>, Int32, UnsafePointer<UInt32>?, Values?, UnsafePointer<Int32>?,
             UnsafePointer<Int32>?, Int32
-        ) -> Result?
+        ) -> Int32
+    let getResult: @Sendable @convention(c) (Connection) -> Result?
     let resultStatus: @Sendable @convention(c) (Result?) -> Int32
     let resultErrorField: @Sendable @convention(c) (Result?, Int32) -> UnsafePointer<CChar>?
+    let resultErrorMessage: @Sendable @convention(c) (Result?) -> UnsafePointer<CChar>?
     let ntuples: @Sendable @convention(c) (Result) -> Int32
     let nfields: @Sendable @convention(c) (Result) -> Int32
     let ftype: @Sendable @convention(c) (Result, Int32) -> UInt32
@@ -60,6 +65,11 @@ struct LibPQ: Sendable {
         return functions
     }
 
+    /// A message of libpq, which ends with a line break.
+    static func text(_ pointer: UnsafePointer<CChar>?) -> String {
+        pointer.map { String(cString: $0).trimmingCharacters(in: .whitespacesAndNewlines) } ?? ""
+    }
+
     private init(_ library: UnsafeMutableRawPointer) throws {
         func find<Function>(_ name: String) throws -> Function {
             guard let symbol = dlsym(library, "PQ" + name) else { throw MissingFunction() }
@@ -73,11 +83,16 @@ struct LibPQ: Sendable {
         parameterStatus = try find("parameterStatus")
         transactionStatus = try find("transactionStatus")
         exec = try find("exec")
-        prepare = try find("prepare")
-        execPrepared = try find("execPrepared")
-        execParams = try find("execParams")
+        enterPipelineMode = try find("enterPipelineMode")
+        exitPipelineMode = try find("exitPipelineMode")
+        pipelineSync = try find("pipelineSync")
+        sendPrepare = try find("sendPrepare")
+        sendQueryPrepared = try find("sendQueryPrepared")
+        sendQueryParams = try find("sendQueryParams")
+        getResult = try find("getResult")
         resultStatus = try find("resultStatus")
         resultErrorField = try find("resultErrorField")
+        resultErrorMessage = try find("resultErrorMessage")
         ntuples = try find("ntuples")
         nfields = try find("nfields")
         ftype = try find("ftype")

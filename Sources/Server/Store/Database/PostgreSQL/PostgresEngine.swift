@@ -71,9 +71,7 @@ final class PostgresEngine: DatabaseEngine {
 
     func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         try await readers.run { connection in
-            try connection.transaction("BEGIN ISOLATION LEVEL REPEATABLE READ") {
-                try body(Database(connection: connection))
-            }
+            try connection.read { try body(Database(connection: connection)) }
         }
     }
 

@@ -12,6 +12,15 @@ final class PostgresResult {
 
     deinit { pq.clear(handle) }
 
+    /// The error, unless the statement has succeeded.
+    var error: PostgresError? {
+        // 0: empty query, 1: command, 2: rows.
+        if pq.resultStatus(handle) <= 2 { return nil }
+        return PostgresError(
+            state: pq.resultErrorField(handle, 67).map { String(cString: $0) },
+            message: LibPQ.text(pq.resultErrorMessage(handle)))
+    }
+
     var affectedRows: Int { pq.cmdTuples(handle).flatMap { Int(String(cString: $0)) } ?? 0 }
 
     func rows(of statement: String) -> [Row] {

@@ -18,14 +18,20 @@ final class PostgresWriter: WriterConnection {
     private var active: PostgresConnection?
     private var lastFailure: (error: any Error, at: Date)?
     private var batch: Int64 = 0
+    /// Whether to wait for the results of each job before the next one.
+    private var separatesJobs = false
 
     init(connect: @escaping () throws -> PostgresConnection) { self.connect = connect }
 
-    var changesCount: Int { connection?.changesCount ?? 0 }
+    var changesCount: Int { get throws { try connection?.changesCount ?? 0 } }
     var isInsideTransaction: Bool { connection?.isInsideTransaction ?? false }
 
     func run(_ sql: String, _ values: [SQLValue], isReused: Bool) throws -> [Row] {
         try (active ?? current()).run(sql, values, isReused: isReused)
+    }
+
+    func execute(_ sql: String, _ values: [SQLValue], isReused: Bool) throws {
+        try (active ?? current()).execute(sql, values, isReused: isReused)
     }
 
     var fullText: any FullTextIndex { PostgresFullText() }
@@ -34,7 +40,9 @@ final class PostgresWriter: WriterConnection {
 
     func restartIdentities() throws { try current().restartIdentities() }
 
-    func inSavepoint(_ body: () throws -> Void) throws { try (active ?? current()).inSavepoint(body) }
+    func inSavepoint(isRepeatable: Bool, _ body: () throws -> Void) throws {
+        try (active ?? current()).inSavepoint(isRepeatable: isRepeatable && !separatesJobs, body)
+    }
 
     func close() { connection = nil }
 
@@ -45,9 +53,12 @@ final class PostgresWriter: WriterConnection {
         // During an outage, waiting batches fail at once instead of trying to connect one after the other.
         if let lastFailure, lastFailure.at > Date(timeIntervalSinceNow: -1) { throw lastFailure.error }
         _ = try current()
+        defer { separatesJobs = false }
         while true {
             do {
                 return try commit(body, until: deadline)
+            } catch is EarlierJobError where !separatesJobs {
+                separatesJobs = true
             } catch let error as PostgresError where error.isConnectionLoss && isRepeatable() && Date() < deadline {
                 connection = nil
                 Thread.sleep(forTimeInterval: 0.1)
@@ -60,32 +71,33 @@ final class PostgresWriter: WriterConnection {
         active = connection
         defer { active = nil }
         do {
-            try Self.begin(connection)
+            try connection.begin(Self.begin)
             try body()
-            _ = try connection.run(
+            try connection.execute(
                 "INSERT INTO writer (id, batch) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET batch = excluded.batch",
                 [.text(id), .integer(batch)], isReused: true)
         } catch {
-            if connection.isAlive, !connection.isIdle { _ = try? connection.execute("ROLLBACK") }
+            connection.rollBack()
             throw error
         }
         do {
-            try connection.execute("NOTIFY feed; COMMIT")
+            try connection.execute("NOTIFY feed", [], isReused: true)
+            try connection.commit()
         } catch let error as PostgresError where error.isConnectionLoss {
             self.connection = nil
             active = nil
             if try !isCommitted(until: deadline) { throw error }
         } catch {
-            if connection.isAlive, !connection.isIdle { _ = try? connection.execute("ROLLBACK") }
+            connection.rollBack()
             throw error
         }
     }
 
-    private static func begin(_ connection: PostgresConnection) throws {
+    /// The statements that begin a transaction.
+    private static let begin = [
         // Set explicitly: at a stricter level, the snapshot would be taken before the lock is granted.
-        try connection.execute(
-            "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT pg_advisory_xact_lock(\(lockKey))")
-    }
+        "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE", "SELECT pg_advisory_xact_lock(\(lockKey))",
+    ]
 
     /// Whether the batch during whose COMMIT the connection was lost has been committed.
     /// - Throws: ``FeedError`` `.unavailable` if this cannot be determined before the deadline.

@@ -3,11 +3,14 @@ package struct Database {
     package let connection: any SQLConnection
 
     /// The number of rows that the last statement inserted, updated or deleted.
-    package var changesCount: Int { connection.changesCount }
+    package var changesCount: Int { get throws { try connection.changesCount } }
 
     /// Executes a statement. Each connection prepares it only once, unless ``SQL/isReused`` is false.
+    ///
+    /// In a writing transaction on PostgreSQL, a statement may fail later: in the next query, ``changesCount``, or the
+    /// end of the transaction.
     package func execute(_ statement: SQL) throws {
-        _ = try connection.run(statement.text, statement.values, isReused: statement.isReused)
+        try connection.execute(statement.text, statement.values, isReused: statement.isReused)
     }
 
     package func fetchAll(_ query: SQL) throws -> [Row] {
@@ -29,11 +32,14 @@ package struct Database {
 
 /// The operations that ``Database`` requires from an engine.
 package protocol SQLConnection {
-    var changesCount: Int { get }
+    var changesCount: Int { get throws }
 
     /// Executes one statement. If it fails, the savepoint must be rolled back before another statement is executed.
     /// - Parameter isReused: Whether to keep the prepared statement for later calls.
     func run(_ sql: String, _ values: [SQLValue], isReused: Bool) throws -> [Row]
+
+    /// Executes one statement whose result is not needed, possibly without waiting for it.
+    func execute(_ sql: String, _ values: [SQLValue], isReused: Bool) throws
 
     /// The column names of a table, in alphabetical order.
     func columns(of table: String) throws -> [String]
@@ -49,5 +55,9 @@ package protocol SQLConnection {
 }
 
 extension SQLConnection {
+    package func execute(_ sql: String, _ values: [SQLValue], isReused: Bool) throws {
+        _ = try run(sql, values, isReused: isReused)
+    }
+
     package func hasTable(_ name: String) throws -> Bool { try !columns(of: name).isEmpty }
 }

@@ -57,7 +57,7 @@ package struct SQLiteConnection: WriterConnection {
         }
     }
 
-    func inSavepoint(_ body: () throws -> Void) throws {
+    func inSavepoint(isRepeatable: Bool, _ body: () throws -> Void) throws {
         try pending.keepingIfDone {
             try execute("SAVEPOINT job")
             do {
