@@ -17,6 +17,10 @@ let settings: [SwiftSetting] =
         // caller's actor, so that two threads run in the actor at once (related to swiftlang/swift#88157).
     ] + (strict ? [.treatAllWarnings(as: .error)] : [])
 
+/// Lets the modules that import one of the server's specialize its generic code, such as the caches. FeedClientKit cannot
+/// have this: a package with unsafe flags is refused as a dependency.
+let serverSettings = settings + [.unsafeFlags(["-cross-module-optimization"], .when(configuration: .release))]
+
 /// Tests are never optimized: that would take longer than it saves.
 let testSettings = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
@@ -63,7 +67,7 @@ let package = Package(
                 .product(name: "DequeModule", package: "swift-collections"),
             ],
             path: "Sources/Server/Core",
-            swiftSettings: settings
+            swiftSettings: serverSettings
         ),
         .target(
             name: "FeedStore",
@@ -76,7 +80,7 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             path: "Sources/Server/Store",
-            swiftSettings: settings
+            swiftSettings: serverSettings
         ),
         .target(
             name: "FeedFiles",
@@ -88,7 +92,7 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
             path: "Sources/Server/Files",
-            swiftSettings: settings
+            swiftSettings: serverSettings
         ),
         .target(
             name: "FeedWeb",
