@@ -17,10 +17,6 @@ let settings: [SwiftSetting] =
         // caller's actor, so that two threads run in the actor at once (related to swiftlang/swift#88157).
     ] + (strict ? [.treatAllWarnings(as: .error)] : [])
 
-/// Lets the modules that import one of the server's specialize its generic code, such as the caches. FeedClientKit cannot
-/// have this: a package with unsafe flags is refused as a dependency.
-let serverSettings = settings + [.unsafeFlags(["-cross-module-optimization"], .when(configuration: .release))]
-
 /// Tests are never optimized: that would take longer than it saves.
 let testSettings = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
@@ -67,7 +63,7 @@ let package = Package(
                 .product(name: "DequeModule", package: "swift-collections"),
             ],
             path: "Sources/Server/Core",
-            swiftSettings: serverSettings
+            swiftSettings: settings
         ),
         .target(
             name: "FeedStore",
@@ -80,7 +76,7 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             path: "Sources/Server/Store",
-            swiftSettings: serverSettings
+            swiftSettings: settings
         ),
         .target(
             name: "FeedFiles",
@@ -92,7 +88,7 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
             path: "Sources/Server/Files",
-            swiftSettings: serverSettings
+            swiftSettings: settings
         ),
         .target(
             name: "FeedWeb",
