@@ -1,6 +1,9 @@
 #include "cmemory.h"
 
 #include <features.h>
+#include <sqlite3.h>
+
+void cmemory_uncount_sqlite(void) { sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
 
 #ifdef __GLIBC__
 #include <malloc.h>

@@ -23,6 +23,7 @@ enum FeedServer {
         OpenFiles.raiseLimit()
         OpenFiles.reserveTimers()
         cmemory_keep(1 << 20)
+        cmemory_uncount_sqlite()
         EventLoopPriority.raise()
         let certificates = try settings.tls.map { try TLSCertificates(certificate: $0.certificate, key: $0.key) }
         let registry = MetricRegistry()

@@ -91,7 +91,7 @@ extension Database {
     /// Rows of the change log after `sequence`, oldest first.
     func changes(after sequence: Int64, limit: Int) throws -> [Change] {
         let query: SQL = """
-            SELECT \(sql: ChangeColumn.list(of: "c")) FROM change c
+            SELECT \(sql: ChangeColumn.columns) FROM change c
             WHERE c.sequence > \(sequence) ORDER BY c.sequence LIMIT \(limit)
             """
         return try fetchAll(query).map { row in
@@ -143,4 +143,6 @@ extension Database {
 
 private enum ChangeColumn: Int, EntityColumn {
     case sequence, kind, subject, account, related, at, tags, visibility, mentions
+
+    static let columns = list(of: "c")
 }

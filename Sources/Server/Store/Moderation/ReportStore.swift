@@ -132,6 +132,8 @@ enum ReportRow {
     private enum Column: Int, EntityColumn {
         case id, category, comment, statusIDs, ruleIDs, createdAt, updatedAt, accountID, targetID, assignedID,
             resolvedAt, resolvedBy
+
+        static let columns = list(of: "r")
     }
 
     /// The reports `r` that meet a condition. The reported statuses are read regardless of their visibility, because the
@@ -148,7 +150,7 @@ enum ReportRow {
 
     /// The same without the statuses, of which a report may have many.
     static func readWithoutStatuses(_ condition: SQL, in db: Database) throws -> [Report] {
-        let rows = try db.fetchAll("SELECT \(sql: Column.list(of: "r")) FROM report r WHERE \(condition)")
+        let rows = try db.fetchAll("SELECT \(sql: Column.columns) FROM report r WHERE \(condition)")
             .map { EntityRow($0, Column.self) }
         let accounts = try accounts(of: rows, in: db)
         return try rows.compactMap { try decode($0, accounts) }

@@ -151,12 +151,14 @@ extension ScheduledStatusStore {
 private enum ScheduledStatusRow {
     private enum Column: Int, EntityColumn {
         case id, accountID, scheduledAt, dueAt, failures, parameters, idempotencyKey
+
+        static let columns = list(of: "s")
     }
 
     /// Reads scheduled statuses with their files.
     /// - Parameter rest: The part of the query after the first table, `s`.
     static func read(_ rest: SQL, in db: Database) throws -> [ScheduledStatus] {
-        let query: SQL = "SELECT \(sql: Column.list(of: "s")) FROM scheduled_status s \(rest)"
+        let query: SQL = "SELECT \(sql: Column.columns) FROM scheduled_status s \(rest)"
         let statuses = try db.fetchAll(query).compactMap { try decode(EntityRow($0, Column.self)) }
         let media = try MediaStore.find(db, ids: Array(Set(statuses.flatMap(\.parameters.mediaIDs))))
         return statuses.map { scheduled in

@@ -53,17 +53,18 @@ enum ListedStatusRow {
     private static func query(_ candidates: StatusCandidates, _ viewer: Int64?) -> SQL {
         // The position is that of the snapshot in which the content is read, too.
         let position: SQL = "(SELECT coalesce(max(sequence), 0) FROM change)"
+        let order: SQL = candidates.isAscending ? "ASC" : "DESC"
         guard let viewer else {
             return """
                 WITH c(page_id, status_id) AS MATERIALIZED (\(candidates.query))
-                SELECT c.page_id, c.status_id, \(position) FROM c ORDER BY c.page_id \(candidates.order)
+                SELECT c.page_id, c.status_id, \(position) FROM c ORDER BY c.page_id \(order)
                 """
         }
         return """
             WITH c(page_id, status_id) AS MATERIALIZED (\(candidates.query))
             SELECT c.page_id, c.status_id, \(position), s.id, s.has_poll, \(StatusRow.marks(of: viewer))
             FROM c CROSS JOIN status e ON e.id = c.status_id CROSS JOIN status s ON s.id = coalesce(e.boost_of_id, e.id)
-            ORDER BY c.page_id \(candidates.order)
+            ORDER BY c.page_id \(order)
             """
     }
 
@@ -73,7 +74,7 @@ enum ListedStatusRow {
     ) throws -> [Int64: ReadStatus] {
         guard !ids.isEmpty else { return [:] }
         let candidates = StatusCandidates(query: "SELECT value, value FROM (\(ids: ids)) ids", boosts: boosts)
-        var statuses = try StatusRow.read(StatusRow.query(candidates, viewer: nil), for: nil, in: db)
+        var statuses = try StatusRow.read(candidates, for: nil, in: db)
         var statusesByID = [Int64: ReadStatus](minimumCapacity: statuses.count)
         // Moves the statuses instead of copying them.
         while let status = statuses.popLast() {

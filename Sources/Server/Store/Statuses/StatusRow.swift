@@ -4,8 +4,8 @@ import FeedCore
 struct StatusCandidates: Sendable {
     /// A query of (page_id, status_id).
     let query: SQL
-    /// The order by page_id.
-    var order: SQL = "DESC"
+    /// Whether the lowest page_id comes first.
+    var isAscending = false
     /// Whether there may be boosts among them.
     var boosts = true
 }
@@ -65,12 +65,11 @@ enum StatusRow {
         return "\(sql: own), \(entry)\(sql: boosts ? booster : "")"
     }
 
-    static func query(_ candidates: StatusCandidates, viewer: Int64?) -> SQL {
+    private static func query(_ candidates: StatusCandidates, viewer: Int64?) -> SQL {
         let boosts = candidates.boosts
         return """
             WITH c(page_id, status_id) AS MATERIALIZED (\(candidates.query))
             SELECT \(columns(viewer: viewer, boosts: boosts)) FROM c \(sql: boosts ? joinsWithBoosts : joins)
-            ORDER BY c.page_id \(candidates.order)
             """
     }
 
@@ -92,14 +91,20 @@ enum StatusRow {
         LEFT JOIN account b ON b.id = CASE WHEN e.boost_of_id IS NULL THEN NULL ELSE e.account_id END
         """
 
-    /// Runs a query of ``query(_:order:viewer:)``, and others for attached files and polls if there are any.
-    static func read(_ query: SQL, for viewer: Int64?, in db: Database) throws -> [Status] {
-        let rows = try db.fetchAll(query)
+    /// Reads statuses with the attached files and polls.
+    static func read(_ candidates: StatusCandidates, for viewer: Int64?, in db: Database) throws -> [Status] {
+        let rows = try sorted(try db.fetchAll(query(candidates, viewer: viewer)), candidates.isAscending)
         var statuses = try rows.map(decode)
         let own = rows.map { EntityRow($0, Column.self, from: AccountRow.count) }
         try addMedia(own.map { unpack(try $0[.mediaIDs]) }, to: &statuses, in: db)
         try addPolls(own.map { try $0[.hasPoll] }, to: &statuses, for: viewer, in: db)
         return statuses
+    }
+
+    /// The rows in the order of the page. The database would copy all columns of each row to sort them.
+    private static func sorted(_ rows: [Row], _ isAscending: Bool) throws -> [Row] {
+        func pageID(_ row: Row) throws -> Int64 { try EntityRow(row, Entry.self, from: firstOfEntry)[.pageID] }
+        return try rows.sorted { try isAscending ? pageID($0) < pageID($1) : pageID($0) > pageID($1) }
     }
 
     private static func addMedia(_ ids: [[Int64]], to statuses: inout [Status], in db: Database) throws {

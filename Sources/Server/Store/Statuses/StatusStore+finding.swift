@@ -39,10 +39,8 @@ extension StatusStore {
             SELECT w.id, w.id FROM (\(part)) w CROSS JOIN status e ON e.id = w.id
             CROSS JOIN account ea ON ea.id = e.account_id WHERE \(condition)
             """
-        let query = StatusRow.query(StatusCandidates(query: candidates), viewer: viewer)
-        return try StatusRow.read(query, for: viewer, in: db)
+        return try StatusRow.read(StatusCandidates(query: candidates), for: viewer, in: db)
     }
-
 }
 
 extension StatusMark {

@@ -71,14 +71,14 @@ struct TimelineReader<Entry: ListedEntry> {
 
     private func read(_ scan: TimelineScan, _ page: Pagination, maximumRows: Int, in db: Database) throws -> [Entry] {
         let query = scan.candidates(page, maximumRows)
-        return try rows(StatusCandidates(query: query, order: page.order, boosts: scan.boosts), db)
+        return try rows(StatusCandidates(query: query, isAscending: page.isAscending, boosts: scan.boosts), db)
     }
 }
 
 extension TimelineReader<Status> {
     init(_ timeline: Timeline, for viewer: Int64?, now: Int64, manyFollows: Int? = nil) {
         self.init(timeline, for: viewer, now: now, manyFollows: manyFollows) { candidates, db in
-            try StatusRow.read(StatusRow.query(candidates, viewer: viewer), for: viewer, in: db)
+            try StatusRow.read(candidates, for: viewer, in: db)
         }
     }
 }

@@ -3,6 +3,7 @@
 protocol EntityColumn: CaseIterable, RawRepresentable<Int> {}
 
 extension EntityColumn {
+    /// The list for `SELECT`, which costs more to form than most queries: callers keep it.
     /// - Parameter alias: The name of the table in the query.
     static func list(of alias: String) -> String {
         allCases.map { "\(alias).\($0.name)" }.joined(separator: ", ")
