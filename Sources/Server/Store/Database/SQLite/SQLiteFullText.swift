@@ -2,7 +2,8 @@ import FeedAPI
 import FeedCore
 
 /// Full-text search with FTS5. The tokens are in the table `status_search`, and the indexes have them as external
-/// content: a change needs the tokens that were indexed before.
+/// content: a change needs the tokens that were indexed before. The indexes contain numbers instead of ids, see
+/// ``SearchNumber``.
 struct SQLiteFullText: FullTextIndex {
     /// The number of pages that a merge writes per transaction.
     private static let mergePages = 100
@@ -13,72 +14,73 @@ struct SQLiteFullText: FullTextIndex {
 
     private static func table(isRestricted: Bool) -> String { isRestricted ? "restricted_fts" : "status_fts" }
 
-    struct Stored: Equatable {
+    struct Stored {
+        let number: Int64
         let isRestricted: Bool
         let words: String
         let facts: String
 
-        init(isRestricted: Bool, words: String, facts: String) {
-            (self.isRestricted, self.words, self.facts) = (isRestricted, words, facts)
+        init(number: Int64, isRestricted: Bool, words: String, facts: String) {
+            (self.number, self.isRestricted, self.words, self.facts) = (number, isRestricted, words, facts)
         }
 
-        init(_ document: SearchDocument) {
+        init(_ document: SearchDocument, number: Int64) {
             self.init(
-                isRestricted: document.isRestricted, words: document.words.joined(separator: " "),
+                number: number, isRestricted: document.isRestricted, words: document.words.joined(separator: " "),
                 facts: document.facts.joined(separator: " "))
         }
 
         /// Compares bytes, because two forms of a text are equal strings.
-        static func == (a: Self, b: Self) -> Bool {
-            a.isRestricted == b.isRestricted && a.words.utf8.elementsEqual(b.words.utf8)
-                && a.facts.utf8.elementsEqual(b.facts.utf8)
+        func isIndexed(as other: Self) -> Bool {
+            isRestricted == other.isRestricted && words.utf8.elementsEqual(other.words.utf8)
+                && facts.utf8.elementsEqual(other.facts.utf8)
         }
     }
 
     func add(_ document: SearchDocument, in db: Database) throws {
-        let new = Stored(document)
+        let new = Stored(document, number: try number(for: document.id, in: db))
         try db.execute(
             """
-            INSERT INTO status_search (status_id, is_restricted, words, facts, version)
-            VALUES (\(document.id), \(new.isRestricted), \(new.words), \(new.facts), \(SearchText.version))
+            INSERT INTO status_search (number, status_id, is_restricted, words, facts, version)
+            VALUES (\(new.number), \(document.id), \(new.isRestricted), \(new.words), \(new.facts), \(SearchText.version))
             """)
-        pending.add(document.id, new)
+        pending.add(new)
     }
 
-    /// Adds the new documents of the transaction to the index.
+    /// Adds the new documents of the transaction to the index: in the order of their numbers, because FTS5 would write
+    /// those that precede others separately.
     func addPending(in db: Database) throws {
-        for (id, row) in pending.take() { try insert(id, row, in: db) }
+        for row in pending.take().sorted(by: { $0.number < $1.number }) { try insert(row, in: db) }
     }
 
     func put(_ document: SearchDocument, in db: Database) throws {
-        let new = Stored(document)
-        let old = try stored(document.id, in: db)
+        guard let old = try stored(document.id, in: db) else { return try add(document, in: db) }
+        let new = Stored(document, number: old.number)
         try db.execute(
             """
-            INSERT INTO status_search (status_id, is_restricted, words, facts, version)
-            VALUES (\(document.id), \(new.isRestricted), \(new.words), \(new.facts), \(SearchText.version))
-            ON CONFLICT (status_id) DO UPDATE SET is_restricted = excluded.is_restricted, words = excluded.words,
-            facts = excluded.facts, version = excluded.version
+            UPDATE status_search SET is_restricted = \(new.isRestricted), words = \(new.words), facts = \(new.facts),
+            version = \(SearchText.version) WHERE number = \(new.number)
             """)
-        guard old != new else { return }
-        if let old { try delete(document.id, old, in: db) }
-        try insert(document.id, new, in: db)
+        guard !new.isIndexed(as: old) else { return }
+        try delete(old, in: db)
+        try insert(new, in: db)
     }
 
     func remove(_ ids: [Int64], in db: Database) throws {
         for id in ids {
             guard let old = try stored(id, in: db) else { continue }
-            try delete(id, old, in: db)
-            try db.execute("DELETE FROM status_search WHERE status_id = \(id)")
+            try delete(old, in: db)
+            try db.execute("DELETE FROM status_search WHERE number = \(old.number)")
         }
     }
 
     func move(_ ids: [Int64], toRestricted isRestricted: Bool, in db: Database) throws {
         for id in ids {
             guard let old = try stored(id, in: db), old.isRestricted != isRestricted else { continue }
-            try delete(id, old, in: db)
-            try db.execute("UPDATE status_search SET is_restricted = \(isRestricted) WHERE status_id = \(id)")
-            try insert(id, Stored(isRestricted: isRestricted, words: old.words, facts: old.facts), in: db)
+            try delete(old, in: db)
+            try db.execute("UPDATE status_search SET is_restricted = \(isRestricted) WHERE number = \(old.number)")
+            try insert(
+                Stored(number: old.number, isRestricted: isRestricted, words: old.words, facts: old.facts), in: db)
         }
     }
 
@@ -100,25 +102,67 @@ struct SQLiteFullText: FullTextIndex {
     }
 
     private func stored(_ id: Int64, in db: Database) throws -> Stored? {
-        let query: SQL = "SELECT is_restricted, words, facts FROM status_search WHERE status_id = \(id)"
+        let query: SQL = """
+            SELECT number, is_restricted, words, facts FROM status_search
+            WHERE is_restricted IN (0, 1) AND status_id = \(id)
+            """
         return try db.fetchOne(query).map {
-            Stored(isRestricted: try $0[0], words: try $0[1], facts: try $0[2])
+            Stored(number: try $0[0], isRestricted: try $0[1], words: try $0[2], facts: try $0[3])
         }
     }
 
-    private func insert(_ id: Int64, _ row: Stored, in db: Database) throws {
+    private func insert(_ row: Stored, in db: Database) throws {
         let table = Self.table(isRestricted: row.isRestricted)
-        try db.execute("INSERT INTO \(sql: table) (rowid, words, facts) VALUES (\(id), \(row.words), \(row.facts))")
+        try db.execute(
+            "INSERT INTO \(sql: table) (rowid, words, facts) VALUES (\(row.number), \(row.words), \(row.facts))")
     }
 
-    private func delete(_ id: Int64, _ row: Stored, in db: Database) throws {
+    private func delete(_ row: Stored, in db: Database) throws {
         try addPending(in: db)
         let table = Self.table(isRestricted: row.isRestricted)
         try db.execute(
             """
             INSERT INTO \(sql: table) (\(sql: table), rowid, words, facts)
-            VALUES ('delete', \(id), \(row.words), \(row.facts))
+            VALUES ('delete', \(row.number), \(row.words), \(row.facts))
             """)
+    }
+}
+
+extension SQLiteFullText {
+    /// The number of a status that is not indexed.
+    private func number(for id: Int64, in db: Database) throws -> Int64 {
+        let newest = try db.fetchOne("SELECT number, status_id FROM status_search ORDER BY number DESC LIMIT 1")
+        if let newest, try id > (newest[1] as Int64) { return SearchNumber.after(try newest[0]) }
+        guard let newer = try Self.neighbour(of: id, isNewer: true, in: db) else { return SearchNumber.first }
+        while let older = try Self.neighbour(of: id, isNewer: false, in: db) {
+            if let number = SearchNumber.between(older, newer) { return number }
+            try removeSome(upTo: older, in: db)
+        }
+        return SearchNumber.before(newer)
+    }
+
+    /// The number of the next older or newer status.
+    private static func neighbour(of id: Int64, isNewer: Bool, in db: Database) throws -> Int64? {
+        let (nearest, comparison, order) = isNewer ? ("min", ">", "ASC") : ("max", "<", "DESC")
+        func number(_ isRestricted: String) -> SQL {
+            """
+            SELECT * FROM (SELECT number FROM status_search WHERE is_restricted = \(sql: isRestricted)
+                AND status_id \(sql: comparison) \(id) ORDER BY status_id \(sql: order) LIMIT 1)
+            """
+        }
+        let query: SQL = "SELECT \(sql: nearest)(number) FROM (\(number("0")) UNION ALL \(number("1")))"
+        return try db.fetchOne(query, as: Int64.self)
+    }
+
+    /// Makes room for another status. ``SearchBuild`` adds those again that are removed.
+    private func removeSome(upTo number: Int64, in db: Database) throws {
+        let ids = try db.fetchAll(
+            """
+            SELECT status_id FROM status_search WHERE number <= \(number)
+            ORDER BY number DESC LIMIT \(SearchNumber.maximumRemoved)
+            """, as: Int64.self)
+        try remove(ids, in: db)
+        if let newest = ids.max() { try SearchBuild.request(upTo: newest, in: db) }
     }
 }
 
@@ -128,10 +172,20 @@ extension SQLiteFullText {
         let table = SQL(sql: Self.table(isRestricted: range.isRestricted))
         let ids = try db.fetchAll(
             """
-            SELECT rowid FROM \(table) WHERE \(table) MATCH \(Self.match(expression)) AND rowid > \(range.above)
-            AND rowid < \(range.below) ORDER BY rowid DESC LIMIT \(range.limit)
+            SELECT w.status_id FROM \(table) CROSS JOIN status_search w ON w.number = \(table).rowid
+            WHERE \(table) MATCH \(Self.match(expression)) AND \(Self.numbers(of: range, "\(table).rowid"))
+            ORDER BY \(table).rowid DESC LIMIT \(range.limit)
             """, as: Int64.self)
         return SearchHits(ids: ids, end: ids.count == range.limit ? ids.last : nil)
+    }
+
+    /// The numbers between those of the statuses at the ends of a range.
+    private static func numbers(of range: SearchRange, _ number: SQL) -> SQL {
+        let edge: SQL = "SELECT number FROM status_search WHERE is_restricted = \(sql: range.isRestricted ? 1 : 0)"
+        return """
+            \(number) > coalesce((\(edge) AND status_id <= \(range.above) ORDER BY status_id DESC LIMIT 1), \(Int64.min))
+            AND \(number) < coalesce((\(edge) AND status_id >= \(range.below) ORDER BY status_id LIMIT 1), \(Int64.max))
+            """
     }
 
     /// The newest statuses that the expression does not exclude.
@@ -139,11 +193,11 @@ extension SQLiteFullText {
         let table = SQL(sql: Self.table(isRestricted: range.isRestricted))
         let isExcluded: SQL =
             expression.excludes
-            ? "EXISTS (SELECT 1 FROM \(table) WHERE \(table) MATCH \(Self.excluded(expression)) AND rowid = w.status_id)"
+            ? "EXISTS (SELECT 1 FROM \(table) WHERE \(table) MATCH \(Self.excluded(expression)) AND rowid = w.number)"
             : "0"
         let rows = try db.fetchAll(
             """
-            SELECT w.status_id, \(isExcluded) FROM (SELECT status_id FROM status_search
+            SELECT w.status_id, \(isExcluded) FROM (SELECT number, status_id FROM status_search
                 WHERE is_restricted = \(sql: range.isRestricted ? "1" : "0") AND status_id > \(range.above)
                 AND status_id < \(range.below) ORDER BY status_id DESC LIMIT \(range.limit)) w
             ORDER BY w.status_id DESC
@@ -185,11 +239,11 @@ extension SQLiteFullText {
 /// savepoint, of which every job of a ``GroupCommit`` has one; adding all documents before the commit takes half the
 /// time.
 final class PendingDocuments {
-    private var documents: [(id: Int64, row: SQLiteFullText.Stored)] = []
+    private var documents: [SQLiteFullText.Stored] = []
 
-    func add(_ id: Int64, _ row: SQLiteFullText.Stored) { documents.append((id, row)) }
+    func add(_ row: SQLiteFullText.Stored) { documents.append(row) }
 
-    func take() -> [(id: Int64, row: SQLiteFullText.Stored)] {
+    func take() -> [SQLiteFullText.Stored] {
         defer { documents = [] }
         return documents
     }
