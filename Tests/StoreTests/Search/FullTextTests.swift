@@ -34,6 +34,17 @@ struct FullTextTests {
         #expect(try await Self.hits("heron", store) == [5, 2].map { status.id + $0 })
     }
 
+    /// However little room their neighbours leave.
+    @Test func statusesBetweenOthersAreIndexed() async throws {
+        let store = try TestStore()
+        let status = try await store.post("zebra", by: try await store.account("author"))
+        let steps: [Int64] = [600, 300, 900, 100, 500, 2, 1, 901, 50, 950, 899, 301]
+        try await store.database.commits.write { db in
+            for step in steps { try StatusIndex.add(Self.copy(status, step, "zebra"), in: db) }
+        }
+        #expect(try await Self.hits("zebra", store) == ([0] + steps).sorted(by: >).map { status.id + $0 })
+    }
+
     /// Even if they have changed what earlier jobs of the same transaction added.
     @Test func changesOfFailedJobsAreForgotten() async throws {
         let store = try TestStore()
