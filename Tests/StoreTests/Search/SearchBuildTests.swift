@@ -109,6 +109,32 @@ struct SearchBuildTests {
         #expect(try await store.found(replies, by: ada).count == 1)
     }
 
+    /// There are more of them between two others than have room there, and the build comes to them in several pages.
+    @Test func statusesOfAnImportAreFoundBetweenOlderAndNewerOnes() async throws {
+        let store = try TestStore()
+        let ada = try await store.account("ada")
+        var ids: [Int64] = []
+        for _ in 0..<30 {
+            ids.append(try await store.post("zebra", by: ada).id)
+            store.clock.now += 60_000
+        }
+        let start = store.clock.now - 15 * 60_000 - 30_000
+        let lines = (0..<100).map { number in
+            let time = ISO8601.text(milliseconds: start + Int64(number) * 100)
+            return #"{"kind":"status","author":"ada","created_at":"\#(time)","text":"zebra heron"}"#
+        }
+        let session = try await ImportSession.begin(in: store.database)
+        try await session.add(try TestStore.records(lines.joined(separator: "\n")))
+        _ = try await session.publish()
+        try await SearchBuild(store.database, page: 20, batch: 7).run()
+        let found = try await store.found(Self.query, by: ada)
+        #expect(found.count == 130 && found == found.sorted(by: >) && Set(ids).isSubset(of: found))
+        #expect(try await store.found(StatusQuery(words: "heron").limited(to: 1000), by: ada).count == 100)
+        let page = try await store.found(Self.query.limited(to: 5, below: ids[20]), by: ada)
+        #expect(page == Array(found.drop { $0 >= ids[20] }.prefix(5)))
+        #expect(try await !store.search.statuses(Self.query, viewer: ada.id).isIncomplete)
+    }
+
     @Test func copiesAndRestoredFeedsBuildTheirOwnIndex() async throws {
         let (store, target) = (try TestStore(), try TestStore())
         let author = try await store.account("author")
@@ -168,6 +194,52 @@ struct SearchFileTests {
         try await SearchBuild(store.database).run()
         // Accounts of older versions are indexable only if they said so.
         #expect(try await store.found("zebra", by: nil) == [65536])
+    }
+
+    /// The index of former versions has ids instead of numbers.
+    @Test func indexOfAFormerVersionIsReplaced() async throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.path + "/data", withIntermediateDirectories: true)
+        let pool = try DatabasePool(path: folder.path + "/data/" + SQLiteEngine.fileName)
+        try Migrations.run(on: pool, upTo: "30")
+        try await pool.write {
+            try $0.execute(
+                sql: """
+                    INSERT INTO account (id, username, username_key, created_at, privacy) VALUES (1, 'ada', 'ada', 1, 1);
+                    INSERT INTO status (id, account_id, created_at, visibility, text, content)
+                        VALUES (65536, 1, 1, 0, 'zebra', '<p>zebra</p>');
+                    INSERT INTO status_search VALUES (65536, 0, 'zebra zqxjkv', 'f1', \(SearchText.version));
+                    INSERT INTO status_fts (rowid, words, facts) VALUES (65536, 'zebra zqxjkv', 'f1');
+                    INSERT INTO meta VALUES ('search_version', '\(SearchText.version)');
+                    """)
+        }
+        try pool.close()
+        let backup = try BackupDatabase(path: folder.path + "/data/" + SQLiteEngine.fileName)
+        try await backup.requireOwn()
+        backup.close()
+        let store = try TestStore(folder: folder)
+        #expect(try await store.search.statuses(StatusQuery(words: "zebra"), viewer: nil).isIncomplete)
+        try await SearchBuild(store.database).run()
+        #expect(try await store.found("zebra", by: nil) == [65536])
+        #expect(try await store.found("zqxjkv", by: nil) == [])
+        try store.database.close()
+        #expect(try Data(contentsOf: URL(filePath: Self.path(store))).range(of: Data("zqxjkv".utf8)) == nil)
+    }
+
+    /// FTS5 stores the differences between the numbers of statuses.
+    @Test func numbersOfTheIndexAreCloseToEachOther() async throws {
+        let store = try TestStore()
+        let author = try await store.account("author")
+        for number in 0..<100 {
+            store.clock.now += 86_400_000
+            try await store.post("zebra \(number)", by: author)
+        }
+        let query: SQL = "SELECT max(number) - min(number) FROM status_search"
+        #expect(try await store.database.read { try $0.fetchOne(query, as: Int64.self) } == 99 * 16)
+        try await store.database.commits.write { try SearchBuild.restart(in: $0) }
+        try await SearchBuild(store.database, page: 50).run()
+        let spread = try await store.database.read { try $0.fetchOne(query, as: Int64.self) }
+        #expect(try #require(spread) < 1 << 17)
     }
 
     @Test func deletedWordsAreGoneFromTheFile() async throws {

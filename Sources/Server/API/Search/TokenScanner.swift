@@ -18,6 +18,16 @@ struct TokenScanner {
         append(bytes[start...], isASCII: isASCII)
     }
 
+    /// The lowercase of ASCII text, written where the string has its bytes.
+    private static func lowercased(_ word: Slice<UnsafeBufferPointer<UInt8>>) -> String {
+        String(unsafeUninitializedCapacity: word.count) { lowercase in
+            for (index, byte) in word.enumerated() {
+                lowercase[index] = byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
+            }
+            return word.count
+        }
+    }
+
     /// Whether a byte does not end a word whatever surrounds it.
     private static func isPart(_ byte: UInt8, _ isASCII: inout Bool) -> Bool {
         switch byte {
@@ -34,8 +44,7 @@ struct TokenScanner {
     private mutating func append(_ word: Slice<UnsafeBufferPointer<UInt8>>, isASCII: Bool) {
         guard !word.isEmpty else { return }
         if isASCII {
-            let lowercase = word.prefix(SearchText.maximumTokenBytes).map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
-            tokens.append(String(decoding: lowercase, as: UTF8.self))
+            tokens.append(Self.lowercased(word.prefix(SearchText.maximumTokenBytes)))
         } else {
             tokens += SearchText.words(of: String(decoding: word, as: UTF8.self)).map(\.token)
         }

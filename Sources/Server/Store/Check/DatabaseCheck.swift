@@ -236,6 +236,7 @@ struct SearchCheck: Sendable {
         """
     private static let missing: SQL = """
         SELECT s.id FROM status s WHERE s.boost_of_id IS NULL AND \(StatusVisibility.published("s"))
-        AND NOT EXISTS (SELECT 1 FROM status_search x WHERE x.status_id = s.id) ORDER BY s.id LIMIT \(ValueRule.limit)
+        AND NOT EXISTS (SELECT 1 FROM status_search x WHERE x.is_restricted IN (0, 1) AND x.status_id = s.id)
+        ORDER BY s.id LIMIT \(ValueRule.limit)
         """
 }

@@ -2,8 +2,8 @@ import FeedAPI
 import FeedCore
 
 /// Indexes the statuses that are not indexed yet while the feed is served: those of an older version, of an import or
-/// of a copied feed, or all of them when the tokens have changed. The newest come first. It can be stopped anywhere and
-/// continues later.
+/// of a copied feed, or all of them when the tokens have changed. The page of the newest comes first; within a page, the
+/// oldest do, which SQLite stores in half of the space. It can be stopped anywhere and continues later.
 package struct SearchBuild: Sendable {
     /// The setting that exists while statuses may be missing. It contains the bound below which they are; empty, if the
     /// build has not begun.
@@ -30,6 +30,13 @@ package struct SearchBuild: Sendable {
 
     /// Lets the next ``run()`` look for statuses that are not indexed.
     static func request(in db: Database) throws { try FeedDatabase.setMeta(mark, "", in: db) }
+
+    /// Lets the build look once more for statuses that are not indexed, of which the newest has this id.
+    static func request(upTo id: Int64, in db: Database) throws {
+        let position = try mark(in: db).map { Int64($0) } ?? Int64.min
+        // A build that has read its next page has to notice.
+        if let position { try FeedDatabase.setMeta(mark, String(max(position, id) + 1), in: db) }
+    }
 
     /// Removes everything that is indexed, for an index that may come from somebody else.
     static func restart(in db: Database) throws {
@@ -66,36 +73,41 @@ package struct SearchBuild: Sendable {
     /// Indexes the statuses of one page.
     /// - Returns: Whether there was anything left to do.
     func step() async throws -> Bool {
-        guard let stored = try await database.meta(Self.mark) else { return false }
-        let start = Int64(stored) ?? .max
+        guard let start = try await position() else { return false }
         let (missing, end) = try await database.read { [page] in try Self.missing(below: start, page: page, in: $0) }
-        var expected = stored
         for some in missing.chunks(of: batch) {
-            guard let last = some.last, try await index(Array(some), then: String(last), expected) else { return true }
-            expected = String(last)
+            guard try await index(Array(some), at: start) else { return true }
             try await Task.sleep(for: pause)
         }
-        try await finish(end, expected)
+        try await finish(end, at: start)
         return true
     }
 
-    /// - Parameters:
-    ///   - next: The position after these statuses.
-    ///   - expected: The position at which the build has to be, unless another one has been requested.
+    /// The bound below which statuses may be missing; `nil` if none is.
+    private func position() async throws -> Int64? {
+        guard let stored = try await database.meta(Self.mark) else { return nil }
+        if let position = Int64(stored) { return position }
+        return try await database.commits.write { db in
+            let newest = try db.fetchOne("SELECT max(id) FROM status", as: Int64.self) ?? 0
+            try FeedDatabase.setMeta(Self.mark, String(newest + 1), in: db)
+            return newest + 1
+        }
+    }
+
+    /// - Parameter start: The position at which the build has to be, unless another one has been requested.
     /// - Returns: Whether it was there.
-    private func index(_ ids: [Int64], then next: String, _ expected: String) async throws -> Bool {
+    private func index(_ ids: [Int64], at start: Int64) async throws -> Bool {
         try await database.commits.write { db in
-            guard try Self.mark(in: db) == expected else { return false }
+            guard try Self.mark(in: db) == String(start) else { return false }
             try StatusIndex.refresh(ids, in: db)
-            try FeedDatabase.setMeta(Self.mark, next, in: db)
             return true
         }
     }
 
     /// Continues with the next page, or ends the build.
-    private func finish(_ end: Int64?, _ expected: String) async throws {
+    private func finish(_ end: Int64?, at start: Int64) async throws {
         try await database.commits.write { db in
-            guard try Self.mark(in: db) == expected else { return }
+            guard try Self.mark(in: db) == String(start) else { return }
             if let end { return try FeedDatabase.setMeta(Self.mark, String(end), in: db) }
             try db.execute("DELETE FROM meta WHERE key = \(Self.mark)")
             try FeedDatabase.setMeta(Self.version, String(SearchText.version), in: db)
@@ -106,7 +118,7 @@ package struct SearchBuild: Sendable {
         try db.fetchOne("SELECT value FROM meta WHERE key = \(mark)", as: String.self)
     }
 
-    /// - Returns: The statuses of a page that are not indexed, newest first, and the bound below which the next page is;
+    /// - Returns: The statuses of a page that are not indexed, oldest first, and the bound below which the next page is;
     ///   `nil` if this is the last one.
     private static func missing(
         below start: Int64, page: Int, in db: Database
@@ -118,8 +130,8 @@ package struct SearchBuild: Sendable {
             """
             SELECT s.id FROM status s WHERE s.id < \(start) AND s.id >= \(end ?? .min) AND s.boost_of_id IS NULL
             AND \(StatusVisibility.published("s")) AND NOT EXISTS (SELECT 1 FROM status_search x
-                WHERE x.status_id = s.id AND x.version = \(SearchText.version))
-            ORDER BY s.id DESC
+                WHERE x.is_restricted IN (0, 1) AND x.status_id = s.id AND x.version = \(SearchText.version))
+            ORDER BY s.id
             """, as: Int64.self)
         return (ids, end)
     }

@@ -2,93 +2,99 @@ import FeedAPI
 import FeedCore
 
 /// Full-text search with FTS5. The tokens are in the table `status_search`, and the indexes have them as external
-/// content: a change needs the tokens that were indexed before.
+/// content: a change needs the tokens that were indexed before. The indexes contain numbers instead of ids, see
+/// ``SearchNumber``.
+///
+/// Recent statuses are in `status_search` only, which a query reads in addition: FTS5 writes a part of the index in each
+/// transaction, and merges parts again and again if they are small.
 struct SQLiteFullText: FullTextIndex {
     /// The number of pages that a merge writes per transaction.
     private static let mergePages = 100
 
-    let pending: PendingDocuments
+    /// The setting that contains the number from which on statuses are not in the indexes.
+    private static let recent = "search_recent"
+    /// The number of recent statuses after which all of them are added to the indexes.
+    private static let maximumRecent: Int64 = 256
 
     static let tables = [table(isRestricted: false), table(isRestricted: true)]
 
     private static func table(isRestricted: Bool) -> String { isRestricted ? "restricted_fts" : "status_fts" }
 
-    struct Stored: Equatable {
+    struct Stored {
+        let number: Int64
         let isRestricted: Bool
         let words: String
         let facts: String
 
-        init(isRestricted: Bool, words: String, facts: String) {
-            (self.isRestricted, self.words, self.facts) = (isRestricted, words, facts)
+        init(number: Int64, isRestricted: Bool, words: String, facts: String) {
+            (self.number, self.isRestricted, self.words, self.facts) = (number, isRestricted, words, facts)
         }
 
-        init(_ document: SearchDocument) {
+        init(_ document: SearchDocument, number: Int64) {
             self.init(
-                isRestricted: document.isRestricted, words: document.words.joined(separator: " "),
+                number: number, isRestricted: document.isRestricted, words: document.words.joined(separator: " "),
                 facts: document.facts.joined(separator: " "))
         }
 
         /// Compares bytes, because two forms of a text are equal strings.
-        static func == (a: Self, b: Self) -> Bool {
-            a.isRestricted == b.isRestricted && a.words.utf8.elementsEqual(b.words.utf8)
-                && a.facts.utf8.elementsEqual(b.facts.utf8)
+        func isIndexed(as other: Self) -> Bool {
+            isRestricted == other.isRestricted && words.utf8.elementsEqual(other.words.utf8)
+                && facts.utf8.elementsEqual(other.facts.utf8)
         }
     }
 
     func add(_ document: SearchDocument, in db: Database) throws {
-        let new = Stored(document)
+        let new = Stored(document, number: try number(for: document.id, in: db))
         try db.execute(
             """
-            INSERT INTO status_search (status_id, is_restricted, words, facts, version)
-            VALUES (\(document.id), \(new.isRestricted), \(new.words), \(new.facts), \(SearchText.version))
+            INSERT INTO status_search (number, status_id, is_restricted, words, facts, version)
+            VALUES (\(new.number), \(document.id), \(new.isRestricted), \(new.words), \(new.facts), \(SearchText.version))
             """)
-        pending.add(document.id, new)
-    }
-
-    /// Adds the new documents of the transaction to the index.
-    func addPending(in db: Database) throws {
-        for (id, row) in pending.take() { try insert(id, row, in: db) }
+        try insert(new, in: db)
     }
 
     func put(_ document: SearchDocument, in db: Database) throws {
-        let new = Stored(document)
-        let old = try stored(document.id, in: db)
+        guard let old = try stored(document.id, in: db) else { return try add(document, in: db) }
+        let new = Stored(document, number: old.number)
         try db.execute(
             """
-            INSERT INTO status_search (status_id, is_restricted, words, facts, version)
-            VALUES (\(document.id), \(new.isRestricted), \(new.words), \(new.facts), \(SearchText.version))
-            ON CONFLICT (status_id) DO UPDATE SET is_restricted = excluded.is_restricted, words = excluded.words,
-            facts = excluded.facts, version = excluded.version
+            UPDATE status_search SET is_restricted = \(new.isRestricted), words = \(new.words), facts = \(new.facts),
+            version = \(SearchText.version) WHERE number = \(new.number)
             """)
-        guard old != new else { return }
-        if let old { try delete(document.id, old, in: db) }
-        try insert(document.id, new, in: db)
+        guard !new.isIndexed(as: old) else { return }
+        try delete(old, in: db)
+        try insert(new, in: db)
     }
 
     func remove(_ ids: [Int64], in db: Database) throws {
         for id in ids {
             guard let old = try stored(id, in: db) else { continue }
-            try delete(id, old, in: db)
-            try db.execute("DELETE FROM status_search WHERE status_id = \(id)")
+            try delete(old, in: db)
+            try db.execute("DELETE FROM status_search WHERE number = \(old.number)")
         }
     }
 
     func move(_ ids: [Int64], toRestricted isRestricted: Bool, in db: Database) throws {
         for id in ids {
             guard let old = try stored(id, in: db), old.isRestricted != isRestricted else { continue }
-            try delete(id, old, in: db)
-            try db.execute("UPDATE status_search SET is_restricted = \(isRestricted) WHERE status_id = \(id)")
-            try insert(id, Stored(isRestricted: isRestricted, words: old.words, facts: old.facts), in: db)
+            try delete(old, in: db)
+            try db.execute("UPDATE status_search SET is_restricted = \(isRestricted) WHERE number = \(old.number)")
+            try insert(
+                Stored(number: old.number, isRestricted: isRestricted, words: old.words, facts: old.facts), in: db)
         }
     }
 
     func removeAll(in db: Database) throws {
         for table in Self.tables { try db.execute("INSERT INTO \(sql: table) (\(sql: table)) VALUES ('delete-all')") }
         try db.execute("DELETE FROM status_search")
+        try db.execute("DELETE FROM meta WHERE key = \(Self.recent)")
     }
 
-    /// A negative number of pages lets FTS5 merge all segments of an index into one, over several calls.
+    /// Adds recent statuses first. A negative number of pages lets FTS5 merge all segments of an index into one, over
+    /// several calls.
     func merge(in db: Database) throws -> Bool {
+        let newest = try db.fetchOne("SELECT max(number) FROM status_search", as: Int64.self)
+        if let newest { try insertRecent(to: newest, in: db) }
         let changes: SQL = "SELECT total_changes()"
         for table in Self.tables {
             let before = try db.fetchOne(changes, as: Int.self) ?? 0
@@ -100,57 +106,151 @@ struct SQLiteFullText: FullTextIndex {
     }
 
     private func stored(_ id: Int64, in db: Database) throws -> Stored? {
-        let query: SQL = "SELECT is_restricted, words, facts FROM status_search WHERE status_id = \(id)"
+        let query: SQL = """
+            SELECT number, is_restricted, words, facts FROM status_search
+            WHERE is_restricted IN (0, 1) AND status_id = \(id)
+            """
         return try db.fetchOne(query).map {
-            Stored(isRestricted: try $0[0], words: try $0[1], facts: try $0[2])
+            Stored(number: try $0[0], isRestricted: try $0[1], words: try $0[2], facts: try $0[3])
         }
     }
 
-    private func insert(_ id: Int64, _ row: Stored, in db: Database) throws {
-        let table = Self.table(isRestricted: row.isRestricted)
-        try db.execute("INSERT INTO \(sql: table) (rowid, words, facts) VALUES (\(id), \(row.words), \(row.facts))")
+    private func firstRecent(in db: Database) throws -> Int64 {
+        let query: SQL = "SELECT CAST(value AS INTEGER) FROM meta WHERE key = \(Self.recent)"
+        return try db.fetchOne(query, as: Int64.self) ?? SearchNumber.first
     }
 
-    private func delete(_ id: Int64, _ row: Stored, in db: Database) throws {
-        try addPending(in: db)
+    private func insert(_ row: Stored, in db: Database) throws {
+        let recent = try firstRecent(in: db)
+        guard row.number < recent else {
+            if row.number >= SearchNumber.after(recent, by: Self.maximumRecent) {
+                try insertRecent(to: row.number, in: db)
+            }
+            return
+        }
+        let table = Self.table(isRestricted: row.isRestricted)
+        try db.execute(
+            "INSERT INTO \(sql: table) (rowid, words, facts) VALUES (\(row.number), \(row.words), \(row.facts))")
+    }
+
+    private func insertRecent(to last: Int64, in db: Database) throws {
+        let first = try firstRecent(in: db)
+        guard first <= last else { return }
+        for isRestricted in [false, true] {
+            try db.execute(
+                """
+                INSERT INTO \(sql: Self.table(isRestricted: isRestricted)) (rowid, words, facts)
+                SELECT number, words, facts FROM status_search WHERE number BETWEEN \(first) AND \(last)
+                AND +is_restricted = \(isRestricted) ORDER BY number
+                """)
+        }
+        try FeedDatabase.setMeta(Self.recent, String(last &+ 1), in: db)
+    }
+
+    private func delete(_ row: Stored, in db: Database) throws {
+        guard try row.number < firstRecent(in: db) else { return }
         let table = Self.table(isRestricted: row.isRestricted)
         try db.execute(
             """
             INSERT INTO \(sql: table) (\(sql: table), rowid, words, facts)
-            VALUES ('delete', \(id), \(row.words), \(row.facts))
+            VALUES ('delete', \(row.number), \(row.words), \(row.facts))
             """)
+    }
+}
+
+extension SQLiteFullText {
+    /// The number of a status that is not indexed.
+    private func number(for id: Int64, in db: Database) throws -> Int64 {
+        let newest = try db.fetchOne("SELECT number, status_id FROM status_search ORDER BY number DESC LIMIT 1")
+        if let newest, try id > (newest[1] as Int64) { return SearchNumber.after(try newest[0]) }
+        guard let newer = try Self.neighbour(of: id, isNewer: true, in: db) else { return SearchNumber.first }
+        while let older = try Self.neighbour(of: id, isNewer: false, in: db) {
+            if let number = SearchNumber.between(older, newer) { return number }
+            try removeSome(upTo: older, in: db)
+        }
+        return SearchNumber.before(newer)
+    }
+
+    /// The number of the next older or newer status.
+    private static func neighbour(of id: Int64, isNewer: Bool, in db: Database) throws -> Int64? {
+        let (nearest, comparison, order) = isNewer ? ("min", ">", "ASC") : ("max", "<", "DESC")
+        func number(_ isRestricted: String) -> SQL {
+            """
+            SELECT * FROM (SELECT number FROM status_search WHERE is_restricted = \(sql: isRestricted)
+                AND status_id \(sql: comparison) \(id) ORDER BY status_id \(sql: order) LIMIT 1)
+            """
+        }
+        let query: SQL = "SELECT \(sql: nearest)(number) FROM (\(number("0")) UNION ALL \(number("1")))"
+        return try db.fetchOne(query, as: Int64.self)
+    }
+
+    /// Makes room for another status. ``SearchBuild`` adds those again that are removed.
+    private func removeSome(upTo number: Int64, in db: Database) throws {
+        let ids = try db.fetchAll(
+            """
+            SELECT status_id FROM status_search WHERE number <= \(number)
+            ORDER BY number DESC LIMIT \(SearchNumber.maximumRemoved)
+            """, as: Int64.self)
+        try remove(ids, in: db)
+        if let newest = ids.max() { try SearchBuild.request(upTo: newest, in: db) }
     }
 }
 
 extension SQLiteFullText {
     func hits(of expression: SearchExpression, in range: SearchRange, in db: Database) throws -> SearchHits {
         guard expression.selects else { return try rest(of: expression, in: range, in: db) }
-        let table = SQL(sql: Self.table(isRestricted: range.isRestricted))
-        let ids = try db.fetchAll(
-            """
-            SELECT rowid FROM \(table) WHERE \(table) MATCH \(Self.match(expression)) AND rowid > \(range.above)
-            AND rowid < \(range.below) ORDER BY rowid DESC LIMIT \(range.limit)
-            """, as: Int64.self)
+        var ids = try recentHits(of: expression, in: range, in: db)
+        if ids.count < range.limit {
+            ids += try olderHits(of: expression, in: range, limit: range.limit - ids.count, in: db)
+        }
         return SearchHits(ids: ids, end: ids.count == range.limit ? ids.last : nil)
+    }
+
+    private func recentHits(
+        of expression: SearchExpression, in range: SearchRange, in db: Database
+    ) throws -> [Int64] {
+        let (matcher, first) = (SearchMatcher(expression), try firstRecent(in: db))
+        // The plus keeps SQLite from reading all rows of the index on this column.
+        let rows = try db.fetchAll(
+            """
+            SELECT status_id, words, facts FROM status_search WHERE number >= \(first)
+            AND +is_restricted = \(range.isRestricted) AND \(Self.numbers(of: range, "number")) ORDER BY number DESC
+            """)
+        return try rows.filter { try matcher.matches(words: $0[1], facts: $0[2]) }.prefix(range.limit).map { try $0[0] }
+    }
+
+    private func olderHits(
+        of expression: SearchExpression, in range: SearchRange, limit: Int, in db: Database
+    ) throws -> [Int64] {
+        let table = SQL(sql: Self.table(isRestricted: range.isRestricted))
+        return try db.fetchAll(
+            """
+            SELECT w.status_id FROM \(table) CROSS JOIN status_search w ON w.number = \(table).rowid
+            WHERE \(table) MATCH \(Self.match(expression)) AND \(Self.numbers(of: range, "\(table).rowid"))
+            ORDER BY \(table).rowid DESC LIMIT \(limit)
+            """, as: Int64.self)
+    }
+
+    /// The numbers between those of the statuses at the ends of a range.
+    private static func numbers(of range: SearchRange, _ number: SQL) -> SQL {
+        let edge: SQL = "SELECT number FROM status_search WHERE is_restricted = \(sql: range.isRestricted ? 1 : 0)"
+        return """
+            \(number) > coalesce((\(edge) AND status_id <= \(range.above) ORDER BY status_id DESC LIMIT 1), \(Int64.min))
+            AND \(number) < coalesce((\(edge) AND status_id >= \(range.below) ORDER BY status_id LIMIT 1), \(Int64.max))
+            """
     }
 
     /// The newest statuses that the expression does not exclude.
     private func rest(of expression: SearchExpression, in range: SearchRange, in db: Database) throws -> SearchHits {
-        let table = SQL(sql: Self.table(isRestricted: range.isRestricted))
-        let isExcluded: SQL =
-            expression.excludes
-            ? "EXISTS (SELECT 1 FROM \(table) WHERE \(table) MATCH \(Self.excluded(expression)) AND rowid = w.status_id)"
-            : "0"
+        let matcher = SearchMatcher(expression)
         let rows = try db.fetchAll(
             """
-            SELECT w.status_id, \(isExcluded) FROM (SELECT status_id FROM status_search
-                WHERE is_restricted = \(sql: range.isRestricted ? "1" : "0") AND status_id > \(range.above)
-                AND status_id < \(range.below) ORDER BY status_id DESC LIMIT \(range.limit)) w
-            ORDER BY w.status_id DESC
-            """
-        ).map { try (id: $0[0] as Int64, isExcluded: $0[1] as Bool) }
-        return SearchHits(
-            ids: rows.filter { !$0.isExcluded }.map(\.id), end: rows.count == range.limit ? rows.last?.id : nil)
+            SELECT status_id, words, facts FROM status_search
+            WHERE is_restricted = \(sql: range.isRestricted ? 1 : 0) AND status_id > \(range.above)
+            AND status_id < \(range.below) ORDER BY status_id DESC LIMIT \(range.limit)
+            """)
+        let ids = try rows.filter { try matcher.matches(words: $0[1], facts: $0[2]) }.map { try $0[0] as Int64 }
+        return SearchHits(ids: ids, end: rows.count == range.limit ? try rows.last.map { try $0[0] as Int64 } : nil)
     }
 
     /// The expression in the language of FTS5.
@@ -158,11 +258,8 @@ extension SQLiteFullText {
         var parts = expression.included.map(words) + expression.facts.map(fact)
         if let any = expression.anyFact { parts.append("(" + any.map(fact).joined(separator: " OR ") + ")") }
         let included = "(" + parts.joined(separator: " AND ") + ")"
-        return expression.excludes ? included + " NOT " + excluded(expression) : included
-    }
-
-    private static func excluded(_ expression: SearchExpression) -> String {
-        "(" + (expression.excluded.map(words) + expression.excludedFacts.map(fact)).joined(separator: " OR ") + ")"
+        let excluded = expression.excluded.map(words) + expression.excludedFacts.map(fact)
+        return excluded.isEmpty ? included : included + " NOT (" + excluded.joined(separator: " OR ") + ")"
     }
 
     private static func fact(_ token: String) -> String { "facts : " + quoted(token) }
@@ -178,30 +275,5 @@ extension SQLiteFullText {
     /// Tokens contain no quotes, but the index does not depend on that.
     private static func quoted(_ token: String) -> String {
         "\"" + String(String.UnicodeScalarView(token.unicodeScalars.filter { $0 != "\"" && $0 != "\0" })) + "\""
-    }
-}
-
-/// New documents of a transaction that have yet to be added to the index. FTS5 writes a part of the index at each
-/// savepoint, of which every job of a ``GroupCommit`` has one; adding all documents before the commit takes half the
-/// time.
-final class PendingDocuments {
-    private var documents: [(id: Int64, row: SQLiteFullText.Stored)] = []
-
-    func add(_ id: Int64, _ row: SQLiteFullText.Stored) { documents.append((id, row)) }
-
-    func take() -> [(id: Int64, row: SQLiteFullText.Stored)] {
-        defer { documents = [] }
-        return documents
-    }
-
-    /// Runs `body`, and forgets its documents if it throws.
-    func keepingIfDone(_ body: () throws -> Void) throws {
-        let before = documents
-        do {
-            try body()
-        } catch {
-            documents = before
-            throw error
-        }
     }
 }

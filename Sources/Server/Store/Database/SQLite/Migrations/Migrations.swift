@@ -34,6 +34,7 @@ enum Migrations {
         migrator.registerMigration("28", migrate: pagePreferenceSchema)
         migrator.registerMigration("29", migrate: passwordResetSchema)
         migrator.registerMigration("30", migrate: pageLanguageSchema)
+        migrator.registerMigration("31", migrate: searchNumberSchema)
         return migrator
     }
 

@@ -1,0 +1,28 @@
+/// The number by which FTS5 knows a status. Numbers have the order of the ids, but are close to each other: with each
+/// word of a status, FTS5 stores the difference to the status before, and differences of ids, which contain a time in
+/// milliseconds, would be half of the index.
+///
+/// New statuses follow the highest number, and those that ``SearchBuild`` finds precede the lowest one. There is some
+/// room between two numbers, for statuses that an import puts between others. Where that does not suffice, older
+/// statuses leave the index, and ``SearchBuild`` adds them again with lower numbers.
+enum SearchNumber {
+    /// The maximum number of statuses that leave the index for one.
+    static let maximumRemoved = 500
+    /// The first number. In the index, it takes four bytes, as do some million lower and higher ones.
+    static let first: Int64 = 1 << 27
+
+    private static let step: Int64 = 16
+    /// The room for the statuses of one page of ``SearchBuild``, which adds the oldest one first.
+    private static let page: Int64 = 1 << 16
+
+    /// The number of a status that comes some statuses after another.
+    static func after(_ older: Int64, by count: Int64 = 1) -> Int64 { older &+ count * step }
+
+    static func before(_ newer: Int64) -> Int64 { newer &- page }
+
+    /// - Returns: `nil` if there is none.
+    static func between(_ older: Int64, _ newer: Int64) -> Int64? {
+        let room = newer &- older
+        return room > 1 ? older &+ min(step, room / 2) : nil
+    }
+}
