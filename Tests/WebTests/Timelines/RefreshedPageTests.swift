@@ -81,6 +81,18 @@ struct RefreshedPageTests {
         }
     }
 
+    /// The entries of a shorter page would be too few.
+    @Test func pageIsReadAnewWithAnotherLimit() async throws {
+        for text in ["A", "B", "C", "D"] { try await test.store.post(text, by: bob) }
+        for (limit, text) in [(2, "E"), (3, "F"), (20, "G"), (3, "H")] {
+            var values = ReloadableSettings.Values()
+            values.limits.pageDefault = limit
+            test.settings.replace(with: values)
+            try await test.store.post(text, by: cleo)
+            #expect(try await home().count == min(limit, 7), "limit \(limit)")
+        }
+    }
+
     @Test func otherChangesMakeThePageBeReadAnew() async throws {
         let store = test.store
         let status = try await store.post("B", by: cleo)

@@ -132,9 +132,6 @@ extension Timeline {
         }
     }
 
-    /// Whether the timeline is an account's home timeline.
-    package var isHome: Bool { if case .home = self { true } else { false } }
-
     /// The accounts whose new statuses may appear on the timeline.
     fileprivate func newAuthors(_ sources: TimelineSources) -> ChangeDependencies.Authors? {
         switch self {

@@ -30,11 +30,10 @@ struct StatusTemplates: Sendable {
         sources: TimelineSources, _ outdated: PageCache.Outdated? = nil
     ) async throws -> EncodedPage {
         func encoded(
-            _ statuses: Page<some ListedEntry>, _ json: JSONWriter, entries: [MarkedEntry]? = nil
+            _ statuses: Page<some ListedEntry>, _ json: JSONWriter, _ kept: KeptEntries? = nil
         ) -> EncodedPage {
             EncodedPage(
-                json: json, entries: entries, newest: statuses.newest, oldest: statuses.oldest,
-                hasOlder: statuses.hasOlder,
+                json: json, kept: kept, newest: statuses.newest, oldest: statuses.oldest, hasOlder: statuses.hasOlder,
                 dependencies: ChangeDependencies(statuses, of: timeline, page, sources: sources, viewer: viewer))
         }
         // Filters search the texts of statuses, which templates do not contain.
@@ -52,20 +51,19 @@ struct StatusTemplates: Sendable {
         } else {
             found = try await statuses.timeline(timeline, page: page, for: viewer, known: known)
         }
-        let canBeRefreshed = timeline.isHome && page == Pagination(limit: page.limit) && !found.endsEarly
-        return encoded(
-            found, json(of: found.entries, base, viewer, generation), entries: canBeRefreshed ? found.marked : nil)
+        let json = json(of: found.entries, base, viewer, generation)
+        return encoded(found, json, KeptEntries(found, of: timeline, page))
     }
 
     /// The newest page of a home timeline, if the changes since an earlier one have only added entries.
     private func refreshed(
         _ outdated: PageCache.Outdated?, limit: Int, _ known: @escaping @Sendable ([Int64], Int64) -> [StatusTemplate?]
     ) async throws -> Page<ListedStatus>? {
-        guard let outdated, let entries = outdated.value.entries, let viewer = outdated.dependencies.viewer else {
-            return nil
-        }
+        guard let outdated, let kept = outdated.value.kept, kept.limit == limit,
+            let viewer = outdated.dependencies.viewer
+        else { return nil }
         return try await statuses.refreshedHome(
-            of: viewer, entries, limit: limit,
+            of: viewer, kept.entries, limit: limit,
             additions: { [log] in log.additions(to: outdated, upTo: $0) }, known: known)
     }
 
@@ -117,16 +115,10 @@ struct StatusTemplates: Sendable {
     private static let overhead = 768
 }
 
-extension Page<ListedStatus> {
-    /// The entries, and the first one of the following page.
-    fileprivate var marked: [MarkedEntry] { entries.map(\.entry) + (following.map { [$0.entry] } ?? []) }
-}
-
 /// A page of a timeline as the API sends it.
 struct EncodedPage: Sendable {
     let json: JSONWriter
-    /// As in ``CachedPage``.
-    let entries: [MarkedEntry]?
+    let kept: KeptEntries?
     /// The page ids between which the statuses were read.
     let newest: Int64?
     let oldest: Int64?

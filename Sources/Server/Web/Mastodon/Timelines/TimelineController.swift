@@ -118,7 +118,7 @@ extension TimelineController {
         let links = PageLinks(base: base, request: request).header(
             newest: encoded.newest, oldest: encoded.oldest, hasOlder: encoded.hasOlder)
         let body = ByteBuffer(bytes: encoded.json.bytes)
-        return (CachedPage(body: body, link: links.value, entries: encoded.entries), encoded.dependencies)
+        return (CachedPage(body: body, link: links.value, kept: encoded.kept), encoded.dependencies)
     }
 
     /// The sources of the statuses in a home timeline or list.
