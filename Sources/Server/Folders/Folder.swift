@@ -27,10 +27,19 @@ package final class Folder: Sendable {
     /// - Parameter creating: Whether to create it if it is missing, so that only the owner can access it.
     package func folder(_ name: String, creating: Bool = false) throws(FolderError) -> Folder {
         try check(name)
-        if creating, mkdirat(descriptor, name, 0o700) != 0, errno != EEXIST { throw failure("mkdir", name) }
+        if creating { _ = try createFolder(name) }
         let opened = openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
         guard opened >= 0 else { throw failure("open", name) }
         return Folder(path: path(name), descriptor: opened)
+    }
+
+    /// Creates a folder that only the owner can access, unless the name is taken.
+    /// - Returns: Whether it has been created.
+    package func createFolder(_ name: String) throws(FolderError) -> Bool {
+        try check(name)
+        if mkdirat(descriptor, name, 0o700) == 0 { return true }
+        guard errno == EEXIST else { throw failure("mkdir", name) }
+        return false
     }
 
     /// Creates a folder that only the owner can access.

@@ -12,3 +12,12 @@ extension AccessLogEntry {
         return String(decoding: line, as: UTF8.self)
     }
 }
+
+extension LogLine {
+    /// The line in the format of its log, without the line break.
+    var text: String {
+        var (line, times): ([UInt8], LogTimes) = ([], LogTimes())
+        append(to: &line, times: &times)
+        return String(decoding: line.dropLast(), as: UTF8.self)
+    }
+}

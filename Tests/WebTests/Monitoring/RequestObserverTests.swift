@@ -29,8 +29,8 @@ struct RequestObserverTests {
         var settings = ReloadableSettings.Values()
         settings.proxies = TrustedProxies(isProxied ? [.unixSocket] : [])
         test.settings.replace(with: settings)
-        services.monitoring.accessLog = AccessLog(format: .text, clock: test.store.clock.clock) { entry, _ in
-            lines.add(entry.text)
+        services.monitoring.accessLog = AccessLog(format: .text, clock: test.store.clock.clock) {
+            lines.add($0.text)
         }
         services.monitoring.metrics = MetricsExport(
             registry: registry, access: MetricsAccess([.unixSocket]), sample: {})

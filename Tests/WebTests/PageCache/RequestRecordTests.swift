@@ -26,8 +26,8 @@ struct RequestRecordTests {
 
     private static func observed(_ world: TokenWorld, _ lines: Lines, _ registry: MetricRegistry) -> Services {
         var services = world.test.services
-        services.monitoring.accessLog = AccessLog(format: .text, clock: world.test.store.clock.clock) { entry, _ in
-            lines.add(entry.text)
+        services.monitoring.accessLog = AccessLog(format: .text, clock: world.test.store.clock.clock) {
+            lines.add($0.text)
         }
         services.monitoring.metrics = MetricsExport(registry: registry, access: MetricsAccess()) {}
         return services

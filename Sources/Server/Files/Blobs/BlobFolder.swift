@@ -1,12 +1,14 @@
 package import FeedCore
 import FeedFolders
 import Foundation
+import Synchronization
 
 /// The blobs in a folder: `blobs/ab/cd/abcd…`. All functions block.
 struct BlobFolder: Sendable {
     private static let name = "blobs"
 
     let root: Folder
+    private let durable = DurableFolders()
 
     /// Creates the folder of the blobs, which only the owner can access.
     func create() throws(FolderError) { try root.folder(Self.name, creating: true).restrictAccess() }
@@ -28,7 +30,12 @@ struct BlobFolder: Sendable {
 
     /// Gives a complete file the name of its hash. It replaces an existing blob, which may be damaged.
     func add(_ hash: BlobHash, from name: String, in folder: Folder) throws(FolderError) {
-        try folder.rename(name, to: hash.description, in: self.folder(of: hash, creating: true))
+        let (first, second) = hash.folders
+        let blobs = try root.folder(Self.name)
+        let isParentNew = try blobs.createFolder(first)
+        let parent = try blobs.folder(first)
+        if try parent.createFolder(second) || isParentNew { durable.remove(hash) }
+        try folder.rename(name, to: hash.description, in: parent.folder(second))
     }
 
     /// Makes the name of a blob durable.
@@ -37,8 +44,10 @@ struct BlobFolder: Sendable {
         let blobs = try root.folder(Self.name)
         let parent = try blobs.folder(first)
         try parent.folder(second).sync()
+        guard !durable.contains(hash) else { return }
         try parent.sync()
         try blobs.sync()
+        durable.insert(hash)
     }
 
     /// Removes a blob if it is at least `age` seconds old.
@@ -60,10 +69,22 @@ struct BlobFolder: Sendable {
         }
     }
 
-    private func folder(of hash: BlobHash, creating: Bool = false) throws(FolderError) -> Folder {
+    private func folder(of hash: BlobHash) throws(FolderError) -> Folder {
         let (first, second) = hash.folders
-        return try root.folder(Self.name).folder(first, creating: creating).folder(second, creating: creating)
+        return try root.folder(Self.name).folder(first).folder(second)
     }
+}
+
+/// The folders of blobs whose own names are known to be durable. They are created once and hold many blobs, and each sync
+/// of a folder waits for the disk.
+private final class DurableFolders: Sendable {
+    private let names = Mutex<Set<String>>([])
+
+    func contains(_ hash: BlobHash) -> Bool { names.withLock { $0.contains(Self.name(hash)) } }
+    func insert(_ hash: BlobHash) { names.withLock { _ = $0.insert(Self.name(hash)) } }
+    func remove(_ hash: BlobHash) { names.withLock { _ = $0.remove(Self.name(hash)) } }
+
+    private static func name(_ hash: BlobHash) -> String { hash.folders.0 + hash.folders.1 }
 }
 
 extension BlobHash {

@@ -11,9 +11,8 @@ package final class BlobStore: Sendable {
 
     let root: Folder
     let threads: NIOThreadPool
+    let blobs: BlobFolder
     private let requireSpace: @Sendable () throws -> Void
-
-    var blobs: BlobFolder { BlobFolder(root: root) }
 
     /// Opened for each use, because somebody may have removed it meanwhile.
     func temporaryFolder() throws(FolderError) -> Folder { try root.folder(Self.temporaryName, creating: true) }
@@ -32,7 +31,8 @@ package final class BlobStore: Sendable {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             root = try Folder(folder)
-            try BlobFolder(root: root).create()
+            blobs = BlobFolder(root: root)
+            try blobs.create()
             try root.folder(Self.temporaryName, creating: true).restrictAccess()
         } catch {
             throw Self.explain(error, folder)

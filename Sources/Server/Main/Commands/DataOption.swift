@@ -74,11 +74,6 @@ struct DataOption: ParsableArguments {
     }
 }
 
-extension WallClock {
-    /// The system clock.
-    static let system = WallClock { Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)) }
-}
-
 /// The option for the public URL of the server, with which addresses are printed.
 struct PublicAddressOption: ParsableArguments {
     @Option(help: .init("The public URL of the server.", valueName: "url")) var baseURL: String?

@@ -51,8 +51,8 @@ final class ServerMonitor: Sendable {
     /// The monitoring values that the controllers need.
     func monitoring(_ settings: MonitoringSettings) -> Monitoring {
         var monitoring = Monitoring()
-        monitoring.accessLog = settings.accessLog.map { format in
-            AccessLog(format: format, clock: .system) { LogOutput.shared.add(.request($0, $1)) }
+        monitoring.accessLog = settings.accessLog.map {
+            AccessLog(format: $0, clock: .system, write: LogOutput.shared.add)
         }
         monitoring.metrics = MetricsExport(registry: registry, access: settings.metrics) { [self] in sample() }
         monitoring.readiness = readiness

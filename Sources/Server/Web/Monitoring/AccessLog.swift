@@ -7,16 +7,16 @@ package struct AccessLog: Sendable {
 
     let clock: WallClock
     private let format: Format
-    private let write: @Sendable (AccessLogEntry, Format) -> Void
+    private let write: @Sendable (LogLine) -> Void
 
-    /// - Parameter write: Takes an entry, which is better formatted later than on the event loop.
-    package init(format: Format, clock: WallClock, write: @escaping @Sendable (AccessLogEntry, Format) -> Void) {
+    /// - Parameter write: Takes a line, which is better formatted later than on the event loop.
+    package init(format: Format, clock: WallClock, write: @escaping @Sendable (LogLine) -> Void) {
         self.format = format
         self.clock = clock
         self.write = write
     }
 
-    func record(_ entry: AccessLogEntry) { write(entry.bounded, format) }
+    func record(_ entry: AccessLogEntry) { write(.request(entry.bounded, format)) }
 }
 
 /// A line of the access log.

@@ -35,6 +35,7 @@ final class CommonFields: Sendable {
         fields.append(currentDate)
         fields.append(Self.server)
         let end = response.headers.endIndex
+        response.headers.reserveCapacity(end + fields.count)
         response.headers.replaceSubrange(end..<end, with: fields)
     }
 
