@@ -12,7 +12,7 @@ enum ListedStatusRow {
         _ candidates: StatusCandidates, for viewer: Int64?, known: ([Int64], Int64) -> [StatusTemplate?],
         in db: Database
     ) throws -> [ListedStatus] {
-        let rows = try db.fetchAll(query(candidates, viewer))
+        let rows = try candidates.sorted(try db.fetchAll(query(candidates, viewer)), by: Column.pageID)
         guard let first = rows.first else { return [] }
         let (entries, position) = (try entries(in: rows, for: viewer, db), try first[Column.position] as Int64)
         return try content(of: entries, boosts: candidates.boosts, at: position, known: known, in: db)
@@ -53,18 +53,11 @@ enum ListedStatusRow {
     private static func query(_ candidates: StatusCandidates, _ viewer: Int64?) -> SQL {
         // The position is that of the snapshot in which the content is read, too.
         let position: SQL = "(SELECT coalesce(max(sequence), 0) FROM change)"
-        let order: SQL = candidates.isAscending ? "ASC" : "DESC"
-        guard let viewer else {
-            return """
-                WITH c(page_id, status_id) AS MATERIALIZED (\(candidates.query))
-                SELECT c.page_id, c.status_id, \(position) FROM c ORDER BY c.page_id \(order)
-                """
-        }
+        guard let viewer else { return "SELECT c.*, \(position) FROM (\(candidates.query)) c" }
         return """
             WITH c(page_id, status_id) AS MATERIALIZED (\(candidates.query))
             SELECT c.page_id, c.status_id, \(position), s.id, s.has_poll, \(StatusRow.marks(of: viewer))
             FROM c CROSS JOIN status e ON e.id = c.status_id CROSS JOIN status s ON s.id = coalesce(e.boost_of_id, e.id)
-            ORDER BY c.page_id \(order)
             """
     }
 

@@ -8,6 +8,15 @@ struct StatusCandidates: Sendable {
     var isAscending = false
     /// Whether there may be boosts among them.
     var boosts = true
+
+    /// Rows in the order of the page. The database would copy all columns of each row to sort them.
+    /// - Parameter column: The column that contains page_id.
+    func sorted(_ rows: [Row], by column: Int) throws -> [Row] {
+        try rows.sorted {
+            let (first, second): (Int64, Int64) = (try $0[column], try $1[column])
+            return isAscending ? first < second : first > second
+        }
+    }
 }
 
 /// Decodes statuses from query results, with their authors, boosts and the viewer's marks.
@@ -93,18 +102,13 @@ enum StatusRow {
 
     /// Reads statuses with the attached files and polls.
     static func read(_ candidates: StatusCandidates, for viewer: Int64?, in db: Database) throws -> [Status] {
-        let rows = try sorted(try db.fetchAll(query(candidates, viewer: viewer)), candidates.isAscending)
+        let query = query(candidates, viewer: viewer)
+        let rows = try candidates.sorted(try db.fetchAll(query), by: firstOfEntry + Entry.pageID.rawValue)
         var statuses = try rows.map(decode)
         let own = rows.map { EntityRow($0, Column.self, from: AccountRow.count) }
         try addMedia(own.map { unpack(try $0[.mediaIDs]) }, to: &statuses, in: db)
         try addPolls(own.map { try $0[.hasPoll] }, to: &statuses, for: viewer, in: db)
         return statuses
-    }
-
-    /// The rows in the order of the page. The database would copy all columns of each row to sort them.
-    private static func sorted(_ rows: [Row], _ isAscending: Bool) throws -> [Row] {
-        func pageID(_ row: Row) throws -> Int64 { try EntityRow(row, Entry.self, from: firstOfEntry)[.pageID] }
-        return try rows.sorted { try isAscending ? pageID($0) < pageID($1) : pageID($0) > pageID($1) }
     }
 
     private static func addMedia(_ ids: [[Int64]], to statuses: inout [Status], in db: Database) throws {
