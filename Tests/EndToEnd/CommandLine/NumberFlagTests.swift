@@ -23,6 +23,8 @@ struct NumberFlagTests {
         var option: String?
         /// The number of arguments without a dash that the command requires.
         var arguments: Int
+        /// The only number to try, because all are tried on another command with this option.
+        var number: String?
 
         func words(_ value: String) -> [String] {
             let rest = [String](repeating: option == nil ? value : "1", count: arguments)
@@ -47,7 +49,22 @@ struct NumberFlagTests {
 
     private static func slots(_ program: String) async throws -> [Slot] {
         let help = try await Tool.run(program, ["--experimental-dump-help"])
-        return slots(of: try JSONDecoder().decode(Help.self, from: help.output).command, words: nil)
+        return sharing(slots(of: try JSONDecoder().decode(Help.self, from: help.output).command, words: nil))
+    }
+
+    /// Options of nearly every command, such as `--server`, are the same code: the first command gets all numbers, and
+    /// the others one each, in turn.
+    private static func sharing(_ slots: [Slot]) -> [Slot] {
+        let counts = Dictionary(slots.map { ($0.option, 1) }, uniquingKeysWith: +)
+        var turns: [String: Int] = [:]
+        return slots.map { slot in
+            guard !Soak.isEnabled, let option = slot.option, counts[option, default: 0] > 10 else { return slot }
+            let turn = turns[option, default: 0]
+            turns[option] = turn + 1
+            var slot = slot
+            if turn > 0 { slot.number = numbers[turn % numbers.count] }
+            return slot
+        }
     }
 
     private static func slots(of command: Help.Command, words: [String]?) -> [Slot] {
@@ -108,6 +125,10 @@ struct NumberFlagTests {
     /// Runs a command with every number. To an option that takes any text, most of them are just text.
     /// - Parameter usage: The program's exit code for a value that it rejects before it does anything.
     private static func tryNumbers(_ slot: Slot, usage: Int32, run: ([String]) async throws -> Int32) async throws {
+        if let number = slot.number {
+            _ = try await run(slot.words(number))
+            return
+        }
         let takesText = try await run(slot.words("text")) != usage
         let isNumeric = ["--grace", "--chunk-size"].contains(slot.option)
         #expect(!takesText || !isNumeric, "not recognized as a number: \(slot)")

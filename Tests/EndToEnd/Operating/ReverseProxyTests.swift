@@ -90,7 +90,7 @@ struct ReverseProxyTests {
     private static func curl(_ arguments: String...) async throws -> String { try await curl(arguments) }
 
     private static func curl(_ arguments: [String]) async throws -> String {
-        try await Tool.run("/usr/bin/curl", ["-s", "--max-time", "120"] + arguments).text
+        try await Tool.run("/usr/bin/curl", ["-s", "--max-time", "300"] + arguments).text
     }
 
     @Test(.enabled(if: ForeignServer.isInstalled("nginx"), "apt install nginx"))

@@ -24,7 +24,7 @@ struct UnixSocketTests {
     }
 
     private static func curl(_ arguments: String...) async throws -> String {
-        try await Tool.run("/usr/bin/curl", ["-s", "--max-time", "60"] + arguments).text
+        try await Tool.run("/usr/bin/curl", ["-s", "--max-time", "300"] + arguments).text
     }
 
     private static func stop(_ process: ChildProcess) async throws {

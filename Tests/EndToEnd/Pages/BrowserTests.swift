@@ -53,7 +53,7 @@ struct BrowserTests {
 
     /// A walk, so that `make soak` runs more of it.
     @Test func noPageOfOneMemberIsShownToAnotherInARandomWalk() async throws {
-        let steps = Soak.rounds(500, soaking: 2000)
+        let steps = Soak.rounds(150, soaking: 2000)
         try await Self.run("walk", arguments: [String(steps), String(Soak.seed)])
     }
 }

@@ -19,7 +19,7 @@ struct RegistrationTests {
             let data = fields.flatMap { ["--data-urlencode", $0.key + "=" + $0.value] }
             let done = try await Tool.run(
                 "curl",
-                ["-sS", "--max-time", "120", "-b", jar, "-c", jar, "-w", "\n%{http_code}"]
+                ["-sS", "--max-time", "300", "-b", jar, "-c", jar, "-w", "\n%{http_code}"]
                     + ["-H", "Sec-Fetch-Site: same-origin"] + data + [address])
             let status = try #require(done.text.split(separator: "\n").last.flatMap { Int($0) }, "\(done.error)")
             return (status, done.text)

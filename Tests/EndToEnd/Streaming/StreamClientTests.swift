@@ -28,7 +28,7 @@ struct StreamClientTests {
     }
 
     private static func curl(_ arguments: String...) async throws -> String {
-        try await Tool.run("/usr/bin/curl", ["-s", "--max-time", "120"] + arguments).text
+        try await Tool.run("/usr/bin/curl", ["-s", "--max-time", "300"] + arguments).text
     }
 
     /// Posts a status, and returns its id.

@@ -11,7 +11,7 @@ struct CertificateReloadTests {
     /// Whether the server shows a certificate of this authority.
     private static func isTrusted(_ server: ServerProcess, by authority: String) async throws -> Bool {
         try await Tool.run(
-            "/usr/bin/curl", ["-s", "--max-time", "60", "--cacert", authority, server.secureAddress + "/health"]
+            "/usr/bin/curl", ["-s", "--max-time", "300", "--cacert", authority, server.secureAddress + "/health"]
         ).text == "OK"
     }
 

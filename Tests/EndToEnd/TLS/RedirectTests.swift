@@ -40,7 +40,7 @@ struct RedirectTests {
         let (server, port) = try await Self.start(certificates)
         let done = try await Tool.run(
             "/usr/bin/curl",
-            ["-s", "-L", "--max-time", "60", "--cacert", certificates.authority, "http://127.0.0.1:\(port)/health"])
+            ["-s", "-L", "--max-time", "300", "--cacert", certificates.authority, "http://127.0.0.1:\(port)/health"])
         #expect(done.text == "OK", "\(done.text)")
         try await server.stop()
     }

@@ -35,7 +35,7 @@ def free_port():
 def connected(port, process):
     while process.poll() is None:
         try:
-            return socket.create_connection(("127.0.0.1", port), timeout=60)
+            return socket.create_connection(("127.0.0.1", port), timeout=300)
         except ConnectionRefusedError:
             time.sleep(0.02)
     raise SystemExit("bitlbee has ended")

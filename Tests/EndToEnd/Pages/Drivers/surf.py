@@ -27,7 +27,7 @@ __all__ = ["API", "DESKTOP", "IS_KEPT", "MEMBER", "PASSWORD", "PHONE", "Browser"
 
 PASSWORD = "secretsecret"
 # In milliseconds. It only ends a step that would otherwise hang.
-LIMIT = 60_000
+LIMIT = 300_000
 PHONE = {"width": 390, "height": 844}
 DESKTOP = {"width": 1280, "height": 900}
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"]
@@ -56,7 +56,8 @@ class Browser:
 
     def __enter__(self):
         self.playwright = sync_playwright().start()
-        self.chromium = self.playwright.chromium.launch(executable_path="/usr/bin/chromium", args=self.flags)
+        self.chromium = self.playwright.chromium.launch(
+            executable_path="/usr/bin/chromium", args=self.flags, timeout=LIMIT)
         return self
 
     def __exit__(self, *_):
