@@ -1,3 +1,4 @@
+import FeedAPI
 import FeedCore
 
 /// Compares statuses with a ``SearchExpression`` without an index.
