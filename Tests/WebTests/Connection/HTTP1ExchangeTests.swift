@@ -66,4 +66,19 @@ struct HTTP1ExchangeTests {
                 == "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nETag: \"a\"\r\nTransfer-Encoding: chunked\r\n"
                 + "Connection: close\r\n\r\n")
     }
+
+    @Test(arguments: [[], .encrypted, .shared, .referrerPolicy, [.encrypted, .shared]] as [CommonFields.Kind])
+    func commonFieldsAreTheSameAsLines(kind: CommonFields.Kind) {
+        let common = CommonFields(kind, seconds: 784_111_777)
+        let names = common.fields.map(\.name)
+        #expect(names.contains(.strictTransportSecurity) == kind.contains(.encrypted))
+        #expect(names.contains(.accessControlAllowOrigin) == kind.contains(.shared))
+        #expect(names.contains(.referrerPolicy) != kind.contains(.referrerPolicy))
+        var response = Response(status: .ok, headers: [.eTag: "\"a\""])
+        response.common = common
+        let text = String(buffer: HTTP1Output.head(response, isOld: false, isChunked: false, closes: false))
+        let lines = response.allHeaders.map { "\($0.name.rawName): \($0.value)\r\n" }
+        #expect(text == "HTTP/1.1 200 OK\r\n" + lines.joined() + "\r\n")
+        #expect(lines.contains("Date: Sun, 06 Nov 1994 08:49:37 GMT\r\n"))
+    }
 }

@@ -61,7 +61,7 @@ struct TestClient: Sendable {
         case .takeover: break
         }
         try? await channel.close()
-        return Response(status: response.status, headers: response.headers, body: collector.bytes)
+        return Response(status: response.status, headers: response.allHeaders, body: collector.bytes)
     }
 
     /// Takes the place of the connection's handler, and keeps the body of the response.

@@ -25,7 +25,10 @@ package struct AccessLog: Sendable {
 /// imitate another field or line (``LogField``).
 package struct AccessLogEntry: Sendable, Equatable {
     /// The maximum lengths in bytes.
-    private static let (pathLimit, queryLimit, agentLimit, otherLimit) = (1024, 1024, 256, 64)
+    private static let pathLimit = 1024
+    private static let queryLimit = 1024
+    private static let agentLimit = 256
+    private static let otherLimit = 64
     /// The beginnings of paths whose rest is secret.
     private static let secretPaths = ["join/", "reset/", "uploads/", "settings/invitations/", "admin/invitations/"]
 

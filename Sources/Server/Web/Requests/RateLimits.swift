@@ -34,10 +34,10 @@ struct RateLimits: Sendable {
     /// Undoes ``consumeRefusal(_:)``.
     func giveBackRefusal(_ context: FeedContext) { limiter?.giveBack(.refusal, RateKey(address: context.address)) }
 
-    static func add(_ state: RateState, to fields: inout some RangeReplaceableCollection<HTTPField>) {
-        fields.append(HTTPField(name: .rateLimitLimit, value: String(state.limit)))
-        fields.append(HTTPField(name: .rateLimitRemaining, value: String(state.remaining)))
-        fields.append(HTTPField(name: .rateLimitReset, value: ISO8601.text(milliseconds: state.resetAt)))
+    static func add(_ state: RateState, to headers: inout HTTPFields) {
+        headers.append(HTTPField(name: .rateLimitLimit, value: String(state.limit)))
+        headers.append(HTTPField(name: .rateLimitRemaining, value: String(state.remaining)))
+        headers.append(HTTPField(name: .rateLimitReset, value: ISO8601.text(milliseconds: state.resetAt)))
     }
 
     private static func key(_ kind: RateLimiter.Kind, _ context: FeedContext) -> RateKey {

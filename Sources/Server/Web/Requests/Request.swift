@@ -149,8 +149,9 @@ enum RequestPath {
 /// Redirects or rejects requests whose path or lists are ambiguous or too long. Two leading slashes would be interpreted
 /// as a host in a page's link to itself, and U+0000 would truncate text in the database.
 enum PathRules {
-    /// The maximum length of a path in bytes, and the maximum number of its segments.
-    private static let (maximumBytes, maximumSegments) = (2048, 64)
+    /// The maximum length of a path in bytes.
+    private static let maximumBytes = 2048
+    private static let maximumSegments = 64
 
     /// - Throws: ``Problem`` for a request that must not be handled.
     static func check(_ request: Request) throws(Problem) {

@@ -18,6 +18,9 @@ package final class RequestHandler: Sendable {
     /// The endpoints, for tests.
     package var endpoints: [Endpoint] { routes.endpoints }
 
+    /// The fields with values of its own that a response gets at most.
+    private static let ownFields = 5
+
     private let routes: Routes
     /// Answers every request, without the rules; `nil` for ``routes``.
     private let everything: Endpoint.Action?
@@ -26,7 +29,7 @@ package final class RequestHandler: Sendable {
     private let rates: RateLimits
     private let concurrency: ConcurrencyRule
     private let problems: Problems
-    private let commonFields = CommonFields()
+    private let currentFields = CurrentFields()
     /// `nil` without an access log.
     private let accessLog: AccessLog?
     /// `nil` if `/metrics` is not available.
@@ -158,13 +161,24 @@ package final class RequestHandler: Sendable {
     private func finished(_ response: Response, _ exchange: Exchange, _ context: FeedContext) -> Response {
         let request = exchange.received
         var response = counted(response, exchange, context)
-        commonFields.add(to: &response, request, context, rate: exchange.rate)
+        addFields(to: &response, exchange, context)
         // A client would interpret the body of a response to HEAD as the start of the next response (RFC 9110 §9.3.2).
         if request.method == .head || response.isBodiless, !response.body.replacesHTTP {
             response.body = ResponseBody()
         }
         record(response, exchange, context)
         return response
+    }
+
+    private func addFields(to response: inout Response, _ exchange: Exchange, _ context: FeedContext) {
+        response.headers.reserveCapacity(response.headers.count + Self.ownFields)
+        if let rate = exchange.rate { RateLimits.add(rate, to: &response.headers) }
+        if let length = response.length { response.headers.append(length) }
+        response.headers.append(HTTPField(name: .requestID, value: context.requestID))
+        var kind: CommonFields.Kind = context.isEncrypted ? .encrypted : []
+        if context.endpoint?.isShared ?? CrossOrigin.isShared(exchange.received.uri.path) { kind.insert(.shared) }
+        if response.headers.contains(.referrerPolicy) { kind.insert(.referrerPolicy) }
+        response.common = currentFields.fields(kind)
     }
 
     /// Counts a refusal by the endpoint.

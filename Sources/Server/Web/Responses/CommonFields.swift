@@ -1,54 +1,66 @@
 import FeedAPI
-import FeedCore
 import Foundation
 import HTTPTypes
+import NIOCore
 import Synchronization
 
-/// The fields that every response gets, whatever its endpoint.
+/// The fields that many responses of a second have in common, whatever their endpoint. Responses share them, so that they
+/// are encoded once.
 final class CommonFields: Sendable {
-    /// Their number at most.
-    private static let count = 12
+    /// What the fields depend on, except the time.
+    struct Kind: OptionSet {
+        static let encrypted = Kind(rawValue: 1)
+        /// Web applications of other origins may read the response.
+        static let shared = Kind(rawValue: 2)
+        /// The endpoint sets a Referrer-Policy of its own.
+        static let referrerPolicy = Kind(rawValue: 4)
+        static let count = 8
+
+        let rawValue: Int
+    }
+
     private static let noSniffing = HTTPField(name: .contentTypeOptions, value: "nosniff")
     /// Over TLS, browsers use only https for one year (RFC 6797).
     private static let strictTransport = HTTPField(name: .strictTransportSecurity, value: "max-age=31536000")
     private static let sameOrigin = HTTPField(name: .referrerPolicy, value: "same-origin")
     private static let server = HTTPField(name: .server, value: "feedserver")
 
-    /// The Date field, formatted once per second.
-    private let date = Mutex((second: 0, field: CommonFields.date(0)))
+    let fields: [HTTPField]
+    /// The same as lines of HTTP/1.
+    let lines: ByteBuffer
 
-    /// Adds all fields at once, which costs much less than one after the other.
-    /// - Parameter rate: The limit that the response states.
-    func add(to response: inout Response, _ request: Request, _ context: FeedContext, rate: RateState?) {
-        var fields: [HTTPField] = []
-        fields.reserveCapacity(Self.count)
-        if let rate { RateLimits.add(rate, to: &fields) }
-        if let length = response.length { fields.append(length) }
-        fields.append(Self.noSniffing)
-        if context.isEncrypted { fields.append(Self.strictTransport) }
-        if !response.headers.contains(.referrerPolicy) { fields.append(Self.sameOrigin) }
-        if context.endpoint?.isShared ?? CrossOrigin.isShared(request.uri.path) {
-            fields.append(CrossOrigin.anyOrigin)
-            fields.append(CrossOrigin.exposed)
-        }
-        fields.append(HTTPField(name: .requestID, value: context.requestID))
-        fields.append(currentDate)
+    /// - Parameter seconds: The time since 1970.
+    init(_ kind: Kind, seconds: Int) {
+        var fields = [Self.noSniffing]
+        if kind.contains(.encrypted) { fields.append(Self.strictTransport) }
+        if !kind.contains(.referrerPolicy) { fields.append(Self.sameOrigin) }
+        if kind.contains(.shared) { fields += CrossOrigin.fields }
+        fields.append(HTTPField(name: .date, value: HTTPDate.text(seconds: Int64(seconds))))
         fields.append(Self.server)
-        let end = response.headers.endIndex
-        response.headers.reserveCapacity(end + fields.count)
-        response.headers.replaceSubrange(end..<end, with: fields)
+        self.fields = fields
+        lines = HTTP1Output.lines(fields)
+    }
+}
+
+/// The common fields of the current second.
+final class CurrentFields: Sendable {
+    private struct State {
+        var second = 0
+        /// By kind.
+        var fields = [CommonFields?](repeating: nil, count: CommonFields.Kind.count)
     }
 
-    private var currentDate: HTTPField {
+    private let state = Mutex(State())
+
+    func fields(_ kind: CommonFields.Kind) -> CommonFields {
         let now = time(nil)
-        return date.withLock { date in
-            if date.second != now { date = (now, Self.date(now)) }
-            return date.field
+        return state.withLock { state in
+            if state.second != now { state = State(second: now) }
+            if let known = state.fields[kind.rawValue] { return known }
+            let new = CommonFields(kind, seconds: now)
+            state.fields[kind.rawValue] = new
+            return new
         }
-    }
-
-    private static func date(_ seconds: Int) -> HTTPField {
-        HTTPField(name: .date, value: HTTPDate.text(seconds: Int64(seconds)))
     }
 }
 
@@ -57,10 +69,12 @@ final class CommonFields: Sendable {
 enum CrossOrigin {
     private static let paths: Set<Substring> = ["api", "nodeinfo", ".well-known"]
     private static let oauth: Set<Substring> = ["token", "revoke"]
-    fileprivate static let anyOrigin = HTTPField(name: .accessControlAllowOrigin, value: "*")
-    fileprivate static let exposed = HTTPField(
-        name: .accessControlExposeHeaders,
-        value: "Link, Retry-After, Search-Incomplete, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset")
+    fileprivate static let fields = [
+        HTTPField(name: .accessControlAllowOrigin, value: "*"),
+        HTTPField(
+            name: .accessControlExposeHeaders,
+            value: "Link, Retry-After, Search-Incomplete, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset"),
+    ]
     private static let allowed: HTTPFields = [
         .accessControlAllowMethods: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS",
         .accessControlAllowHeaders: "Authorization, Content-Type, Idempotency-Key, Last-Event-ID",

@@ -7,6 +7,8 @@ package import NIOCore
 package struct Response: Sendable {
     package var status: HTTPResponse.Status
     package var headers: HTTPFields
+    /// The fields that do not depend on the endpoint; `nil` until the rules have been applied.
+    var common: CommonFields?
     package var body: ResponseBody
 
     package init(status: HTTPResponse.Status, headers: HTTPFields = [:], body: ResponseBody = ResponseBody()) {
@@ -17,6 +19,13 @@ package struct Response: Sendable {
 
     /// Whether a response with this status has neither a body nor its length (RFC 9110 §8.6).
     var isBodiless: Bool { status.code < 200 || status == .noContent || status == .notModified }
+
+    /// All fields, also the common ones.
+    var allHeaders: HTTPFields {
+        var all = headers
+        for field in common?.fields ?? [] { all.append(field) }
+        return all
+    }
 
     /// Content-Length, if the length of the body is known, and the field is missing.
     var length: HTTPField? {

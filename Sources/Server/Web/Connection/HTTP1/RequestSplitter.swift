@@ -1,3 +1,4 @@
+import Foundation
 import NIOCore
 import NIOHTTP1
 
@@ -259,16 +260,15 @@ struct ChunkScanner {
 
 /// Finds empty lines, which end the head of a request, in bytes that arrive in pieces.
 struct EmptyLineScanner {
-    private static let (lineFeed, carriageReturn) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
+    private static let lineFeed = UInt8(ascii: "\n")
+    private static let carriageReturn = UInt8(ascii: "\r")
 
     /// Whether the line so far contains at most carriage returns.
     private var isLineEmpty = true
 
     /// The length up to and including the first empty line, or of all bytes if there is none. Several line breaks at the
     /// beginning, which the decoder ignores between requests, count as one.
-    mutating func next(in bytes: ByteBufferView) -> Int {
-        bytes.withUnsafeBytes { next(in: $0) }
-    }
+    mutating func next(in bytes: ByteBufferView) -> Int { bytes.withUnsafeBytes { next(in: $0) } }
 
     private mutating func next(in bytes: UnsafeRawBufferPointer) -> Int {
         if isLineEmpty, let rest = bytes.firstIndex(where: { $0 != Self.lineFeed && $0 != Self.carriageReturn }),
@@ -276,10 +276,24 @@ struct EmptyLineScanner {
         {
             return rest
         }
-        for (index, byte) in bytes.enumerated() where byte != Self.carriageReturn {
-            if byte == Self.lineFeed, isLineEmpty { return index + 1 }
-            isLineEmpty = byte == Self.lineFeed
+        var start = 0
+        while let end = Self.nextLineFeed(in: bytes, from: start) {
+            let isEnd = isEmpty(bytes[start..<end])
+            (start, isLineEmpty) = (end + 1, true)
+            if isEnd { return start }
         }
+        isLineEmpty = isEmpty(bytes[start...])
         return bytes.count
+    }
+
+    /// Whether the line is empty up to the end of `part`.
+    private func isEmpty(_ part: Slice<UnsafeRawBufferPointer>) -> Bool {
+        isLineEmpty && part.allSatisfy { $0 == Self.carriageReturn }
+    }
+
+    private static func nextLineFeed(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+        guard let base = bytes.baseAddress else { return nil }
+        let found = memchr(base + start, Int32(lineFeed), bytes.count - start)
+        return found.map { base.distance(to: UnsafeRawPointer($0)) }
     }
 }

@@ -80,9 +80,10 @@ enum HTTP2Encoding {
 
     static func head(_ response: Response, endsStream: Bool) -> HTTP2Frame.FramePayload {
         var headers = HPACKHeaders()
-        headers.reserveCapacity(response.headers.count + 1)
+        let fields = response.allHeaders
+        headers.reserveCapacity(fields.count + 1)
         headers.add(name: ":status", value: String(response.status.code))
-        for field in response.headers where !isOfConnection(field.name) {
+        for field in fields where !isOfConnection(field.name) {
             headers.add(name: field.name.canonicalName, value: field.value)
         }
         return .headers(.init(headers: headers, endStream: endsStream))
