@@ -59,7 +59,7 @@ struct LibPQ: Sendable {
             let functions = try? LibPQ(library)
         else {
             throw FeedError(
-                .unavailable, "libpq, the PostgreSQL client library, is not installed",
+                .unavailable, "libpq 14 or newer, the PostgreSQL client library, is not installed",
                 hint: "Install it: apt install libpq5")
         }
         return functions
