@@ -17,8 +17,10 @@ let settings: [SwiftSetting] =
         // caller's actor, so that two threads run in the actor at once (related to swiftlang/swift#88157).
     ] + (strict ? [.treatAllWarnings(as: .error)] : [])
 
-/// Tests are never optimized: that would take longer than it saves.
-let testSettings = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+/// Tests are never optimized: that would take longer than it saves. The module is written by the compilation, since a
+/// separate one for it would check all declarations again.
+let testSettings =
+    settings + [.unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"], .when(configuration: .release))]
 
 let package = Package(
     name: "feed",

@@ -1,3 +1,6 @@
+import FeedCore
+import FeedStore
+import Foundation
 import GRDB
 import TestKit
 
@@ -28,5 +31,25 @@ package final class DatabaseFile: Sendable {
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         try queue.write { try $0.execute(sql: sql) }
         try queue.close()
+    }
+}
+
+extension DatabaseFile {
+    /// The file of a new feed, without what every feed has of its own. A copy opens in half the time that the migrations
+    /// take.
+    private static let template: Result<Data, any Error> = Result {
+        let folder = try TemporaryFolder()
+        try FeedDatabase(folder: folder.path, clock: WallClock { 0 }, version: "template").close()
+        try execute(
+            "DELETE FROM meta WHERE key IN ('version', 'epoch', 'form_key', 'feed_id')", data: folder.path)
+        return try withExtendedLifetime(folder) {
+            try Data(contentsOf: URL(fileURLWithPath: folder.path + "/feed.sqlite"))
+        }
+    }
+
+    static func copyTemplate(to data: String) throws {
+        try FileManager.default.createDirectory(
+            atPath: data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try template.get().write(to: URL(fileURLWithPath: data + "/feed.sqlite"))
     }
 }

@@ -23,7 +23,7 @@ package enum PostgresTests {
     static func open(folder: TemporaryFolder, clock: WallClock, version: String) throws -> FeedDatabase {
         let name = "feed_" + (folder.path.split(separator: "-").suffix(5).joined(separator: "_")).lowercased()
         try makeTemplate()
-        try create(name, template: "feed_template")
+        if try create(name, template: "feed_template"), isInMemory { folder.onDeletion { drop(name) } }
         return try FeedDatabase(postgres: PostgresURL(address(name)), clock: clock, version: version)
     }
 
@@ -53,19 +53,48 @@ package enum PostgresTests {
     }
 
     /// Creates a database unless it exists.
-    private static func create(_ name: String, template: String = "template1") throws {
+    /// - Returns: Whether it was created.
+    @discardableResult
+    private static func create(_ name: String, template: String = "template1") throws -> Bool {
+        var isNew = false
         // PostgreSQL does not copy a template that is in use, and a connection ends a moment after it has been closed.
         try Wait.block(until: "there is a database \(name)") {
-            let (process, errors) = (ChildProcess(), Pipe())
-            process.executableURL = URL(filePath: try Tool.find("createdb"))
-            process.arguments = ["--maintenance-db", address("postgres"), "--template", template, name]
-            process.standardError = errors.fileHandleForWriting
-            try process.run()
-            try errors.fileHandleForWriting.close()
-            let text = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-            process.waitUntilExit()
-            return process.terminationStatus == 0 || text.contains("already exists")
+            let strategy = try knowsStrategies.get() ? ["--strategy", "file_copy"] : []
+            let (status, text) = try run("createdb", onServer + strategy + ["--template", template, name])
+            isNew = status == 0
+            return isNew || text.contains("already exists")
         }
+        return isNew
+    }
+
+    /// PostgreSQL 15 and newer write the pages of a copy to the log by default, which takes more than twice the time.
+    private static let knowsStrategies: Result<Bool, any Error> = Result {
+        try run("createdb", ["--help"]).text.contains("--strategy")
+    }
+
+    private static var onServer: [String] { ["--maintenance-db", address("postgres")] }
+    private static let deletions = DispatchQueue(label: "deletions of databases")
+
+    /// Whether all databases together would need too much memory. On a disk, deleting files would make it slower to create
+    /// others.
+    private static var isInMemory: Bool { server?.contains("host=/dev/shm/") == true }
+
+    /// Deletes a database later, unless it is still in use.
+    private static func drop(_ name: String) { deletions.async { _ = try? run("dropdb", onServer + [name]) } }
+
+    /// Runs a command of PostgreSQL.
+    /// - Returns: Its exit code and what it prints.
+    private static func run(_ command: String, _ arguments: [String]) throws -> (status: Int32, text: String) {
+        let (process, output) = (ChildProcess(), Pipe())
+        process.executableURL = URL(filePath: try Tool.find(command))
+        process.arguments = arguments
+        process.standardOutput = output.fileHandleForWriting
+        process.standardError = output.fileHandleForWriting
+        try process.run()
+        try output.fileHandleForWriting.close()
+        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        process.waitUntilExit()
+        return (process.terminationStatus, text)
     }
 }
 

@@ -36,7 +36,7 @@ package final class TestServices: Sendable {
                 clock: store.clock.clock),
             site: Site(
                 baseURL: BaseURL(configured: base, fallback: "http://fallback"),
-                reader: try WebReader(settings: settings, files: Self.readerFiles()), version: "test",
+                reader: WebReader(settings: settings, filesOf: try Self.reader.get()), version: "test",
                 formKey: store.database.formKey, feedID: store.database.feedID, settings: settings),
             clock: store.clock.clock, log: store.database.log, enforcesRateLimits: enforcesRateLimits)
         if processesMedia { services.processing = TestProcessing(blobs: blobs) }
@@ -58,6 +58,10 @@ package final class TestServices: Sendable {
             try await services.login.tokens.create(
                 for: account.id, scopes: scopes, application: ClientApplication(name: "test app"))
         )
+    }
+
+    private static let reader: Result<WebReader, any Error> = Result {
+        try WebReader(settings: ReloadableSettings(), files: readerFiles())
     }
 
     private static func readerFiles() throws -> [String: [UInt8]] {

@@ -55,14 +55,18 @@ package final class TestStore: Sendable {
     package var discovery: DiscoveryStore { DiscoveryStore(database) }
     package var removal: AccountRemoval { AccountRemoval(database) }
 
-    package init(folder: TemporaryFolder? = nil, version: String = "test") throws {
-        let folder = try folder ?? TemporaryFolder()
-        self.folder = folder
+    /// - Parameter folder: A folder to keep across several stores. Only in a new one, the database is a copy that does
+    ///   not have to be migrated.
+    package init(folder place: TemporaryFolder? = nil, version: String = "test") throws {
+        folder = try place ?? TemporaryFolder()
         clock = TestClock()
-        database =
-            PostgresTests.isEnabled
-            ? try PostgresTests.open(folder: folder, clock: clock.clock, version: version)
-            : try FeedDatabase(folder: folder.path + "/data", clock: clock.clock, version: version)
+        let data = folder.path + "/data"
+        if PostgresTests.isEnabled {
+            database = try PostgresTests.open(folder: folder, clock: clock.clock, version: version)
+        } else {
+            if place == nil { try DatabaseFile.copyTemplate(to: data) }
+            database = try FeedDatabase(folder: data, clock: clock.clock, version: version)
+        }
     }
 
     /// The folder and the clock of another store, with a database that wraps its database.

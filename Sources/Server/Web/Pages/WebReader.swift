@@ -60,6 +60,11 @@ package struct WebReader: Sendable {
         if folder != nil { _ = try edition() }
     }
 
+    /// The files of another reader, which are not read and parsed again.
+    package init(settings: ReloadableSettings, filesOf other: WebReader) {
+        (self.settings, folder, embedded) = (settings, other.folder, other.embedded)
+    }
+
     /// The name shown on every page.
     var site: String { settings.site.title }
 
