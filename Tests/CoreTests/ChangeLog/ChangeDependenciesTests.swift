@@ -1,5 +1,6 @@
-import FeedCore
 import Testing
+
+@testable import FeedCore
 
 struct ChangeDependenciesTests {
     /// A home timeline of the account 1, which follows 2 and #tag: status 100 by 2, a reply to 90, above a probe 80 by 3.
@@ -44,6 +45,11 @@ struct ChangeDependenciesTests {
         ) {
             (self.kind, self.subject, self.account, self.related, self.tags) = (kind, subject, account, related, tags)
             expected = [home, timeline, bounded]
+        }
+
+        var change: Change {
+            Change(
+                sequence: 1, kind: kind, subject: subject, account: account, related: related, tags: tags, at: 0)
         }
 
         var testDescription: String { "\(kind) \(subject ?? 0) by \(account ?? 0), related \(related ?? 0) \(tags)" }
@@ -128,11 +134,44 @@ struct ChangeDependenciesTests {
     ]
 
     @Test(arguments: rows) func onlyWhatAPageShowsAffectsIt(_ row: Row) {
-        let change = Change(
-            sequence: 1, kind: row.kind, subject: row.subject, account: row.account, related: row.related,
-            tags: row.tags, at: 0)
+        let change = row.change
         #expect([Self.home, Self.timeline, Self.bounded].map { $0.areAffected(by: change) } == row.expected)
         #expect(ChangeDependencies.anything.areAffected(by: change))
+    }
+
+    /// The statuses 200 and above, of which some may be new entries of the home timeline; `nil` if it has to be read anew.
+    private static let additions: [(row: Row, added: [Int64]?)] = [
+        (Row(.statusCreated, 200, by: 2, true, true, true), [200]),
+        (Row(.statusCreated, 200, by: 1, true, true, true), [200]),
+        (Row(.statusCreated, 200, by: 9, false, true, true), []),
+        (Row(.statusCreated, 200, by: 3, true, true, true), []),
+        (Row(.statusCreated, 200, by: 9, related: 100, true, true, true), []),
+        (Row(.statusCreated, 200, by: 9, tags: ["tag"], true, true, true), [200]),
+        (Row(.boosted, 200, by: 2, related: 70, true, true, true), [200]),
+        (Row(.boosted, 200, by: 9, related: 80, true, true, true), []),
+        (Row(.boosted, 200, by: 1, related: 70, true, true, true), nil),
+        (Row(.favourited, 100, by: 9, true, true, true), []),
+        (Row(.favourited, 100, by: 1, true, true, true), nil),
+        (Row(.unfavourited, 100, true, true, true), nil),
+        (Row(.bookmarked, 100, by: 1, true, true, true), nil),
+        (Row(.bookmarked, 100, by: 9, false, true, true), []),
+        (Row(.mentioned, 200, by: 1, true, true, true), nil),
+    ]
+
+    @Test(arguments: additions) func onlyNewStatusesAreAdditions(_ row: Row, added: [Int64]?) {
+        #expect(Self.home.additions(by: [row.change]) == added)
+        #expect(ChangeDependencies.anything.additions(by: [row.change]) == nil)
+    }
+
+    /// All other changes that affect a page may change which entries it has, or what its viewer has marked.
+    @Test func otherChangesAreNoAdditions() {
+        let additions: Set<Change.Kind> = [.statusCreated, .boosted, .favourited, .unfavourited]
+        for row in Self.rows where !additions.contains(row.kind) {
+            #expect(Self.home.additions(by: [row.change]) == (row.expected[0] ? nil : []), "\(row)")
+        }
+        let rows = [200, 201].map { Change(sequence: $0, kind: .statusCreated, subject: $0, account: 2, at: 0) }
+        let deletion = Change(sequence: 202, kind: .statusDeleted, subject: 200, account: 2, at: 0)
+        #expect(Self.home.additions(by: rows) == [200, 201] && Self.home.additions(by: rows + [deletion]) == nil)
     }
 
     /// A page of a hashtag does not change when statuses without the hashtag are posted.

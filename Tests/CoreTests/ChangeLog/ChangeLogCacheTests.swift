@@ -1,7 +1,8 @@
-import FeedCore
 import Synchronization
 import TestKit
 import Testing
+
+@testable import FeedCore
 
 final class ChangeLogCacheTests: Sendable {
     private let log = LogPosition(epoch: "e", sequence: 5)
@@ -40,6 +41,40 @@ final class ChangeLogCacheTests: Sendable {
         #expect(try await ask(cache, "a") == 2)
         change(account: 3)
         #expect(try await ask(cache, "a") == 2)
+    }
+
+    /// A value may be computed from the one that changes have affected, as long as all of these are known.
+    @Test func outdatedValueIsGivenToItsSuccessor() async throws {
+        let cache = ChangeLogCache<String, Int>(log: log, limit: 100)
+        var dependencies = Self.dependencies
+        dependencies.authors = .accounts([1])
+        /// What is known about the value when it is computed again, at the current position and beside it.
+        func ask() async throws -> [[Int64]?] {
+            let found = Mutex<[[Int64]?]>([])
+            _ = try await cache.value(
+                for: "a",
+                refresh: { [log, dependencies] outdated in
+                    guard let outdated else { return (0, dependencies) }
+                    found.withLock { found in
+                        found = [-1, 0, 1].map { log.additions(to: outdated, upTo: log.sequence + $0) }
+                    }
+                    return (outdated.value + 1, dependencies)
+                })
+            return found.withLock(\.self)
+        }
+        #expect(try await ask() == [])
+        change(account: 1, .statusCreated)
+        change(account: 1, .boosted)
+        #expect(try await ask() == [[1], [1, 1], nil])
+        #expect(try await ask() == [] && cache.cached("a") == 1)
+        change(account: 1, .unboosted)
+        #expect(try await ask() == [[], nil, nil])
+        log.advance(to: log.sequence + 1)
+        #expect(try await ask() == [nil, nil, nil])
+        for _ in 0..<257 { change(account: 1, .statusCreated) }
+        #expect(try await ask() == [nil, nil, nil])
+        log.restart(epoch: "f", at: log.sequence)
+        #expect(try await ask() == [nil, nil, nil] && cache.cached("a") == 5)
     }
 
     /// A value of a snapshot is the same at positions between which no change affects it, and known changes only.

@@ -35,7 +35,7 @@ struct CachedPageWalkTests {
         let fresh = TestClient(test.withoutCaches)
         let cached = TestClient(test.services)
         for _ in 0..<Soak.rounds(15, soaking: 2500) {
-            let action = try await town.act()
+            let action = try await town.actSeveralTimes()
             for page in pages {
                 let (kept, new) = (try await page.get(from: cached), try await page.get(from: fresh))
                 try #require(kept == new, "\(page.path) as \(page.name) after \(action), seed \(seed)")
@@ -137,14 +137,24 @@ struct CachedPageWalkTests {
             }
         }
 
+        /// Does something up to four times, and mostly what adds entries to a home timeline.
+        mutating func actSeveralTimes() async throws -> String {
+            var actions: [String] = []
+            let isQuiet = Bool.random(using: &random)
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                actions.append(try await act(isQuiet ? Int.random(in: 0..<8, using: &random) : nil))
+            }
+            return actions.joined(separator: ", ")
+        }
+
         /// Does one thing. Refusals by the rules are part of the walk.
         /// - Returns: A description of the step, for messages.
-        mutating func act() async throws -> String {
+        mutating func act(_ chosen: Int? = nil) async throws -> String {
             try await wait(1000)
             number += 1
             let (one, other) = (person(), person())
             let target = entries.randomElement(using: &random) ?? 0
-            let action = Int.random(in: 0..<41, using: &random)
+            let action = chosen ?? Int.random(in: 0..<41, using: &random)
             do {
                 try await act(action, one, other, target)
                 successes += 1
@@ -171,7 +181,9 @@ struct CachedPageWalkTests {
             case 15: try await store.follows.unfollow(other.id, by: one.id)
             case 16: try await store.blocks.block(other.id, by: one.id)
             case 17: try await store.blocks.unblock(other.id, by: one.id)
-            case 18: try await store.mutes.mute(other.id, by: one.id, Mute())
+            case 18:
+                let end = Bool.random(using: &random) ? store.clock.now + 3500 : nil
+                try await store.mutes.mute(other.id, by: one.id, Mute(expiresAt: end))
             case 19: try await store.mutes.unmute(other.id, by: one.id)
             case 20:
                 let name = "Name \(number) :wave:"
@@ -226,10 +238,11 @@ struct CachedPageWalkTests {
             _ = try await store.polls.vote([Int.random(in: 0..<3, using: &random)], in: poll, by: one.id)
         }
 
-        /// Lets time pass, in milliseconds, at the end of which filters expire as by the maintenance.
+        /// Lets time pass, in milliseconds, at the end of which filters and mutes expire as by the maintenance.
         private func wait(_ time: Int64) async throws {
             store.clock.now += time
             _ = try await store.filters.logExpired()
+            _ = try await store.mutes.removeExpired()
         }
 
         /// Closes ended polls; sometimes, lets time pass until all have ended.

@@ -113,6 +113,26 @@ package struct ChangeDependencies: Sendable, Equatable {
         }
     }
 
+    /// The statuses and boosts that changes may have added to the list that the value shows.
+    /// - Returns: `nil` if the changes may have removed or reordered entries, or changed what the viewer has marked. Other
+    ///   changes of the entries have no effect on the result.
+    func additions(by changes: some Sequence<Change>) -> [Int64]? {
+        guard !onAnything else { return nil }
+        var added: [Int64] = []
+        for change in changes where isAffected(by: change) {
+            guard let subject = change.subject, let account = change.account else { return nil }
+            switch change.kind {
+            case .statusCreated: break
+            case .boosted, .favourited, .unfavourited: guard account != viewer else { return nil }
+            default: return nil
+            }
+            if change.kind == .statusCreated || change.kind == .boosted, isInRange(subject), grows(by: change) {
+                added.append(subject)
+            }
+        }
+        return added
+    }
+
     /// Whether an entity in the value changes. The account's entity contains its number of statuses.
     private func contains(_ change: Change) -> Bool {
         accounts.contains(change.account) || statuses.contains(change.subject) || statuses.contains(change.related)

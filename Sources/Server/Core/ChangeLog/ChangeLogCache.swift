@@ -6,14 +6,15 @@ import Synchronization
 /// A value is valid at the position of the log that was taken before it was computed. Each lookup checks the rows that
 /// were appended since it was last known to be valid.
 package final class ChangeLogCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    private final class Entry: Sendable {
-        let value: Value
-        let dependencies: ChangeDependencies
+    /// A value, and what it depends on.
+    package final class Entry: Sendable {
+        package let value: Value
+        package let dependencies: ChangeDependencies
         let generation: Int
         /// The newest position at which the value is known to be valid.
         let position: Atomic<Int64>
 
-        init(_ value: Value, _ dependencies: ChangeDependencies, generation: Int, position: Int64) {
+        fileprivate init(_ value: Value, _ dependencies: ChangeDependencies, generation: Int, position: Int64) {
             (self.value, self.dependencies, self.generation) = (value, dependencies, generation)
             self.position = Atomic(position)
         }
@@ -27,7 +28,8 @@ package final class ChangeLogCache<Key: Hashable & Sendable, Value: Sendable>: S
 
     private enum Lookup {
         case found(Value)
-        case compute
+        /// With the value that a change has affected, if there is one.
+        case compute(Entry?)
         case wait
     }
 
@@ -53,15 +55,24 @@ package final class ChangeLogCache<Key: Hashable & Sendable, Value: Sendable>: S
         for key: Key, cost: @Sendable (Value) -> Int = { _ in 1 },
         make: @Sendable () async throws -> (Value, ChangeDependencies)
     ) async throws -> Value {
+        try await value(for: key, cost: cost, refresh: { _ in try await make() })
+    }
+
+    /// The same for values that can be computed from their earlier ones.
+    /// - Parameter refresh: Gets the value that a change has affected, if there is one.
+    package func value(
+        for key: Key, cost: @Sendable (Value) -> Int = { _ in 1 },
+        refresh: @Sendable (_ outdated: Entry?) async throws -> (Value, ChangeDependencies)
+    ) async throws -> Value {
         var hasWaited = false
         while true {
             switch look(for: key, hasWaited: hasWaited) {
             case .found(let value):
                 metrics?.record(isHit: true)
                 return value
-            case .compute:
+            case .compute(let outdated):
                 metrics?.record(isHit: false)
-                return try await compute(key, cost: cost, make: make)
+                return try await compute(key, cost: cost) { try await refresh(outdated) }
             case .wait:
                 await wait(for: key)
                 hasWaited = true
@@ -83,9 +94,9 @@ package final class ChangeLogCache<Key: Hashable & Sendable, Value: Sendable>: S
     private func look(for key: Key, hasWaited: Bool) -> Lookup {
         state.withLock { state in
             if let value = known(key, in: &state) { return .found(value) }
-            guard state.waiting[key] == nil else { return hasWaited ? .compute : .wait }
+            guard state.waiting[key] == nil else { return hasWaited ? .compute(nil) : .wait }
             state.waiting[key] = []
-            return .compute
+            return .compute(state.entries.value(for: key))
         }
     }
 
@@ -93,7 +104,6 @@ package final class ChangeLogCache<Key: Hashable & Sendable, Value: Sendable>: S
         guard let entry = state.entries.value(for: key) else { return nil }
         let position = entry.position.load(ordering: .relaxed)
         guard entry.generation == log.generation, let newer = log.validate(entry.dependencies, since: position) else {
-            state.entries.remove(key)
             return nil
         }
         if newer != position { entry.position.store(newer, ordering: .relaxed) }

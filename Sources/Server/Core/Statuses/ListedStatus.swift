@@ -21,6 +21,18 @@ extension Status: ListedEntry {
     }
 }
 
+/// What a viewer has marked on an entry of a list.
+package struct MarkedEntry: Sendable, Equatable {
+    /// The id of the status, or of the boost.
+    package let id: Int64
+    package let pageID: Int64
+    package let marks: SharedStatus.Marks
+
+    package init(id: Int64, pageID: Int64, marks: SharedStatus.Marks) {
+        (self.id, self.pageID, self.marks) = (id, pageID, marks)
+    }
+}
+
 /// A status in a list, with what its viewer has marked. Its content is not read if the reader of the list knows it.
 package struct ListedStatus: ListedEntry {
     package enum Content: Sendable {
@@ -28,15 +40,12 @@ package struct ListedStatus: ListedEntry {
         case read(ReadStatus)
     }
 
-    /// The id of the status, or of the boost.
-    package let id: Int64
-    package let pageID: Int64
-    package let marks: SharedStatus.Marks
+    package let entry: MarkedEntry
     package let content: Content
 
-    package init(id: Int64, pageID: Int64, marks: SharedStatus.Marks, content: Content) {
-        (self.id, self.pageID, self.marks, self.content) = (id, pageID, marks, content)
-    }
+    package init(_ entry: MarkedEntry, _ content: Content) { (self.entry, self.content) = (entry, content) }
+
+    package var pageID: Int64 { entry.pageID }
 
     package var references: StatusReferences {
         switch content {

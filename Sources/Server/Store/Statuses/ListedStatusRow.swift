@@ -14,22 +14,39 @@ enum ListedStatusRow {
     ) throws -> [ListedStatus] {
         let rows = try db.fetchAll(query(candidates, viewer))
         guard let first = rows.first else { return [] }
-        let (ids, position) = (try rows.map { try $0[Column.id] as Int64 }, try first[Column.position] as Int64)
-        let templates = known(ids, position)
-        let missing = zip(ids, templates).compactMap { $1 == nil ? $0 : nil }
-        let statuses = try statuses(missing, boosts: candidates.boosts, at: position, in: db)
+        let (entries, position) = (try entries(in: rows, for: viewer, db), try first[Column.position] as Int64)
+        return try content(of: entries, boosts: candidates.boosts, at: position, known: known, in: db)
+    }
+
+    /// The entries of a list, without their content.
+    static func entries(_ candidates: StatusCandidates, for viewer: Int64, in db: Database) throws -> [MarkedEntry] {
+        try entries(in: try db.fetchAll(query(candidates, viewer)), for: viewer, db)
+    }
+
+    /// Adds the content of entries, of which some may have been deleted.
+    /// - Parameter position: The position of the change log in the snapshot that is read.
+    static func content(
+        of entries: [MarkedEntry], boosts: Bool = true, at position: Int64,
+        known: ([Int64], Int64) -> [StatusTemplate?], in db: Database
+    ) throws -> [ListedStatus] {
+        let templates = known(entries.map(\.id), position)
+        let missing = zip(entries, templates).compactMap { $1 == nil ? $0.id : nil }
+        let statuses = try statuses(missing, boosts: boosts, at: position, in: db)
+        return zip(entries, templates).compactMap { entry, template in
+            let content = template.map(ListedStatus.Content.known) ?? statuses[entry.id].map(ListedStatus.Content.read)
+            return content.map { ListedStatus(entry, $0) }
+        }
+    }
+
+    private static func entries(in rows: [Row], for viewer: Int64?, _ db: Database) throws -> [MarkedEntry] {
         let votes = try viewer.map { try self.votes(of: $0, in: rows, db) } ?? [:]
-        return try zip(rows, templates).compactMap { row, template in
-            let (id, pageID): (Int64, Int64) = (try row[Column.id], try row[Column.pageID])
-            guard
-                let content = template.map(ListedStatus.Content.known) ?? statuses[id].map(ListedStatus.Content.read)
-            else { return nil }
+        return try rows.map { row in
             var marks = SharedStatus.Marks()
             if viewer != nil {
                 marks = try self.marks(row)
                 marks.votes = votes[try row[Column.statusID], default: []]
             }
-            return ListedStatus(id: id, pageID: pageID, marks: marks, content: content)
+            return MarkedEntry(id: try row[Column.id], pageID: try row[Column.pageID], marks: marks)
         }
     }
 

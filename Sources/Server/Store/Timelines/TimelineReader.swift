@@ -102,7 +102,7 @@ extension Pagination {
     /// - Parameters:
     ///   - statuses: The statuses, nearest first; one more than the limit if another page follows.
     ///   - end: The last row read, if reading stopped before the page was full.
-    fileprivate func list<Entry: ListedEntry>(_ statuses: consuming [Entry], end: Int64?) -> Page<Entry> {
+    func list<Entry: ListedEntry>(_ statuses: consuming [Entry], end: Int64?) -> Page<Entry> {
         let hasOlder = end != nil || statuses.count > limit
         let following = statuses.count > limit ? statuses[limit] : nil
         statuses.removeLast(max(0, statuses.count - limit))

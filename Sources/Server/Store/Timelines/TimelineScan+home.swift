@@ -17,6 +17,14 @@ extension TimelineScan {
         TimelineScan(source: .statuses("1 = 1"), condition: condition(of: home, now: now), maximumRows: 300)
     }
 
+    /// A query of (page_id, status_id) of the newest of some statuses and boosts that belong on a home timeline.
+    static func home(_ home: HomeContent, among ids: [Int64], limit: Int, now: Int64) -> SQL {
+        """
+        SELECT e.id, e.id FROM status e CROSS JOIN account ea ON ea.id = e.account_id
+        WHERE e.id IN (\(ids: ids)) AND \(condition(of: home, now: now)) ORDER BY e.id DESC LIMIT \(limit)
+        """
+    }
+
     /// A query of the ids of followed accounts.
     static func followed(by account: Int64) -> SQL {
         "SELECT f.followee_id FROM follow f WHERE f.follower_id = \(account) AND \(StatusVisibility.published("f"))"

@@ -17,8 +17,8 @@ struct PageEndpoint: Sendable {
     /// If set, responses have Last-Modified, for clients that do not know entity tags.
     var clock: WallClock?
     let key: @Sendable (Request, FeedContext) throws -> PageKey
-    /// Builds the page, and returns what it depends on.
-    let build: @Sendable (Request, FeedContext) async throws -> (CachedPage, ChangeDependencies)
+    /// Builds the page, possibly from the outdated one, and returns what it depends on.
+    let build: @Sendable (Request, FeedContext, PageCache.Outdated?) async throws -> (CachedPage, ChangeDependencies)
 
     /// Answers from memory, with 304 if the client has the page.
     /// - Returns: `nil` if the page has to be built or compressed first.
@@ -36,8 +36,8 @@ struct PageEndpoint: Sendable {
 
     /// Answers with the page, and builds it if it is not in memory.
     func response(to request: Request, _ context: FeedContext) async throws -> Response {
-        let page = try await cache.page(try key(request, context)) {
-            var (page, dependencies) = try await build(request, context)
+        let page = try await cache.page(try key(request, context)) { outdated in
+            var (page, dependencies) = try await build(request, context, outdated)
             page.setHeaders(headers(of: page), type: type)
             return (page, dependencies)
         }

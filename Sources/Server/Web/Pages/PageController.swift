@@ -184,7 +184,7 @@ struct PageController: Sendable {
                 let edition = "\(settings.revision) \(version) \(language)\(relationships)"
                 return try PageKey(request, baseURL, viewer: context.reader?.id, edition: edition)
             },
-            build: { request, context in
+            build: { request, context, _ in
                 var page = try newPage(for: request, context)
                 let dependencies = try await fill(&page, request, context)
                 let body = ByteBuffer(bytes: page.html())

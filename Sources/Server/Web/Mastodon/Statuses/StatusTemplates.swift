@@ -19,14 +19,18 @@ struct StatusTemplates: Sendable {
     let requested = RequestedStatuses()
 
     /// A page of a timeline.
-    /// - Parameter sources: Where the statuses come from, read before the page.
+    /// - Parameters:
+    ///   - sources: Where the statuses come from, read before the page.
+    ///   - outdated: The page before the newest changes.
     func page(
         _ timeline: Timeline, _ page: Pagination, base: String, viewer: Int64?, _ filters: ViewerFilters,
-        sources: TimelineSources
+        sources: TimelineSources, _ outdated: PageCache.Outdated? = nil
     ) async throws -> EncodedPage {
-        func encoded(_ statuses: Page<some ListedEntry>, _ json: JSONWriter) -> EncodedPage {
+        func encoded(
+            _ statuses: Page<some ListedEntry>, _ json: JSONWriter, _ kept: KeptEntries? = nil
+        ) -> EncodedPage {
             EncodedPage(
-                json: json, newest: statuses.newest, oldest: statuses.oldest, hasOlder: statuses.hasOlder,
+                json: json, kept: kept, newest: statuses.newest, oldest: statuses.oldest, hasOlder: statuses.hasOlder,
                 dependencies: ChangeDependencies(statuses, of: timeline, page, sources: sources, viewer: viewer))
         }
         // Filters search the texts of statuses, which templates do not contain.
@@ -35,10 +39,29 @@ struct StatusTemplates: Sendable {
             return encoded(statuses, json(of: statuses.entries, base, viewer, filters))
         }
         let generation = log.generation
-        let statuses = try await statuses.timeline(timeline, page: page, for: viewer) { [cache] ids, position in
+        let known: @Sendable ([Int64], Int64) -> [StatusTemplate?] = { [cache] ids, position in
             cache.values(for: ids.map { Key(base: base, id: $0) }, at: position)
         }
-        return encoded(statuses, json(of: statuses.entries, base, viewer, generation))
+        let found: Page<ListedStatus>
+        if let refreshed = try await refreshed(outdated, limit: page.limit, known) {
+            found = refreshed
+        } else {
+            found = try await statuses.timeline(timeline, page: page, for: viewer, known: known)
+        }
+        let json = json(of: found.entries, base, viewer, generation)
+        return encoded(found, json, KeptEntries(found, of: timeline, page))
+    }
+
+    /// The newest page of a home timeline, if the changes since an earlier one have only added entries.
+    private func refreshed(
+        _ outdated: PageCache.Outdated?, limit: Int, _ known: @escaping @Sendable ([Int64], Int64) -> [StatusTemplate?]
+    ) async throws -> Page<ListedStatus>? {
+        guard let outdated, let kept = outdated.value.kept, kept.limit == limit,
+            let viewer = outdated.dependencies.viewer
+        else { return nil }
+        return try await statuses.refreshedHome(
+            of: viewer, kept.entries, limit: limit,
+            additions: { [log] in log.additions(to: outdated, upTo: $0) }, known: known)
     }
 
     /// Encodes statuses without templates.
@@ -60,17 +83,17 @@ struct StatusTemplates: Sendable {
         of statuses: [ListedStatus], _ base: String, _ viewer: Int64?, _ generation: Int
     ) -> JSONWriter {
         let entities = contexts.make(base: base)
-        let read = statuses.compactMap { if case .read = $0.content { $0.id } else { nil } }
+        let read = statuses.compactMap { if case .read = $0.content { $0.entry.id } else { nil } }
         let repeated = requested.insert(read, known: statuses.count - read.count)
         var json = JSONWriter(capacity: 2048 * (1 + statuses.count))
         json.array {
-            for entry in statuses {
-                let marks = viewer.map { ViewerMarks(entry.marks, of: $0, []) }
-                switch entry.content {
+            for status in statuses {
+                let marks = viewer.map { ViewerMarks(status.entry.marks, of: $0, []) }
+                switch status.content {
                 case .known(let template): $0.status(template, marks)
-                case .read(let read) where repeated.contains(entry.id):
+                case .read(let read) where repeated.contains(status.entry.id):
                     let template = StatusTemplate(read.status, entities)
-                    keep(template, Key(base: base, id: entry.id), at: read.position, generation)
+                    keep(template, Key(base: base, id: status.entry.id), at: read.position, generation)
                     $0.status(template, marks)
                 case .read(let read): $0.status(read.status, entities, marks)
                 }
@@ -92,6 +115,7 @@ struct StatusTemplates: Sendable {
 /// A page of a timeline as the API sends it.
 struct EncodedPage: Sendable {
     let json: JSONWriter
+    let kept: KeptEntries?
     /// The page ids between which the statuses were read.
     let newest: Int64?
     let oldest: Int64?

@@ -96,15 +96,16 @@ extension TimelineController {
         let page = PageEndpoint(
             cache: pages, type: "application/json; charset=utf-8", headers: Self.headers,
             key: { [address = contexts.baseURL] in try PageKey($0, address, viewer: $1.viewer?.account.id) },
-            build: { request, context in
+            build: { request, context, outdated in
                 let page = try Pagination(request.query, limits: settings.limits)
-                return try await make(try await timeline(request, context), page, request, viewer: context.viewer)
+                return try await make(
+                    try await timeline(request, context), page, request, viewer: context.viewer, outdated)
             })
         endpoints.page(path, access, page)
     }
 
     private func make(
-        _ timeline: Timeline?, _ page: Pagination, _ request: Request, viewer: Viewer?
+        _ timeline: Timeline?, _ page: Pagination, _ request: Request, viewer: Viewer?, _ outdated: PageCache.Outdated?
     ) async throws -> (CachedPage, ChangeDependencies) {
         guard let timeline else { return (CachedPage(body: ByteBuffer(string: "[]"), link: nil), ChangeDependencies()) }
         let base = try contexts.baseURL.text(for: request)
@@ -113,10 +114,11 @@ extension TimelineController {
         let sources = try await sources(of: timeline)
         let filters = try await contexts.filters.of(viewer, in: timeline.filterContext)
         let encoded = try await templates.page(
-            timeline, page, base: base, viewer: account, filters, sources: sources)
+            timeline, page, base: base, viewer: account, filters, sources: sources, outdated)
         let links = PageLinks(base: base, request: request).header(
             newest: encoded.newest, oldest: encoded.oldest, hasOlder: encoded.hasOlder)
-        return (CachedPage(body: ByteBuffer(bytes: encoded.json.bytes), link: links.value), encoded.dependencies)
+        let body = ByteBuffer(bytes: encoded.json.bytes)
+        return (CachedPage(body: body, link: links.value, kept: encoded.kept), encoded.dependencies)
     }
 
     /// The sources of the statuses in a home timeline or list.

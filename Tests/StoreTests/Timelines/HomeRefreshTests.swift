@@ -1,0 +1,104 @@
+import FeedCore
+import FeedTestSupport
+import TestKit
+import Testing
+
+@testable import FeedStore
+
+/// A home page that is made from an earlier one equals one that is read anew.
+@Suite(.hangLimit)
+struct HomeRefreshTests {
+    private let store: TestStore
+    private let ada: Account
+    private let bob: Account
+    private let cleo: Account
+    private let limit = 5
+
+    /// ada follows bob and #tag.
+    init() async throws {
+        store = try TestStore()
+        ada = try await store.account("ada")
+        bob = try await store.account("bob")
+        cleo = try await store.account("cleo")
+        try await store.follows.follow(bob.id, by: ada.id)
+        try await store.tagFollows.follow(tag: "tag", by: ada.id)
+    }
+
+    private func read() async throws -> Page<ListedStatus> {
+        try await store.statuses.timeline(.home(ada.id), page: Pagination(limit: limit), for: ada.id) { ids, _ in
+            ids.map { _ in nil }
+        }
+    }
+
+    /// - Parameter additions: As the log gives them.
+    private func refreshed(_ earlier: Page<ListedStatus>, by additions: [Int64]?) async throws -> Page<ListedStatus>? {
+        let entries = (earlier.entries + (earlier.following.map { [$0] } ?? [])).map(\.entry)
+        return try await store.statuses.refreshedHome(
+            of: ada.id, entries, limit: limit, additions: { _ in additions },
+            known: { ids, _ in ids.map { _ in nil } })
+    }
+
+    private func expectEqual(_ found: Page<ListedStatus>?, _ wanted: Page<ListedStatus>) throws {
+        let found = try #require(found)
+        #expect(found.entries.map(\.entry) == wanted.entries.map(\.entry))
+        #expect(found.following?.entry == wanted.following?.entry && found.hasOlder == wanted.hasOlder)
+        #expect(found.newest == wanted.newest && found.oldest == wanted.oldest && !found.endsEarly)
+        #expect(found.entries.map(\.references) == wanted.entries.map(\.references))
+    }
+
+    /// Of statuses that may have been added, only those that belong on the page are shown. The earlier page is empty,
+    /// short or full, and the additions are more than a page.
+    @Test func additionsAreSelectedAsOnANewPage() async throws {
+        let old = try await store.post("old", by: cleo)
+        for _ in 0..<6 {
+            let earlier = try await read()
+            let parent = try await store.post("parent", by: cleo)
+            var added = [parent.id]
+            for text in ["one", "two #tag"] {
+                for visibility in Visibility.allCases {
+                    added.append(try await store.post("\(text) \(visibility)", by: bob, visibility).id)
+                    added.append(try await store.post("\(text) \(visibility)", by: cleo, visibility).id)
+                }
+            }
+            added.append(try await store.post("reply", by: bob, replyTo: parent.id).id)
+            added.append(try await store.statuses.boost(parent.id, visibility: nil, by: bob.id).pageID)
+            added.append(try await store.post("own", by: ada).id)
+            try expectEqual(try await refreshed(earlier, by: added.shuffled()), try await read())
+        }
+        _ = try await store.statuses.boost(old.id, visibility: nil, by: bob.id)
+        let (page, one) = (try await read(), try await store.post("one", by: bob))
+        try expectEqual(try await refreshed(page, by: [one.id]), try await read())
+        #expect(try await refreshed(page, by: nil) == nil)
+    }
+
+    /// A page may be newer than the position at which it is known to be valid.
+    @Test func additionsThatThePageContainsAreShownOnce() async throws {
+        var added: [Int64] = []
+        for number in 0..<10 { added.append(try await store.post("status \(number)", by: bob).id) }
+        let page = try await read()
+        try expectEqual(try await refreshed(page, by: added), page)
+        try expectEqual(try await refreshed(page, by: []), page)
+    }
+
+    /// The marks of the earlier page are kept, and those on new entries read.
+    @Test func marksAreKept() async throws {
+        let poll = PollDraft(options: ["one", "two"], seconds: 3600)
+        let question = try await store.post("which?", by: bob, poll: poll)
+        _ = try await store.polls.vote([1], in: question.id, by: ada.id)
+        _ = try await store.statuses.set(.favourite, true, on: question.id, by: ada.id)
+        let page = try await read()
+        let other = try await store.post("another one?", by: bob, poll: poll)
+        _ = try await store.polls.vote([0], in: other.id, by: ada.id)
+        let found = try await refreshed(page, by: [other.id])
+        try expectEqual(found, try await read())
+        #expect(found?.entries.map(\.entry.marks.votes) == [[0], [1]])
+    }
+
+    /// An entry whose deletion is not among the changes.
+    @Test func pageWithADeletedEntryIsReadAnew() async throws {
+        let status = try await store.post("status", by: bob)
+        let page = try await read()
+        _ = try await store.statuses.delete(id: status.id, by: bob.id)
+        #expect(try await refreshed(page, by: []) == nil)
+    }
+}
