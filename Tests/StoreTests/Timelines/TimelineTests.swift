@@ -72,7 +72,7 @@ struct TimelineTests {
         for index in 0..<25 { ids.append(try await store.post("post \(index)", by: ada).id) }
         let newestFirst: [Int64] = ids.reversed()
         func read(_ page: Pagination) async throws -> [Int64] {
-            try await store.statuses.timeline(.public, page: page, for: nil).entries.map(\.id)
+            try await store.ids(of: .public, page, for: nil)
         }
         #expect(try await read(Pagination(limit: 10)) == Array(newestFirst[..<10]))
         #expect(try await read(Pagination(limit: 10, maxID: newestFirst[9])) == Array(newestFirst[10..<20]))
@@ -82,6 +82,19 @@ struct TimelineTests {
         #expect(try await read(Pagination(limit: 10, maxID: ids[3], minID: ids[0])) == [ids[2], ids[1]])
         #expect(try await read(Pagination(limit: 10, maxID: 0)).isEmpty)
         #expect(try await read(Pagination(limit: 10, sinceID: .max)).isEmpty)
+    }
+
+    @Test func bookmarksAreInTheOrderInWhichTheyWereSet() async throws {
+        let store = try TestStore()
+        let ada = try await store.account("ada")
+        var ids: [Int64] = []
+        for index in 0..<4 { ids.append(try await store.post("post \(index)", by: ada).id) }
+        for index in [2, 0, 3, 1] { _ = try await store.statuses.set(.bookmark, true, on: ids[index], by: ada.id) }
+        func read(_ page: Pagination) async throws -> [Int64] {
+            try await store.ids(of: .marked(.bookmark, by: ada.id), page, for: ada.id)
+        }
+        #expect(try await read(Pagination(limit: 10)) == [ids[1], ids[3], ids[0], ids[2]])
+        #expect(try await read(Pagination(limit: 3, minID: 0)) == [ids[3], ids[0], ids[2]])
     }
 
     @Test func statusesRoundTrip() async throws {
@@ -175,5 +188,15 @@ extension AccessTokens {
     fileprivate func username(_ secret: String) async throws -> String? {
         guard case .account(let viewer) = try await holder(secret) else { return nil }
         return viewer.account.username
+    }
+}
+
+extension TestStore {
+    /// The ids on a page, which are the same whether the content of its statuses is read with it or afterwards.
+    fileprivate func ids(of timeline: Timeline, _ page: Pagination, for viewer: Int64?) async throws -> [Int64] {
+        let read = try await statuses.timeline(timeline, page: page, for: viewer).entries.map(\.id)
+        let listed = try await statuses.timeline(timeline, page: page, for: viewer) { ids, _ in ids.map { _ in nil } }
+        #expect(listed.entries.map(\.id) == read)
+        return read
     }
 }
