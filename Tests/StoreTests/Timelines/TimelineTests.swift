@@ -196,7 +196,7 @@ extension TestStore {
     fileprivate func ids(of timeline: Timeline, _ page: Pagination, for viewer: Int64?) async throws -> [Int64] {
         let read = try await statuses.timeline(timeline, page: page, for: viewer).entries.map(\.id)
         let listed = try await statuses.timeline(timeline, page: page, for: viewer) { ids, _ in ids.map { _ in nil } }
-        #expect(listed.entries.map(\.id) == read)
+        #expect(listed.entries.map(\.entry.id) == read)
         return read
     }
 }
