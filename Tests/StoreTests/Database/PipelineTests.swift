@@ -122,6 +122,21 @@ import Testing
         #expect(value == "x" + digits.joined())
     }
 
+    @Test func queriesOfOneRoundTripAreAnsweredInTheirOrder() async throws {
+        let store = try TestStore()
+        let found = try await store.database.commits.write { db in
+            try Self.insert("a", "b")(db)
+            let rows = try db.fetchAll(of: [
+                "SELECT value FROM meta WHERE key = 'missing'",
+                "SELECT key FROM meta WHERE key IN ('a', 'b') ORDER BY key",
+                "UPDATE meta SET value = 'y' WHERE key = 'a' RETURNING value",
+                "SELECT value FROM meta WHERE key = 'a'",
+            ])
+            return try rows.map { try $0.map { try $0[0] as String } }
+        }
+        #expect(found == [[], ["a", "b"], ["y"], ["y"]])
+    }
+
     @Test func statementsLargerThanAllBuffersAreExecuted() async throws {
         let store = try TestStore()
         let text = String(repeating: "x", count: 100_000)

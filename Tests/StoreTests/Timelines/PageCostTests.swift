@@ -215,11 +215,7 @@ struct PageCostTests {
                 let rendered = TextRendering.render(TextParser.parse("x"), known: [:])
                 let status = PreparedStatus(
                     accountID: ada.id, draft: draft, rendered: rendered, inReplyToAccountID: nil)
-                return try db.steps {
-                    let id = try db.nextID(now: 1)
-                    try StatusStore.insert(status, id: id, at: 1, into: db)
-                    try StatusStore.announce(status, id: id, at: 1, in: db)
-                }
+                return try db.steps { _ = try StatusStore.post(status, at: 1, in: db) }
             }
         }
         let before = try await cost()

@@ -76,7 +76,13 @@ extension Database {
     /// - Throws: ``FeedError`` `.notFound`, `.forbidden` for a removed account.
     @discardableResult
     func requireActiveAccount(_ id: Int64) throws -> Account {
-        guard let account = try AccountStore.find(self, id: id) else { throw FeedError.notFound }
+        try Self.activeAccount(fetchOne(AccountStore.query(id: id)))
+    }
+
+    /// - Parameter row: A row of ``AccountStore/query(id:)``.
+    /// - Throws: As ``requireActiveAccount(_:)``.
+    static func activeAccount(_ row: Row?) throws -> Account {
+        guard let account = try row.map({ try AccountRow.decode($0) }) else { throw FeedError.notFound }
         guard account.removedAt == nil else { throw FeedError.suspended }
         return account
     }

@@ -226,9 +226,11 @@ extension AccountStore {
     }
 
     static func find(_ db: Database, id: Int64) throws -> Account? {
-        let query: SQL =
-            "SELECT \(sql: AccountRow.columns) FROM account a WHERE a.id = \(id) AND \(sql: AccountRow.published)"
-        return try db.fetchOne(query).map { try AccountRow.decode($0) }
+        try db.fetchOne(query(id: id)).map { try AccountRow.decode($0) }
+    }
+
+    static func query(id: Int64) -> SQL {
+        "SELECT \(sql: AccountRow.columns) FROM account a WHERE a.id = \(id) AND \(sql: AccountRow.published)"
     }
 
     /// - Parameter staged: Whether to include accounts of an unfinished import, whose names are taken.

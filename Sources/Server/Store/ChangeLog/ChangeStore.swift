@@ -129,15 +129,19 @@ extension Database {
 
     /// A new id: milliseconds since 1970 shifted left by 16, plus a counter. Ids strictly increase within a feed, even
     /// across processes, after a clock change and after rows are deleted.
-    func nextID(now: Int64) throws -> Int64 {
-        let query: SQL = """
-            UPDATE sequence SET last = CASE WHEN last >= \(now << 16) THEN last + 1 ELSE \(now << 16) END
-            WHERE one = 1 RETURNING last
-            """
-        guard let id = try fetchOne(query, as: Int64.self) else {
-            throw FeedError(.storage, "The database is damaged: the last id is missing")
-        }
-        return id
+    func nextID(now: Int64) throws -> Int64 { try Self.nextID(fetchOne(Self.nextIDQuery(now: now))) }
+
+    static func nextIDQuery(now: Int64) -> SQL {
+        """
+        UPDATE sequence SET last = CASE WHEN last >= \(now << 16) THEN last + 1 ELSE \(now << 16) END
+        WHERE one = 1 RETURNING last
+        """
+    }
+
+    /// - Parameter row: The row of ``nextIDQuery(now:)``.
+    static func nextID(_ row: Row?) throws -> Int64 {
+        guard let row else { throw FeedError(.storage, "The database is damaged: the last id is missing") }
+        return try row[0]
     }
 }
 

@@ -24,14 +24,16 @@ package struct StatusStore: Sendable {
     /// Stores a new status with everything that belongs to it. Its id and time are those of this call.
     /// - Throws: ``FeedError`` `.invalid` if a file cannot be attached.
     static func post(_ status: PreparedStatus, at now: Int64, in db: Database) throws -> Status {
-        let author = try db.requireActiveAccount(status.accountID)
-        let id = try db.nextID(now: now)
+        let needed = [AccountStore.query(id: status.accountID), Database.nextIDQuery(now: now)]
+        let rows = try db.fetchAll(of: needed + notified(by: status))
+        let author = try Database.activeAccount(rows[0].first)
+        let id = try Database.nextID(rows[1].first)
         try insert(status, id: id, at: now, into: db)
         try MediaStore.attach(status.draft, to: id, by: status.accountID, isNew: true, at: now, in: db)
         if let poll = status.draft.poll { try PollStore.insert(poll, of: id, at: now, in: db) }
         try count(status, at: now, in: db)
         try join(status, id: id, at: now, in: db)
-        try announce(status, id: id, at: now, in: db)
+        try announce(status, id: id, to: rows.dropFirst(2).joined().map { try $0[0] }, at: now, in: db)
         try storeKey(of: status, id: id, at: now, in: db)
         let new = status.status(id: id, by: author, at: now)
         guard let stored = try new ?? find(db, id: id, for: status.accountID) else { throw FeedError.notFound }
@@ -162,21 +164,26 @@ extension StatusStore {
         }
     }
 
-    /// Followers who requested a notification of every status, or of every status in some languages.
-    private static func notified(of author: Int64, language: String?, in db: Database) throws -> [Int64] {
-        let padded = language.map { " " + $0 + " " }
+    /// The query for followers who requested a notification of every status, or of every status in some languages.
+    /// - Returns: No query if nobody is notified.
+    private static func notified(by status: PreparedStatus) -> [SQL] {
+        guard NotificationRule.notifiesFollowers(status.draft) else { return [] }
+        let padded = status.draft.language.map { " " + $0 + " " }
         let isIncluded: SQL =
             padded.map { "(languages IS NULL OR \(FollowLanguages.includes("languages", "\($0)")))" } ?? "1 = 1"
         let query: SQL = """
-            SELECT follower_id FROM follow WHERE followee_id = \(author) AND notifies = 1 AND \(isIncluded)
+            SELECT follower_id FROM follow WHERE followee_id = \(status.accountID) AND notifies = 1 AND \(isIncluded)
             AND import_id NOT IN (SELECT id FROM staged_import)
             ORDER BY follower_id LIMIT \(NotificationRule.maximumRecipients)
             """
-        return try db.fetchAll(query, as: Int64.self)
+        return [query]
     }
 
     /// Adds one entry to the change log for each observable effect, and notifies the recipients.
-    static func announce(_ status: PreparedStatus, id: Int64, at now: Int64, in db: Database) throws {
+    /// - Parameter followers: The followers who are notified.
+    private static func announce(
+        _ status: PreparedStatus, id: Int64, to followers: [Int64], at now: Int64, in db: Database
+    ) throws {
         try db.log(
             .statusCreated, subject: id, account: status.accountID, related: status.draft.inReplyToID,
             tags: status.draft.visibility == .public ? status.rendered.tags : [], at: now)
@@ -184,8 +191,7 @@ extension StatusStore {
             try db.log(.mentioned, subject: id, account: mention.id, at: now)
             try db.notify(mention.id, of: .mention, by: status.accountID, status: id, at: now)
         }
-        guard NotificationRule.notifiesFollowers(status.draft) else { return }
-        for follower in try notified(of: status.accountID, language: status.draft.language, in: db) {
+        for follower in followers {
             try db.notify(follower, of: .status, by: status.accountID, status: id, at: now)
         }
     }

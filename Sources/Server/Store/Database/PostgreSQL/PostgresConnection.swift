@@ -53,11 +53,17 @@ final class PostgresConnection: SQLConnection {
     func execute(_ sql: String) throws -> PostgresResult { try result(pq.exec(handle, sql)) }
 
     func run(_ sql: String, _ values: [SQLValue], isReused: Bool) throws -> [Row] {
+        var query = SQL(sql: sql, values)
+        query.isReused = isReused
+        return try run([query])[0]
+    }
+
+    func run(_ queries: [SQL]) throws -> [[Row]] {
         let isPipelined = pipeline != nil
         let pipeline = try openPipeline()
         defer { if !isPipelined { endPipeline() } }
-        try send(sql, values, isReused: isReused, in: pipeline)
-        return try finish(pipeline)?.rows(of: sql) ?? []
+        for query in queries { try send(query.text, query.values, isReused: query.isReused, in: pipeline) }
+        return zip(try finish(pipeline).suffix(queries.count), queries).map { $0.rows(of: $1.text) }
     }
 
     /// Executes a statement, without waiting for its result if the transaction is pipelined.
@@ -104,11 +110,11 @@ final class PostgresConnection: SQLConnection {
     /// Waits for the results of all statements that were sent.
     private func wait() throws { if let pipeline, !pipeline.isEmpty { _ = try finish(pipeline) } }
 
-    /// - Returns: The result of the last statement.
-    private func finish(_ pipeline: PostgresPipeline) throws -> PostgresResult? {
-        let result = try pipeline.finish { statements[$0] = nil }
-        count = result?.affectedRows ?? 0
-        return result
+    /// - Returns: The results of the statements.
+    private func finish(_ pipeline: PostgresPipeline) throws -> [PostgresResult] {
+        let results = try pipeline.finish { statements[$0] = nil }
+        count = results.last?.affectedRows ?? 0
+        return results
     }
 
     var fullText: any FullTextIndex { PostgresFullText() }

@@ -58,16 +58,19 @@ final class PostgresPipeline {
 
     /// Receives the results of all statements.
     /// - Parameter forget: Called with each statement that could not be prepared.
-    /// - Returns: The result of the last statement.
+    /// - Returns: The results of the statements, without those that are only prepared.
     /// - Throws: ``PostgresError``; ``EarlierJobError`` if a statement of a job that has ended has failed.
-    func finish(forget: (PostgresConnection.StatementKey) -> Void) throws -> PostgresResult? {
+    func finish(forget: (PostgresConnection.StatementKey) -> Void) throws -> [PostgresResult] {
         try synchronize()
         let sent = statements
         (statements, isSynchronized) = ([], false)
         var failure: (error: PostgresError, job: Int)?
-        var last: PostgresResult?
+        var results: [PostgresResult] = []
         for statement in sent {
-            do { last = try next() } catch let error as PostgresError {
+            do {
+                let result = try next()
+                if statement.prepared == nil { results.append(result) }
+            } catch let error as PostgresError {
                 statement.prepared.map(forget)
                 failure = failure ?? (error, statement.job)
             }
@@ -77,7 +80,7 @@ final class PostgresPipeline {
         guard pq.resultStatus(end) == Self.synchronized else {
             throw failure.map { loss($0.error.message) } ?? loss()
         }
-        guard let failure else { return last }
+        guard let failure else { return results }
         guard [0, job].contains(failure.job) else { throw EarlierJobError(cause: failure.error) }
         throw failure.error
     }

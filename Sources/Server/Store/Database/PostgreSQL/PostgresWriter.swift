@@ -30,6 +30,8 @@ final class PostgresWriter: WriterConnection {
         try (active ?? current()).run(sql, values, isReused: isReused)
     }
 
+    func run(_ queries: [SQL]) throws -> [[Row]] { try (active ?? current()).run(queries) }
+
     func execute(_ sql: String, _ values: [SQLValue], isReused: Bool) throws {
         try (active ?? current()).execute(sql, values, isReused: isReused)
     }

@@ -17,6 +17,9 @@ package struct Database {
         try connection.run(query.text, query.values, isReused: query.isReused)
     }
 
+    /// The rows of queries that do not need each other's results. PostgreSQL answers all of them in one round trip.
+    package func fetchAll(of queries: [SQL]) throws -> [[Row]] { try connection.run(queries) }
+
     package func fetchOne(_ query: SQL) throws -> Row? { try fetchAll(query).first }
 
     /// The first column of all rows.
@@ -38,6 +41,9 @@ package protocol SQLConnection {
     /// - Parameter isReused: Whether to keep the prepared statement for later calls.
     func run(_ sql: String, _ values: [SQLValue], isReused: Bool) throws -> [Row]
 
+    /// Executes several queries.
+    func run(_ queries: [SQL]) throws -> [[Row]]
+
     /// Executes one statement whose result is not needed, possibly without waiting for it.
     func execute(_ sql: String, _ values: [SQLValue], isReused: Bool) throws
 
@@ -55,6 +61,10 @@ package protocol SQLConnection {
 }
 
 extension SQLConnection {
+    package func run(_ queries: [SQL]) throws -> [[Row]] {
+        try queries.map { try run($0.text, $0.values, isReused: $0.isReused) }
+    }
+
     package func execute(_ sql: String, _ values: [SQLValue], isReused: Bool) throws {
         _ = try run(sql, values, isReused: isReused)
     }
