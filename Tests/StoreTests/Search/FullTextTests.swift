@@ -53,29 +53,34 @@ struct FullTextTests {
         #expect(try await Self.hits("heron", store) == [])
     }
 
-    /// However many hits there are: those of the newest statuses, all of them, or those of a part.
+    /// However many hits there are, and wherever: those of the newest statuses, all of them, or those of a part.
     @Test(.enabled(if: PostgresTests.isEnabled, "needs scripts/with-postgres"), arguments: [2, 7, 100])
     func postgresFindsTheNewestHits(maximumHits: Int) async throws {
         let store = try TestStore()
         let status = try await store.post("zebra", by: try await store.account("author"))
         try await store.database.commits.write { db in
             for step in 1..<60 {
-                try StatusIndex.add(Self.copy(status, Int64(step), step % 5 == 0 ? "zebra heron" : "zebra"), in: db)
+                let heron = step % 5 == 0 ? " heron" : ""
+                let stork = step < 2 || step > 56 ? " stork" : ""
+                try StatusIndex.add(Self.copy(status, Int64(step), "zebra" + heron + stork), in: db)
             }
         }
-        let index = PostgresFullText(maximumHits: maximumHits, newest: 3)
+        let index = PostgresFullText(maximumHits: maximumHits, sample: 3, frequency: 2)
         for (word, expected) in [
-            ("zebra", Array(0..<60)), ("heron", Array(stride(from: 5, to: 60, by: 5))), ("otter", []),
+            ("zebra", Array(0..<60)), ("heron", Array(stride(from: 5, to: 60, by: 5))), ("stork", [1, 57, 58, 59]),
+            ("otter", []),
         ] {
             let expression = SearchExpression(StatusQuery(words: word))
-            var (found, below): ([Int64], Int64?) = ([], .max)
+            var (found, below, isDense): ([Int64], Int64?, Bool) = ([], .max, false)
             while let end = below {
-                let range = SearchRange(isRestricted: false, above: 0, below: end, limit: 4)
+                let range = SearchRange(isRestricted: false, above: 0, below: end, limit: 4, isDense: isDense)
                 let hits = try await store.database.read { try index.hits(of: expression, in: range, in: $0) }
                 #expect(hits.end.map { $0 < end } ?? true)
                 found += hits.ids
                 below = hits.end
+                isDense = isDense || hits.isDense
             }
+            #expect(isDense == (word == "heron" && maximumHits < 11), "\(word)")
             #expect(found.map { $0 - status.id } == expected.reversed().map { Int64($0) }, "\(word)")
         }
     }

@@ -124,6 +124,30 @@ struct StatusSearchTests {
         #expect(try await store.found(middle, by: other) == [expected[11]])
     }
 
+    /// Those who follow many accounts search three parts, each of which is read only as far as the others.
+    @Test(arguments: [2, 3, 19]) func partsOfTheIndexAreMerged(interval: Int) async throws {
+        let store = try TestStore()
+        let (author, reader) = (try await store.account("author"), try await store.account("reader"))
+        try await store.follows.follow(author.id, by: reader.id)
+        for number in 0...StatusSearch.maximumAuthors {
+            try await store.follows.follow(try await store.account("other\(number)").id, by: reader.id)
+        }
+        var expected: [Int64] = []
+        for number in 0..<80 {
+            let isDirect = number % (interval + 2) == 1
+            let visibility: Visibility = isDirect ? .direct : number % interval == 0 ? .followers : .public
+            let text = isDirect ? "@reader zebra" : "zebra"
+            expected.insert(try await store.post(text, by: author, visibility).id, at: 0)
+        }
+        let query = StatusQuery(words: "zebra")
+        var (paged, last): ([Int64], Int64?) = ([], nil)
+        while let page = Optional(try await store.found(query.limited(to: 7, below: last), by: reader)), !page.isEmpty {
+            (paged, last) = (paged + page, page.last)
+        }
+        #expect(paged == expected)
+        #expect(try await store.found(query.limited(to: 80), by: reader) == expected)
+    }
+
     /// Twice as many steps as for a page, whoever searches and whatever is hidden from them: entries that have moved to the
     /// other index are passed over until the index is merged.
     @Test(.onSQLite) func costOfEachQueryIsBounded() async throws {

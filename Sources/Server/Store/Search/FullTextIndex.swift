@@ -7,9 +7,17 @@ package struct SearchRange: Sendable {
     /// Only larger ids.
     let above: Int64
     /// Only smaller ids.
-    var below: Int64
+    let below: Int64
     /// The number of hits.
     let limit: Int
+    /// Whether a range above had ``SearchHits/isDense``.
+    var isDense = false
+
+    /// The part of the range in which more hits are needed; `nil` if there are enough, or none left.
+    func remainder(after hits: SearchHits) -> SearchRange? {
+        guard let end = hits.end, hits.ids.count < limit else { return nil }
+        return SearchRange(isRestricted: isRestricted, above: above, below: end, limit: limit - hits.ids.count)
+    }
 }
 
 /// The newest hits in a ``SearchRange``.
@@ -18,6 +26,14 @@ package struct SearchHits: Sendable {
     var ids: [Int64]
     /// The id below which hits remain unread; `nil` at the end.
     var end: Int64?
+    /// Whether the range has more hits than an index without order can read.
+    var isDense = false
+
+    /// Adds the hits in the range below.
+    mutating func append(_ older: SearchHits) {
+        ids += older.ids
+        end = older.end
+    }
 }
 
 /// The full-text index of an engine. A status is in one of two indexes, see ``SearchDocument/isRestricted``.

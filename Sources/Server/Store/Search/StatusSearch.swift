@@ -6,8 +6,10 @@ import FeedCore
 /// Everyone finds public and unlisted statuses of accounts that agree to it (``Account/Privacy/indexable``). All others
 /// are found by their author, by the accounts that they mention, and by those followers of the author who may see them.
 struct StatusSearch: Sendable {
-    /// The largest number of steps per search, and of hits that each of them reads and judges.
-    static let maximumSteps = 130
+    /// The largest number of transactions per search, and of steps in each of them.
+    static let maximumReads = 44
+    static let maximumSteps = 3
+    /// The largest number of hits that a step reads and judges.
     static let maximumHits = 100
     /// The largest offset and the largest limit.
     static let maximumMatches = 10_000
@@ -24,6 +26,8 @@ struct StatusSearch: Sendable {
         var below = Int64.max
         /// The number of hits that may still be read.
         var budget = Int.max
+        /// As in ``SearchRange``.
+        var isDense = false
     }
 
     /// Those of which hits remain unread.
@@ -47,7 +51,7 @@ struct StatusSearch: Sendable {
         condition = Self.condition(query, viewer: viewer, now: now)
         above = max(query.minID ?? .min, query.after.map { Self.firstID(at: $0) - 1 } ?? .min)
         wanted = min(max(0, query.offset), Self.maximumMatches) + min(max(0, query.limit), Self.maximumMatches)
-        limit = min(2 * wanted + 20, Self.maximumHits)
+        limit = min(wanted + 10, Self.maximumHits)
     }
 
     /// The first id of a status that was created at a time.
@@ -105,6 +109,7 @@ struct StatusSearch: Sendable {
     mutating func step(in db: Database) throws {
         if complete.isEmpty { try readMore(in: db) }
         let newest = Array(complete.sorted(by: >).prefix(Self.maximumHits))
+        guard !newest.isEmpty else { return }
         waiting.subtract(newest)
         let visible = try Set(db.fetchAll(visible(newest), as: Int64.self))
         matches += newest.filter(visible.contains)
@@ -116,18 +121,31 @@ struct StatusSearch: Sendable {
         return waiting.filter { $0 >= end }
     }
 
-    /// Reads hits of the part that is behind the others.
+    /// The search after some more steps.
+    func continued(in db: Database) throws -> StatusSearch {
+        var search = self
+        for _ in 0..<Self.maximumSteps where search.needsMore { try search.step(in: db) }
+        return search
+    }
+
+    /// Reads hits of the part that is behind the others, and none below the ends of these, because they would have to
+    /// wait.
     private mutating func readMore(in db: Database) throws {
-        guard let index = parts.indices.max(by: { parts[$0].below < parts[$1].below }) else { return }
+        guard let index = parts.indices.max(by: { parts[$0].below < parts[$1].below }),
+            let end = parts.map(\.below).min()
+        else { return }
         let part = parts[index]
+        let isLimited = end < part.below
         let range = SearchRange(
-            isRestricted: part.isRestricted, above: above, below: part.below, limit: min(limit, part.budget))
+            isRestricted: part.isRestricted, above: isLimited ? end - 1 : above, below: part.below,
+            limit: min(limit, part.budget), isDense: part.isDense)
         let hits = try db.connection.fullText.hits(of: part.expression, in: range, in: db)
         limit = min(2 * limit, Self.maximumHits)
         waiting.formUnion(hits.ids)
         parts[index].budget -= hits.ids.count
-        parts[index].below = hits.end ?? .min
-        if hits.end == nil || parts[index].budget <= 0 { parts.remove(at: index) }
+        parts[index].isDense = part.isDense || hits.isDense
+        parts[index].below = hits.end ?? end
+        if hits.end == nil && !isLimited || parts[index].budget <= 0 { parts.remove(at: index) }
     }
 
     private func visible(_ ids: [Int64]) -> SQL {
@@ -146,14 +164,13 @@ extension SearchStore {
         _ query: StatusQuery, viewer: Int64?
     ) async throws -> (statuses: [Status], isIncomplete: Bool) {
         let now = database.clock.now()
-        let isIncomplete = try await database.read { try SearchBuild.isIncomplete(in: $0) }
-        var search = try await database.read { try StatusSearch(query, viewer: viewer, now: now, in: $0) }
-        for _ in 0..<StatusSearch.maximumSteps where search.needsMore {
-            search = try await database.read { [search] db in
-                var search = search
-                try search.step(in: db)
-                return search
-            }
+        let (begun, isIncomplete) = try await database.read { db in
+            let search = try StatusSearch(query, viewer: viewer, now: now, in: db)
+            return (try search.continued(in: db), try SearchBuild.isIncomplete(in: db))
+        }
+        var search = begun
+        for _ in 1..<StatusSearch.maximumReads where search.needsMore {
+            search = try await database.read { [search] in try search.continued(in: $0) }
         }
         let ids = Array(search.matches.dropFirst(max(0, query.offset)).prefix(max(0, query.limit)))
         let statuses = try await StatusStore(database).statuses(ids: ids, for: viewer)

@@ -51,8 +51,13 @@ final class PostgresEngine: DatabaseEngine {
         }
         writer = Mutex(
             PostgresWriter {
+                // Every search reads the pending lists of GIN, and one that is large delays the commit that empties it.
                 let connection = try connect(
-                    true, "\(limit("lock_timeout", 10)); \(limit("idle_in_transaction_session_timeout", 5))")
+                    true,
+                    """
+                    \(limit("lock_timeout", 10)); \(limit("idle_in_transaction_session_timeout", 5));
+                    SET gin_pending_list_limit = '256kB'
+                    """)
                 try PostgresSchema.use(connection)
                 return connection
             })

@@ -3,11 +3,14 @@ import FeedCore
 
 /// Full-text search with `tsvector` and GIN. The tokens are ours: `to_tsvector` would divide the text in its own way.
 struct PostgresFullText: FullTextIndex {
-    /// The maximum number of hits per query. GIN finds hits in no order, so that the newest of more hits than these are
-    /// only found by reading the newest statuses.
+    /// The maximum number of hits, or of statuses, that a statement reads. GIN finds hits in no order, so that the
+    /// newest of more hits than these are only found by reading the newest statuses.
     var maximumHits = 20_000
-    /// The number of statuses that are read before all hits are counted: enough for a word that is frequent.
-    var newest = 2_000
+    /// The number of statuses that tell whether a word is frequent: then reading the newest statuses takes less time
+    /// than reading all hits.
+    var sample = 250
+    /// A word is frequent if it is in more than one of so many statuses.
+    var frequency = 100
 
     func add(_ document: SearchDocument, in db: Database) throws { try put(document, in: db) }
 
@@ -44,42 +47,48 @@ struct PostgresFullText: FullTextIndex {
 
 extension PostgresFullText {
     func hits(of expression: SearchExpression, in range: SearchRange, in db: Database) throws -> SearchHits {
-        guard expression.selects else { return try rest(of: expression, in: range, in: db) }
-        var near = try hits(of: expression, in: range, rows: newest, in: db)
-        guard let end = near.end, near.ids.count < range.limit else { return near }
-        var older = range
-        older.below = end
-        let counted = try all(of: expression, in: older, in: db)
-        let far = try counted ?? hits(of: expression, in: older, rows: maximumHits, in: db)
-        near.ids += far.ids
-        near.end = far.end
-        return near
+        let isHit = Self.condition(expression)
+        guard expression.selects else { return try newest(range.limit, where: isHit, in: range, in: db) }
+        if range.isDense { return try newest(maximumHits, where: isHit, in: range, in: db) }
+        var hits = try newest(sample, where: isHit, in: range, in: db)
+        if hits.ids.count * frequency > sample, let rest = range.remainder(after: hits) {
+            hits.append(try newest(frequency * rest.limit, where: isHit, in: rest, in: db))
+        }
+        guard let rest = range.remainder(after: hits) else { return hits }
+        let others = try all(where: isHit, in: rest, in: db)
+        hits.append(try others ?? newest(maximumHits, where: isHit, in: rest, in: db))
+        hits.isDense = others == nil
+        return hits
     }
 
-    /// The newest hits among the newest statuses.
-    private func hits(
-        of expression: SearchExpression, in range: SearchRange, rows: Int, in db: Database
-    ) throws -> SearchHits {
-        let part: SQL = "\(Self.rows(of: range)) ORDER BY status_id DESC LIMIT 1 OFFSET \(rows)"
-        let edge = try db.fetchOne("SELECT status_id FROM status_search WHERE \(part)", as: Int64.self)
-        let ids = try db.fetchAll(
+    /// The hits among the newest statuses. With a comparison of pairs, the planner chooses the index of both columns.
+    /// - Parameter count: The number of statuses.
+    private func newest(_ count: Int, where isHit: SQL, in range: SearchRange, in db: Database) throws -> SearchHits {
+        let index = SQL(sql: range.isRestricted ? "1" : "0")
+        let rows = try db.fetchAll(
             """
-            SELECT status_id FROM status_search WHERE \(Self.rows(of: range)) AND status_id > \(edge ?? range.above)
-            AND tokens @@ CAST(\(Self.query(expression)) AS TSQUERY) ORDER BY status_id DESC LIMIT \(range.limit)
-            """, as: Int64.self)
-        if ids.count == range.limit { return SearchHits(ids: ids, end: ids.last) }
-        return SearchHits(ids: ids, end: edge.map { $0 + 1 })
+            SELECT status_id, is_hit, number = \(count) FROM (
+                SELECT is_restricted, status_id, \(isHit) AS is_hit,
+                row_number() OVER (ORDER BY is_restricted DESC, status_id DESC) AS number
+                FROM status_search WHERE (is_restricted, status_id) > (\(index), \(range.above))
+                AND (is_restricted, status_id) < (\(index), \(range.below))
+                ORDER BY is_restricted DESC, status_id DESC LIMIT \(count)) newest
+            WHERE is_hit OR number = \(count)
+            ORDER BY is_restricted DESC, status_id DESC LIMIT \(range.limit)
+            """
+        ).map { try (id: $0[0] as Int64, isHit: $0[1] as Bool, isLast: $0[2] as Bool) }
+        let isPart = rows.count == range.limit || rows.last?.isLast == true
+        return SearchHits(ids: rows.filter(\.isHit).map(\.id), end: isPart ? rows.last?.id : nil)
     }
 
     /// The newest hits of all. The limit is a literal, and the bounds are expressions, so that the planner chooses the
     /// index of the tokens.
     /// - Returns: `nil` if there are more than ``maximumHits``.
-    private func all(of expression: SearchExpression, in range: SearchRange, in db: Database) throws -> SearchHits? {
+    private func all(where isHit: SQL, in range: SearchRange, in db: Database) throws -> SearchHits? {
         let rows = try db.fetchAll(
             """
             WITH hit AS MATERIALIZED (SELECT status_id FROM status_search
-                WHERE is_restricted = \(sql: range.isRestricted ? "1" : "0")
-                AND tokens @@ CAST(\(Self.query(expression)) AS TSQUERY)
+                WHERE is_restricted = \(sql: range.isRestricted ? "1" : "0") AND \(isHit)
                 AND status_id + 0 > \(range.above) AND status_id + 0 < \(range.below)
                 LIMIT \(sql: String(maximumHits + 1)))
             SELECT status_id, (SELECT count(*) FROM hit) FROM hit ORDER BY status_id DESC LIMIT \(range.limit)
@@ -87,28 +96,6 @@ extension PostgresFullText {
         guard try rows.first.map({ try ($0[1] as Int) <= maximumHits }) ?? true else { return nil }
         let ids = try rows.map { try $0[0] as Int64 }
         return SearchHits(ids: ids, end: ids.count == range.limit ? ids.last : nil)
-    }
-
-    /// The newest statuses that the expression does not exclude.
-    private func rest(of expression: SearchExpression, in range: SearchRange, in db: Database) throws -> SearchHits {
-        let isExcluded: SQL =
-            expression.excludes ? "tokens @@ CAST(\(Self.excluded(expression)) AS TSQUERY)" : "false"
-        let rows = try db.fetchAll(
-            """
-            SELECT status_id, \(isExcluded) FROM status_search WHERE \(Self.rows(of: range))
-            ORDER BY status_id DESC LIMIT \(range.limit)
-            """
-        ).map { try (id: $0[0] as Int64, isExcluded: $0[1] as Bool) }
-        return SearchHits(
-            ids: rows.filter { !$0.isExcluded }.map(\.id), end: rows.count == range.limit ? rows.last?.id : nil)
-    }
-
-    /// The condition as in the partial indexes.
-    private static func rows(of range: SearchRange) -> SQL {
-        """
-        is_restricted = \(sql: range.isRestricted ? "1" : "0") AND status_id > \(range.above)
-        AND status_id < \(range.below)
-        """
     }
 }
 
@@ -129,6 +116,12 @@ extension PostgresFullText {
         let words = document.words.enumerated().filter { $0.element != SearchDocument.gap }
             .map { quoted($0.element) + ":\($0.offset + 1)" }
         return (words + document.facts.map(fact)).joined(separator: " ")
+    }
+
+    /// Whether a row meets the expression. PostgreSQL converts the text of a subquery only once, not for each row.
+    private static func condition(_ expression: SearchExpression) -> SQL {
+        if expression.selects { return "tokens @@ (SELECT CAST(\(query(expression)) AS TSQUERY))" }
+        return expression.excludes ? "NOT tokens @@ (SELECT CAST(\(excluded(expression)) AS TSQUERY))" : "true"
     }
 
     /// A `tsquery` as text.
