@@ -121,11 +121,19 @@ class Cluster:
                  f"-k {folder} -c listen_addresses= -c shared_buffers=256MB", "start")
 
     def run(self, program, *arguments):
+        """Runs one of PostgreSQL's programs, and returns its output."""
         user = ["runuser", "-u", "postgres", "--"] if os.getuid() == 0 else []
-        subprocess.run([*user, f"{self.bin}/{program}", *arguments], check=True, stdout=subprocess.DEVNULL)
+        # The output of pg_ctl would be that of the server, too.
+        output = subprocess.PIPE if program == "psql" else subprocess.DEVNULL
+        return subprocess.run(
+            [*user, f"{self.bin}/{program}", *arguments], check=True, stdout=output, text=True).stdout
+
+    def query(self, database, sql):
+        """The rows as text."""
+        return self.run("psql", "-qAt", "-h", self.folder, "-U", "postgres", "-d", database, "-c", sql)
 
     def create(self, name):
-        self.run("psql", "-q", "-h", self.folder, "-U", "postgres", "-c", f"CREATE DATABASE {name}")
+        self.query("postgres", f"CREATE DATABASE {name}")
         return f"postgresql://postgres@/{name}?host={self.folder}"
 
     def stop(self):

@@ -48,11 +48,12 @@ class Kind:
 class Sizes:
     """In bytes."""
 
-    #: What FTS5 keeps, and the tokens that it was given.
+    #: What FTS5 or GIN keeps, and the tokens that it was given.
     index: int
     tokens: int
     #: The table with the texts, without its indexes.
     texts: int
+    #: The whole file or database.
     all: int
 
 
@@ -60,6 +61,8 @@ class Sizes:
 class SearchResult:
     kinds: list
     sizes: Sizes
+    #: None if it was not measured.
+    postgres_sizes: Sizes | None
     #: Statuses that were indexed per second.
     indexed: float
     #: The part of all statuses that contains a frequent word.
@@ -77,14 +80,16 @@ def measure_search(bench, feed, population, options, folder):
         kinds = _kinds(feed.readers, _strangers(feed.readers, server))
         _ask(kinds, server)
         _measure(kinds, server, bench, "sqlite")
+    postgres_sizes = None
     if options.postgres:
-        with PostgresFeed(folder, options.server, feed, bench.peers) as server:
-            _measure(kinds, server, bench, "postgres")
+        with PostgresFeed(folder, options.server, feed, bench.peers) as postgres:
+            _measure(kinds, postgres.server, bench, "postgres")
+            postgres_sizes = Sizes(*postgres.sizes())
     posts, comparison = _posts(bench, feed, population, options, folder)
     path = feed.path / DATABASE
     frequent = [_matches(path, word) for word in _names()[:5]]
     return SearchResult(
-        kinds, _sizes(path), population.statuses / feed.indexing_seconds,
+        kinds, _sizes(path), postgres_sizes, population.statuses / feed.indexing_seconds,
         statistics.mean(frequent) / population.statuses, _matches(path, SECRET), posts, comparison)
 
 
