@@ -173,7 +173,7 @@ extension SearchStore {
             search = try await database.read { [search] in try search.continued(in: $0) }
         }
         let ids = Array(search.matches.dropFirst(max(0, query.offset)).prefix(max(0, query.limit)))
-        let statuses = try await StatusStore(database).statuses(ids: ids, for: viewer)
+        let statuses = ids.isEmpty ? [] : try await StatusStore(database).statuses(ids: ids, for: viewer)
         return (statuses, isIncomplete || search.needsMore)
     }
 }

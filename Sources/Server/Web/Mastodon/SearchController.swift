@@ -40,7 +40,7 @@ struct SearchController: Sendable {
         let accounts = search.wants(.accounts) ? try await finder.accounts(search, on: host, for: id) : []
         let tags = search.wants(.hashtags) ? try await finder.tags(search) : []
         let statuses = search.wants(.statuses) ? try await finder.statuses(search, on: host, for: id) : FoundStatuses()
-        let followed = try await tagEntities.followed(by: viewer)
+        let followed = tags.isEmpty ? nil : try await tagEntities.followed(by: viewer)
         let histories = try await tagEntities.histories(of: tags)
         var json = JSONWriter(capacity: 1024 * (1 + accounts.count + 2 * statuses.statuses.count))
         json.object {
