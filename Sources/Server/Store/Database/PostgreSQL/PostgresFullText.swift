@@ -3,11 +3,11 @@ import FeedCore
 
 /// Full-text search with `tsvector` and GIN. The tokens are ours: `to_tsvector` would divide the text in its own way.
 struct PostgresFullText: FullTextIndex {
-    /// The maximum number of hits, or of statuses, that a statement reads. GIN finds hits in no order, so that the newest
-    /// of more hits than these are only found by reading the newest statuses.
+    /// The maximum number of hits, or of statuses, that a statement reads. GIN finds hits in no order, so that the
+    /// newest of more hits than these are only found by reading the newest statuses.
     var maximumHits = 20_000
-    /// The number of statuses that tell whether a word is frequent: then reading the newest statuses takes less time than
-    /// reading all hits.
+    /// The number of statuses that tell whether a word is frequent: then reading the newest statuses takes less time
+    /// than reading all hits.
     var sample = 250
     /// A word is frequent if it is in more than one of so many statuses.
     var frequency = 100
