@@ -234,7 +234,7 @@ struct SearchFileTests {
             store.clock.now += 86_400_000
             try await store.post("zebra \(number)", by: author)
         }
-        let query: SQL = "SELECT max(number) - min(number) FROM status_search"
+        let query: FeedStore.SQL = "SELECT max(number) - min(number) FROM status_search"
         #expect(try await store.database.read { try $0.fetchOne(query, as: Int64.self) } == 99 * 16)
         try await store.database.commits.write { try SearchBuild.restart(in: $0) }
         try await SearchBuild(store.database, page: 50).run()
