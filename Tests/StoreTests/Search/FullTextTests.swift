@@ -34,6 +34,42 @@ struct FullTextTests {
         #expect(try await Self.hits("heron", store) == [5, 2].map { status.id + $0 })
     }
 
+    /// FTS5 gets many statuses at a time.
+    @Test func recentStatusesAreIndexedOnce() async throws {
+        let store = try TestStore()
+        let author = try await store.account("author")
+        let status = try await store.post("zebra", by: author)
+        for page in 0..<7 {
+            try await store.database.commits.write { db in
+                for step in 1...50 {
+                    try StatusIndex.add(
+                        Self.copy(status, Int64(50 * page + step), step == 9 ? "heron" : "zebra"), in: db)
+                }
+                try StatusIndex.put(Self.copy(status, Int64(50 * page + 3), "otter"), in: db)
+                try StatusIndex.remove([status.id + Int64(50 * page + 4)], in: db)
+            }
+        }
+        // Of the first page, which is not recent any more.
+        try await store.database.commits.write { db in
+            try StatusIndex.put(Self.copy(status, 5, "otter"), in: db)
+            try StatusIndex.remove([status.id + 9], in: db)
+        }
+        for _ in 0..<2 {
+            #expect(try await Self.hits("heron", store) == (1..<7).reversed().map { status.id + 50 * $0 + 9 })
+            let otters = (0..<7).reversed().map { status.id + 50 * $0 + 3 }
+            #expect(try await Self.hits("otter", store) == otters.dropLast() + [status.id + 5, status.id + 3])
+            #expect(
+                try await Self.hits("zebra", store)
+                    == Self.newest(50, of: 350) { [3, 4, 9].contains($0 % 50) }
+                    .map { status.id + $0 })
+            try await SearchBuild(store.database).merge()
+        }
+    }
+
+    private static func newest(_ count: Int, of all: Int64, except: (Int64) -> Bool) -> [Int64] {
+        Array((1...all).reversed().filter { !except($0) }.prefix(count))
+    }
+
     /// However little room their neighbours leave.
     @Test func statusesBetweenOthersAreIndexed() async throws {
         let store = try TestStore()

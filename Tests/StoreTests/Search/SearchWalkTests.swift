@@ -65,6 +65,7 @@ struct SearchWalkTests {
             let pair = Pair(from: Int.random(in: 0..<4, using: &random), to: Int.random(in: 0..<4, using: &random))
             try await Self.perform(verb, pair, &model, people, store, &random)
             if step % 50 == 49 { try await SearchBuild(store.database).run() }
+            if step % 100 == 30 { try await SearchBuild(store.database).merge() }
             let viewer = Int.random(in: -1..<4, using: &random)
             let word = Self.words[Int.random(in: 0..<4, using: &random)]
             let other = Bool.random(using: &random) ? nil : Self.words[Int.random(in: 0..<4, using: &random)]

@@ -1,3 +1,4 @@
+import FeedStore
 import FeedTestSupport
 import Foundation
 import HTTPTypes
@@ -67,9 +68,11 @@ struct StatusSearchTests {
         ("fox after:2000-01-01", "dog careful unlisted"), ("foo:bar", "swift"), ("is:nothing", ""), ("has:", ""),
     ]
 
-    @Test func queriesFindTheirStatuses() async throws {
+    /// Recent statuses, and those that have been added to the full-text index.
+    @Test(arguments: [false, true]) func queriesFindTheirStatuses(isMerged: Bool) async throws {
         try await WebAPI.run { api in
             let corpus = try await SearchCorpus(api)
+            if isMerged { try await SearchBuild(api.test.store.database).merge() }
             let dan = try #require(corpus.people["dan"])
             for (query, keys) in Self.queries {
                 let found = try await Self.found(query, api, dan)

@@ -5,7 +5,6 @@ import GRDBSQLite
 /// A connection of GRDB.
 package struct SQLiteConnection: WriterConnection {
     package let db: GRDB.Database
-    private let pending = PendingDocuments()
 
     package var changesCount: Int { db.changesCount }
     var isInsideTransaction: Bool { db.isInsideTransaction }
@@ -31,7 +30,7 @@ package struct SQLiteConnection: WriterConnection {
         return Row.rows(results, columnCount: statement.columnCount, of: sql)
     }
 
-    package var fullText: any FullTextIndex { SQLiteFullText(pending: pending) }
+    package var fullText: any FullTextIndex { SQLiteFullText() }
 
     package func columns(of table: String) throws -> [String] {
         try db.columns(in: table).map(\.name).sorted()
@@ -43,33 +42,28 @@ package struct SQLiteConnection: WriterConnection {
     package func restartIdentities() throws {}
 
     func inTransaction(isRepeatable: () -> Bool, _ body: () throws -> Void) throws {
-        try pending.keepingIfDone {
-            try execute("BEGIN IMMEDIATE")
-            do {
-                try body()
-                try SQLiteFullText(pending: pending).addPending(in: Database(connection: self))
-                try execute("COMMIT")
-            } catch {
-                // After some errors, SQLite has ended the transaction itself.
-                if isInsideTransaction { try? db.rollback() }
-                throw error
-            }
+        try execute("BEGIN IMMEDIATE")
+        do {
+            try body()
+            try execute("COMMIT")
+        } catch {
+            // After some errors, SQLite has ended the transaction itself.
+            if isInsideTransaction { try? db.rollback() }
+            throw error
         }
     }
 
     func inSavepoint(_ body: () throws -> Void) throws {
-        try pending.keepingIfDone {
-            try execute("SAVEPOINT job")
-            do {
-                try body()
-                try execute("RELEASE job")
-            } catch {
-                if isInsideTransaction {
-                    try? execute("ROLLBACK TO job")
-                    try? execute("RELEASE job")
-                }
-                throw error
+        try execute("SAVEPOINT job")
+        do {
+            try body()
+            try execute("RELEASE job")
+        } catch {
+            if isInsideTransaction {
+                try? execute("ROLLBACK TO job")
+                try? execute("RELEASE job")
             }
+            throw error
         }
     }
 

@@ -4,11 +4,17 @@ import FeedCore
 /// Full-text search with FTS5. The tokens are in the table `status_search`, and the indexes have them as external
 /// content: a change needs the tokens that were indexed before. The indexes contain numbers instead of ids, see
 /// ``SearchNumber``.
+///
+/// Recent statuses are in `status_search` only, which a query reads in addition: FTS5 writes a part of the index in each
+/// transaction, and merges parts again and again if they are small.
 struct SQLiteFullText: FullTextIndex {
     /// The number of pages that a merge writes per transaction.
     private static let mergePages = 100
 
-    let pending: PendingDocuments
+    /// The setting that contains the number from which on statuses are not in the indexes.
+    private static let recent = "search_recent"
+    /// The number of recent statuses after which all of them are added to the indexes.
+    private static let maximumRecent: Int64 = 256
 
     static let tables = [table(isRestricted: false), table(isRestricted: true)]
 
@@ -44,13 +50,7 @@ struct SQLiteFullText: FullTextIndex {
             INSERT INTO status_search (number, status_id, is_restricted, words, facts, version)
             VALUES (\(new.number), \(document.id), \(new.isRestricted), \(new.words), \(new.facts), \(SearchText.version))
             """)
-        pending.add(new)
-    }
-
-    /// Adds the new documents of the transaction to the index: in the order of their numbers, because FTS5 would write
-    /// those that precede others separately.
-    func addPending(in db: Database) throws {
-        for row in pending.take().sorted(by: { $0.number < $1.number }) { try insert(row, in: db) }
+        try insert(new, in: db)
     }
 
     func put(_ document: SearchDocument, in db: Database) throws {
@@ -87,10 +87,14 @@ struct SQLiteFullText: FullTextIndex {
     func removeAll(in db: Database) throws {
         for table in Self.tables { try db.execute("INSERT INTO \(sql: table) (\(sql: table)) VALUES ('delete-all')") }
         try db.execute("DELETE FROM status_search")
+        try db.execute("DELETE FROM meta WHERE key = \(Self.recent)")
     }
 
-    /// A negative number of pages lets FTS5 merge all segments of an index into one, over several calls.
+    /// Adds recent statuses first. A negative number of pages lets FTS5 merge all segments of an index into one, over
+    /// several calls.
     func merge(in db: Database) throws -> Bool {
+        let newest = try db.fetchOne("SELECT max(number) FROM status_search", as: Int64.self)
+        if let newest { try insertRecent(to: newest, in: db) }
         let changes: SQL = "SELECT total_changes()"
         for table in Self.tables {
             let before = try db.fetchOne(changes, as: Int.self) ?? 0
@@ -111,14 +115,40 @@ struct SQLiteFullText: FullTextIndex {
         }
     }
 
+    private func firstRecent(in db: Database) throws -> Int64 {
+        let query: SQL = "SELECT CAST(value AS INTEGER) FROM meta WHERE key = \(Self.recent)"
+        return try db.fetchOne(query, as: Int64.self) ?? SearchNumber.first
+    }
+
     private func insert(_ row: Stored, in db: Database) throws {
+        let recent = try firstRecent(in: db)
+        guard row.number < recent else {
+            if row.number >= SearchNumber.after(recent, by: Self.maximumRecent) {
+                try insertRecent(to: row.number, in: db)
+            }
+            return
+        }
         let table = Self.table(isRestricted: row.isRestricted)
         try db.execute(
             "INSERT INTO \(sql: table) (rowid, words, facts) VALUES (\(row.number), \(row.words), \(row.facts))")
     }
 
+    private func insertRecent(to last: Int64, in db: Database) throws {
+        let first = try firstRecent(in: db)
+        guard first <= last else { return }
+        for isRestricted in [false, true] {
+            try db.execute(
+                """
+                INSERT INTO \(sql: Self.table(isRestricted: isRestricted)) (rowid, words, facts)
+                SELECT number, words, facts FROM status_search WHERE number BETWEEN \(first) AND \(last)
+                AND +is_restricted = \(isRestricted) ORDER BY number
+                """)
+        }
+        try FeedDatabase.setMeta(Self.recent, String(last &+ 1), in: db)
+    }
+
     private func delete(_ row: Stored, in db: Database) throws {
-        try addPending(in: db)
+        guard try row.number < firstRecent(in: db) else { return }
         let table = Self.table(isRestricted: row.isRestricted)
         try db.execute(
             """
@@ -169,14 +199,36 @@ extension SQLiteFullText {
 extension SQLiteFullText {
     func hits(of expression: SearchExpression, in range: SearchRange, in db: Database) throws -> SearchHits {
         guard expression.selects else { return try rest(of: expression, in: range, in: db) }
+        var ids = try recentHits(of: expression, in: range, in: db)
+        if ids.count < range.limit {
+            ids += try olderHits(of: expression, in: range, limit: range.limit - ids.count, in: db)
+        }
+        return SearchHits(ids: ids, end: ids.count == range.limit ? ids.last : nil)
+    }
+
+    private func recentHits(
+        of expression: SearchExpression, in range: SearchRange, in db: Database
+    ) throws -> [Int64] {
+        let (matcher, first) = (SearchMatcher(expression), try firstRecent(in: db))
+        // The plus keeps SQLite from reading all rows of the index on this column.
+        let rows = try db.fetchAll(
+            """
+            SELECT status_id, words, facts FROM status_search WHERE number >= \(first)
+            AND +is_restricted = \(range.isRestricted) AND \(Self.numbers(of: range, "number")) ORDER BY number DESC
+            """)
+        return try rows.filter { try matcher.matches(words: $0[1], facts: $0[2]) }.prefix(range.limit).map { try $0[0] }
+    }
+
+    private func olderHits(
+        of expression: SearchExpression, in range: SearchRange, limit: Int, in db: Database
+    ) throws -> [Int64] {
         let table = SQL(sql: Self.table(isRestricted: range.isRestricted))
-        let ids = try db.fetchAll(
+        return try db.fetchAll(
             """
             SELECT w.status_id FROM \(table) CROSS JOIN status_search w ON w.number = \(table).rowid
             WHERE \(table) MATCH \(Self.match(expression)) AND \(Self.numbers(of: range, "\(table).rowid"))
-            ORDER BY \(table).rowid DESC LIMIT \(range.limit)
+            ORDER BY \(table).rowid DESC LIMIT \(limit)
             """, as: Int64.self)
-        return SearchHits(ids: ids, end: ids.count == range.limit ? ids.last : nil)
     }
 
     /// The numbers between those of the statuses at the ends of a range.
@@ -190,21 +242,15 @@ extension SQLiteFullText {
 
     /// The newest statuses that the expression does not exclude.
     private func rest(of expression: SearchExpression, in range: SearchRange, in db: Database) throws -> SearchHits {
-        let table = SQL(sql: Self.table(isRestricted: range.isRestricted))
-        let isExcluded: SQL =
-            expression.excludes
-            ? "EXISTS (SELECT 1 FROM \(table) WHERE \(table) MATCH \(Self.excluded(expression)) AND rowid = w.number)"
-            : "0"
+        let matcher = SearchMatcher(expression)
         let rows = try db.fetchAll(
             """
-            SELECT w.status_id, \(isExcluded) FROM (SELECT number, status_id FROM status_search
-                WHERE is_restricted = \(sql: range.isRestricted ? "1" : "0") AND status_id > \(range.above)
-                AND status_id < \(range.below) ORDER BY status_id DESC LIMIT \(range.limit)) w
-            ORDER BY w.status_id DESC
-            """
-        ).map { try (id: $0[0] as Int64, isExcluded: $0[1] as Bool) }
-        return SearchHits(
-            ids: rows.filter { !$0.isExcluded }.map(\.id), end: rows.count == range.limit ? rows.last?.id : nil)
+            SELECT status_id, words, facts FROM status_search
+            WHERE is_restricted = \(sql: range.isRestricted ? 1 : 0) AND status_id > \(range.above)
+            AND status_id < \(range.below) ORDER BY status_id DESC LIMIT \(range.limit)
+            """)
+        let ids = try rows.filter { try matcher.matches(words: $0[1], facts: $0[2]) }.map { try $0[0] as Int64 }
+        return SearchHits(ids: ids, end: rows.count == range.limit ? try rows.last.map { try $0[0] as Int64 } : nil)
     }
 
     /// The expression in the language of FTS5.
@@ -212,11 +258,8 @@ extension SQLiteFullText {
         var parts = expression.included.map(words) + expression.facts.map(fact)
         if let any = expression.anyFact { parts.append("(" + any.map(fact).joined(separator: " OR ") + ")") }
         let included = "(" + parts.joined(separator: " AND ") + ")"
-        return expression.excludes ? included + " NOT " + excluded(expression) : included
-    }
-
-    private static func excluded(_ expression: SearchExpression) -> String {
-        "(" + (expression.excluded.map(words) + expression.excludedFacts.map(fact)).joined(separator: " OR ") + ")"
+        let excluded = expression.excluded.map(words) + expression.excludedFacts.map(fact)
+        return excluded.isEmpty ? included : included + " NOT (" + excluded.joined(separator: " OR ") + ")"
     }
 
     private static func fact(_ token: String) -> String { "facts : " + quoted(token) }
@@ -232,30 +275,5 @@ extension SQLiteFullText {
     /// Tokens contain no quotes, but the index does not depend on that.
     private static func quoted(_ token: String) -> String {
         "\"" + String(String.UnicodeScalarView(token.unicodeScalars.filter { $0 != "\"" && $0 != "\0" })) + "\""
-    }
-}
-
-/// New documents of a transaction that have yet to be added to the index. FTS5 writes a part of the index at each
-/// savepoint, of which every job of a ``GroupCommit`` has one; adding all documents before the commit takes half the
-/// time.
-final class PendingDocuments {
-    private var documents: [SQLiteFullText.Stored] = []
-
-    func add(_ row: SQLiteFullText.Stored) { documents.append(row) }
-
-    func take() -> [SQLiteFullText.Stored] {
-        defer { documents = [] }
-        return documents
-    }
-
-    /// Runs `body`, and forgets its documents if it throws.
-    func keepingIfDone(_ body: () throws -> Void) throws {
-        let before = documents
-        do {
-            try body()
-        } catch {
-            documents = before
-            throw error
-        }
     }
 }

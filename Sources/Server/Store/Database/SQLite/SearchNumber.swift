@@ -15,7 +15,8 @@ enum SearchNumber {
     /// The room for the statuses of one page of ``SearchBuild``, which adds the oldest one first.
     private static let page: Int64 = 1 << 16
 
-    static func after(_ older: Int64) -> Int64 { older &+ step }
+    /// The number of a status that comes some statuses after another.
+    static func after(_ older: Int64, by count: Int64 = 1) -> Int64 { older &+ count * step }
 
     static func before(_ newer: Int64) -> Int64 { newer &- page }
 
