@@ -48,9 +48,16 @@ final class PostgresConnection: SQLConnection {
     var encoding: String { LibPQ.text(pq.parameterStatus(handle, "server_encoding")) }
     var socket: Int32 { pq.socket(handle) }
 
-    /// Executes statements without parameters.
-    @discardableResult
-    func execute(_ sql: String) throws -> PostgresResult { try result(pq.exec(handle, sql)) }
+    /// Executes one or more statements without parameters, separated by semicolons, and waits until they have ended.
+    /// Pipelined transactions must not use it.
+    func executeScript(_ script: String) throws {
+        precondition(pipeline == nil, "libpq does not execute scripts in its pipeline mode")
+        guard let result = pq.exec(handle, script).map({ PostgresResult(pq: pq, handle: $0) }) else {
+            throw PostgresError(state: nil, message: LibPQ.text(pq.errorMessage(handle)))
+        }
+        guard let error = result.error else { return }
+        throw isAlive ? error : PostgresError(state: nil, message: error.message)
+    }
 
     func run(_ sql: String, _ values: [SQLValue], isReused: Bool) throws -> [Row] {
         var query = SQL(sql: sql, values)
@@ -155,14 +162,6 @@ final class PostgresConnection: SQLConnection {
         return name
     }
 
-    private func result(_ handle: LibPQ.Result?) throws -> PostgresResult {
-        guard let result = handle.map({ PostgresResult(pq: pq, handle: $0) }) else {
-            throw PostgresError(state: nil, message: LibPQ.text(pq.errorMessage(self.handle)))
-        }
-        guard let error = result.error else { return result }
-        throw isAlive ? error : PostgresError(state: nil, message: error.message)
-    }
-
     /// Consumes pending notifications.
     /// - Returns: Their number; they have no payload.
     /// - Throws: ``PostgresError`` if the connection is lost.
@@ -184,26 +183,27 @@ extension PostgresConnection {
     /// - Parameter begin: The statements that begin the transaction.
     func transaction<Value>(_ begin: String, _ body: () throws -> Value) throws -> Value {
         do {
-            try execute(begin)
+            try executeScript(begin)
             let value = try body()
-            try execute("COMMIT")
+            try executeScript("COMMIT")
             return value
         } catch {
-            if isAlive, !isIdle { _ = try? execute("ROLLBACK") }
+            if isAlive, !isIdle { try? executeScript("ROLLBACK") }
             throw error
         }
     }
 
     /// Runs `body` in a savepoint, which is rolled back if `body` throws.
-    /// - Parameter isRepeatable: Whether ``EarlierJobError`` may be thrown later if `body` has failed.
-    func inSavepoint(isRepeatable: Bool, _ body: () throws -> Void) throws {
+    /// - Parameter mayFailLater: Whether the savepoint may end before the results of its statements are known. If one of
+    ///   them has failed, ``EarlierJobError`` is thrown later, and the transaction must be repeated.
+    func inSavepoint(mayFailLater: Bool, _ body: () throws -> Void) throws {
         pipeline?.beginJob()
         defer { pipeline?.endJob() }
         do {
             try execute("SAVEPOINT job", [], isReused: true)
             try body()
             try execute("RELEASE job", [], isReused: true)
-            if !isRepeatable { try wait() }
+            if !mayFailLater { try wait() }
         } catch let error as EarlierJobError {
             throw error
         } catch {
