@@ -69,6 +69,29 @@ import Testing
         #expect(try await Self.stored("a", "half", "other half", "b", "c", in: store) == ["a", "b", "c"])
     }
 
+    @Test func writeThatIgnoresTheFailureOfAnEarlierOneUndoesNothing() async throws {
+        let store = try TestStore()
+        let outcomes = try await Self.batch(
+            [
+                Self.insert("a"), Self.insert("half", "epoch"),
+                { db in
+                    _ = try? db.fetchAll("SELECT value FROM meta")
+                    try? Self.insert("ignoring")(db)
+                }, Self.insert("b"),
+            ], in: store)
+        #expect(outcomes == [true, false, true, true])
+        #expect(try await Self.stored("a", "half", "ignoring", "b", in: store) == ["a", "ignoring", "b"])
+    }
+
+    @Test func refusalAfterTheFailureOfAnEarlierWriteAffectsNoOtherWrite() async throws {
+        let store = try TestStore()
+        let outcomes = try await Self.batch(
+            [Self.insert("a"), Self.insert("half", "epoch"), { _ in throw FeedError.notFound }, Self.insert("b")],
+            in: store)
+        #expect(outcomes == [true, false, false, true])
+        #expect(try await Self.stored("a", "half", "b", in: store) == ["a", "b"])
+    }
+
     @Test func writeThatMustNotBeRepeatedRunsOnce() async throws {
         let store = try TestStore()
         let runs = Mutex(0)
@@ -132,6 +155,7 @@ import Testing
                 "UPDATE meta SET value = 'y' WHERE key = 'a' RETURNING value",
                 "SELECT value FROM meta WHERE key = 'a'",
             ])
+            #expect(try db.fetchAll(of: []).isEmpty)
             return try rows.map { try $0.map { try $0[0] as String } }
         }
         #expect(found == [[], ["a", "b"], ["y"], ["y"]])
@@ -183,6 +207,32 @@ import Testing
         try await store.database.commits.write(job)
         #expect(try await Self.stored("first", "second", in: store) == ["first", "second"])
         #expect(runs.withLock { $0 } == 3)
+    }
+
+    @Test(.enabled(if: PostgresTests.isEnabled, "only for PostgreSQL"), arguments: [true, false])
+    func writesOfALostTransactionAreAllRepeatedOrFailTogether(isRepeatable: Bool) async throws {
+        let store = try TestStore()
+        let address = try await store.postgresAddress()
+        let runs = Mutex(0)
+        let outcomes = try await Self.batch(
+            [
+                Self.insert("a"),
+                { db in
+                    let run = runs.withLock {
+                        $0 += 1
+                        return $0
+                    }
+                    if run == 1 {
+                        let id = try db.fetchOne("SELECT pg_backend_pid()", as: Int64.self) ?? 0
+                        try PostgresConnection.open(address).terminate(id)
+                    }
+                    try Self.insert("b")(db)
+                    if run == 1 { throw FeedError.notFound }
+                }, Self.insert("c"),
+            ], isRepeatable: isRepeatable, in: store)
+        #expect(outcomes == [Bool](repeating: isRepeatable, count: 3))
+        #expect(try await Self.stored("a", "b", "c", in: store) == (isRepeatable ? ["a", "b", "c"] : []))
+        #expect(runs.withLock { $0 } == (isRepeatable ? 2 : 1))
     }
 
     @Test(.enabled(if: PostgresTests.isEnabled, "only for PostgreSQL"))

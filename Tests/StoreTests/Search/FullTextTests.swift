@@ -87,11 +87,11 @@ struct FullTextTests {
         let status = try await store.post("zebra", by: try await store.account("author"))
         try await Self.transaction(store) { connection in
             let db = Database(connection: connection)
-            try connection.inSavepoint(isRepeatable: true) {
+            try connection.inSavepoint(mayFailLater: true) {
                 try StatusIndex.add(Self.copy(status, 1, "zebra"), in: db)
             }
             #expect(throws: FeedError.self) {
-                try connection.inSavepoint(isRepeatable: true) {
+                try connection.inSavepoint(mayFailLater: true) {
                     try StatusIndex.add(Self.copy(status, 2, "zebra"), in: db)
                     try StatusIndex.put(Self.copy(status, 0, "heron"), in: db)
                     throw FeedError.notFound

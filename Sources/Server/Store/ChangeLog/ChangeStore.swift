@@ -129,7 +129,7 @@ extension Database {
 
     /// A new id: milliseconds since 1970 shifted left by 16, plus a counter. Ids strictly increase within a feed, even
     /// across processes, after a clock change and after rows are deleted.
-    func nextID(now: Int64) throws -> Int64 { try Self.nextID(fetchOne(Self.nextIDQuery(now: now))) }
+    func nextID(now: Int64) throws -> Int64 { try Self.id(from: fetchOne(Self.nextIDQuery(now: now))) }
 
     static func nextIDQuery(now: Int64) -> SQL {
         """
@@ -139,7 +139,7 @@ extension Database {
     }
 
     /// - Parameter row: The row of ``nextIDQuery(now:)``.
-    static func nextID(_ row: Row?) throws -> Int64 {
+    static func id(from row: Row?) throws -> Int64 {
         guard let row else { throw FeedError(.storage, "The database is damaged: the last id is missing") }
         return try row[0]
     }

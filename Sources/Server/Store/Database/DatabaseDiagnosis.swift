@@ -45,7 +45,7 @@ package enum DatabaseDiagnosis {
         do {
             let connection = try PostgresConnection(
                 try LibPQ.load(), url: url.withDefaults(primary: false), dialect: PostgresDialect())
-            try connection.execute("SET client_encoding = 'UTF8'; SET default_transaction_read_only = on")
+            try connection.executeScript("SET client_encoding = 'UTF8'; SET default_transaction_read_only = on")
             try PostgresSchema.check(connection, url)
             guard let isDue = try PostgresSchema.isMigrationDue(connection) else { return nil }
             let id = try connection.run("SELECT last FROM sequence", [], isReused: false).first.map {

@@ -45,11 +45,12 @@ protocol WriterConnection: SQLConnection {
     var isInsideTransaction: Bool { get }
 
     /// Runs `body` in a transaction, which is rolled back if `body` throws.
-    /// - Parameter isRepeatable: Whether `body` may run again; called when the connection is lost before the commit.
+    /// - Parameter isRepeatable: Whether `body` may run again, if the connection is lost before the commit.
     func inTransaction(isRepeatable: () -> Bool, _ body: () throws -> Void) throws
     /// Runs `body` in a savepoint, which is rolled back if `body` throws.
-    /// - Parameter isRepeatable: Whether the transaction may be repeated if it turns out later that `body` has failed.
-    func inSavepoint(isRepeatable: Bool, _ body: () throws -> Void) throws
+    /// - Parameter mayFailLater: Whether the transaction may be repeated if it turns out later that a statement of
+    ///   `body` has failed.
+    func inSavepoint(mayFailLater: Bool, _ body: () throws -> Void) throws
 }
 
 /// A lock that allows only one import into a feed at a time.

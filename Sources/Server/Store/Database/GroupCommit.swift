@@ -32,7 +32,8 @@ package final class GroupCommit: Sendable {
     /// Runs `body` in a transaction and returns its value once the transaction is durable.
     /// - Parameters:
     ///   - freesSpace: Whether `body` deletes data and may therefore use the reserved disk space.
-    ///   - isRepeatable: Whether `body` may run again if the connection to the database is lost before the commit.
+    ///   - isRepeatable: Whether `body` may run again, if the connection is lost before the commit or a statement of
+    ///     another write fails.
     /// - Throws: The error of `body`, whose changes are then rolled back, or ``FeedError`` if the commit failed.
     package func write<Value: Sendable>(
         freesSpace: Bool = false, isRepeatable: Bool = true, _ body: @escaping @Sendable (Database) throws -> Value
@@ -142,10 +143,10 @@ package final class GroupCommit: Sendable {
     ) throws -> [Result<Void, any Error>] {
         let refusal = jobs.allSatisfy(\.freesSpace) ? nil : missingReserve()
         if jobs.count == 1, refusal == nil { return [.success(try runAlone(jobs[0], connection, &failure))] }
-        let isRepeatable = jobs.allSatisfy(\.isRepeatable)
+        let mayFailLater = jobs.allSatisfy(\.isRepeatable)
         let results = try jobs.map { job in
             if let refusal, !job.freesSpace { return Result<Void, any Error>.failure(refusal) }
-            return try run(job, isRepeatable: isRepeatable, connection)
+            return try run(job, mayFailLater: mayFailLater, connection)
         }
         // A job may have detected corruption; the other jobs must not be committed then.
         try engine.requireWritable()
@@ -179,10 +180,10 @@ package final class GroupCommit: Sendable {
 
     /// - Throws: The error that ended the whole transaction, for example a full disk, after which SQLite rolls back.
     private func run(
-        _ job: Job, isRepeatable: Bool, _ connection: any WriterConnection
+        _ job: Job, mayFailLater: Bool, _ connection: any WriterConnection
     ) throws -> Result<Void, any Error> {
         let result = Result {
-            try connection.inSavepoint(isRepeatable: isRepeatable) { try job.run(Database(connection: connection)) }
+            try connection.inSavepoint(mayFailLater: mayFailLater) { try job.run(Database(connection: connection)) }
         }
         guard case .failure(let error) = result else { return result }
         _ = engine.failed(error)

@@ -24,16 +24,13 @@ package struct StatusStore: Sendable {
     /// Stores a new status with everything that belongs to it. Its id and time are those of this call.
     /// - Throws: ``FeedError`` `.invalid` if a file cannot be attached.
     static func post(_ status: PreparedStatus, at now: Int64, in db: Database) throws -> Status {
-        let needed = [AccountStore.query(id: status.accountID), Database.nextIDQuery(now: now)]
-        let rows = try db.fetchAll(of: needed + notified(by: status))
-        let author = try Database.activeAccount(rows[0].first)
-        let id = try Database.nextID(rows[1].first)
+        let (author, id, followers) = try prerequisites(of: status, at: now, in: db)
         try insert(status, id: id, at: now, into: db)
         try MediaStore.attach(status.draft, to: id, by: status.accountID, isNew: true, at: now, in: db)
         if let poll = status.draft.poll { try PollStore.insert(poll, of: id, at: now, in: db) }
         try count(status, at: now, in: db)
         try join(status, id: id, at: now, in: db)
-        try announce(status, id: id, to: rows.dropFirst(2).joined().map { try $0[0] }, at: now, in: db)
+        try announce(status, id: id, to: followers, at: now, in: db)
         try storeKey(of: status, id: id, at: now, in: db)
         let new = status.status(id: id, by: author, at: now)
         guard let stored = try new ?? find(db, id: id, for: status.accountID) else { throw FeedError.notFound }
@@ -164,19 +161,30 @@ extension StatusStore {
         }
     }
 
+    /// The author, the id and the followers to notify of a new status, all in one round trip.
+    private static func prerequisites(
+        of status: PreparedStatus, at now: Int64, in db: Database
+    ) throws -> (author: Account, id: Int64, followers: [Int64]) {
+        var queries = [AccountStore.query(id: status.accountID), Database.nextIDQuery(now: now)]
+        let notifies = NotificationRule.notifiesFollowers(status.draft)
+        if notifies { queries.append(notified(by: status)) }
+        let rows = try db.fetchAll(of: queries)
+        return (
+            try Database.activeAccount(rows[0].first), try Database.id(from: rows[1].first),
+            notifies ? try rows[2].map { try $0[0] } : []
+        )
+    }
+
     /// The query for followers who requested a notification of every status, or of every status in some languages.
-    /// - Returns: No query if nobody is notified.
-    private static func notified(by status: PreparedStatus) -> [SQL] {
-        guard NotificationRule.notifiesFollowers(status.draft) else { return [] }
+    private static func notified(by status: PreparedStatus) -> SQL {
         let padded = status.draft.language.map { " " + $0 + " " }
         let isIncluded: SQL =
             padded.map { "(languages IS NULL OR \(FollowLanguages.includes("languages", "\($0)")))" } ?? "1 = 1"
-        let query: SQL = """
+        return """
             SELECT follower_id FROM follow WHERE followee_id = \(status.accountID) AND notifies = 1 AND \(isIncluded)
             AND import_id NOT IN (SELECT id FROM staged_import)
             ORDER BY follower_id LIMIT \(NotificationRule.maximumRecipients)
             """
-        return [query]
     }
 
     /// Adds one entry to the change log for each observable effect, and notifies the recipients.

@@ -8,6 +8,26 @@ struct LibPQ: Sendable {
     typealias Result = OpaquePointer
     typealias Values = UnsafePointer<UnsafePointer<CChar>?>
 
+    /// The values of `ExecStatusType` that do not mean a failure.
+    enum ResultStatus: Int32 {
+        case emptyQuery = 0
+        case commandOK = 1
+        case tuplesOK = 2
+        case pipelineSync = 10
+    }
+
+    /// The values of `PGTransactionStatusType` that matter here.
+    enum TransactionStatus: Int32 {
+        case idle = 0
+        case inTransaction = 2
+        case inError = 3
+    }
+
+    /// The value of `ConnStatusType` for a connection that is usable.
+    static let connectionOK: Int32 = 0
+    /// The field of an error that contains the SQLSTATE.
+    static let stateField = Int32(UInt8(ascii: "C"))
+
     let connectdb: @Sendable @convention(c) (UnsafePointer<CChar>) -> Connection?
     let status: @Sendable @convention(c) (Connection) -> Int32
     let errorMessage: @Sendable @convention(c) (Connection) -> UnsafePointer<CChar>?

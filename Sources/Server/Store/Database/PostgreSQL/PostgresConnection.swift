@@ -9,27 +9,27 @@ final class PostgresConnection: SQLConnection {
         let types: [UInt32]
     }
 
-    private static let limit = 1000
-    /// Values of `transactionStatus`: outside a transaction, and inside one that has not failed.
-    private static let (idle, inTransaction): (Int32, Int32) = (0, 2)
-
     let pq: LibPQ
     private let dialect: PostgresDialect
     private let handle: LibPQ.Connection
+    private let maximumStatements: Int
     /// The names of the prepared statements.
     private var statements: [StatementKey: String] = [:]
     private var preparedCount = 0
-    private var count = 0
-    /// `nil` unless transactions are pipelined.
+    /// The number of rows that the last statement whose result was received has affected.
+    private var affectedRows = 0
+    /// The pipeline of a transaction, or of queries outside of one. Transactions that only read share one.
     private var pipeline: PostgresPipeline?
     private var isBroken = false
 
+    /// - Parameter maximumStatements: The number of prepared statements above which all of them are removed.
     /// - Throws: ``PostgresError`` if the server does not respond or refuses the connection.
-    init(_ pq: LibPQ, url: String, dialect: PostgresDialect) throws {
+    init(_ pq: LibPQ, url: String, dialect: PostgresDialect, maximumStatements: Int = 1000) throws {
         self.pq = pq
         self.dialect = dialect
+        self.maximumStatements = maximumStatements
         guard let handle = pq.connectdb(url) else { throw PostgresError(state: nil, message: "out of memory") }
-        guard pq.status(handle) == 0 else {
+        guard pq.status(handle) == LibPQ.connectionOK else {
             let message = LibPQ.text(pq.errorMessage(handle))
             pq.finish(handle)
             throw PostgresError(state: nil, message: message)
@@ -39,18 +39,27 @@ final class PostgresConnection: SQLConnection {
 
     deinit { pq.finish(handle) }
 
-    var isAlive: Bool { !isBroken && pq.status(handle) == 0 }
+    var isAlive: Bool { !isBroken && pq.status(handle) == LibPQ.connectionOK }
+    /// Whether a transaction has begun and is not known to have failed.
     var isInsideTransaction: Bool {
-        pipeline?.isEmpty == false || pq.transactionStatus(handle) == Self.inTransaction
+        isAlive && (pipeline?.isEmpty == false || transactionStatus == .inTransaction)
     }
-    var isIdle: Bool { pq.transactionStatus(handle) == Self.idle }
+    var isIdle: Bool { transactionStatus == .idle }
+    private var transactionStatus: LibPQ.TransactionStatus? { .init(rawValue: pq.transactionStatus(handle)) }
     var serverVersion: Int { Int(pq.serverVersion(handle)) }
     var encoding: String { LibPQ.text(pq.parameterStatus(handle, "server_encoding")) }
     var socket: Int32 { pq.socket(handle) }
 
-    /// Executes statements without parameters.
-    @discardableResult
-    func execute(_ sql: String) throws -> PostgresResult { try result(pq.exec(handle, sql)) }
+    /// Executes one or more statements without parameters, separated by semicolons, and waits until they have ended.
+    /// Pipelined transactions must not use it.
+    func executeScript(_ script: String) throws {
+        precondition(pipeline == nil, "libpq does not execute scripts in its pipeline mode")
+        guard let result = pq.exec(handle, script).map({ PostgresResult(pq: pq, handle: $0) }) else {
+            throw PostgresError(state: nil, message: LibPQ.text(pq.errorMessage(handle)))
+        }
+        guard let error = result.error else { return }
+        throw isAlive ? error : PostgresError(state: nil, message: error.message)
+    }
 
     func run(_ sql: String, _ values: [SQLValue], isReused: Bool) throws -> [Row] {
         var query = SQL(sql: sql, values)
@@ -59,11 +68,13 @@ final class PostgresConnection: SQLConnection {
     }
 
     func run(_ queries: [SQL]) throws -> [[Row]] {
+        guard !queries.isEmpty else { return [] }
         let isPipelined = pipeline != nil
         let pipeline = try openPipeline()
-        defer { if !isPipelined { endPipeline() } }
+        defer { if !isPipelined { closePipeline() } }
+        try evictStatements(in: pipeline)
         for query in queries { try send(query.text, query.values, isReused: query.isReused, in: pipeline) }
-        return zip(try finish(pipeline).suffix(queries.count), queries).map { $0.rows(of: $1.text) }
+        return zip(try receiveResults().suffix(queries.count), queries).map { $0.rows(of: $1.text) }
     }
 
     /// Executes a statement, without waiting for its result if the transaction is pipelined.
@@ -72,14 +83,15 @@ final class PostgresConnection: SQLConnection {
             _ = try run(sql, values, isReused: isReused)
             return
         }
+        try evictStatements(in: pipeline)
         try send(sql, values, isReused: isReused, in: pipeline)
-        if pipeline.isFull { _ = try finish(pipeline) }
+        if pipeline.isFull { try receiveResults() }
     }
 
     var changesCount: Int {
         get throws {
-            try wait()
-            return count
+            try receiveResults()
+            return affectedRows
         }
     }
 
@@ -91,29 +103,32 @@ final class PostgresConnection: SQLConnection {
     }
 
     /// A connection that cannot leave the pipeline mode is as good as lost.
-    private func endPipeline() {
-        isBroken = isBroken || pipeline?.end() == false
+    private func closePipeline() {
+        isBroken = isBroken || pipeline?.exit() == false
         pipeline = nil
     }
 
     private func send(_ sql: String, _ values: [SQLValue], isReused: Bool, in pipeline: PostgresPipeline) throws {
         let parameters = PostgresParameters(values)
-        let name = isReused ? try prepared(sql, parameters.types, in: pipeline) : nil
+        let (types, count) = (parameters.types, Int32(parameters.types.count))
+        let name = isReused ? try prepared(sql, types, in: pipeline) : nil
         try parameters.withPointers { pointers, lengths, formats in
-            let (types, count) = (parameters.types, Int32(parameters.types.count))
-            try pipeline.append(
-                name.map { pq.sendQueryPrepared(handle, $0, count, pointers, lengths, formats, 1) }
-                    ?? pq.sendQueryParams(handle, dialect.translate(sql), count, types, pointers, lengths, formats, 1))
+            try pipeline.send {
+                if let name {
+                    pq.sendQueryPrepared(handle, name, count, pointers, lengths, formats, 1)
+                } else {
+                    pq.sendQueryParams(handle, dialect.translate(sql), count, types, pointers, lengths, formats, 1)
+                }
+            }
         }
     }
 
     /// Waits for the results of all statements that were sent.
-    private func wait() throws { if let pipeline, !pipeline.isEmpty { _ = try finish(pipeline) } }
-
-    /// - Returns: The results of the statements.
-    private func finish(_ pipeline: PostgresPipeline) throws -> [PostgresResult] {
-        let results = try pipeline.finish { statements[$0] = nil }
-        count = results.last?.affectedRows ?? 0
+    @discardableResult
+    private func receiveResults() throws -> [PostgresResult] {
+        guard let pipeline else { return [] }
+        let results = try pipeline.receiveResults { statements[$0] = nil }
+        if let last = results.last { affectedRows = last.affectedRows }
         return results
     }
 
@@ -142,25 +157,22 @@ final class PostgresConnection: SQLConnection {
     private func prepared(_ sql: String, _ types: [UInt32], in pipeline: PostgresPipeline) throws -> String {
         let key = StatementKey(sql: sql, types: types)
         if let name = statements[key] { return name }
-        if statements.count >= Self.limit {
-            try execute("DEALLOCATE ALL", [], isReused: false)
-            statements = [:]
-        }
         // Names are not used again: a statement that failed may have been prepared.
         preparedCount += 1
         let name = "s\(preparedCount)"
-        try pipeline.append(
-            pq.sendPrepare(handle, name, dialect.translate(sql), Int32(types.count), types), preparing: key)
+        try pipeline.send(preparing: key) {
+            pq.sendPrepare(handle, name, dialect.translate(sql), Int32(types.count), types)
+        }
         statements[key] = name
         return name
     }
 
-    private func result(_ handle: LibPQ.Result?) throws -> PostgresResult {
-        guard let result = handle.map({ PostgresResult(pq: pq, handle: $0) }) else {
-            throw PostgresError(state: nil, message: LibPQ.text(pq.errorMessage(self.handle)))
-        }
-        guard let error = result.error else { return result }
-        throw isAlive ? error : PostgresError(state: nil, message: error.message)
+    /// Removes all prepared statements if there are too many of them. Called before queries are sent, because the result
+    /// would be mistaken for that of a query. In a transaction that has failed, it would be refused.
+    private func evictStatements(in pipeline: PostgresPipeline) throws {
+        guard statements.count >= maximumStatements, transactionStatus != .inError else { return }
+        try send("DEALLOCATE ALL", [], isReused: false, in: pipeline)
+        statements = [:]
     }
 
     /// Consumes pending notifications.
@@ -184,26 +196,29 @@ extension PostgresConnection {
     /// - Parameter begin: The statements that begin the transaction.
     func transaction<Value>(_ begin: String, _ body: () throws -> Value) throws -> Value {
         do {
-            try execute(begin)
+            try executeScript(begin)
             let value = try body()
-            try execute("COMMIT")
+            try executeScript("COMMIT")
             return value
         } catch {
-            if isAlive, !isIdle { _ = try? execute("ROLLBACK") }
+            if isAlive, !isIdle { try? executeScript("ROLLBACK") }
             throw error
         }
     }
 
     /// Runs `body` in a savepoint, which is rolled back if `body` throws.
-    /// - Parameter isRepeatable: Whether ``EarlierJobError`` may be thrown later if `body` has failed.
-    func inSavepoint(isRepeatable: Bool, _ body: () throws -> Void) throws {
+    /// - Parameter mayFailLater: Whether the savepoint may end before the results of its statements are known. If one of
+    ///   them has failed, ``EarlierJobError`` is thrown later, and the transaction must be repeated.
+    func inSavepoint(mayFailLater: Bool, _ body: () throws -> Void) throws {
+        // Their failure would not be that of the job.
+        if pipeline?.isPendingOutsideJobs == true { try receiveResults() }
         pipeline?.beginJob()
         defer { pipeline?.endJob() }
         do {
             try execute("SAVEPOINT job", [], isReused: true)
             try body()
             try execute("RELEASE job", [], isReused: true)
-            if !isRepeatable { try wait() }
+            if !mayFailLater { try receiveResults() }
         } catch let error as EarlierJobError {
             throw error
         } catch {
@@ -214,18 +229,18 @@ extension PostgresConnection {
 
     private func rollBackJob() throws {
         // What follows a statement that fails is skipped, so that its result must be known first.
-        do { try wait() } catch let error as PostgresError where !error.isConnectionLoss {}
+        do { try receiveResults() } catch let error as PostgresError where !error.isConnectionLoss {}
         // Not `try?`: a lost connection affects the whole batch and must not be mistaken for the failure of one job.
         try execute("ROLLBACK TO job", [], isReused: true)
         try execute("RELEASE job", [], isReused: true)
-        try wait()
+        try receiveResults()
     }
 
     /// Begins a transaction in which statements do not wait for their results.
     /// - Parameter statements: The statements that begin it.
     func begin(_ statements: [String]) throws {
         _ = try openPipeline()
-        try wait()
+        try receiveResults()
         for statement in statements { try execute(statement, [], isReused: true) }
     }
 
@@ -235,7 +250,7 @@ extension PostgresConnection {
             try begin(["BEGIN ISOLATION LEVEL REPEATABLE READ"])
             let value = try body()
             try execute("COMMIT", [], isReused: true)
-            try pipeline?.synchronize()
+            try pipeline?.sendSync()
             return value
         } catch {
             rollBack()
@@ -245,14 +260,14 @@ extension PostgresConnection {
 
     func commit() throws {
         try execute("COMMIT", [], isReused: true)
-        try wait()
-        endPipeline()
+        try receiveResults()
+        closePipeline()
     }
 
     /// Ends the current transaction, if the connection is not lost.
     func rollBack() {
-        _ = try? wait()
-        if isAlive, !isIdle { _ = try? run("ROLLBACK", [], isReused: false) }
-        endPipeline()
+        _ = try? receiveResults()
+        closePipeline()
+        if isAlive, !isIdle { try? executeScript("ROLLBACK") }
     }
 }

@@ -26,7 +26,7 @@ final class PostgresEngine: DatabaseEngine {
         let connect: @Sendable (Bool, String) throws -> PostgresConnection = { isPrimary, settings in
             let connection = try PostgresConnection(
                 pq, url: url.withDefaults(primary: isPrimary), dialect: dialect)
-            try connection.execute(
+            try connection.executeScript(
                 """
                 SET client_encoding = 'UTF8'; SET client_min_messages = warning; SET plan_cache_mode = force_generic_plan; SET jit = off;
                 SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3; \(settings)
@@ -110,7 +110,7 @@ final class PostgresEngine: DatabaseEngine {
     func vacuum() throws {
         let connection = try openSession()
         for table in FeedDatabase.tables.map(\.name) + ["status_search"] {
-            try connection.execute("VACUUM (ANALYZE) \(table)")
+            try connection.executeScript("VACUUM (ANALYZE) \(table)")
         }
     }
 

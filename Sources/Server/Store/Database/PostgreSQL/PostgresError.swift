@@ -14,9 +14,9 @@ struct PostgresError: Error, CustomStringConvertible {
         return state.hasPrefix("08") || state.hasPrefix("57P") || state == "25006"
     }
 
-    /// Converts a ``PostgresError`` to a ``FeedError``; other errors are returned unchanged.
+    /// Converts a ``PostgresError`` or an ``EarlierJobError`` to a ``FeedError``; other errors are returned unchanged.
     static func translate(_ error: any Error) -> any Error {
-        guard let error = error as? PostgresError else { return error }
+        guard let error = error as? PostgresError ?? (error as? EarlierJobError)?.cause else { return error }
         if error.isConnectionLoss { return unreachable(error) }
         switch error.state ?? "" {
         case "53100":

@@ -3,15 +3,12 @@
 ///
 /// After one that fails, PostgreSQL skips all others, including the COMMIT.
 final class PostgresPipeline {
-    /// The results of these many statements fit into the buffer of a socket. With more of them, both sides could wait
-    /// for each other to read.
-    private static let limit = 64
-    /// A value of `resultStatus`: all statements before a call of ``synchronize()`` have ended.
-    private static let synchronized: Int32 = 10
+    /// Bounds the memory for statements and results, and how many more statements are sent after one that fails.
+    private static let maximumPending = 64
 
     private struct Statement {
-        /// The job that sent it; 0 outside of jobs.
-        let job: Int
+        /// The job that sent it; `nil` outside of jobs.
+        let job: Int?
         /// The statement that it prepares.
         let prepared: PostgresConnection.StatementKey?
     }
@@ -19,9 +16,11 @@ final class PostgresPipeline {
     private let pq: LibPQ
     private let handle: LibPQ.Connection
     private var statements: [Statement] = []
-    private var isSynchronized = false
+    private var isSyncSent = false
     private var jobs = 0
-    private var job = 0
+    private var job: Int?
+    /// Thrown again by every call, because a job may ignore errors. It would then roll back the savepoint of another job.
+    private var earlierJobError: EarlierJobError?
 
     /// Begins the pipeline mode, in which the functions of libpq that wait for results must not be used.
     init(_ pq: LibPQ, _ handle: LibPQ.Connection) throws {
@@ -30,7 +29,9 @@ final class PostgresPipeline {
     }
 
     var isEmpty: Bool { statements.isEmpty }
-    var isFull: Bool { statements.count >= Self.limit }
+    var isFull: Bool { statements.count >= Self.maximumPending }
+    /// Whether statements of no job are pending.
+    var isPendingOutsideJobs: Bool { statements.contains { $0.job == nil } }
 
     /// Statements belong to a job until ``endJob()``.
     func beginJob() {
@@ -38,33 +39,37 @@ final class PostgresPipeline {
         job = jobs
     }
 
-    func endJob() { job = 0 }
+    func endJob() { job = nil }
 
-    /// Adds a statement that has been sent.
+    /// Sends a statement.
     /// - Parameters:
-    ///   - result: The result of the function that has sent it.
     ///   - key: The statement that it prepares.
-    func append(_ result: Int32, preparing key: PostgresConnection.StatementKey? = nil) throws {
-        guard result == 1 else { throw loss() }
+    ///   - call: Calls the function of libpq that sends it.
+    /// - Throws: ``PostgresError``; ``EarlierJobError`` if it has been thrown before.
+    func send(preparing key: PostgresConnection.StatementKey? = nil, _ call: () -> Int32) throws {
+        if let earlierJobError { throw earlierJobError }
+        guard call() == 1 else { throw loss() }
         statements.append(Statement(job: job, prepared: key))
     }
 
-    /// Makes the server execute all statements. No other may be added until their results are received.
-    func synchronize() throws {
-        guard !isSynchronized, !statements.isEmpty else { return }
+    /// Makes the server execute all statements. No other may be sent until their results are received.
+    func sendSync() throws {
+        guard !isSyncSent, !statements.isEmpty else { return }
         guard pq.pipelineSync(handle) == 1 else { throw loss() }
-        isSynchronized = true
+        isSyncSent = true
     }
 
-    /// Receives the results of all statements.
+    /// Waits for the results of all statements.
     /// - Parameter forget: Called with each statement that could not be prepared.
     /// - Returns: The results of the statements, without those that are only prepared.
     /// - Throws: ``PostgresError``; ``EarlierJobError`` if a statement of a job that has ended has failed.
-    func finish(forget: (PostgresConnection.StatementKey) -> Void) throws -> [PostgresResult] {
-        try synchronize()
+    func receiveResults(forget: (PostgresConnection.StatementKey) -> Void) throws -> [PostgresResult] {
+        if let earlierJobError { throw earlierJobError }
+        guard !statements.isEmpty else { return [] }
+        try sendSync()
         let sent = statements
-        (statements, isSynchronized) = ([], false)
-        var failure: (error: PostgresError, job: Int)?
+        (statements, isSyncSent) = ([], false)
+        var failure: (error: PostgresError, job: Int?)?
         var results: [PostgresResult] = []
         for statement in sent {
             do {
@@ -75,19 +80,26 @@ final class PostgresPipeline {
                 failure = failure ?? (error, statement.job)
             }
         }
-        let end = pq.getResult(handle)
-        defer { if let end { pq.clear(end) } }
-        guard pq.resultStatus(end) == Self.synchronized else {
-            throw failure.map { loss($0.error.message) } ?? loss()
-        }
+        guard receiveSync() else { throw loss(failure?.error.message) }
         guard let failure else { return results }
-        guard [0, job].contains(failure.job) else { throw EarlierJobError(cause: failure.error) }
+        guard failure.job == job else {
+            let error = EarlierJobError(cause: failure.error)
+            earlierJobError = error
+            throw error
+        }
         throw failure.error
     }
 
     /// Ends the pipeline mode.
     /// - Returns: Whether the connection can still be used.
-    func end() -> Bool { pq.exitPipelineMode(handle) == 1 }
+    func exit() -> Bool { pq.exitPipelineMode(handle) == 1 }
+
+    /// - Returns: Whether the server has responded to ``sendSync()``, as it does unless the connection is lost.
+    private func receiveSync() -> Bool {
+        let result = pq.getResult(handle)
+        defer { if let result { pq.clear(result) } }
+        return pq.resultStatus(result) == LibPQ.ResultStatus.pipelineSync.rawValue
+    }
 
     /// The result of the next statement.
     private func next() throws -> PostgresResult {

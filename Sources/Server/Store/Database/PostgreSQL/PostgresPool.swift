@@ -79,9 +79,9 @@ final class PostgresSnapshot: DatabaseSnapshotting {
 
     init(_ connect: () throws -> PostgresConnection) throws {
         let own = try connect()
-        try own.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        try own.executeScript("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
         // The first query takes the snapshot.
-        try own.execute("SELECT count(*) FROM meta")
+        try own.executeScript("SELECT count(*) FROM meta")
         connection = Mutex(own)
     }
 

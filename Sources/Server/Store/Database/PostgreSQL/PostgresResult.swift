@@ -14,11 +14,13 @@ final class PostgresResult {
 
     /// The error, unless the statement has succeeded.
     var error: PostgresError? {
-        // 0: empty query, 1: command, 2: rows.
-        if pq.resultStatus(handle) <= 2 { return nil }
-        return PostgresError(
-            state: pq.resultErrorField(handle, 67).map { String(cString: $0) },
-            message: LibPQ.text(pq.resultErrorMessage(handle)))
+        switch LibPQ.ResultStatus(rawValue: pq.resultStatus(handle)) {
+        case .emptyQuery, .commandOK, .tuplesOK: nil
+        default:
+            PostgresError(
+                state: pq.resultErrorField(handle, LibPQ.stateField).map { String(cString: $0) },
+                message: LibPQ.text(pq.resultErrorMessage(handle)))
+        }
     }
 
     var affectedRows: Int { pq.cmdTuples(handle).flatMap { Int(String(cString: $0)) } ?? 0 }

@@ -64,7 +64,7 @@ enum PostgresSchema {
     /// Prevents migrations as long as the connection is open.
     /// - Throws: ``FeedError`` `.conflict` if a server of another version has migrated the schema in the meantime.
     static func use(_ connection: PostgresConnection) throws {
-        try connection.execute("SELECT pg_advisory_lock_shared(\(useKey))")
+        try connection.executeScript("SELECT pg_advisory_lock_shared(\(useKey))")
         guard try storedVersion(connection) == version else {
             throw FeedError(
                 .conflict, "the database has been migrated by another version of feedserver",
@@ -110,13 +110,14 @@ enum PostgresSchema {
                 .conflict, "the database has to be migrated, and a server of an older version is using it",
                 hint: "Stop all servers of the older version, then start again.")
         }
-        for migration in migrations.dropFirst(Int(stored - firstVersion)) { try connection.execute(migration) }
-        try connection.execute("UPDATE schema_version SET version = \(version)")
+        for migration in migrations.dropFirst(Int(stored - firstVersion)) { try connection.executeScript(migration) }
+        try connection.executeScript("UPDATE schema_version SET version = \(version)")
     }
 
     private static func create(_ connection: PostgresConnection) throws {
-        for statements in [tables] + migrations { try connection.execute(statements) }
-        try connection.execute("INSERT INTO schema_version VALUES (\(version)); INSERT INTO sequence VALUES (1, 0)")
+        for statements in [tables] + migrations { try connection.executeScript(statements) }
+        try connection.executeScript(
+            "INSERT INTO schema_version VALUES (\(version)); INSERT INTO sequence VALUES (1, 0)")
         _ = try connection.run(
             "INSERT INTO meta (key, value) VALUES ('epoch', ?)", [.text(UUID().uuidString.lowercased())],
             isReused: false)

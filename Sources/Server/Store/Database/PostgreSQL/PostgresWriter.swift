@@ -42,8 +42,8 @@ final class PostgresWriter: WriterConnection {
 
     func restartIdentities() throws { try current().restartIdentities() }
 
-    func inSavepoint(isRepeatable: Bool, _ body: () throws -> Void) throws {
-        try (active ?? current()).inSavepoint(isRepeatable: isRepeatable && !separatesJobs, body)
+    func inSavepoint(mayFailLater: Bool, _ body: () throws -> Void) throws {
+        try (active ?? current()).inSavepoint(mayFailLater: mayFailLater && !separatesJobs, body)
     }
 
     func close() { connection = nil }

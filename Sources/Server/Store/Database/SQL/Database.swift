@@ -7,8 +7,7 @@ package struct Database {
 
     /// Executes a statement. Each connection prepares it only once, unless ``SQL/isReused`` is false.
     ///
-    /// In a writing transaction on PostgreSQL, a statement may fail later: in the next query, ``changesCount``, or the
-    /// end of the transaction.
+    /// On PostgreSQL, a statement may fail later: in another statement, ``changesCount``, or the end of the transaction.
     package func execute(_ statement: SQL) throws {
         try connection.execute(statement.text, statement.values, isReused: statement.isReused)
     }

@@ -53,7 +53,7 @@ package struct SQLiteConnection: WriterConnection {
         }
     }
 
-    func inSavepoint(isRepeatable: Bool, _ body: () throws -> Void) throws {
+    func inSavepoint(mayFailLater: Bool, _ body: () throws -> Void) throws {
         try execute("SAVEPOINT job")
         do {
             try body()
