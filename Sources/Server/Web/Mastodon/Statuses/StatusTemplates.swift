@@ -10,9 +10,6 @@ struct StatusTemplates: Sendable {
         let base: String
         /// The id of a status or of a boost.
         let id: Int64
-
-        /// Almost all keys have the same base.
-        func hash(into hasher: inout Hasher) { hasher.combine(id) }
     }
 
     let statuses: StatusStore
