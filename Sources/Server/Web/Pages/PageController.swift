@@ -22,7 +22,7 @@ struct PageController: Sendable {
     let lists: ListStore
     let tagFollows: TagFollowStore
     let discovery: DiscoveryStore
-    let homeSources: HomeSources
+    let timelineSources: TimelineSourceCache
     let filters: FilterSets
     let cache: PageCache
     let reader: WebReader
@@ -142,7 +142,7 @@ struct PageController: Sendable {
             let (page, path) = (try Pagination(request.query, limits: settings.limits), request.uri.path)
             let viewer = context.reader?.id
             let timeline = try await describe(&shown, request, context)
-            let sources = try await sources(of: timeline)
+            let sources = try await timelineSources.of(timeline)
             let found = try await statuses.timeline(timeline, page: page, for: viewer)
             let pinned = ChangeDependencies(showing: shown.pinned, to: viewer)
             let rest = found.entries.filter { !pinned.statuses.contains($0.id) }
@@ -160,14 +160,6 @@ struct PageController: Sendable {
             dependencies.accounts.formUnion(shown.accounts.union(pinned.accounts))
             dependencies.statuses.formUnion(pinned.statuses)
             return dependencies
-        }
-    }
-
-    private func sources(of timeline: Timeline) async throws -> TimelineSources {
-        switch timeline {
-        case .home(let account): try await homeSources.of(account)
-        case .list(let list): TimelineSources(authors: try await lists.memberIDs(of: list.id))
-        default: TimelineSources()
         }
     }
 

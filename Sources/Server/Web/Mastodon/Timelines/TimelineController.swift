@@ -14,7 +14,7 @@ struct TimelineController: Sendable {
     let lists: ListStore
     let accounts: AccountStore
     let pages: PageCache
-    let homeSources: HomeSources
+    let timelineSources: TimelineSourceCache
     let contexts: EntityContexts
     let settings: ReloadableSettings
 
@@ -111,7 +111,7 @@ extension TimelineController {
         let base = try contexts.baseURL.text(for: request)
         let account = viewer?.account.id
         // Before the page: a follow in between affects the page.
-        let sources = try await sources(of: timeline)
+        let sources = try await timelineSources.of(timeline)
         let filters = try await contexts.filters.of(viewer, in: timeline.filterContext)
         let encoded = try await templates.page(
             timeline, page, base: base, viewer: account, filters, sources: sources, outdated)
@@ -120,28 +120,28 @@ extension TimelineController {
         let body = ByteBuffer(bytes: encoded.json.bytes)
         return (CachedPage(body: body, link: links.value, kept: encoded.kept), encoded.dependencies)
     }
-
-    /// The sources of the statuses in a home timeline or list.
-    private func sources(of timeline: Timeline) async throws -> TimelineSources {
-        switch timeline {
-        case .home(let account): try await homeSources.of(account)
-        case .list(let list): TimelineSources(authors: try await lists.memberIDs(of: list.id))
-        default: TimelineSources()
-        }
-    }
 }
 
-/// The sources of the statuses in home timelines, by account.
-struct HomeSources: Sendable {
+/// The sources of the statuses in timelines. Those of home timelines are cached, by account.
+struct TimelineSourceCache: Sendable {
     /// The number of authors up to which a cached home timeline is kept when other accounts post.
     private static let maximumAuthors = 10_000
 
     let statuses: StatusStore
-    let cache: ChangeLogCache<Int64, TimelineSources>
+    let lists: ListStore
+    let homes: ChangeLogCache<Int64, TimelineSources>
 
     /// Must be read before the timeline, because a follow in between affects it.
-    func of(_ account: Int64) async throws -> TimelineSources {
-        try await cache.value(for: account, cost: \.cost) {
+    func of(_ timeline: Timeline) async throws -> TimelineSources {
+        switch timeline {
+        case .home(let account): try await home(of: account)
+        case .list(let list): TimelineSources(authors: try await lists.memberIDs(of: list.id))
+        default: TimelineSources()
+        }
+    }
+
+    private func home(of account: Int64) async throws -> TimelineSources {
+        try await homes.value(for: account, cost: \.cost) {
             var dependencies = ChangeDependencies()
             dependencies.viewer = account
             return (try await statuses.homeSources(of: account, limit: Self.maximumAuthors), dependencies)
