@@ -176,7 +176,7 @@ struct PageController: Sendable {
                 let edition = "\(settings.revision) \(version) \(language)\(relationships)"
                 return try PageKey(request, baseURL, viewer: context.reader?.id, edition: edition)
             },
-            build: { request, context, _ in
+            build: { request, context in
                 var page = try newPage(for: request, context)
                 let dependencies = try await fill(&page, request, context)
                 let body = ByteBuffer(bytes: page.html())

@@ -96,16 +96,16 @@ extension TimelineController {
         let page = PageEndpoint(
             cache: pages, type: "application/json; charset=utf-8", headers: Self.headers,
             key: { [address = contexts.baseURL] in try PageKey($0, address, viewer: $1.viewer?.account.id) },
-            build: { request, context, outdated in
+            refresh: { request, context, stale in
                 let page = try Pagination(request.query, limits: settings.limits)
                 return try await make(
-                    try await timeline(request, context), page, request, viewer: context.viewer, outdated)
+                    try await timeline(request, context), page, request, viewer: context.viewer, stale: stale)
             })
         endpoints.page(path, access, page)
     }
 
     private func make(
-        _ timeline: Timeline?, _ page: Pagination, _ request: Request, viewer: Viewer?, _ outdated: PageCache.Outdated?
+        _ timeline: Timeline?, _ page: Pagination, _ request: Request, viewer: Viewer?, stale: StalePage?
     ) async throws -> (CachedPage, ChangeDependencies) {
         guard let timeline else { return (CachedPage(body: ByteBuffer(string: "[]"), link: nil), ChangeDependencies()) }
         let base = try contexts.baseURL.text(for: request)
@@ -114,11 +114,11 @@ extension TimelineController {
         let sources = try await timelineSources.of(timeline)
         let filters = try await contexts.filters.of(viewer, in: timeline.filterContext)
         let encoded = try await templates.page(
-            timeline, page, base: base, viewer: account, filters, sources: sources, outdated)
+            timeline, page, base: base, viewer: account, filters, sources: sources, stale: stale)
         let links = PageLinks(base: base, request: request).header(
             newest: encoded.newest, oldest: encoded.oldest, hasOlder: encoded.hasOlder)
         let body = ByteBuffer(bytes: encoded.json.bytes)
-        return (CachedPage(body: body, link: links.value, kept: encoded.kept), encoded.dependencies)
+        return (CachedPage(body: body, link: links.value, homeEntries: encoded.homeEntries), encoded.dependencies)
     }
 }
 
