@@ -34,7 +34,7 @@ package struct Services: Sendable {
     package let pages: PageCache
     /// The filters of accounts.
     let filters: FilterSets
-    let homeSources: HomeSources
+    let timelineSources: TimelineSourceCache
     private let encodedStatuses: ChangeLogCache<StatusTemplates.Key, StatusTemplate>
 
     package init(
@@ -56,9 +56,9 @@ package struct Services: Sendable {
         filters = FilterSets(
             store: stores.filters, cache: ChangeLogCache(log: log, limit: caches[.filters], name: "filters"),
             clock: clock)
-        homeSources = HomeSources(
-            statuses: stores.statuses,
-            cache: ChangeLogCache(log: log, limit: caches[.homeAuthors], name: "home_authors"))
+        timelineSources = TimelineSourceCache(
+            statuses: stores.statuses, lists: stores.lists,
+            homes: ChangeLogCache(log: log, limit: caches[.homeAuthors], name: "home_authors"))
         encodedStatuses = ChangeLogCache(log: log, limit: caches[.statuses], name: "statuses")
     }
 

@@ -44,7 +44,7 @@ final class ChangeLogCacheTests: Sendable {
     }
 
     /// A value may be computed from the one that changes have affected, as long as all of these are known.
-    @Test func outdatedValueIsGivenToItsSuccessor() async throws {
+    @Test func staleValueIsGivenToItsSuccessor() async throws {
         let cache = ChangeLogCache<String, Int>(log: log, limit: 100)
         var dependencies = Self.dependencies
         dependencies.authors = .accounts([1])
@@ -53,12 +53,12 @@ final class ChangeLogCacheTests: Sendable {
             let found = Mutex<[[Int64]?]>([])
             _ = try await cache.value(
                 for: "a",
-                refresh: { [log, dependencies] outdated in
-                    guard let outdated else { return (0, dependencies) }
+                refresh: { [log, dependencies] stale in
+                    guard let stale else { return (0, dependencies) }
                     found.withLock { found in
-                        found = [-1, 0, 1].map { log.additions(to: outdated, upTo: log.sequence + $0) }
+                        found = [-1, 0, 1].map { stale.additions(upTo: log.sequence + $0, in: log) }
                     }
-                    return (outdated.value + 1, dependencies)
+                    return (stale.value + 1, dependencies)
                 })
             return found.withLock(\.self)
         }

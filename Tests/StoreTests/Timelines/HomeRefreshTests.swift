@@ -34,7 +34,7 @@ struct HomeRefreshTests {
     private func refreshed(_ earlier: Page<ListedStatus>, by additions: [Int64]?) async throws -> Page<ListedStatus>? {
         let entries = (earlier.entries + (earlier.following.map { [$0] } ?? [])).map(\.entry)
         return try await store.statuses.refreshedHome(
-            of: ada.id, entries, limit: limit, additions: { _ in additions },
+            of: ada.id, from: entries, limit: limit, additions: { _ in additions },
             known: { ids, _ in ids.map { _ in nil } })
     }
 
@@ -46,10 +46,11 @@ struct HomeRefreshTests {
         #expect(found.entries.map(\.references) == wanted.entries.map(\.references))
     }
 
-    /// Of statuses that may have been added, only those that belong on the page are shown. The earlier page is empty,
-    /// short or full, and the additions are more than a page.
+    /// Of statuses that may have been added, only those that belong on the page are shown. The earlier page is empty or
+    /// full, and the additions are more than a page.
     @Test func additionsAreSelectedAsOnANewPage() async throws {
         let old = try await store.post("old", by: cleo)
+        var random = SplitMix64(seed: 1)
         for _ in 0..<6 {
             let earlier = try await read()
             let parent = try await store.post("parent", by: cleo)
@@ -63,12 +64,22 @@ struct HomeRefreshTests {
             added.append(try await store.post("reply", by: bob, replyTo: parent.id).id)
             added.append(try await store.statuses.boost(parent.id, visibility: nil, by: bob.id).pageID)
             added.append(try await store.post("own", by: ada).id)
-            try expectEqual(try await refreshed(earlier, by: added.shuffled()), try await read())
+            try expectEqual(try await refreshed(earlier, by: added.shuffled(using: &random)), try await read())
         }
         _ = try await store.statuses.boost(old.id, visibility: nil, by: bob.id)
         let (page, one) = (try await read(), try await store.post("one", by: bob))
         try expectEqual(try await refreshed(page, by: [one.id]), try await read())
         #expect(try await refreshed(page, by: nil) == nil)
+    }
+
+    /// The earlier page may be short, full, or full with another one behind it.
+    @Test func pagesOfAnyLengthAreRefreshed() async throws {
+        for count in 0...limit + 2 {
+            let earlier = try await read()
+            #expect(earlier.entries.count == min(count, limit) && earlier.hasOlder == (count > limit))
+            let new = try await store.post("status \(count)", by: bob)
+            try expectEqual(try await refreshed(earlier, by: [new.id]), try await read())
+        }
     }
 
     /// A page may be newer than the position at which it is known to be valid.

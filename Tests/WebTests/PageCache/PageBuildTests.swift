@@ -26,7 +26,7 @@ struct PageBuildTests {
             keys.begin()
             return PageKey(base: "", address: request.uri.string)
         }
-        let page = PageEndpoint(cache: test.services.html, type: "text/plain", headers: [:], key: key) { _, _, _ in
+        let page = PageEndpoint(cache: test.services.html, type: "text/plain", headers: [:], key: key) { _, _ in
             try await builds.pass()
             builds.end()
             return (CachedPage(body: ByteBuffer(string: "the page"), link: nil), ChangeDependencies())

@@ -7,12 +7,19 @@ import TestKit
 
 /// A database engine that counts what is read through it, and that holds readers until a test lets them continue.
 final class ObservedEngine: DatabaseEngine {
-    /// Counts statements.
+    /// Counts statements, or only those that contain a text.
     fileprivate final class Counter: Sendable {
+        private let text: String?
         private let count = Mutex(0)
 
+        init(_ text: String?) { self.text = text }
+
         var value: Int { count.withLock { $0 } }
-        func add() { count.withLock { $0 += 1 } }
+
+        func add(_ statement: String) {
+            if let text, !statement.contains(text) { return }
+            count.withLock { $0 += 1 }
+        }
     }
 
     private struct Readers {
@@ -22,24 +29,31 @@ final class ObservedEngine: DatabaseEngine {
     }
 
     private let engine: any DatabaseEngine
-    private let counter = Counter()
+    private let counter: Counter
     private let readers = Mutex(Readers())
 
     let isShared: Bool
 
-    private init(_ engine: any DatabaseEngine, isShared: Bool) { (self.engine, self.isShared) = (engine, isShared) }
+    private init(_ engine: any DatabaseEngine, isShared: Bool, counting text: String?) {
+        (self.engine, self.isShared, counter) = (engine, isShared, Counter(text))
+    }
 
     /// A new store, whose database is read through the engine.
-    /// - Parameter isShared: Whether the database behaves as if other servers used it, too.
-    static func store(isShared: Bool? = nil) throws -> (store: TestStore, engine: ObservedEngine) {
+    /// - Parameters:
+    ///   - isShared: Whether the database behaves as if other servers used it, too.
+    ///   - text: What the counted statements contain; `nil` to count all.
+    static func store(
+        isShared: Bool? = nil, counting text: String? = nil
+    ) throws -> (store: TestStore, engine: ObservedEngine) {
         let store = try TestStore()
-        let engine = ObservedEngine(store.database.engine, isShared: isShared ?? store.database.isShared)
+        let engine = ObservedEngine(
+            store.database.engine, isShared: isShared ?? store.database.isShared, counting: text)
         let database = try FeedDatabase(
             engine: engine, clock: store.clock.clock, version: "test", caches: Limits().caches)
         return (TestStore(store, database: database), engine)
     }
 
-    /// The number of statements that have been executed for readers.
+    /// The number of counted statements that have been executed for readers.
     var statements: Int { counter.value }
     /// The number of running and held readers.
     var running: Int { readers.withLock { $0.running } }
@@ -93,7 +107,7 @@ private struct CountingConnection: SQLConnection {
     var fullText: any FullTextIndex { connection.fullText }
 
     func run(_ sql: String, _ values: [SQLValue], isReused: Bool) throws -> [Row] {
-        counter.add()
+        counter.add(sql)
         return try connection.run(sql, values, isReused: isReused)
     }
 

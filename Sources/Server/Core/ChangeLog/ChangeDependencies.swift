@@ -1,6 +1,6 @@
 /// The dependencies of a cached value: the changes to them make it invalid.
 ///
-/// The rules are conservative: a value may be recomputed although it would be the same, but an outdated one is never
+/// The rules are conservative: a value may be recomputed although it would be the same, but a stale one is never
 /// kept. Rare kinds of changes with a wide effect invalidate every value, as does a kind that only a newer program
 /// knows.
 package struct ChangeDependencies: Sendable, Equatable {
@@ -121,13 +121,11 @@ package struct ChangeDependencies: Sendable, Equatable {
         var added: [Int64] = []
         for change in changes where isAffected(by: change) {
             guard let subject = change.subject, let account = change.account else { return nil }
-            switch change.kind {
-            case .statusCreated: break
-            case .boosted, .favourited, .unfavourited: guard account != viewer else { return nil }
+            switch (change.kind, account == viewer) {
+            case (.statusCreated, _), (.boosted, false):
+                if isInRange(subject), grows(by: change) { added.append(subject) }
+            case (.favourited, false), (.unfavourited, false): break
             default: return nil
-            }
-            if change.kind == .statusCreated || change.kind == .boosted, isInRange(subject), grows(by: change) {
-                added.append(subject)
             }
         }
         return added

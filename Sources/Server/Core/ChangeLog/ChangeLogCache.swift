@@ -18,6 +18,14 @@ package final class ChangeLogCache<Key: Hashable & Sendable, Value: Sendable>: S
             (self.value, self.dependencies, self.generation) = (value, dependencies, generation)
             self.position = Atomic(position)
         }
+
+        /// The entries that the changes since the value was last valid may have added to the list that it shows.
+        /// - Parameter position: The last change to consider.
+        /// - Returns: `nil` if the changes may have had other effects on the list, or not all of them are known.
+        package func additions(upTo position: Int64, in log: LogPosition) -> [Int64]? {
+            guard generation == log.generation else { return nil }
+            return log.additions(to: dependencies, since: self.position.load(ordering: .relaxed), upTo: position)
+        }
     }
 
     private struct State {
@@ -28,7 +36,7 @@ package final class ChangeLogCache<Key: Hashable & Sendable, Value: Sendable>: S
 
     private enum Lookup {
         case found(Value)
-        /// With the value that a change has affected, if there is one.
+        /// With the stale value, if there is one.
         case compute(Entry?)
         case wait
     }
@@ -59,10 +67,10 @@ package final class ChangeLogCache<Key: Hashable & Sendable, Value: Sendable>: S
     }
 
     /// The same for values that can be computed from their earlier ones.
-    /// - Parameter refresh: Gets the value that a change has affected, if there is one.
+    /// - Parameter refresh: Gets the stale value, which a change has affected, if there is one.
     package func value(
         for key: Key, cost: @Sendable (Value) -> Int = { _ in 1 },
-        refresh: @Sendable (_ outdated: Entry?) async throws -> (Value, ChangeDependencies)
+        refresh: @Sendable (_ stale: Entry?) async throws -> (Value, ChangeDependencies)
     ) async throws -> Value {
         var hasWaited = false
         while true {
@@ -70,9 +78,9 @@ package final class ChangeLogCache<Key: Hashable & Sendable, Value: Sendable>: S
             case .found(let value):
                 metrics?.record(isHit: true)
                 return value
-            case .compute(let outdated):
+            case .compute(let stale):
                 metrics?.record(isHit: false)
-                return try await compute(key, cost: cost) { try await refresh(outdated) }
+                return try await compute(key, cost: cost) { try await refresh(stale) }
             case .wait:
                 await wait(for: key)
                 hasWaited = true
@@ -93,21 +101,26 @@ package final class ChangeLogCache<Key: Hashable & Sendable, Value: Sendable>: S
     ///   computes the value even if others do, because under continuous changes it might never become valid.
     private func look(for key: Key, hasWaited: Bool) -> Lookup {
         state.withLock { state in
-            if let value = known(key, in: &state) { return .found(value) }
+            let entry = state.entries.value(for: key)
+            if let entry, isValid(entry) { return .found(entry.value) }
             guard state.waiting[key] == nil else { return hasWaited ? .compute(nil) : .wait }
             state.waiting[key] = []
-            return .compute(state.entries.value(for: key))
+            return .compute(entry)
         }
     }
 
     private func known(_ key: Key, in state: inout State) -> Value? {
-        guard let entry = state.entries.value(for: key) else { return nil }
+        guard let entry = state.entries.value(for: key), isValid(entry) else { return nil }
+        return entry.value
+    }
+
+    private func isValid(_ entry: Entry) -> Bool {
         let position = entry.position.load(ordering: .relaxed)
         guard entry.generation == log.generation, let newer = log.validate(entry.dependencies, since: position) else {
-            return nil
+            return false
         }
         if newer != position { entry.position.store(newer, ordering: .relaxed) }
-        return entry.value
+        return true
     }
 
     private func compute(

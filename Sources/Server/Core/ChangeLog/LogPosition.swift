@@ -126,20 +126,18 @@ package final class LogPosition: Sendable {
         }
     }
 
-    /// The entries that the changes since a value was last valid may have added to the list that it shows.
+    /// The entries that changes may have added to the list that a value shows.
     /// - Parameters:
-    ///   - outdated: The value.
+    ///   - dependencies: What the value shows.
+    ///   - start: The position at which the value was known to be valid.
     ///   - position: The last change to consider.
     /// - Returns: `nil` if the changes may have had other effects on the list, or not all of them are known.
-    package func additions<Key, Value>(to outdated: ChangeLogCache<Key, Value>.Entry, upTo position: Int64) -> [Int64]?
-    {
-        guard outdated.generation == generation else { return nil }
-        let start = outdated.position.load(ordering: .relaxed)
-        return ring.withLock { ring in
+    func additions(to dependencies: ChangeDependencies, since start: Int64, upTo position: Int64) -> [Int64]? {
+        ring.withLock { ring in
             guard (start...).contains(position), position <= ring.last,
                 let rows = ring.rows(after: start, limit: Self.maximumRows)
             else { return nil }
-            return outdated.dependencies.additions(by: rows.prefix { $0.sequence <= position })
+            return dependencies.additions(by: rows.prefix { $0.sequence <= position })
         }
     }
 

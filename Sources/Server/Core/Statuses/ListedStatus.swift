@@ -33,6 +33,10 @@ package struct MarkedEntry: Sendable, Equatable {
     }
 }
 
+/// The statuses and boosts that the reader of a list knows as they are at a position of the change log; `nil` for each of
+/// the others.
+package typealias KnownStatuses = @Sendable (_ ids: [Int64], _ position: Int64) -> [StatusTemplate?]
+
 /// A status in a list, with what its viewer has marked. Its content is not read if the reader of the list knows it.
 package struct ListedStatus: ListedEntry {
     package enum Content: Sendable {

@@ -7,10 +7,8 @@ enum ListedStatusRow {
         static let (pageID, id, position, statusID, hasPoll, firstMark) = (0, 1, 2, 3, 4, 5)
     }
 
-    /// - Parameter known: As for ``StatusStore/timeline(_:page:for:known:)``.
     static func read(
-        _ candidates: StatusCandidates, for viewer: Int64?, known: ([Int64], Int64) -> [StatusTemplate?],
-        in db: Database
+        _ candidates: StatusCandidates, for viewer: Int64?, known: KnownStatuses, in db: Database
     ) throws -> [ListedStatus] {
         let rows = try candidates.sorted(try db.fetchAll(query(candidates, viewer)), by: Column.pageID)
         guard let first = rows.first else { return [] }
@@ -26,8 +24,7 @@ enum ListedStatusRow {
     /// Adds the content of entries, of which some may have been deleted.
     /// - Parameter position: The position of the change log in the snapshot that is read.
     static func content(
-        of entries: [MarkedEntry], boosts: Bool = true, at position: Int64,
-        known: ([Int64], Int64) -> [StatusTemplate?], in db: Database
+        of entries: [MarkedEntry], boosts: Bool = true, at position: Int64, known: KnownStatuses, in db: Database
     ) throws -> [ListedStatus] {
         let templates = known(entries.map(\.id), position)
         let missing = zip(entries, templates).compactMap { $1 == nil ? $0.id : nil }

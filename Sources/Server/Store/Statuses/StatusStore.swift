@@ -66,28 +66,14 @@ package struct StatusStore: Sendable {
     }
 
     /// The same page, of which some statuses need not be read.
-    /// - Parameter known: The statuses and boosts that the caller knows as they are at a position of the change log; `nil`
-    ///   for each of the others. Called while the page is read, possibly several times.
+    /// - Parameter known: Called while the page is read, possibly several times.
     package func timeline(
-        _ timeline: Timeline, page: Pagination, for viewer: Int64?,
-        known: @escaping @Sendable (_ ids: [Int64], _ position: Int64) -> [StatusTemplate?]
+        _ timeline: Timeline, page: Pagination, for viewer: Int64?, known: @escaping KnownStatuses
     ) async throws -> Page<ListedStatus> {
         let reader = TimelineReader(timeline, for: viewer, now: database.clock.now()) { candidates, db in
             try ListedStatusRow.read(candidates, for: viewer, known: known, in: db)
         }
         return try await reader.page(page, in: database)
-    }
-
-    /// The accounts and hashtags whose statuses the home timeline of an account contains.
-    /// - Parameter limit: The maximum number of accounts to list.
-    package func homeSources(of account: Int64, limit: Int) async throws -> TimelineSources {
-        try await database.read { db in
-            let authors: SQL = "\(TimelineScan.followed(by: account)) UNION ALL SELECT \(account) LIMIT \(limit + 1)"
-            let ids = try db.fetchAll(authors, as: Int64.self)
-            return TimelineSources(
-                authors: ids.count > limit ? nil : Set(ids),
-                tags: try TagFollowStore.followedNames(by: account, in: db))
-        }
     }
 }
 

@@ -1,23 +1,36 @@
 package import FeedCore
 
 extension StatusStore {
+    /// The accounts and hashtags whose statuses the home timeline of an account contains.
+    /// - Parameter limit: The maximum number of accounts to list.
+    package func homeSources(of account: Int64, limit: Int) async throws -> TimelineSources {
+        try await database.read { db in
+            let authors: SQL = "\(TimelineScan.followed(by: account)) UNION ALL SELECT \(account) LIMIT \(limit + 1)"
+            let ids = try db.fetchAll(authors, as: Int64.self)
+            return TimelineSources(
+                authors: ids.count > limit ? nil : Set(ids),
+                tags: try TagFollowStore.followedNames(by: account, in: db))
+        }
+    }
+
     /// The newest page of a home timeline, from its earlier entries and those that were added since.
+    ///
+    /// Between the expiry of a mute and the row of the log that says so, the page contains new statuses of the account, but
+    /// not yet its older ones.
     /// - Parameters:
     ///   - earlier: The entries of the earlier page and, if another page follows, the first one of that, newest first.
     ///   - additions: The statuses and boosts that may have been added up to a position of the change log; `nil` if other
     ///     entries or marks may have changed.
-    ///   - known: As for ``timeline(_:page:for:known:)``.
     /// - Returns: `nil` if the page has to be read anew.
     package func refreshedHome(
-        of account: Int64, _ earlier: [MarkedEntry], limit: Int,
-        additions: @escaping @Sendable (_ position: Int64) -> [Int64]?,
-        known: @escaping @Sendable (_ ids: [Int64], _ position: Int64) -> [StatusTemplate?]
+        of account: Int64, from earlier: [MarkedEntry], limit: Int,
+        additions: @escaping @Sendable (_ position: Int64) -> [Int64]?, known: @escaping KnownStatuses
     ) async throws -> Page<ListedStatus>? {
-        let now = database.clock.now()
+        let (now, present) = (database.clock.now(), Set(earlier.map(\.id)))
         return try await database.read { db in
             let position = try db.lastChange()
             // The earlier page may contain some of them, because it is newer than the position at which it was valid.
-            guard let ids = additions(position)?.filter({ id in !earlier.contains { $0.id == id } }) else { return nil }
+            guard let ids = additions(position)?.filter({ !present.contains($0) }) else { return nil }
             let added = try Self.homeEntries(among: ids, of: account, limit: limit + 1, now: now, in: db)
             let entries = Array((added + earlier).sorted { $0.pageID > $1.pageID }.prefix(limit + 1))
             let listed = try ListedStatusRow.content(of: entries, at: position, known: known, in: db)
@@ -31,7 +44,8 @@ extension StatusStore {
     ) throws -> [MarkedEntry] {
         guard !ids.isEmpty else { return [] }
         let home = try HomeContent(of: account, in: db)
-        let candidates = StatusCandidates(query: TimelineScan.home(home, among: ids, limit: limit, now: now))
+        let candidates = StatusCandidates(
+            query: TimelineScan.homeEntries(among: ids, of: home, limit: limit, now: now))
         return try ListedStatusRow.entries(candidates, for: account, in: db)
     }
 }

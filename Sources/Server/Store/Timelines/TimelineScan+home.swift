@@ -18,7 +18,7 @@ extension TimelineScan {
     }
 
     /// A query of (page_id, status_id) of the newest of some statuses and boosts that belong on a home timeline.
-    static func home(_ home: HomeContent, among ids: [Int64], limit: Int, now: Int64) -> SQL {
+    static func homeEntries(among ids: [Int64], of home: HomeContent, limit: Int, now: Int64) -> SQL {
         """
         SELECT e.id, e.id FROM status e CROSS JOIN account ea ON ea.id = e.account_id
         WHERE e.id IN (\(ids: ids)) AND \(condition(of: home, now: now)) ORDER BY e.id DESC LIMIT \(limit)
@@ -108,7 +108,8 @@ extension TimelineScan {
     }
 
     /// The number of entries between a status and its boost `e`, up to ``repetitionDistance``. It is not exact, because
-    /// a further condition for each would cost too much: no reply to others counts, and every boost does.
+    /// a further condition for each would cost too much: no reply to others counts, and every boost does, as do statuses
+    /// of an unfinished import.
     private static func distance(for account: SQL) -> SQL {
         let followed: SQL = """
             SELECT f.followee_id FROM follow f WHERE f.follower_id = \(account) AND \(StatusVisibility.published("f"))

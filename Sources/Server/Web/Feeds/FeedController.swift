@@ -55,7 +55,7 @@ struct FeedController: Sendable {
                 }
                 return try PageKey(request, baseURL, edition: "feed \(settings.revision)")
             },
-            build: { request, context, _ in
+            build: { request, context in
                 // Before the statuses are read: a change in between is a later one.
                 let now = clock.now()
                 let (page, dependencies) = try await build(try feedRequest(request), context)

@@ -1,4 +1,3 @@
-import FeedCore
 import FeedFiles
 import HTTPTypes
 import NIOCore
@@ -16,21 +15,21 @@ package struct CachedPage: Sendable {
     /// Derived from the body and the links, so that it survives unrelated changes and is the same on every server.
     let tag: EntityTag
     let compression = PageCompression()
-    /// Set if the page can be refreshed.
-    let kept: KeptEntries?
+    /// Set if the page is one of a home timeline that can be refreshed.
+    let homeEntries: HomeEntries?
     /// The header fields of responses with the page, which are the same each time.
     private(set) var headers = PageHeaders()
 
     init(
         body: ByteBuffer, link: String?, builtAt: Int64? = nil, isPrivate: Bool = false, isNoindex: Bool = false,
-        kept: KeptEntries? = nil
+        homeEntries: HomeEntries? = nil
     ) {
         self.body = body
         self.link = link
         self.builtAt = builtAt
         self.isPrivate = isPrivate
         self.isNoindex = isNoindex
-        self.kept = kept
+        self.homeEntries = homeEntries
         tag = EntityTag(of: body, links: link ?? "")
     }
 
@@ -44,23 +43,6 @@ package struct CachedPage: Sendable {
     /// The approximate size in bytes, including what the page depends on. A compressed body is at most a quarter of this
     /// one in most cases.
     var cost: Int { body.readableBytes / 4 * 5 + 4096 }
-}
-
-/// The entries of the newest page of a home timeline, with which it can be refreshed when statuses are added.
-struct KeptEntries: Sendable {
-    /// The maximum number of entries on the page, which the configuration can change.
-    let limit: Int
-    /// Newest first, with the first one of the following page.
-    let entries: [MarkedEntry]
-
-    /// - Returns: `nil` if the page is another one, or reading stopped before it was full.
-    init?(_ page: Page<ListedStatus>, of timeline: Timeline, _ pagination: Pagination) {
-        guard case .home = timeline, pagination == Pagination(limit: pagination.limit), !page.endsEarly else {
-            return nil
-        }
-        limit = pagination.limit
-        entries = page.entries.map(\.entry) + (page.following.map { [$0.entry] } ?? [])
-    }
 }
 
 /// The header fields of responses with a page, for either coding.

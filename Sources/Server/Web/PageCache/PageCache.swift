@@ -25,12 +25,12 @@ package struct PageKey: Hashable, Sendable {
     var cost: Int { 4 * (base.utf8.count + address.utf8.count + edition.utf8.count) }
 }
 
+/// A page that a change has affected.
+typealias StalePage = ChangeLogCache<PageKey, CachedPage>.Entry
+
 /// The pages in memory, which are valid until something that they show changes. Requests for a
 /// page that is being built wait for the same bytes.
 package final class PageCache: Sendable {
-    /// A page that a change has affected.
-    package typealias Outdated = ChangeLogCache<PageKey, CachedPage>.Entry
-
     private let pages: ChangeLogCache<PageKey, CachedPage>
 
     /// - Parameters:
@@ -45,13 +45,13 @@ package final class PageCache: Sendable {
 
     /// The page with this key. It is built only once, even if many requests wait for it.
     func page(
-        _ key: PageKey, build: @escaping @Sendable (Outdated?) async throws -> (CachedPage, ChangeDependencies)
+        _ key: PageKey, build: @escaping @Sendable (StalePage?) async throws -> (CachedPage, ChangeDependencies)
     ) async throws -> CachedPage {
         try await pages.value(
             for: key, cost: { $0.cost + key.cost },
-            refresh: { outdated in
+            refresh: { stale in
                 // The build belongs to the cache: it continues when its first client leaves.
-                try await Task { try await build(outdated) }.value
+                try await Task { try await build(stale) }.value
             })
     }
 }

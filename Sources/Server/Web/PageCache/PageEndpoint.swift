@@ -17,8 +17,8 @@ struct PageEndpoint: Sendable {
     /// If set, responses have Last-Modified, for clients that do not know entity tags.
     var clock: WallClock?
     let key: @Sendable (Request, FeedContext) throws -> PageKey
-    /// Builds the page, possibly from the outdated one, and returns what it depends on.
-    let build: @Sendable (Request, FeedContext, PageCache.Outdated?) async throws -> (CachedPage, ChangeDependencies)
+    /// Builds the page, possibly from the stale one, and returns what it depends on.
+    let refresh: @Sendable (Request, FeedContext, StalePage?) async throws -> (CachedPage, ChangeDependencies)
 
     /// Answers from memory, with 304 if the client has the page.
     /// - Returns: `nil` if the page has to be built or compressed first.
@@ -36,8 +36,8 @@ struct PageEndpoint: Sendable {
 
     /// Answers with the page, and builds it if it is not in memory.
     func response(to request: Request, _ context: FeedContext) async throws -> Response {
-        let page = try await cache.page(try key(request, context)) { outdated in
-            var (page, dependencies) = try await build(request, context, outdated)
+        let page = try await cache.page(try key(request, context)) { stale in
+            var (page, dependencies) = try await refresh(request, context, stale)
             page.setHeaders(headers(of: page), type: type)
             return (page, dependencies)
         }
@@ -102,5 +102,18 @@ struct PageEndpoint: Sendable {
         var headers = page.headers[coding]
         if let date = lastModified(page) { headers.append(date) }
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: body))
+    }
+}
+
+extension PageEndpoint {
+    /// An endpoint whose pages are always built anew.
+    init(
+        cache: PageCache, type: String, headers: HTTPFields, clock: WallClock? = nil,
+        key: @escaping @Sendable (Request, FeedContext) throws -> PageKey,
+        build: @escaping @Sendable (Request, FeedContext) async throws -> (CachedPage, ChangeDependencies)
+    ) {
+        self.init(
+            cache: cache, type: type, headers: headers, clock: clock, key: key,
+            refresh: { request, context, _ in try await build(request, context) })
     }
 }

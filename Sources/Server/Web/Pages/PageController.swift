@@ -22,7 +22,7 @@ struct PageController: Sendable {
     let lists: ListStore
     let tagFollows: TagFollowStore
     let discovery: DiscoveryStore
-    let homeSources: HomeSources
+    let timelineSources: TimelineSourceCache
     let filters: FilterSets
     let cache: PageCache
     let reader: WebReader
@@ -142,7 +142,7 @@ struct PageController: Sendable {
             let (page, path) = (try Pagination(request.query, limits: settings.limits), request.uri.path)
             let viewer = context.reader?.id
             let timeline = try await describe(&shown, request, context)
-            let sources = try await sources(of: timeline)
+            let sources = try await timelineSources.of(timeline)
             let found = try await statuses.timeline(timeline, page: page, for: viewer)
             let pinned = ChangeDependencies(showing: shown.pinned, to: viewer)
             let rest = found.entries.filter { !pinned.statuses.contains($0.id) }
@@ -163,14 +163,6 @@ struct PageController: Sendable {
         }
     }
 
-    private func sources(of timeline: Timeline) async throws -> TimelineSources {
-        switch timeline {
-        case .home(let account): try await homeSources.of(account)
-        case .list(let list): TimelineSources(authors: try await lists.memberIDs(of: list.id))
-        default: TimelineSources()
-        }
-    }
-
     private func page(_ fill: @escaping Fill<ChangeDependencies>) -> PageEndpoint {
         PageEndpoint(
             cache: cache, type: "text/html; charset=utf-8", headers: Self.headers,
@@ -184,7 +176,7 @@ struct PageController: Sendable {
                 let edition = "\(settings.revision) \(version) \(language)\(relationships)"
                 return try PageKey(request, baseURL, viewer: context.reader?.id, edition: edition)
             },
-            build: { request, context, _ in
+            build: { request, context in
                 var page = try newPage(for: request, context)
                 let dependencies = try await fill(&page, request, context)
                 let body = ByteBuffer(bytes: page.html())

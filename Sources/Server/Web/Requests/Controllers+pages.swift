@@ -14,7 +14,7 @@ extension Services {
         PageController(
             statuses: stores.statuses, tags: stores.tags, accounts: stores.accounts, finder: finder,
             relationships: stores.relationships, lists: stores.lists, tagFollows: stores.tagFollows,
-            discovery: stores.discovery, homeSources: homeSources, filters: filters, cache: html,
+            discovery: stores.discovery, timelineSources: timelineSources, filters: filters, cache: html,
             reader: site.reader, baseURL: site.baseURL, emoji: emoji, settings: settings
         ).addEndpoints(to: endpoints)
         StatusActionPageController(

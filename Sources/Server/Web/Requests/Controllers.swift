@@ -73,7 +73,7 @@ extension Services {
     private func addTimelines(to endpoints: Endpoints) {
         TimelineController(
             templates: templates, lists: stores.lists, accounts: stores.accounts, pages: pages,
-            homeSources: homeSources, contexts: contexts, settings: settings
+            timelineSources: timelineSources, contexts: contexts, settings: settings
         ).addEndpoints(to: endpoints)
         ConversationController(conversations: stores.conversations, contexts: contexts, settings: settings)
             .addEndpoints(to: endpoints)

@@ -29,7 +29,7 @@ struct AccountController: Sendable {
         PageEndpoint(
             cache: pages, type: "application/json; charset=utf-8", headers: Self.headers,
             key: { [address = contexts.baseURL] in try PageKey($0, address, viewer: try $1.require().account.id) },
-            build: { request, context, _ in
+            build: { request, context in
                 let viewer = try context.require().account
                 var dependencies = ChangeDependencies()
                 (dependencies.viewer, dependencies.accounts) = (viewer.id, [viewer.id])

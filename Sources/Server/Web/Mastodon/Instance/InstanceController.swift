@@ -75,7 +75,7 @@ struct InstanceController: Sendable {
             key: { request, _ in
                 try PageKey(request, contexts.baseURL, edition: "\(settings.revision) \(today)")
             },
-            build: { request, _, _ in
+            build: { request, _ in
                 var json = JSONWriter(capacity: 4096)
                 write(&json, try await description(base: try contexts.baseURL.text(for: request)))
                 return (CachedPage(body: ByteBuffer(bytes: json.bytes), link: nil), .anything)

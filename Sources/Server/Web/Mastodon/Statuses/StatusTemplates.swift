@@ -10,9 +10,6 @@ struct StatusTemplates: Sendable {
         let base: String
         /// The id of a status or of a boost.
         let id: Int64
-
-        /// Almost all keys have the same base.
-        func hash(into hasher: inout Hasher) { hasher.combine(id) }
     }
 
     let statuses: StatusStore
@@ -24,47 +21,38 @@ struct StatusTemplates: Sendable {
     /// A page of a timeline.
     /// - Parameters:
     ///   - sources: Where the statuses come from, read before the page.
-    ///   - outdated: The page before the newest changes.
+    ///   - stale: The page before the newest changes.
     func page(
         _ timeline: Timeline, _ page: Pagination, base: String, viewer: Int64?, _ filters: ViewerFilters,
-        sources: TimelineSources, _ outdated: PageCache.Outdated? = nil
+        sources: TimelineSources, stale: StalePage? = nil
     ) async throws -> EncodedPage {
-        func encoded(
-            _ statuses: Page<some ListedEntry>, _ json: JSONWriter, _ kept: KeptEntries? = nil
-        ) -> EncodedPage {
-            EncodedPage(
-                json: json, kept: kept, newest: statuses.newest, oldest: statuses.oldest, hasOlder: statuses.hasOlder,
-                dependencies: ChangeDependencies(statuses, of: timeline, page, sources: sources, viewer: viewer))
+        func dependencies(of found: Page<some ListedEntry>) -> ChangeDependencies {
+            ChangeDependencies(found, of: timeline, page, sources: sources, viewer: viewer)
         }
         // Filters search the texts of statuses, which templates do not contain.
         guard filters.filters.isEmpty, requested.areRepeated else {
-            let statuses = try await statuses.timeline(timeline, page: page, for: viewer)
-            return encoded(statuses, json(of: statuses.entries, base, viewer, filters))
+            let found = try await statuses.timeline(timeline, page: page, for: viewer)
+            let json = json(of: found.entries, base, viewer, filters)
+            return EncodedPage(found, json: json, dependencies: dependencies(of: found))
         }
         let generation = log.generation
-        let known: @Sendable ([Int64], Int64) -> [StatusTemplate?] = { [cache] ids, position in
-            cache.values(for: ids.map { Key(base: base, id: $0) }, at: position)
-        }
-        let found: Page<ListedStatus>
-        if let refreshed = try await refreshed(outdated, limit: page.limit, known) {
-            found = refreshed
-        } else {
-            found = try await statuses.timeline(timeline, page: page, for: viewer, known: known)
-        }
-        let json = json(of: found.entries, base, viewer, generation)
-        return encoded(found, json, KeptEntries(found, of: timeline, page))
+        let found = try await listed(timeline, page, base: base, viewer: viewer, stale: stale)
+        return EncodedPage(
+            found, json: json(of: found.entries, base, viewer, generation), dependencies: dependencies(of: found),
+            homeEntries: HomeEntries(found, of: timeline, page))
     }
 
-    /// The newest page of a home timeline, if the changes since an earlier one have only added entries.
-    private func refreshed(
-        _ outdated: PageCache.Outdated?, limit: Int, _ known: @escaping @Sendable ([Int64], Int64) -> [StatusTemplate?]
-    ) async throws -> Page<ListedStatus>? {
-        guard let outdated, let kept = outdated.value.kept, kept.limit == limit,
-            let viewer = outdated.dependencies.viewer
-        else { return nil }
-        return try await statuses.refreshedHome(
-            of: viewer, kept.entries, limit: limit,
-            additions: { [log] in log.additions(to: outdated, upTo: $0) }, known: known)
+    /// A page of which only statuses without a template are read.
+    private func listed(
+        _ timeline: Timeline, _ page: Pagination, base: String, viewer: Int64?, stale: StalePage?
+    ) async throws -> Page<ListedStatus> {
+        let known: KnownStatuses = { [cache] ids, position in
+            cache.values(for: ids.map { Key(base: base, id: $0) }, at: position)
+        }
+        if let stale, let refreshed = try await refreshed(timeline, page, from: stale, known: known) {
+            return refreshed
+        }
+        return try await statuses.timeline(timeline, page: page, for: viewer, known: known)
     }
 
     /// Encodes statuses without templates.
@@ -118,12 +106,20 @@ struct StatusTemplates: Sendable {
 /// A page of a timeline as the API sends it.
 struct EncodedPage: Sendable {
     let json: JSONWriter
-    let kept: KeptEntries?
+    let dependencies: ChangeDependencies
+    let homeEntries: HomeEntries?
     /// The page ids between which the statuses were read.
     let newest: Int64?
     let oldest: Int64?
     let hasOlder: Bool
-    let dependencies: ChangeDependencies
+
+    init(
+        _ page: Page<some ListedEntry>, json: JSONWriter, dependencies: ChangeDependencies,
+        homeEntries: HomeEntries? = nil
+    ) {
+        (self.json, self.dependencies, self.homeEntries) = (json, dependencies, homeEntries)
+        (newest, oldest, hasOlder) = (page.newest, page.oldest, page.hasOlder)
+    }
 }
 
 /// Statuses that were requested recently. Only what is requested again is kept: most statuses on old pages are not.

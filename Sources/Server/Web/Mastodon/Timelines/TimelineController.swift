@@ -14,7 +14,7 @@ struct TimelineController: Sendable {
     let lists: ListStore
     let accounts: AccountStore
     let pages: PageCache
-    let homeSources: HomeSources
+    let timelineSources: TimelineSourceCache
     let contexts: EntityContexts
     let settings: ReloadableSettings
 
@@ -96,52 +96,52 @@ extension TimelineController {
         let page = PageEndpoint(
             cache: pages, type: "application/json; charset=utf-8", headers: Self.headers,
             key: { [address = contexts.baseURL] in try PageKey($0, address, viewer: $1.viewer?.account.id) },
-            build: { request, context, outdated in
+            refresh: { request, context, stale in
                 let page = try Pagination(request.query, limits: settings.limits)
                 return try await make(
-                    try await timeline(request, context), page, request, viewer: context.viewer, outdated)
+                    try await timeline(request, context), page, request, viewer: context.viewer, stale: stale)
             })
         endpoints.page(path, access, page)
     }
 
     private func make(
-        _ timeline: Timeline?, _ page: Pagination, _ request: Request, viewer: Viewer?, _ outdated: PageCache.Outdated?
+        _ timeline: Timeline?, _ page: Pagination, _ request: Request, viewer: Viewer?, stale: StalePage?
     ) async throws -> (CachedPage, ChangeDependencies) {
         guard let timeline else { return (CachedPage(body: ByteBuffer(string: "[]"), link: nil), ChangeDependencies()) }
         let base = try contexts.baseURL.text(for: request)
         let account = viewer?.account.id
         // Before the page: a follow in between affects the page.
-        let sources = try await sources(of: timeline)
+        let sources = try await timelineSources.of(timeline)
         let filters = try await contexts.filters.of(viewer, in: timeline.filterContext)
         let encoded = try await templates.page(
-            timeline, page, base: base, viewer: account, filters, sources: sources, outdated)
+            timeline, page, base: base, viewer: account, filters, sources: sources, stale: stale)
         let links = PageLinks(base: base, request: request).header(
             newest: encoded.newest, oldest: encoded.oldest, hasOlder: encoded.hasOlder)
         let body = ByteBuffer(bytes: encoded.json.bytes)
-        return (CachedPage(body: body, link: links.value, kept: encoded.kept), encoded.dependencies)
-    }
-
-    /// The sources of the statuses in a home timeline or list.
-    private func sources(of timeline: Timeline) async throws -> TimelineSources {
-        switch timeline {
-        case .home(let account): try await homeSources.of(account)
-        case .list(let list): TimelineSources(authors: try await lists.memberIDs(of: list.id))
-        default: TimelineSources()
-        }
+        return (CachedPage(body: body, link: links.value, homeEntries: encoded.homeEntries), encoded.dependencies)
     }
 }
 
-/// The sources of the statuses in home timelines, by account.
-struct HomeSources: Sendable {
+/// The sources of the statuses in timelines. Those of home timelines are cached, by account.
+struct TimelineSourceCache: Sendable {
     /// The number of authors up to which a cached home timeline is kept when other accounts post.
     private static let maximumAuthors = 10_000
 
     let statuses: StatusStore
-    let cache: ChangeLogCache<Int64, TimelineSources>
+    let lists: ListStore
+    let homes: ChangeLogCache<Int64, TimelineSources>
 
     /// Must be read before the timeline, because a follow in between affects it.
-    func of(_ account: Int64) async throws -> TimelineSources {
-        try await cache.value(for: account, cost: \.cost) {
+    func of(_ timeline: Timeline) async throws -> TimelineSources {
+        switch timeline {
+        case .home(let account): try await home(of: account)
+        case .list(let list): TimelineSources(authors: try await lists.memberIDs(of: list.id))
+        default: TimelineSources()
+        }
+    }
+
+    private func home(of account: Int64) async throws -> TimelineSources {
+        try await homes.value(for: account, cost: \.cost) {
             var dependencies = ChangeDependencies()
             dependencies.viewer = account
             return (try await statuses.homeSources(of: account, limit: Self.maximumAuthors), dependencies)

@@ -1,0 +1,34 @@
+import FeedCore
+import FeedStore
+
+/// The entries of the newest page of a home timeline, with which it can be refreshed when statuses are added.
+struct HomeEntries: Sendable {
+    /// The maximum number of entries on the page, which the configuration can change.
+    let limit: Int
+    /// Newest first, with the first one of the following page.
+    let entries: [MarkedEntry]
+
+    /// - Returns: `nil` if the page is another one, or reading stopped before it was full.
+    init?(_ page: Page<ListedStatus>, of timeline: Timeline, _ pagination: Pagination) {
+        guard case .home = timeline, pagination == Pagination(limit: pagination.limit), !page.endsEarly else {
+            return nil
+        }
+        limit = pagination.limit
+        entries = page.entries.map(\.entry) + (page.following.map { [$0.entry] } ?? [])
+    }
+}
+
+extension StatusTemplates {
+    /// The newest page of a home timeline, if the changes since an earlier one have only added entries.
+    func refreshed(
+        _ timeline: Timeline, _ page: Pagination, from stale: StalePage, known: @escaping KnownStatuses
+    ) async throws -> Page<ListedStatus>? {
+        guard case .home(let account) = timeline, let earlier = stale.value.homeEntries, earlier.limit == page.limit,
+            // Most pages that cannot be refreshed need no query to find out.
+            stale.additions(upTo: log.sequence, in: log) != nil
+        else { return nil }
+        return try await statuses.refreshedHome(
+            of: account, from: earlier.entries, limit: page.limit,
+            additions: { [log] in stale.additions(upTo: $0, in: log) }, known: known)
+    }
+}
