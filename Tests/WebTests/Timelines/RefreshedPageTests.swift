@@ -132,7 +132,7 @@ struct RefreshedPageTests {
             try await store.post("C", by: cleo)
             try await change()
             #expect(try await home("?limit=2").contains("A") == (number == 0), "change \(number)")
-            _ = try await store.statuses.unboost(status.id, by: cleo.id)
+            if number == 0 { _ = try await store.statuses.unboost(status.id, by: cleo.id) }
         }
     }
 }
