@@ -83,9 +83,8 @@ struct ReaderTests {
             try await reader.shows("Offline:")
             try await reader.press("c")
             try await reader.type("written in a tunnel")
-            try await reader.press("C-s")
-            try await reader.shows("kept in the outbox")
-            try await reader.press("8")
+            // A refresh that fails may replace the message about the outbox at once.
+            try await reader.press("C-s", "8")
             try await reader.shows("written in a tunnel")
             try await reader.press("C-c")
             let end = try await reader.ended()
