@@ -173,12 +173,12 @@ package final class RequestHandler: Sendable {
     private func addFields(to response: inout Response, _ exchange: Exchange, _ context: FeedContext) {
         response.headers.reserveCapacity(response.headers.count + Self.ownFields)
         if let rate = exchange.rate { RateLimits.add(rate, to: &response.headers) }
-        if let length = response.length { response.headers.append(length) }
+        if let length = response.contentLengthField { response.headers.append(length) }
         response.headers.append(HTTPField(name: .requestID, value: context.requestID))
         var kind: CommonFields.Kind = context.isEncrypted ? .encrypted : []
         if context.endpoint?.isShared ?? CrossOrigin.isShared(exchange.received.uri.path) { kind.insert(.shared) }
         if response.headers.contains(.referrerPolicy) { kind.insert(.referrerPolicy) }
-        response.common = currentFields.fields(kind)
+        response.common = currentFields.fields(kind, now: time(nil))
     }
 
     /// Counts a refusal by the endpoint.

@@ -80,13 +80,16 @@ enum HTTP2Encoding {
 
     static func head(_ response: Response, endsStream: Bool) -> HTTP2Frame.FramePayload {
         var headers = HPACKHeaders()
-        let fields = response.allHeaders
-        headers.reserveCapacity(fields.count + 1)
+        let common = response.common?.fields ?? []
+        headers.reserveCapacity(response.headers.count + common.count + 1)
         headers.add(name: ":status", value: String(response.status.code))
-        for field in fields where !isOfConnection(field.name) {
-            headers.add(name: field.name.canonicalName, value: field.value)
-        }
+        for field in response.headers { add(field, to: &headers) }
+        for field in common { add(field, to: &headers) }
         return .headers(.init(headers: headers, endStream: endsStream))
+    }
+
+    private static func add(_ field: HTTPField, to headers: inout HPACKHeaders) {
+        if !isOfConnection(field.name) { headers.add(name: field.name.canonicalName, value: field.value) }
     }
 
     static func body(_ bytes: ByteBuffer, endsStream: Bool = false) -> HTTP2Frame.FramePayload {
