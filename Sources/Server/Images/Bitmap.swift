@@ -122,7 +122,7 @@ struct PixelBuffer: ~Copyable {
 
     /// The image, scaled down to `size`.
     borrowing func scaled(to size: ThumbnailSize) -> Bitmap {
-        var scaler = AreaScaler(width: width, height: height, to: size)
+        var scaler = ImageScaler(width: width, height: height, to: size)
         var row = [UInt8](repeating: 0, count: width * 4)
         let length = width * layout.bytesPerPixel
         for y in 0..<height {

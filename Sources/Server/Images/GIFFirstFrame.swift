@@ -41,7 +41,7 @@ package struct GIFFirstFrame: Sendable {
     /// The image, scaled down to at most `size`.
     package func scaled(to size: ThumbnailSize) -> Bitmap {
         let places = places()
-        var scaler = AreaScaler(width: width, height: height, to: size)
+        var scaler = ImageScaler(width: width, height: height, to: size)
         var row = [UInt8](repeating: 0, count: width * 4)
         for y in 0..<height {
             draw(y, places, into: &row)

@@ -65,7 +65,7 @@ package struct LibPNG {
         var palette = [UInt8](repeating: 0, count: 256 * 4)
         let pixels = try PixelBuffer(width: width, height: height, .gray)
         guard finishRead(image, nil, pixels.start, 0, &palette) != 0 else { throw Self.failure(image) }
-        var scaler = AreaScaler(width: width, height: height, to: size)
+        var scaler = ImageScaler(width: width, height: height, to: size)
         var row = [UInt8](repeating: 0, count: width * 4)
         for y in 0..<height {
             for x in 0..<width {

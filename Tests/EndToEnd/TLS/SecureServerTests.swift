@@ -51,6 +51,21 @@ struct SecureServerTests {
         #expect(try await server.stop() == 0)
     }
 
+    @Test func noFieldOccursTwice() async throws {
+        let certificates = try await TestCertificates()
+        let server = try await ServerProcess.start(try await certificates.issue().options)
+        for version in Self.versions {
+            for path in ["/", "/api/v2/instance", "/assets/style.css"] {
+                let done = try await Self.curl(certificates, [version, "-i", server.secureAddress + path])
+                let head = done.text.components(separatedBy: "\r\n\r\n")[0].components(separatedBy: "\r\n").dropFirst()
+                let names = head.map { $0.prefix { $0 != ":" }.lowercased() }
+                #expect(Set(names).count == names.count, "\(version) \(path): \(names)")
+                #expect(Set(["date", "server", "x-content-type-options", "x-request-id"]).isSubset(of: names))
+            }
+        }
+        #expect(try await server.stop() == 0)
+    }
+
     @Test func readyLineNamesHTTPS() async throws {
         let certificates = try await TestCertificates()
         let folder = try TemporaryFolder()

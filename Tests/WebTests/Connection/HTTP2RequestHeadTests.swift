@@ -23,7 +23,7 @@ struct HTTP2RequestHeadTests {
             _ = try HTTP2HeadRules.head(headers, ConnectionLimits())
             return nil
         } catch {
-            return Int(error.status.code)
+            return error.status.code
         }
     }
 

@@ -76,6 +76,22 @@ struct HTTP2StreamHandlerTests {
         _ = try channel.finish(acceptAlreadyClosed: true)
     }
 
+    /// The request has no host.
+    @Test(arguments: ["GET", "HEAD"]) func refusedHeadGetsTheCommonFields(method: String) throws {
+        let channel = try Self.channel(answering: Self.text)
+        let head: HPACKHeaders = [":method": method, ":scheme": "https", ":path": "/"]
+        try channel.writeInbound(HTTP2Frame.FramePayload.headers(.init(headers: head, endStream: true)))
+        guard case .headers(let sent)? = try channel.readOutbound(as: HTTP2Frame.FramePayload.self) else {
+            Issue.record("no head")
+            return
+        }
+        let names = sent.headers.map { $0.name }
+        #expect(sent.headers[":status"] == ["400"] && sent.endStream == (method == "HEAD"))
+        #expect(Set(names).count == names.count, "\(names)")
+        #expect(Set(["date", "server", "strict-transport-security", "x-request-id"]).isSubset(of: names))
+        _ = try channel.finish(acceptAlreadyClosed: true)
+    }
+
     @Test func fieldsOfConnectionsAreLeftOut() throws {
         let headers: HTTPFields = [.connection: "close", .eTag: "\"a\""]
         let frame = HTTP2Encoding.head(Response(status: .ok, headers: headers), endsStream: true)

@@ -31,10 +31,18 @@ struct InputScannerTests {
         ("a\r\n\r\nb\r\n\r\n", ["a\r\n\r\n", "b\r\n\r\n"]), ("a\n\nb\n\n", ["a\n\n", "b\n\n"]),
         ("a\n\r\nb", ["a\n\r\n", "b"]), ("\r\na\r\n\r\n", ["\r\n", "a\r\n\r\n"]), ("a\r\r\nb\r\n", ["a\r\r\nb\r\n"]),
         ("a\n\r\r\nb", ["a\n\r\r\n", "b"]),
-        ("a\r\n \r\nb", ["a\r\n \r\nb"]), ("\n\r\na\n\n", ["\n\r\n", "a\n\n"]), ("", []),
+        ("a\r\n \r\nb", ["a\r\n \r\nb"]), ("\n\r\na\n\n", ["\n\r\n", "a\n\n"]), ("\n\n\n", ["\n\n\n"]),
+        ("\n\n\ra", ["\n\n", "\ra"]), ("", []),
     ])
     func endsAfterEachEmptyLine(text: String, parts: [String]) {
         #expect(Self.split([Array(text.utf8)]).map { String(decoding: $0, as: UTF8.self) } == parts)
+    }
+
+    /// Otherwise, a client could make the server search the rest again for each line break.
+    @Test(arguments: ["", "\r", "\rG", "G"]) func lineBreaksBetweenRequestsAreOnePiece(end: String) {
+        let bytes = [UInt8](repeating: UInt8(ascii: "\n"), count: 65_536) + end.utf8
+        let pieces = Self.split([bytes])
+        #expect(pieces.map(\.count) == (end.isEmpty ? [65_536] : [65_536, end.utf8.count]))
     }
 
     /// A head ends with an empty line, so no piece may contain the beginning of another head behind one.

@@ -1,3 +1,4 @@
+import HTTPTypes
 import NIOHTTP1
 import TestKit
 import Testing
@@ -31,14 +32,14 @@ struct RequestHeadTests {
         ("/", "[:::]"), ("/", "a:b"), ("/", "a:123456"), ("/", "ä.test"), ("/", "user@feed.test"), ("/", "[1.2.3.4]"),
     ])
     func invalidTargetsAndHostsAreRejected(target: String, host: String) {
-        let error = #expect(throws: RequestHeadRules.Refusal.self) { try Self.check(target, [("Host", host)]) }
+        let error = #expect(throws: HeadRefusal.self) { try Self.check(target, [("Host", host)]) }
         #expect(error?.status == .badRequest)
     }
 
     @Test func hostFieldMustOccurOnce() throws {
-        #expect(throws: RequestHeadRules.Refusal.self) { try Self.check("/", []) }
-        #expect(throws: RequestHeadRules.Refusal.self) { try Self.check("/", [("Host", "a"), ("Host", "a")]) }
-        #expect(throws: RequestHeadRules.Refusal.self) {
+        #expect(throws: HeadRefusal.self) { try Self.check("/", []) }
+        #expect(throws: HeadRefusal.self) { try Self.check("/", [("Host", "a"), ("Host", "a")]) }
+        #expect(throws: HeadRefusal.self) {
             try Self.check("/", [("Host", "a"), ("Host", "b")], version: .http1_0)
         }
         #expect(try Self.check("/", [], version: .http1_0).host.isEmpty)
@@ -52,8 +53,8 @@ struct RequestHeadTests {
     func onlyChunkedCodingIsAccepted(codings: [String], status: Int?) {
         let headers = [("Host", "a")] + codings.map { ("Transfer-Encoding", $0) }
         var found: Int?
-        do { _ = try Self.check("/", headers) } catch let error as RequestHeadRules.Refusal {
-            found = Int(error.status.code)
+        do { _ = try Self.check("/", headers) } catch let error as HeadRefusal {
+            found = error.status.code
         } catch { found = 0 }
         #expect(found == status)
     }
@@ -63,10 +64,10 @@ struct RequestHeadTests {
         ("100000000000000000000000000000", true),
     ])
     func overflowingLengthsAreTooLarge(length: String, isRefused: Bool) {
-        var found: HTTPResponseStatus?
+        var found: HTTPResponse.Status?
         do { _ = try Self.check("/", [("Host", "a"), ("Content-Length", length)]) } catch {
-            found = (error as? RequestHeadRules.Refusal)?.status
+            found = (error as? HeadRefusal)?.status
         }
-        #expect(found == (isRefused ? .payloadTooLarge : nil))
+        #expect(found == (isRefused ? .contentTooLarge : nil))
     }
 }

@@ -6,6 +6,15 @@ import Synchronization
 
 @testable import FeedWeb
 
+extension FeedWeb.Response {
+    /// All fields, also the common ones.
+    var allHeaders: HTTPFields {
+        var all = headers
+        for field in common?.fields ?? [] { all.append(field) }
+        return all
+    }
+}
+
 /// Sends requests to the server without a network, as an unnamed client of a Unix socket.
 struct TestClient: Sendable {
     struct Response: Sendable {

@@ -4,8 +4,9 @@ import Foundation
 import NIOCore
 package import NIOPosix
 
-/// Stores the bytes of files under their SHA-256, in local files: `blobs/ab/cd/abcd…` in the data folder. A blob is written to `tmp/`, synced and then
-/// renamed, so that a file in `blobs` is always complete. Equal content is stored once.
+/// Stores the bytes of files under their SHA-256, in local files: `blobs/ab/cd/abcd…` in the data folder. A blob is
+/// written to `tmp/`, synced and then renamed, so that a file in `blobs` is always complete. Equal content is stored
+/// once.
 package final class BlobStore: Sendable {
     private static let temporaryName = "tmp"
 

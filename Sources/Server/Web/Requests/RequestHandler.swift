@@ -53,11 +53,7 @@ package final class RequestHandler: Sendable {
     /// Begins to answer a request.
     package func begin(_ request: Request, on connection: ClientConnection) -> Step {
         let start = NIODeadline.now()
-        let client = clients.client(of: request, on: connection)
-        var (request, context) = (request, FeedContext(connection, client))
-        request.isSecure = client.isSecure
-        // Only a proxy's id is accepted: a client could otherwise give many requests the same one.
-        context.requestID = RequestID.make(proposed: client.isProxied ? request.headers[.requestID] : nil)
+        var (request, context) = received(request, on: connection)
         let exchange = Exchange(received: request, start: start)
         do {
             if let everything { return try answer(everything, request, exchange, context) }
@@ -75,6 +71,24 @@ package final class RequestHandler: Sendable {
         } catch {
             return finish(problems.response(to: error, request, context), exchange, context)
         }
+    }
+
+    /// Completes and records the response to a request whose head violates the rules of HTTP, so that no rule can rely
+    /// on it.
+    func refuse(_ request: Request, with response: Response, on connection: ClientConnection) -> Response {
+        let start = NIODeadline.now()
+        let (request, context) = received(request, on: connection)
+        return finished(response, Exchange(received: request, start: start), context)
+    }
+
+    /// The request as its client has sent it, and its context, before the rules apply.
+    private func received(_ request: Request, on connection: ClientConnection) -> (Request, FeedContext) {
+        let client = clients.client(of: request, on: connection)
+        var (request, context) = (request, FeedContext(connection, client))
+        request.isSecure = client.isSecure
+        // Only a proxy's id is accepted: a client could otherwise give many requests the same one.
+        context.requestID = RequestID.make(proposed: client.isProxied ? request.headers[.requestID] : nil)
+        return (request, context)
     }
 
     /// The request before any rule changed it, and the time of its arrival.
@@ -173,12 +187,12 @@ package final class RequestHandler: Sendable {
     private func addFields(to response: inout Response, _ exchange: Exchange, _ context: FeedContext) {
         response.headers.reserveCapacity(response.headers.count + Self.ownFields)
         if let rate = exchange.rate { RateLimits.add(rate, to: &response.headers) }
-        if let length = response.length { response.headers.append(length) }
+        if let length = response.contentLengthField { response.headers.append(length) }
         response.headers.append(HTTPField(name: .requestID, value: context.requestID))
         var kind: CommonFields.Kind = context.isEncrypted ? .encrypted : []
         if context.endpoint?.isShared ?? CrossOrigin.isShared(exchange.received.uri.path) { kind.insert(.shared) }
         if response.headers.contains(.referrerPolicy) { kind.insert(.referrerPolicy) }
-        response.common = currentFields.fields(kind)
+        response.common = currentFields.fields(kind, now: time(nil))
     }
 
     /// Counts a refusal by the endpoint.

@@ -20,15 +20,8 @@ package struct Response: Sendable {
     /// Whether a response with this status has neither a body nor its length (RFC 9110 §8.6).
     var isBodiless: Bool { status.code < 200 || status == .noContent || status == .notModified }
 
-    /// All fields, also the common ones.
-    var allHeaders: HTTPFields {
-        var all = headers
-        for field in common?.fields ?? [] { all.append(field) }
-        return all
-    }
-
     /// Content-Length, if the length of the body is known, and the field is missing.
-    var length: HTTPField? {
+    var contentLengthField: HTTPField? {
         guard !isBodiless, let length = body.contentLength, !headers.contains(.contentLength) else { return nil }
         return HTTPField(name: .contentLength, value: String(length))
     }

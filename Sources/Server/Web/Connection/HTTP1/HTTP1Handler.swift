@@ -116,11 +116,12 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     /// Refuses a head that violates the rules of HTTP, after which nothing of the connection can be interpreted.
-    private func refuse(
-        _ refusal: RequestHeadRules.Refusal, _ head: HTTPRequestHead, _ context: ChannelHandlerContext
-    ) {
+    private func refuse(_ refusal: HeadRefusal, _ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         (state.exchange, state.ending) = (HTTP1Exchange(head), .afterResponse)
-        send(Response(refusal), context)
+        let request = Request(
+            refused: head.method.rawValue, target: head.uri, headers: .http1(head.headers),
+            isSecure: connection.isEncrypted)
+        send(handler.refuse(request, with: Response(refusal), on: connection), context)
     }
 
     // MARK: Responses
@@ -280,8 +281,7 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
             close(context)
         } else if state.exchange == nil || state.input.awaitsEnd {
             state.input.forget()
-            state.exchange = HTTP1Exchange(HTTPRequestHead(version: .http1_1, method: .GET, uri: "/"))
-            send(Response(status: .badRequest, headers: [.contentLength: "0"]), context)
+            refuse(.init(status: .badRequest, message: "The request is malformed"), .unreadable, context)
         }
     }
 

@@ -1,16 +1,8 @@
-import FeedAPI
 import HTTPTypes
 import NIOHTTP1
 
 /// The rules for a request head, checked before any other handler reads it (RFC 9112).
 enum RequestHeadRules {
-    /// The reason why a request is rejected. The connection closes after the response, since the body's length cannot
-    /// be trusted.
-    struct Refusal: Error, Equatable {
-        let status: HTTPResponseStatus
-        let message: String
-    }
-
     /// Whether optional whitespace surrounds a value (RFC 9110 §5.5), which the parser leaves in some cases.
     static func hasOuterBlanks(_ value: String) -> Bool {
         isBlank(value.utf8.first) || isBlank(value.utf8.last)
@@ -29,7 +21,7 @@ enum RequestHeadRules {
     }
 
     /// Validates a head and rewrites its target in origin form.
-    static func check(_ head: inout HTTPRequestHead) throws(Refusal) {
+    static func check(_ head: inout HTTPRequestHead) throws(HeadRefusal) {
         // RFC 9110 §7.8.
         if head.version.isOld { head.headers.remove(name: "Upgrade") }
         removeBlanks(&head.headers)
@@ -39,7 +31,7 @@ enum RequestHeadRules {
     }
 
     /// Replaces the Host header with the host of an absolute-form target (§3.2.2).
-    private static func useTargetHost(_ head: inout HTTPRequestHead) throws(Refusal) {
+    private static func useTargetHost(_ head: inout HTTPRequestHead) throws(HeadRefusal) {
         guard !head.uri.hasPrefix("/"), head.uri != "*" else { return }
         let scalars = head.uri.unicodeScalars
         let scheme = ["http://", "https://"].first { Substring(scalars.prefix($0.utf8.count)).lowercased() == $0 }
@@ -53,36 +45,26 @@ enum RequestHeadRules {
         guard head.uri.hasPrefix("/") else { throw malformedTarget }
     }
 
-    private static let malformedTarget = Refusal(status: .badRequest, message: "The request target is malformed")
+    private static let malformedTarget = HeadRefusal(status: .badRequest, message: "The request target is malformed")
 
     /// Requires exactly one valid Host in HTTP/1.1 (§3.2), at most one in older versions.
-    private static func checkHost(_ head: HTTPRequestHead) throws(Refusal) {
+    private static func checkHost(_ head: HTTPRequestHead) throws(HeadRefusal) {
         let hosts = head.headers["Host"]
         let isOptional = head.version.isOld && hosts.isEmpty
         guard isOptional || hosts.count == 1 && BaseURL.isValid(hosts[0]) else {
-            throw Refusal(status: .badRequest, message: "The Host header is missing or malformed")
+            throw HeadRefusal(status: .badRequest, message: "The Host header is missing or malformed")
         }
     }
 
-    private static func checkFraming(_ headers: HTTPHeaders) throws(Refusal) {
+    private static func checkFraming(_ headers: HTTPHeaders) throws(HeadRefusal) {
         let codings = headers[canonicalForm: "Transfer-Encoding"]
         guard codings.allSatisfy({ $0.lowercased() == "chunked" }), codings.count <= 1 else {
-            throw Refusal(status: .notImplemented, message: "The only supported Transfer-Encoding is chunked")
+            throw HeadRefusal(status: .notImplemented, message: "The only supported Transfer-Encoding is chunked")
         }
         // The parser rejects anything that is not a number, so a value that fails here overflows.
         guard headers["Content-Length"].allSatisfy({ Int64($0) != nil }) else {
-            throw Refusal(status: .payloadTooLarge, message: "The body is too large")
+            throw HeadRefusal(status: .contentTooLarge, message: "The body is too large")
         }
-    }
-}
-
-extension Response {
-    /// The response to a request whose head violates the rules of HTTP.
-    init(_ refusal: RequestHeadRules.Refusal) {
-        var json = JSONWriter(capacity: 128)
-        json.object { $0.field("error", refusal.message) }
-        let status = HTTPResponse.Status(code: Int(refusal.status.code), reasonPhrase: refusal.status.reasonPhrase)
-        self.init(json: json, status: status, headers: [.contentLength: String(json.bytes.count)])
     }
 }
 
@@ -136,6 +118,11 @@ extension Request {
             method: method, target: head.uri, host: head.headers.first(name: "host"), isSecure: isSecure,
             headers: .http1(head.headers), body: body)
     }
+}
+
+extension HTTPRequestHead {
+    /// Stands for a head that the decoder rejects. A hyphen marks what is unknown, as in the log.
+    static var unreadable: HTTPRequestHead { HTTPRequestHead(version: .http1_1, method: .RAW(value: "-"), uri: "-") }
 }
 
 extension HTTPVersion {

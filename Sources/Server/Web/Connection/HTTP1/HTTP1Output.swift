@@ -101,25 +101,11 @@ final class HTTP1Output {
         head.writeStaticString(" ")
         head.writeString(response.status.reasonPhrase)
         head.writeStaticString("\r\n")
-        for field in response.headers { write(field, to: &head) }
+        for field in response.headers { head.writeLine(of: field) }
         if let common = response.common { head.writeImmutableBuffer(common.lines) }
         if isChunked { head.writeStaticString("Transfer-Encoding: chunked\r\n") }
         if closes { head.writeStaticString("Connection: close\r\n") }
         head.writeStaticString("\r\n")
         return head
-    }
-
-    /// The lines of fields in the head of a response.
-    static func lines(_ fields: [HTTPField]) -> ByteBuffer {
-        var lines = ByteBuffer()
-        for field in fields { write(field, to: &lines) }
-        return lines
-    }
-
-    private static func write(_ field: HTTPField, to head: inout ByteBuffer) {
-        head.writeString(field.name.rawName)
-        head.writeStaticString(": ")
-        head.writeString(field.value)
-        head.writeStaticString("\r\n")
     }
 }

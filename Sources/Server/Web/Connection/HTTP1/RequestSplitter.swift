@@ -271,10 +271,9 @@ struct EmptyLineScanner {
     mutating func next(in bytes: ByteBufferView) -> Int { bytes.withUnsafeBytes { next(in: $0) } }
 
     private mutating func next(in bytes: UnsafeRawBufferPointer) -> Int {
-        if isLineEmpty, let rest = bytes.firstIndex(where: { $0 != Self.lineFeed && $0 != Self.carriageReturn }),
-            rest > 0, bytes[rest - 1] == Self.lineFeed
-        {
-            return rest
+        if isLineEmpty {
+            let text = bytes.firstIndex { $0 != Self.lineFeed && $0 != Self.carriageReturn } ?? bytes.count
+            if let last = bytes[..<text].lastIndex(of: Self.lineFeed) { return last + 1 }
         }
         var start = 0
         while let end = Self.nextLineFeed(in: bytes, from: start) {

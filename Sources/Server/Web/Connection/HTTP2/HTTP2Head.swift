@@ -2,7 +2,6 @@ import FeedCore
 import HTTPTypes
 import NIOCore
 import NIOHPACK
-import NIOHTTP1
 import NIOHTTP2
 
 /// The head of a request of HTTP/2.
@@ -19,9 +18,7 @@ struct HTTP2RequestHead {
 /// The rules for a request head of HTTP/2, as ``RequestHeadRules`` for HTTP/1.1 (RFC 9113 §8.2, §8.3). NIOHTTP2 has
 /// already checked which pseudo-header fields there are, the names and the length of the body.
 enum HTTP2HeadRules {
-    static func head(
-        _ headers: HPACKHeaders, _ limits: ConnectionLimits
-    ) throws(RequestHeadRules.Refusal) -> HTTP2RequestHead {
+    static func head(_ headers: HPACKHeaders, _ limits: ConnectionLimits) throws(HeadRefusal) -> HTTP2RequestHead {
         guard let method = headers.first(name: ":method").flatMap({ HTTPRequest.Method($0) }) else {
             throw refusal("The method is malformed")
         }
@@ -33,13 +30,13 @@ enum HTTP2HeadRules {
         return HTTP2RequestHead(method: method, target: target, host: host, headers: headers)
     }
 
-    private static func refusal(_ message: String) -> RequestHeadRules.Refusal {
-        RequestHeadRules.Refusal(status: .badRequest, message: message)
+    private static func refusal(_ message: String) -> HeadRefusal {
+        HeadRefusal(status: .badRequest, message: message)
     }
 
     private static func checkFields(
         _ headers: HPACKHeaders, _ target: String, _ limits: ConnectionLimits
-    ) throws(RequestHeadRules.Refusal) {
+    ) throws(HeadRefusal) {
         var (count, isTooLarge, isMalformed) = (0, target.utf8.count > limits.fieldBytes, false)
         for (name, value, _) in headers where name.utf8.first != UInt8(ascii: ":") {
             count += 1
@@ -48,15 +45,12 @@ enum HTTP2HeadRules {
             isMalformed = isMalformed || !HTTPField.isValidValue(value)
         }
         guard !isTooLarge, count <= limits.fields else {
-            throw RequestHeadRules.Refusal(
-                status: .requestHeaderFieldsTooLarge, message: "The request head is too large")
+            throw HeadRefusal(status: .requestHeaderFieldsTooLarge, message: "The request head is too large")
         }
         guard !isMalformed else { throw refusal("A field of the request is malformed") }
     }
 
-    private static func checkTarget(
-        _ target: String, _ method: HTTPRequest.Method
-    ) throws(RequestHeadRules.Refusal) {
+    private static func checkTarget(_ target: String, _ method: HTTPRequest.Method) throws(HeadRefusal) {
         // By characters, as in ``RequestHeadRules``.
         guard method != .connect, target.hasPrefix("/") || target == "*",
             target.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
@@ -64,7 +58,7 @@ enum HTTP2HeadRules {
     }
 
     /// Requires exactly one valid host, in the authority, the Host field, or both.
-    private static func host(_ headers: HPACKHeaders) throws(RequestHeadRules.Refusal) -> String {
+    private static func host(_ headers: HPACKHeaders) throws(HeadRefusal) -> String {
         let hosts = headers["host"] + headers[":authority"]
         guard let host = hosts.first, hosts.allSatisfy({ $0 == host }), BaseURL.isValid(host) else {
             throw refusal("The host is missing or malformed")
@@ -80,13 +74,16 @@ enum HTTP2Encoding {
 
     static func head(_ response: Response, endsStream: Bool) -> HTTP2Frame.FramePayload {
         var headers = HPACKHeaders()
-        let fields = response.allHeaders
-        headers.reserveCapacity(fields.count + 1)
+        let common = response.common?.fields ?? []
+        headers.reserveCapacity(response.headers.count + common.count + 1)
         headers.add(name: ":status", value: String(response.status.code))
-        for field in fields where !isOfConnection(field.name) {
-            headers.add(name: field.name.canonicalName, value: field.value)
-        }
+        for field in response.headers { add(field, to: &headers) }
+        for field in common { add(field, to: &headers) }
         return .headers(.init(headers: headers, endStream: endsStream))
+    }
+
+    private static func add(_ field: HTTPField, to headers: inout HPACKHeaders) {
+        if !isOfConnection(field.name) { headers.add(name: field.name.canonicalName, value: field.value) }
     }
 
     static func body(_ bytes: ByteBuffer, endsStream: Bool = false) -> HTTP2Frame.FramePayload {

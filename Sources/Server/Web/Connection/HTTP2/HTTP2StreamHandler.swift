@@ -88,9 +88,10 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
             let head = try HTTP2HeadRules.head(frame.headers, limits)
             begin(head, frame.endStream ? .none : makeBody(context), context)
         } catch {
-            var response = Response(error)
-            if frame.headers.first(name: ":method") == "HEAD" { response.body = ResponseBody() }
-            send(response, context)
+            let request = Request(
+                refused: frame.headers.first(name: ":method"), target: frame.headers.first(name: ":path"),
+                headers: .http2(frame.headers), isSecure: true)
+            send(handler.refuse(request, with: Response(error), on: connection), context)
         }
     }
 

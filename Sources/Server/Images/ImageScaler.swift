@@ -1,5 +1,5 @@
 /// Scales an image down, row by row. Each pixel of the result is the average of the area that it covers.
-struct AreaScaler {
+struct ImageScaler {
     private let width: Int
     private let height: Int
     private let target: ThumbnailSize
@@ -91,7 +91,7 @@ struct AreaScaler {
 extension Bitmap {
     /// The image, scaled down to at most `size`.
     package func scaled(to size: ThumbnailSize) -> Bitmap {
-        var scaler = AreaScaler(width: width, height: height, to: size)
+        var scaler = ImageScaler(width: width, height: height, to: size)
         for y in 0..<height { scaler.add(Array(bytes[y * width * 4..<(y + 1) * width * 4])) }
         return scaler.bitmap
     }
