@@ -26,7 +26,7 @@ BUILD_TESTS = $(SWIFT) build --build-tests -c release -Xswiftc -enable-testing -
 # Otherwise all tests of a group start at once, and on a small machine each one waits for all the others.
 WIDTH = --experimental-maximum-parallelization-width 24
 # On a busy machine, any process may not run for ten seconds: no limit of time is shorter than this number of seconds.
-TEST = env FEED_TIMEOUT=30 TMPDIR=$$(scripts/test-folder) $(TEST_BUILD)/release/feedPackageTests.xctest --testing-library swift-testing $(WIDTH)
+TEST = env FEED_TIMEOUT=30 TMPDIR="$$(scripts/test-folder)" $(TEST_BUILD)/release/feedPackageTests.xctest --testing-library swift-testing $(WIDTH)
 DATA ?= feed-data
 PORT ?= 8080
 # Run by themselves: everything at once would be more processes and open files than a small machine serves in time.

@@ -52,7 +52,7 @@ struct NumberFlagTests {
         return sharing(slots(of: try JSONDecoder().decode(Help.self, from: help.output).command, words: nil))
     }
 
-    /// Options of nearly every command, such as `--server`, are the same code: the first command gets all numbers, and
+    /// Options of nearly every command, such as `--data` and `--as`, are parsed by the same code: the first command gets all numbers, and
     /// the others one each, in turn.
     private static func sharing(_ slots: [Slot]) -> [Slot] {
         let counts = Dictionary(slots.map { ($0.option, 1) }, uniquingKeysWith: +)

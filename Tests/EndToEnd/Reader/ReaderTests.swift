@@ -85,6 +85,7 @@ struct ReaderTests {
             try await reader.type("written in a tunnel")
             // A refresh that fails may replace the message about the outbox at once.
             try await reader.press("C-s", "8")
+            try await reader.shows("Outbox")
             try await reader.shows("written in a tunnel")
             try await reader.press("C-c")
             let end = try await reader.ended()

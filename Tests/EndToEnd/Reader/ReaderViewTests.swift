@@ -146,9 +146,7 @@ struct ReaderViewTests {
         try await people.server.stop()
         try await TmuxReader.use(ada) { reader in
             try await reader.shows("which one")
-            try await reader.press("v", "j", "Enter")
-            try await reader.shows("kept in the outbox")
-            try await reader.press("8")
+            try await reader.press("v", "j", "Enter", "8")
             try await reader.shows("vote 2 in " + poll)
             try await reader.press("d", "y")
             try await reader.hides("vote 2 in")

@@ -55,8 +55,8 @@ package struct DoctorCheck: Sendable {
 
     @Sendable private static func library(_ facts: DoctorFacts) -> DoctorFinding? {
         if facts.hasLibPQ { return .ok("installed") }
-        guard facts.usesPostgres else { return .ok("not installed; only --database needs it") }
-        return .problem("not installed, but --database needs it", "Run apt install libpq5.")
+        guard facts.usesPostgres else { return .ok("libpq 14 or newer is not installed; only --database needs it") }
+        return .problem("libpq 14 or newer is not installed, but --database needs it", "Run apt install libpq5.")
     }
 
     @Sendable private static func database(_ facts: DoctorFacts) -> DoctorFinding? {

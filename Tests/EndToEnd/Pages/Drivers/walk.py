@@ -174,7 +174,7 @@ def walk():
         for number in range(1, STEPS + 1):
             try:
                 chance.choice(walkers).walk()
-                if number % 50 == 0:
+                if number % 40 == 0:
                     for walker in walkers:
                         walker.swap()
             except Exception as error:
