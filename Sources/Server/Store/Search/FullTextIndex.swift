@@ -50,7 +50,9 @@ package protocol FullTextIndex {
     func removeAll(in db: Database) throws
     /// The newest hits. At most ``SearchRange/limit`` are read, or as many statuses if the expression only excludes.
     func hits(of expression: SearchExpression, in range: SearchRange, in db: Database) throws -> SearchHits
-    /// Removes some of what is left of deleted words.
+    /// Begins to remove what is left of deleted words.
+    func beginMerge(in db: Database) throws
+    /// Removes some more of it.
     /// - Returns: Whether more may be left.
-    func merge(in db: Database) throws -> Bool
+    func continueMerge(in db: Database) throws -> Bool
 }

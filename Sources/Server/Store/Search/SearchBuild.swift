@@ -163,7 +163,8 @@ extension SearchBuild {
     }
 
     package func merge() async throws {
-        while try await database.commits.write({ try $0.connection.fullText.merge(in: $0) }) {
+        try await database.commits.write { try $0.connection.fullText.beginMerge(in: $0) }
+        while try await database.commits.write({ try $0.connection.fullText.continueMerge(in: $0) }) {
             try Task.checkCancellation()
             try await Task.sleep(for: pause)
         }

@@ -42,7 +42,8 @@ struct PostgresFullText: FullTextIndex {
     func removeAll(in db: Database) throws { try db.execute("DELETE FROM status_search") }
 
     /// Nothing to do: autovacuum removes deleted rows.
-    func merge(in db: Database) throws -> Bool { false }
+    func beginMerge(in db: Database) throws {}
+    func continueMerge(in db: Database) throws -> Bool { false }
 }
 
 extension PostgresFullText {

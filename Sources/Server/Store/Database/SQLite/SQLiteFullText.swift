@@ -1,5 +1,6 @@
 import FeedAPI
 import FeedCore
+import Foundation
 
 /// Full-text search with FTS5. The tokens are in the table `status_search`, and the indexes have them as external
 /// content: a change needs the tokens that were indexed before. The indexes contain numbers instead of ids, see
@@ -8,8 +9,10 @@ import FeedCore
 /// Recent statuses are in `status_search` only, which a query reads in addition: FTS5 writes a part of the index in each
 /// transaction, and merges parts again and again if they are small.
 struct SQLiteFullText: FullTextIndex {
-    /// The number of pages that a merge writes per transaction.
-    private static let mergePages = 100
+    /// The number of pages that a step of a merge writes to each of the indexes.
+    var mergePages = 100
+    /// The number of levels of an index after which it is built again. FTS5 takes an index of 2,000 for a damaged one.
+    var maximumLevels = 1000
 
     /// The setting that contains the number from which on statuses are not in the indexes.
     private static let recent = "search_recent"
@@ -88,21 +91,6 @@ struct SQLiteFullText: FullTextIndex {
         for table in Self.tables { try db.execute("INSERT INTO \(sql: table) (\(sql: table)) VALUES ('delete-all')") }
         try db.execute("DELETE FROM status_search")
         try db.execute("DELETE FROM meta WHERE key = \(Self.recent)")
-    }
-
-    /// Adds recent statuses first. A negative number of pages lets FTS5 merge all segments of an index into one, over
-    /// several calls.
-    func merge(in db: Database) throws -> Bool {
-        let newest = try db.fetchOne("SELECT max(number) FROM status_search", as: Int64.self)
-        if let newest { try insertRecent(to: newest, in: db) }
-        let changes: SQL = "SELECT total_changes()"
-        for table in Self.tables {
-            let before = try db.fetchOne(changes, as: Int.self) ?? 0
-            try db.execute("INSERT INTO \(sql: table) (\(sql: table), rank) VALUES ('merge', \(-Self.mergePages))")
-            // The statement itself counts as one change.
-            if try db.fetchOne(changes, as: Int.self) ?? 0 > before + 1 { return true }
-        }
-        return false
     }
 
     private func stored(_ id: Int64, in db: Database) throws -> Stored? {
@@ -193,6 +181,51 @@ extension SQLiteFullText {
             """, as: Int64.self)
         try remove(ids, in: db)
         if let newest = ids.max() { try SearchBuild.request(upTo: newest, in: db) }
+    }
+}
+
+extension SQLiteFullText {
+    /// Adds recent statuses to the indexes, and begins to merge all segments of an index into one, as a negative number
+    /// of pages demands. Each such merge adds levels to the index, which it only loses when it becomes empty.
+    func beginMerge(in db: Database) throws {
+        for table in Self.tables where try Self.levels(of: table, in: db) > maximumLevels {
+            return try SearchBuild.restart(in: db)
+        }
+        let newest = try db.fetchOne("SELECT max(number) FROM status_search", as: Int64.self)
+        if let newest { try insertRecent(to: newest, in: db) }
+        for table in Self.tables {
+            // Otherwise, a merge of two segments would not continue.
+            try Self.execute("usermerge", 2, on: table, in: db)
+            try Self.execute("merge", -mergePages, on: table, in: db)
+        }
+    }
+
+    /// A step that does not write all of its pages has completed the merge. It does not matter whether FTS5 could merge
+    /// anything else, because others may write between any two steps.
+    func continueMerge(in db: Database) throws -> Bool {
+        let changes: SQL = "SELECT total_changes()"
+        var isUnfinished = false
+        for table in Self.tables {
+            let before = try db.fetchOne(changes, as: Int.self) ?? 0
+            try Self.execute("merge", mergePages, on: table, in: db)
+            if try db.fetchOne(changes, as: Int.self) ?? 0 > before + mergePages { isUnfinished = true }
+        }
+        return isUnfinished
+    }
+
+    private static func execute(_ command: String, _ value: Int, on table: String, in db: Database) throws {
+        try db.execute("INSERT INTO \(sql: table) (\(sql: table), rank) VALUES (\(command), \(value))")
+    }
+
+    /// The number that follows the first four bytes of the structure of an index.
+    static func levels(of table: String, in db: Database) throws -> Int {
+        let structure = try db.fetchOne("SELECT block FROM \(sql: table)_data WHERE id = 10", as: Data.self) ?? Data()
+        var levels = 0
+        for byte in structure.dropFirst(4).prefix(9) {
+            levels = levels << 7 | Int(byte & 0x7F)
+            if byte < 0x80 { break }
+        }
+        return levels
     }
 }
 
