@@ -226,22 +226,6 @@ struct SearchFileTests {
         #expect(try Data(contentsOf: URL(filePath: Self.path(store))).range(of: Data("zqxjkv".utf8)) == nil)
     }
 
-    /// FTS5 stores the differences between the numbers of statuses.
-    @Test func numbersOfTheIndexAreCloseToEachOther() async throws {
-        let store = try TestStore()
-        let author = try await store.account("author")
-        for number in 0..<100 {
-            store.clock.now += 86_400_000
-            try await store.post("zebra \(number)", by: author)
-        }
-        let query: FeedStore.SQL = "SELECT max(number) - min(number) FROM status_search"
-        #expect(try await store.database.read { try $0.fetchOne(query, as: Int64.self) } == 99 * 16)
-        try await store.database.commits.write { try SearchBuild.restart(in: $0) }
-        try await SearchBuild(store.database, page: 50).run()
-        let spread = try await store.database.read { try $0.fetchOne(query, as: Int64.self) }
-        #expect(try #require(spread) < 1 << 17)
-    }
-
     @Test func deletedWordsAreGoneFromTheFile() async throws {
         let store = try TestStore()
         let author = try await store.account("author")

@@ -152,11 +152,8 @@ extension SQLiteFullText {
         let newest = try db.fetchOne("SELECT number, status_id FROM status_search ORDER BY number DESC LIMIT 1")
         if let newest, try id > (newest[1] as Int64) { return SearchNumber.after(try newest[0]) }
         guard let newer = try Self.neighbour(of: id, isNewer: true, in: db) else { return SearchNumber.first }
-        while let older = try Self.neighbour(of: id, isNewer: false, in: db) {
-            if let number = SearchNumber.between(older, newer) { return number }
-            try removeSome(upTo: older, in: db)
-        }
-        return SearchNumber.before(newer)
+        guard let older = try Self.neighbour(of: id, isNewer: false, in: db) else { return SearchNumber.before(newer) }
+        return try SearchNumber.between(older, newer) ?? makeRoom(for: id, below: newer, in: db)
     }
 
     /// The number of the next older or newer status.
@@ -172,15 +169,22 @@ extension SQLiteFullText {
         return try db.fetchOne(query, as: Int64.self)
     }
 
-    /// Makes room for another status. ``SearchBuild`` adds those again that are removed.
-    private func removeSome(upTo number: Int64, in db: Database) throws {
-        let ids = try db.fetchAll(
-            """
-            SELECT status_id FROM status_search WHERE number <= \(number)
-            ORDER BY number DESC LIMIT \(SearchNumber.maximumRemoved)
-            """, as: Int64.self)
-        try remove(ids, in: db)
-        if let newest = ids.max() { try SearchBuild.request(upTo: newest, in: db) }
+    /// Removes older statuses, which ``SearchBuild`` adds again.
+    /// - Parameter newer: The number of the next newer status.
+    /// - Returns: The number of the status.
+    private func makeRoom(for id: Int64, below newer: Int64, in db: Database) throws -> Int64 {
+        while true {
+            let ids = try db.fetchAll(
+                """
+                SELECT status_id FROM status_search WHERE number < \(newer)
+                ORDER BY number DESC LIMIT \(SearchNumber.maximumRemoved)
+                """, as: Int64.self)
+            // FTS5 writes changes in ascending order with one segment.
+            try remove(ids.reversed(), in: db)
+            if let newest = ids.first { try SearchBuild.request(upTo: newest, in: db) }
+            let older = try Self.neighbour(of: id, isNewer: false, in: db)
+            if let number = SearchNumber.afterRemoval(older, newer) { return number }
+        }
     }
 }
 
