@@ -82,20 +82,22 @@ extension PostgresFullText {
         return SearchHits(ids: rows.filter(\.isHit).map(\.id), end: isPart ? rows.last?.id : nil)
     }
 
-    /// The newest hits of all. The limit is a literal, and the bounds are expressions, so that the planner chooses the
-    /// index of the tokens.
-    /// - Returns: `nil` if there are more than ``maximumHits``.
+    /// The newest hits of all. The limit is a literal, and the range is outside of it, so that the planner chooses the
+    /// index of the tokens, and so that a word which is frequent elsewhere does not cost more.
+    /// - Returns: `nil` if there are more than ``maximumHits``, in the range or not.
     private func all(where isHit: SQL, in range: SearchRange, in db: Database) throws -> SearchHits? {
         let rows = try db.fetchAll(
             """
             WITH hit AS MATERIALIZED (SELECT status_id FROM status_search
                 WHERE is_restricted = \(sql: range.isRestricted ? "1" : "0") AND \(isHit)
-                AND status_id + 0 > \(range.above) AND status_id + 0 < \(range.below)
                 LIMIT \(sql: String(maximumHits + 1)))
-            SELECT status_id, (SELECT count(*) FROM hit) FROM hit ORDER BY status_id DESC LIMIT \(range.limit)
+            SELECT newest.status_id, total.hits FROM (SELECT count(*) AS hits FROM hit) total
+            LEFT JOIN (SELECT status_id FROM hit WHERE status_id > \(range.above) AND status_id < \(range.below)
+                ORDER BY status_id DESC LIMIT \(range.limit)) newest ON true
+            ORDER BY newest.status_id DESC
             """)
         guard try rows.first.map({ try ($0[1] as Int) <= maximumHits }) ?? true else { return nil }
-        let ids = try rows.map { try $0[0] as Int64 }
+        let ids = try rows.compactMap { try $0[0] as Int64? }
         return SearchHits(ids: ids, end: ids.count == range.limit ? ids.last : nil)
     }
 }
