@@ -139,7 +139,9 @@ struct SearchBuildTests {
         let (store, target) = (try TestStore(), try TestStore())
         let author = try await store.account("author")
         let id = try await store.post("zebra", by: author).id
+        try await SearchBuild(store.database).merge()
         _ = try await FeedCopy(from: store.database, to: target.database).run { _, _ in }
+        #expect(try await target.database.meta("search_recent") == nil)
         #expect(try await target.search.statuses(Self.query, viewer: author.id).isIncomplete)
         try await SearchBuild(target.database).run()
         #expect(try await target.found(Self.query, by: author) == [id])

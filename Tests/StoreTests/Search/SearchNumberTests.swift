@@ -61,4 +61,22 @@ struct SearchNumberTests {
             #expect(ordered == (ids + imported).sorted())
         }
     }
+
+    /// FTS5 would otherwise write a part of the index for each of them.
+    @Test(arguments: [1, 2, 300]) func newStatusesAreRecentAfterTheNewestHaveLeft(count: Int) async throws {
+        let store = try TestStore()
+        let author = try await store.account("author")
+        let old = (1...300).map { Int64($0) * 1000 }
+        try await Self.insert(old, author, store)
+        try await SearchBuild(store.database).merge()
+        try await store.database.commits.write { try StatusIndex.remove(old.suffix(count), in: $0) }
+        let new = try await store.post("zebra", by: author).id
+        try await store.database.read { db in
+            let number = try db.fetchOne("SELECT number FROM status_search WHERE status_id = \(new)", as: Int64.self)
+            let recent = try db.fetchOne("SELECT value FROM meta WHERE key = 'search_recent'", as: String.self)
+            let first = try #require(recent.flatMap { Int64($0) })
+            #expect(try #require(number) >= first)
+        }
+        #expect(try await store.found("zebra", by: author).first == new)
+    }
 }

@@ -149,11 +149,15 @@ struct SQLiteFullText: FullTextIndex {
 extension SQLiteFullText {
     /// The number of a status that is not indexed.
     private func number(for id: Int64, in db: Database) throws -> Int64 {
-        let newest = try db.fetchOne("SELECT number, status_id FROM status_search ORDER BY number DESC LIMIT 1")
-        if let newest, try id > (newest[1] as Int64) { return SearchNumber.after(try newest[0]) }
-        guard let newer = try Self.neighbour(of: id, isNewer: true, in: db) else { return SearchNumber.first }
+        guard let newer = try Self.neighbour(of: id, isNewer: true, in: db) else { return try newestNumber(in: db) }
         guard let older = try Self.neighbour(of: id, isNewer: false, in: db) else { return SearchNumber.before(newer) }
         return try SearchNumber.between(older, newer) ?? makeRoom(for: id, below: newer, in: db)
+    }
+
+    /// The number of a status that is newer than all others. It is recent even if the newest ones have left the index.
+    private func newestNumber(in db: Database) throws -> Int64 {
+        let newest = try db.fetchOne("SELECT max(number) FROM status_search", as: Int64.self)
+        return try max(newest.map { SearchNumber.after($0) } ?? SearchNumber.first, firstRecent(in: db))
     }
 
     /// The number of the next older or newer status.
