@@ -65,6 +65,21 @@ struct SearchBuildTests {
         #expect(try await store.found(Self.query, by: author) == ids)
     }
 
+    /// A build may begin and end between the transactions of a search.
+    @Test func searchDuringABuildIsIncomplete() async throws {
+        let store = try TestStore()
+        try await store.post("zebra", by: try await store.account("author"))
+        var search = try await store.database.read { db in
+            try StatusSearch(Self.query, viewer: nil, now: 0, in: db).continued(in: db)
+        }
+        #expect(!search.isIncomplete)
+        try await store.database.commits.write { try SearchBuild.request(in: $0) }
+        search = try await store.database.read { [search] in try search.continued(in: $0) }
+        try await SearchBuild(store.database).run()
+        search = try await store.database.read { [search] in try search.continued(in: $0) }
+        #expect(search.isIncomplete)
+    }
+
     @Test func tokensOfAnotherVersionAreRenewed() async throws {
         let store = try TestStore()
         let author = try await store.account("author")
