@@ -15,7 +15,7 @@ struct SQLiteFullText: FullTextIndex {
     var maximumLevels = 1000
 
     /// The setting that contains the number from which on statuses are not in the indexes.
-    private static let recent = "search_recent"
+    private static let recentKey = "search_recent"
     /// The number of recent statuses after which all of them are added to the indexes.
     private static let maximumRecent: Int64 = 256
 
@@ -90,7 +90,7 @@ struct SQLiteFullText: FullTextIndex {
     func removeAll(in db: Database) throws {
         for table in Self.tables { try db.execute("INSERT INTO \(sql: table) (\(sql: table)) VALUES ('delete-all')") }
         try db.execute("DELETE FROM status_search")
-        try db.execute("DELETE FROM meta WHERE key = \(Self.recent)")
+        try db.execute("DELETE FROM meta WHERE key = \(Self.recentKey)")
     }
 
     private func stored(_ id: Int64, in db: Database) throws -> Stored? {
@@ -104,14 +104,14 @@ struct SQLiteFullText: FullTextIndex {
     }
 
     private func firstRecent(in db: Database) throws -> Int64 {
-        let query: SQL = "SELECT CAST(value AS INTEGER) FROM meta WHERE key = \(Self.recent)"
+        let query: SQL = "SELECT CAST(value AS INTEGER) FROM meta WHERE key = \(Self.recentKey)"
         return try db.fetchOne(query, as: Int64.self) ?? SearchNumber.first
     }
 
     private func insert(_ row: Stored, in db: Database) throws {
-        let recent = try firstRecent(in: db)
-        guard row.number < recent else {
-            if row.number >= SearchNumber.after(recent, by: Self.maximumRecent) {
+        let firstRecent = try self.firstRecent(in: db)
+        guard row.number < firstRecent else {
+            if row.number >= SearchNumber.after(firstRecent, by: Self.maximumRecent) {
                 try insertRecent(to: row.number, in: db)
             }
             return
@@ -132,7 +132,7 @@ struct SQLiteFullText: FullTextIndex {
                 AND +is_restricted = \(isRestricted) ORDER BY number
                 """)
         }
-        try FeedDatabase.setMeta(Self.recent, String(last &+ 1), in: db)
+        try FeedDatabase.setMeta(Self.recentKey, String(last &+ 1), in: db)
     }
 
     private func delete(_ row: Stored, in db: Database) throws {
@@ -257,7 +257,12 @@ extension SQLiteFullText {
             SELECT status_id, words, facts FROM status_search WHERE number >= \(first)
             AND +is_restricted = \(range.isRestricted) AND \(Self.numbers(of: range, "number")) ORDER BY number DESC
             """)
-        return try rows.filter { try matcher.matches(words: $0[1], facts: $0[2]) }.prefix(range.limit).map { try $0[0] }
+        var ids: [Int64] = []
+        for row in rows {
+            if try matcher.matches(words: row[1], facts: row[2]) { ids.append(try row[0]) }
+            if ids.count == range.limit { break }
+        }
+        return ids
     }
 
     private func olderHits(

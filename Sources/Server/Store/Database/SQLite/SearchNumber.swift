@@ -4,9 +4,9 @@
 ///
 /// New statuses follow the highest number, and those that ``SearchBuild`` finds precede the lowest one. There is some
 /// room between two numbers, for statuses that an import puts between others. Where that does not suffice, older
-/// statuses leave the index, and ``SearchBuild`` adds them again, in the room that they have left: an import removes
-/// ``maximumRemoved`` statuses for some hundred that it puts into one place, and may remove all for those that it puts
-/// everywhere.
+/// statuses leave the index, and ``SearchBuild`` adds them again, in the room that they have left. For some hundred
+/// statuses in one place, an import removes ``maximumRemoved`` others; with several in each of many places, most of the
+/// older ones leave once.
 enum SearchNumber {
     /// The maximum number of statuses that leave the index for one.
     static let maximumRemoved = 500
@@ -14,8 +14,8 @@ enum SearchNumber {
     static let first: Int64 = 1 << 27
 
     private static let step: Int64 = 16
-    /// The room for the statuses of one page of ``SearchBuild``, which adds the oldest one first.
-    private static let page: Int64 = 1 << 16
+    /// The room for the statuses of one page of ``SearchBuild``, which adds the oldest one first, and for as many others.
+    private static let page = 2 * step * Int64(SearchBuild.pageSize)
 
     /// The number of a status that comes some statuses after another.
     static func after(_ older: Int64, by count: Int64 = 1) -> Int64 { older &+ count * step }
