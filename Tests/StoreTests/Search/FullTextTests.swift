@@ -114,7 +114,7 @@ struct FullTextTests {
                 try StatusIndex.add(Self.copy(status, Int64(step), "zebra" + heron + stork), in: db)
             }
         }
-        let index = PostgresFullText(maximumHits: maximumHits, sample: 3, frequency: 2)
+        let index = PostgresFullTextIndex(maximumHits: maximumHits, sample: 3, frequency: 2)
         for (word, expected) in [
             ("zebra", Array(0..<60)), ("heron", Array(stride(from: 5, to: 60, by: 5))), ("stork", [1, 57, 58, 59]),
             ("otter", []),

@@ -25,7 +25,7 @@ struct SearchMergeTests {
                 try StatusIndex.add(Self.copy(status, step, step % 5 == 0 ? "zqxjkv\(step)" : words), in: db)
             }
         }
-        let index = SQLiteFullText(mergePages: 8)
+        let index = SQLiteFullTextIndex(mergePages: 8)
         try await store.database.commits.write { db in
             try StatusIndex.remove((1...400).map { status.id + 5 * $0 }, in: db)
         }
@@ -48,15 +48,15 @@ struct SearchMergeTests {
     @Test func levelsAreBounded() async throws {
         let store = try TestStore()
         let author = try await store.account("author")
-        let index = SQLiteFullText(maximumLevels: 10)
+        let index = SQLiteFullTextIndex(maximumLevels: 10)
         var ids: [Int64] = []
         for number in 0..<40 {
             let visibility: Visibility = number % 2 == 0 ? .public : .followers
             ids.insert(try await store.post("zebra", by: author, visibility).id, at: 0)
             try await store.database.commits.write { try index.beginMerge(in: $0) }
             while try await store.database.commits.write({ try index.continueMerge(in: $0) }) {}
-            for table in SQLiteFullText.tables {
-                let levels = try await store.database.read { try SQLiteFullText.levels(of: table, in: $0) }
+            for table in SQLiteFullTextIndex.tables {
+                let levels = try await store.database.read { try SQLiteFullTextIndex.levels(of: table, in: $0) }
                 #expect(levels < 15, "\(number)")
             }
             try await SearchBuild(store.database).run()

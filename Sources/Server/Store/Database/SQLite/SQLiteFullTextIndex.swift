@@ -8,7 +8,7 @@ import Foundation
 ///
 /// Recent statuses are in `status_search` only, which a query reads in addition: FTS5 writes a part of the index in each
 /// transaction, and merges parts again and again if they are small.
-struct SQLiteFullText: FullTextIndex {
+struct SQLiteFullTextIndex: FullTextIndex {
     /// The number of pages that a step of a merge writes to each of the indexes.
     var mergePages = 100
     /// The number of levels of an index after which it is built again. FTS5 takes an index of 2,000 for a damaged one.
@@ -146,7 +146,7 @@ struct SQLiteFullText: FullTextIndex {
     }
 }
 
-extension SQLiteFullText {
+extension SQLiteFullTextIndex {
     /// The number of a status that is not indexed.
     private func number(for id: Int64, in db: Database) throws -> Int64 {
         guard let newer = try Self.neighbour(of: id, isNewer: true, in: db) else { return try newestNumber(in: db) }
@@ -192,7 +192,7 @@ extension SQLiteFullText {
     }
 }
 
-extension SQLiteFullText {
+extension SQLiteFullTextIndex {
     /// Adds recent statuses to the indexes, and begins to merge all segments of an index into one, as a negative number
     /// of pages demands. Each such merge adds levels to the index, which it only loses when it becomes empty.
     func beginMerge(in db: Database) throws {
@@ -237,7 +237,7 @@ extension SQLiteFullText {
     }
 }
 
-extension SQLiteFullText {
+extension SQLiteFullTextIndex {
     func hits(of expression: SearchExpression, in range: SearchRange, in db: Database) throws -> SearchHits {
         guard expression.selects else { return try rest(of: expression, in: range, in: db) }
         var ids = try recentHits(of: expression, in: range, in: db)

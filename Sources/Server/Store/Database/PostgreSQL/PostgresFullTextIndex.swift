@@ -2,7 +2,7 @@ import FeedAPI
 import FeedCore
 
 /// Full-text search with `tsvector` and GIN. The tokens are ours: `to_tsvector` would divide the text in its own way.
-struct PostgresFullText: FullTextIndex {
+struct PostgresFullTextIndex: FullTextIndex {
     /// The maximum number of hits, or of statuses, that a statement reads. GIN finds hits in no order, so that the
     /// newest of more hits than these are only found by reading the newest statuses.
     var maximumHits = 20_000
@@ -46,7 +46,7 @@ struct PostgresFullText: FullTextIndex {
     func continueMerge(in db: Database) throws -> Bool { false }
 }
 
-extension PostgresFullText {
+extension PostgresFullTextIndex {
     func hits(of expression: SearchExpression, in range: SearchRange, in db: Database) throws -> SearchHits {
         let isHit = Self.condition(expression)
         guard expression.selects else { return try newest(range.limit, where: isHit, in: range, in: db) }
@@ -102,7 +102,7 @@ extension PostgresFullText {
     }
 }
 
-extension PostgresFullText {
+extension PostgresFullTextIndex {
     /// Tokens of facts begin with a character that no word contains.
     private static func fact(_ token: String) -> String { quoted("=" + token) }
 
