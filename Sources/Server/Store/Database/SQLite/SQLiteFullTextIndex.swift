@@ -183,9 +183,10 @@ extension SQLiteFullTextIndex {
                 SELECT status_id FROM status_search WHERE number < \(newer)
                 ORDER BY number DESC LIMIT \(SearchNumber.maximumRemoved)
                 """, as: Int64.self)
-            // FTS5 writes changes in ascending order with one segment.
+            guard let newest = ids.first else { return SearchNumber.before(newer) }
+            // Of changes in ascending order, FTS5 makes one segment.
             try remove(ids.reversed(), in: db)
-            if let newest = ids.first { try SearchBuild.request(upTo: newest, in: db) }
+            try SearchBuild.request(upTo: newest, in: db)
             let older = try Self.neighbour(of: id, isNewer: false, in: db)
             if let number = SearchNumber.afterRemoval(older, newer) { return number }
         }
