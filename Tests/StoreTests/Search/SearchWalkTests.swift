@@ -48,7 +48,7 @@ struct SearchWalkTests {
     }
 
     private enum Verb: CaseIterable {
-        case post, edit, delete, follow, unfollow, block, unblock, mute, unmute, index, hide, silence, suspend
+        case post, insert, edit, delete, follow, unfollow, block, unblock, mute, unmute, index, hide, silence, suspend
     }
 
     private static let words = ["zebra", "heron", "stork", "otter"]
@@ -69,7 +69,7 @@ struct SearchWalkTests {
             let viewer = Int.random(in: -1..<4, using: &random)
             let word = Self.words[Int.random(in: 0..<4, using: &random)]
             let other = Bool.random(using: &random) ? nil : Self.words[Int.random(in: 0..<4, using: &random)]
-            var query = StatusQuery(words: word).limited(to: 500)
+            var query = StatusQuery(words: word).limited(to: 2000)
             if let other { query.terms.append(.init(.word(other), isExcluded: true)) }
             let found = try await store.found(query, by: viewer < 0 ? nil : people[viewer])
             let expected = model.found(word, without: other, by: viewer < 0 ? nil : viewer)
@@ -77,6 +77,7 @@ struct SearchWalkTests {
             guard found == expected else { return }
         }
         #expect(try await Set(store.indexed()) == Set(model.posts.map(\.id)))
+        #expect(try await Self.numbersAreInOrder(store))
         #expect(!model.posts.isEmpty)
     }
 
@@ -86,6 +87,7 @@ struct SearchWalkTests {
     ) async throws {
         let (one, other) = (people[pair.from], people[pair.to])
         switch verb {
+        case .insert: try await insert(pair.from, &model, people, store, &random)
         case .post, .edit, .delete: try await write(verb, pair, &model, people, store, &random)
         case .index:
             guard !model.suspended.contains(pair.from) else { return }
@@ -135,6 +137,38 @@ struct SearchWalkTests {
             try await store.mutes.unmute(other, by: one)
             model.mutes.remove(pair)
         }
+    }
+
+    /// Imports some statuses after a random one.
+    private static func insert(
+        _ author: Int, _ model: inout Model, _ people: [Account], _ store: TestStore, _ random: inout SplitMix64
+    ) async throws {
+        guard !model.suspended.contains(author), let older = model.posts.randomElement(using: &random) else { return }
+        let words = Set((0..<2).map { _ in Self.words[Int.random(in: 0..<4, using: &random)] })
+        store.clock.now += 1000
+        let lines = (1...Int64.random(in: 1...5, using: &random)).map { number in
+            let time = ISO8601.text(milliseconds: (older.id >> 16) + number)
+            let text = words.sorted().joined(separator: " ")
+            return #"{"kind":"status","author":"user\#(author)","created_at":"\#(time)","text":"\#(text)"}"#
+        }
+        let known = try await Set(ids(store))
+        let session = try await ImportSession.begin(in: store.database)
+        try await session.add(try TestStore.records(lines.joined(separator: "\n")))
+        _ = try await session.publish()
+        try await SearchBuild(store.database, page: 30, batch: 7).run()
+        model.posts += try await ids(store).filter { !known.contains($0) }.map {
+            Post(id: $0, author: author, visibility: .public, words: words, mentioned: [])
+        }
+    }
+
+    private static func ids(_ store: TestStore) async throws -> [Int64] {
+        try await store.database.read { try $0.fetchAll("SELECT id FROM status", as: Int64.self) }
+    }
+
+    private static func numbersAreInOrder(_ store: TestStore) async throws -> Bool {
+        guard !PostgresTests.isEnabled else { return true }
+        let query: SQL = "SELECT status_id FROM status_search ORDER BY number DESC"
+        return try await store.database.read { try $0.fetchAll(query, as: Int64.self) } == store.indexed()
     }
 
     private static func write(

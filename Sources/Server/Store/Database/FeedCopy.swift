@@ -46,8 +46,8 @@ package struct FeedCopy: Sendable {
         try await target.commits.write { db in
             try db.connection.restartIdentities()
             try db.execute("DELETE FROM meta WHERE key = \(Self.mark)")
-            // The index of the other engine is of no use.
-            try SearchBuild.request(in: db)
+            // The index of the other engine is of no use, and neither are its settings.
+            try SearchBuild.restart(in: db)
         }
         return done
     }

@@ -10,7 +10,8 @@ package struct SearchRange: Sendable {
     let below: Int64
     /// The number of hits.
     let limit: Int
-    /// Whether a range above had ``SearchHits/isDense``.
+    /// Whether a range above had ``SearchHits/isDense``. An index without order then reads the newest statuses instead of
+    /// all hits.
     var isDense = false
 
     /// The part of the range in which more hits are needed; `nil` if there are enough, or none left.
@@ -26,7 +27,7 @@ package struct SearchHits: Sendable {
     var ids: [Int64]
     /// The id below which hits remain unread; `nil` at the end.
     var end: Int64?
-    /// Whether the range has more hits than an index without order can read.
+    /// Whether there are more hits, in the range or not, than an index without order can read.
     var isDense = false
 
     /// Adds the hits in the range below.
@@ -50,7 +51,9 @@ package protocol FullTextIndex {
     func removeAll(in db: Database) throws
     /// The newest hits. At most ``SearchRange/limit`` are read, or as many statuses if the expression only excludes.
     func hits(of expression: SearchExpression, in range: SearchRange, in db: Database) throws -> SearchHits
-    /// Removes some of what is left of deleted words.
+    /// Begins to remove what is left of deleted words.
+    func beginMerge(in db: Database) throws
+    /// Removes some more of it.
     /// - Returns: Whether more may be left.
-    func merge(in db: Database) throws -> Bool
+    func continueMerge(in db: Database) throws -> Bool
 }

@@ -13,6 +13,9 @@ package struct SearchBuild: Sendable {
     /// The setting that contains the time of the last merge.
     static let merged = "search_merged_at"
 
+    /// The number of statuses of a page.
+    static let pageSize = 2_000
+
     private let database: FeedDatabase
     private let page: Int
     private let batch: Int
@@ -24,7 +27,7 @@ package struct SearchBuild: Sendable {
     ///   - page: The number of statuses that are read per query.
     ///   - batch: The number of statuses that are indexed per transaction.
     ///   - pause: The time after each transaction in which others may write.
-    package init(_ database: FeedDatabase, page: Int = 2_000, batch: Int = 50, pause: Duration = .zero) {
+    package init(_ database: FeedDatabase, page: Int = Self.pageSize, batch: Int = 50, pause: Duration = .zero) {
         (self.database, self.page, self.batch, self.pause) = (database, page, batch, pause)
     }
 
@@ -163,7 +166,8 @@ extension SearchBuild {
     }
 
     package func merge() async throws {
-        while try await database.commits.write({ try $0.connection.fullText.merge(in: $0) }) {
+        try await database.commits.write { try $0.connection.fullText.beginMerge(in: $0) }
+        while try await database.commits.write({ try $0.connection.fullText.continueMerge(in: $0) }) {
             try Task.checkCancellation()
             try await Task.sleep(for: pause)
         }

@@ -4,7 +4,7 @@ import FeedCore
 /// Compares statuses with a ``SearchExpression`` without an index.
 struct SearchMatcher {
     /// The tokens that have to be in one of the texts of a status, each with a space before it.
-    private struct Part {
+    private struct Pattern {
         let bytes: [UInt8]
 
         init(_ term: StatusQuery.Term.Kind) {
@@ -28,15 +28,15 @@ struct SearchMatcher {
         }
     }
 
-    private let included, excluded, facts, excludedFacts: [Part]
-    private let anyFact: [Part]?
+    private let included, excluded, facts, excludedFacts: [Pattern]
+    private let anyFact: [Pattern]?
 
     init(_ expression: SearchExpression) {
-        included = expression.included.map { Part($0) }
-        excluded = expression.excluded.map { Part($0) }
-        facts = expression.facts.map { Part(fact: $0) }
-        excludedFacts = expression.excludedFacts.map { Part(fact: $0) }
-        anyFact = expression.anyFact?.map { Part(fact: $0) }
+        included = expression.included.map { Pattern($0) }
+        excluded = expression.excluded.map { Pattern($0) }
+        facts = expression.facts.map { Pattern(fact: $0) }
+        excludedFacts = expression.excludedFacts.map { Pattern(fact: $0) }
+        anyFact = expression.anyFact?.map { Pattern(fact: $0) }
     }
 
     /// Whether a status with these tokens, with a space between two of them, meets the expression.

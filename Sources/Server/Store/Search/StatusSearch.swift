@@ -41,6 +41,8 @@ struct StatusSearch: Sendable {
     private var waiting: Set<Int64> = []
     /// The matching statuses, newest first.
     private(set) var matches: [Int64] = []
+    /// Whether statuses may have been missing in the index in one of the transactions.
+    private(set) var isIncomplete = false
 
     /// - Parameter now: Milliseconds since 1970.
     init(_ query: StatusQuery, viewer: Int64?, now: Int64, in db: Database) throws {
@@ -124,6 +126,7 @@ struct StatusSearch: Sendable {
     /// The search after some more steps.
     func continued(in db: Database) throws -> StatusSearch {
         var search = self
+        search.isIncomplete = try isIncomplete || SearchBuild.isIncomplete(in: db)
         for _ in 0..<Self.maximumSteps where search.needsMore { try search.step(in: db) }
         return search
     }
@@ -164,16 +167,14 @@ extension SearchStore {
         _ query: StatusQuery, viewer: Int64?
     ) async throws -> (statuses: [Status], isIncomplete: Bool) {
         let now = database.clock.now()
-        let (begun, isIncomplete) = try await database.read { db in
-            let search = try StatusSearch(query, viewer: viewer, now: now, in: db)
-            return (try search.continued(in: db), try SearchBuild.isIncomplete(in: db))
+        var search = try await database.read { db in
+            try StatusSearch(query, viewer: viewer, now: now, in: db).continued(in: db)
         }
-        var search = begun
         for _ in 1..<StatusSearch.maximumReads where search.needsMore {
             search = try await database.read { [search] in try search.continued(in: $0) }
         }
         let ids = Array(search.matches.dropFirst(max(0, query.offset)).prefix(max(0, query.limit)))
         let statuses = ids.isEmpty ? [] : try await StatusStore(database).statuses(ids: ids, for: viewer)
-        return (statuses, isIncomplete || search.needsMore)
+        return (statuses, search.isIncomplete || search.needsMore)
     }
 }

@@ -132,7 +132,7 @@ final class PostgresConnection: SQLConnection {
         return results
     }
 
-    var fullText: any FullTextIndex { PostgresFullText() }
+    var fullText: any FullTextIndex { PostgresFullTextIndex() }
 
     func columns(of table: String) throws -> [String] {
         try run(

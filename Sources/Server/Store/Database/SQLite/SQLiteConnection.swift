@@ -30,7 +30,7 @@ package struct SQLiteConnection: WriterConnection {
         return Row.rows(results, columnCount: statement.columnCount, of: sql)
     }
 
-    package var fullText: any FullTextIndex { SQLiteFullText() }
+    package var fullText: any FullTextIndex { SQLiteFullTextIndex() }
 
     package func columns(of table: String) throws -> [String] {
         try db.columns(in: table).map(\.name).sorted()

@@ -34,7 +34,7 @@ enum Migrations {
         migrator.registerMigration("28", migrate: pagePreferenceSchema)
         migrator.registerMigration("29", migrate: passwordResetSchema)
         migrator.registerMigration("30", migrate: pageLanguageSchema)
-        migrator.registerMigration("31", migrate: searchNumberSchema)
+        migrator.registerMigration("31", foreignKeyChecks: .immediate, migrate: searchNumberSchema)
         return migrator
     }
 

@@ -15,7 +15,7 @@ extension Migrations {
             version INTEGER NOT NULL
         ) STRICT;
         CREATE INDEX status_search_newest ON status_search (is_restricted, status_id);
-        \(SQLiteFullText.tables.map { fullText($0, key: "status_id") }.joined(separator: ";\n"));
+        \(SQLiteFullTextIndex.tables.map { fullText($0, key: "status_id") }.joined(separator: ";\n"));
 
         -- The accounts whose public statuses are being moved to the other index, and the bound below which they remain.
         CREATE TABLE search_move (
@@ -45,7 +45,7 @@ extension Migrations {
             version INTEGER NOT NULL
         ) STRICT;
         CREATE UNIQUE INDEX status_search_newest ON status_search (is_restricted, status_id);
-        \(SQLiteFullText.tables.map { fullText($0, key: "number") }.joined(separator: ";\n"));
+        \(SQLiteFullTextIndex.tables.map { fullText($0, key: "number") }.joined(separator: ";\n"));
         DELETE FROM search_move;
         INSERT INTO meta (key, value) SELECT 'search_build', '' WHERE EXISTS (SELECT 1 FROM status)
             ON CONFLICT (key) DO UPDATE SET value = excluded.value;
@@ -60,6 +60,6 @@ extension Migrations {
 
     /// The statements of all full-text indexes, also of older versions.
     static var fullTexts: [String] {
-        ["status_id", "number"].flatMap { key in SQLiteFullText.tables.map { fullText($0, key: key) } }
+        ["status_id", "number"].flatMap { key in SQLiteFullTextIndex.tables.map { fullText($0, key: key) } }
     }
 }

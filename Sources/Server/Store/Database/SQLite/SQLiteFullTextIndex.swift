@@ -1,5 +1,6 @@
 import FeedAPI
 import FeedCore
+import Foundation
 
 /// Full-text search with FTS5. The tokens are in the table `status_search`, and the indexes have them as external
 /// content: a change needs the tokens that were indexed before. The indexes contain numbers instead of ids, see
@@ -7,12 +8,14 @@ import FeedCore
 ///
 /// Recent statuses are in `status_search` only, which a query reads in addition: FTS5 writes a part of the index in each
 /// transaction, and merges parts again and again if they are small.
-struct SQLiteFullText: FullTextIndex {
-    /// The number of pages that a merge writes per transaction.
-    private static let mergePages = 100
+struct SQLiteFullTextIndex: FullTextIndex {
+    /// The number of pages that a step of a merge writes to each of the indexes.
+    var mergePages = 100
+    /// The number of levels of an index after which it is built again. FTS5 takes an index of 2,000 for a damaged one.
+    var maximumLevels = 1000
 
     /// The setting that contains the number from which on statuses are not in the indexes.
-    private static let recent = "search_recent"
+    private static let recentKey = "search_recent"
     /// The number of recent statuses after which all of them are added to the indexes.
     private static let maximumRecent: Int64 = 256
 
@@ -87,22 +90,7 @@ struct SQLiteFullText: FullTextIndex {
     func removeAll(in db: Database) throws {
         for table in Self.tables { try db.execute("INSERT INTO \(sql: table) (\(sql: table)) VALUES ('delete-all')") }
         try db.execute("DELETE FROM status_search")
-        try db.execute("DELETE FROM meta WHERE key = \(Self.recent)")
-    }
-
-    /// Adds recent statuses first. A negative number of pages lets FTS5 merge all segments of an index into one, over
-    /// several calls.
-    func merge(in db: Database) throws -> Bool {
-        let newest = try db.fetchOne("SELECT max(number) FROM status_search", as: Int64.self)
-        if let newest { try insertRecent(to: newest, in: db) }
-        let changes: SQL = "SELECT total_changes()"
-        for table in Self.tables {
-            let before = try db.fetchOne(changes, as: Int.self) ?? 0
-            try db.execute("INSERT INTO \(sql: table) (\(sql: table), rank) VALUES ('merge', \(-Self.mergePages))")
-            // The statement itself counts as one change.
-            if try db.fetchOne(changes, as: Int.self) ?? 0 > before + 1 { return true }
-        }
-        return false
+        try db.execute("DELETE FROM meta WHERE key = \(Self.recentKey)")
     }
 
     private func stored(_ id: Int64, in db: Database) throws -> Stored? {
@@ -116,14 +104,14 @@ struct SQLiteFullText: FullTextIndex {
     }
 
     private func firstRecent(in db: Database) throws -> Int64 {
-        let query: SQL = "SELECT CAST(value AS INTEGER) FROM meta WHERE key = \(Self.recent)"
+        let query: SQL = "SELECT CAST(value AS INTEGER) FROM meta WHERE key = \(Self.recentKey)"
         return try db.fetchOne(query, as: Int64.self) ?? SearchNumber.first
     }
 
     private func insert(_ row: Stored, in db: Database) throws {
-        let recent = try firstRecent(in: db)
-        guard row.number < recent else {
-            if row.number >= SearchNumber.after(recent, by: Self.maximumRecent) {
+        let firstRecent = try self.firstRecent(in: db)
+        guard row.number < firstRecent else {
+            if row.number >= SearchNumber.after(firstRecent, by: Self.maximumRecent) {
                 try insertRecent(to: row.number, in: db)
             }
             return
@@ -144,7 +132,7 @@ struct SQLiteFullText: FullTextIndex {
                 AND +is_restricted = \(isRestricted) ORDER BY number
                 """)
         }
-        try FeedDatabase.setMeta(Self.recent, String(last &+ 1), in: db)
+        try FeedDatabase.setMeta(Self.recentKey, String(last &+ 1), in: db)
     }
 
     private func delete(_ row: Stored, in db: Database) throws {
@@ -158,17 +146,18 @@ struct SQLiteFullText: FullTextIndex {
     }
 }
 
-extension SQLiteFullText {
+extension SQLiteFullTextIndex {
     /// The number of a status that is not indexed.
     private func number(for id: Int64, in db: Database) throws -> Int64 {
-        let newest = try db.fetchOne("SELECT number, status_id FROM status_search ORDER BY number DESC LIMIT 1")
-        if let newest, try id > (newest[1] as Int64) { return SearchNumber.after(try newest[0]) }
-        guard let newer = try Self.neighbour(of: id, isNewer: true, in: db) else { return SearchNumber.first }
-        while let older = try Self.neighbour(of: id, isNewer: false, in: db) {
-            if let number = SearchNumber.between(older, newer) { return number }
-            try removeSome(upTo: older, in: db)
-        }
-        return SearchNumber.before(newer)
+        guard let newer = try Self.neighbour(of: id, isNewer: true, in: db) else { return try newestNumber(in: db) }
+        guard let older = try Self.neighbour(of: id, isNewer: false, in: db) else { return SearchNumber.before(newer) }
+        return try SearchNumber.between(older, newer) ?? makeRoom(for: id, below: newer, in: db)
+    }
+
+    /// The number of a status that is newer than all others. It is recent even if the newest ones have left the index.
+    private func newestNumber(in db: Database) throws -> Int64 {
+        let newest = try db.fetchOne("SELECT max(number) FROM status_search", as: Int64.self)
+        return try max(newest.map { SearchNumber.after($0) } ?? SearchNumber.first, firstRecent(in: db))
     }
 
     /// The number of the next older or newer status.
@@ -184,19 +173,72 @@ extension SQLiteFullText {
         return try db.fetchOne(query, as: Int64.self)
     }
 
-    /// Makes room for another status. ``SearchBuild`` adds those again that are removed.
-    private func removeSome(upTo number: Int64, in db: Database) throws {
-        let ids = try db.fetchAll(
-            """
-            SELECT status_id FROM status_search WHERE number <= \(number)
-            ORDER BY number DESC LIMIT \(SearchNumber.maximumRemoved)
-            """, as: Int64.self)
-        try remove(ids, in: db)
-        if let newest = ids.max() { try SearchBuild.request(upTo: newest, in: db) }
+    /// Removes older statuses, which ``SearchBuild`` adds again.
+    /// - Parameter newer: The number of the next newer status.
+    /// - Returns: The number of the status.
+    private func makeRoom(for id: Int64, below newer: Int64, in db: Database) throws -> Int64 {
+        while true {
+            let ids = try db.fetchAll(
+                """
+                SELECT status_id FROM status_search WHERE number < \(newer)
+                ORDER BY number DESC LIMIT \(SearchNumber.maximumRemoved)
+                """, as: Int64.self)
+            guard let newest = ids.first else { return SearchNumber.before(newer) }
+            // Of changes in ascending order, FTS5 makes one segment.
+            try remove(ids.reversed(), in: db)
+            try SearchBuild.request(upTo: newest, in: db)
+            let older = try Self.neighbour(of: id, isNewer: false, in: db)
+            if let number = SearchNumber.afterRemoval(older, newer) { return number }
+        }
     }
 }
 
-extension SQLiteFullText {
+extension SQLiteFullTextIndex {
+    /// Adds recent statuses to the indexes, and begins to merge all segments of an index into one, as a negative number
+    /// of pages demands. Each such merge adds levels to the index, which it only loses when it becomes empty.
+    func beginMerge(in db: Database) throws {
+        for table in Self.tables where try Self.levels(of: table, in: db) > maximumLevels {
+            return try SearchBuild.restart(in: db)
+        }
+        let newest = try db.fetchOne("SELECT max(number) FROM status_search", as: Int64.self)
+        if let newest { try insertRecent(to: newest, in: db) }
+        for table in Self.tables {
+            // Otherwise, a merge of two segments would not continue.
+            try Self.execute("usermerge", 2, on: table, in: db)
+            try Self.execute("merge", -mergePages, on: table, in: db)
+        }
+    }
+
+    /// A step that does not write all of its pages has completed the merge. It does not matter whether FTS5 could merge
+    /// anything else, because others may write between any two steps.
+    func continueMerge(in db: Database) throws -> Bool {
+        let changes: SQL = "SELECT total_changes()"
+        var isUnfinished = false
+        for table in Self.tables {
+            let before = try db.fetchOne(changes, as: Int.self) ?? 0
+            try Self.execute("merge", mergePages, on: table, in: db)
+            if try db.fetchOne(changes, as: Int.self) ?? 0 > before + mergePages { isUnfinished = true }
+        }
+        return isUnfinished
+    }
+
+    private static func execute(_ command: String, _ value: Int, on table: String, in db: Database) throws {
+        try db.execute("INSERT INTO \(sql: table) (\(sql: table), rank) VALUES (\(command), \(value))")
+    }
+
+    /// The number that follows the first four bytes of the structure of an index.
+    static func levels(of table: String, in db: Database) throws -> Int {
+        let structure = try db.fetchOne("SELECT block FROM \(sql: table)_data WHERE id = 10", as: Data.self) ?? Data()
+        var levels = 0
+        for byte in structure.dropFirst(4).prefix(9) {
+            levels = levels << 7 | Int(byte & 0x7F)
+            if byte < 0x80 { break }
+        }
+        return levels
+    }
+}
+
+extension SQLiteFullTextIndex {
     func hits(of expression: SearchExpression, in range: SearchRange, in db: Database) throws -> SearchHits {
         guard expression.selects else { return try rest(of: expression, in: range, in: db) }
         var ids = try recentHits(of: expression, in: range, in: db)
@@ -216,7 +258,12 @@ extension SQLiteFullText {
             SELECT status_id, words, facts FROM status_search WHERE number >= \(first)
             AND +is_restricted = \(range.isRestricted) AND \(Self.numbers(of: range, "number")) ORDER BY number DESC
             """)
-        return try rows.filter { try matcher.matches(words: $0[1], facts: $0[2]) }.prefix(range.limit).map { try $0[0] }
+        var ids: [Int64] = []
+        for row in rows {
+            if try matcher.matches(words: row[1], facts: row[2]) { ids.append(try row[0]) }
+            if ids.count == range.limit { break }
+        }
+        return ids
     }
 
     private func olderHits(
