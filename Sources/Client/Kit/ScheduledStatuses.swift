@@ -116,7 +116,7 @@ public enum PublicationTime {
     /// from now in weeks, days, hours and minutes (`+2h`, `+1d12h`).
     /// - Parameters:
     ///   - now: Milliseconds since 1970.
-    ///   - zone: The time zone of local times; `nil` for that of the process, as the C library reads it from `TZ`.
+    ///   - zone: The time zone of local times; `nil` for the process's own, which the C library reads from `TZ`.
     /// - Returns: Milliseconds since 1970.
     /// - Throws: ``FeedClientError`` `.usage` if the text is no such time, or the time is too soon.
     public static func milliseconds(_ text: String, now: Int64, zone: TimeZone? = nil) throws -> Int64 {

@@ -139,7 +139,7 @@ struct ChangeDependenciesTests {
         #expect(ChangeDependencies.anything.areAffected(by: change))
     }
 
-    /// The statuses 200 and above, of which some may be new entries of the home timeline; `nil` if it has to be read anew.
+    /// The statuses 200 and above that may be new entries of the home timeline; `nil` if it has to be read again.
     private static let additions: [(row: Row, added: [Int64]?)] = [
         (Row(.statusCreated, 200, by: 2, true, true, true), [200]),
         (Row(.statusCreated, 200, by: 1, true, true, true), [200]),

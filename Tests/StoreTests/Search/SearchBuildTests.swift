@@ -190,21 +190,26 @@ struct SearchBuildTests {
 struct SearchFileTests {
     private static func path(_ store: TestStore) -> String { store.folder.path + "/data/" + SQLiteEngine.fileName }
 
-    @Test func migrationRequestsABuild() async throws {
+    /// The folder of a feed with the schema of a former version.
+    private static func folder(upTo version: String, rows: String) async throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.path + "/data", withIntermediateDirectories: true)
         let pool = try DatabasePool(path: folder.path + "/data/" + SQLiteEngine.fileName)
-        try Migrations.run(on: pool, upTo: "26")
-        try await pool.write {
-            try $0.execute(
-                sql: """
-                    INSERT INTO account (id, username, username_key, created_at, privacy) VALUES (1, 'ada', 'ada', 1, 1);
-                    INSERT INTO account (id, username, username_key, created_at) VALUES (2, 'bob', 'bob', 1);
-                    INSERT INTO status (id, account_id, created_at, visibility, text, content)
-                        VALUES (65536, 1, 1, 0, 'zebra', '<p>zebra</p>'), (131072, 2, 2, 0, 'zebra', '<p>zebra</p>');
-                    """)
-        }
+        try Migrations.run(on: pool, upTo: version)
+        try await pool.write { try $0.execute(sql: rows) }
         try pool.close()
+        return folder
+    }
+
+    @Test func migrationRequestsABuild() async throws {
+        let folder = try await Self.folder(
+            upTo: "26",
+            rows: """
+                INSERT INTO account (id, username, username_key, created_at, privacy) VALUES (1, 'ada', 'ada', 1, 1);
+                INSERT INTO account (id, username, username_key, created_at) VALUES (2, 'bob', 'bob', 1);
+                INSERT INTO status (id, account_id, created_at, visibility, text, content)
+                    VALUES (65536, 1, 1, 0, 'zebra', '<p>zebra</p>'), (131072, 2, 2, 0, 'zebra', '<p>zebra</p>');
+                """)
         let store = try TestStore(folder: folder)
         let found = try await store.search.statuses(StatusQuery(words: "zebra"), viewer: nil)
         #expect(found.statuses.isEmpty && found.isIncomplete)
@@ -215,22 +220,16 @@ struct SearchFileTests {
 
     /// The index of former versions has ids instead of numbers.
     @Test func indexOfAFormerVersionIsReplaced() async throws {
-        let folder = try TemporaryFolder()
-        try FileManager.default.createDirectory(atPath: folder.path + "/data", withIntermediateDirectories: true)
-        let pool = try DatabasePool(path: folder.path + "/data/" + SQLiteEngine.fileName)
-        try Migrations.run(on: pool, upTo: "30")
-        try await pool.write {
-            try $0.execute(
-                sql: """
-                    INSERT INTO account (id, username, username_key, created_at, privacy) VALUES (1, 'ada', 'ada', 1, 1);
-                    INSERT INTO status (id, account_id, created_at, visibility, text, content)
-                        VALUES (65536, 1, 1, 0, 'zebra', '<p>zebra</p>');
-                    INSERT INTO status_search VALUES (65536, 0, 'zebra zqxjkv', 'f1', \(SearchText.version));
-                    INSERT INTO status_fts (rowid, words, facts) VALUES (65536, 'zebra zqxjkv', 'f1');
-                    INSERT INTO meta VALUES ('search_version', '\(SearchText.version)');
-                    """)
-        }
-        try pool.close()
+        let folder = try await Self.folder(
+            upTo: "30",
+            rows: """
+                INSERT INTO account (id, username, username_key, created_at, privacy) VALUES (1, 'ada', 'ada', 1, 1);
+                INSERT INTO status (id, account_id, created_at, visibility, text, content)
+                    VALUES (65536, 1, 1, 0, 'zebra', '<p>zebra</p>');
+                INSERT INTO status_search VALUES (65536, 0, 'zebra zqxjkv', 'f1', \(SearchText.version));
+                INSERT INTO status_fts (rowid, words, facts) VALUES (65536, 'zebra zqxjkv', 'f1');
+                INSERT INTO meta VALUES ('search_version', '\(SearchText.version)');
+                """)
         let backup = try BackupDatabase(path: folder.path + "/data/" + SQLiteEngine.fileName)
         try await backup.requireOwn()
         backup.close()

@@ -126,7 +126,7 @@ struct StatusSearchTests {
         #expect(try await store.found(middle, by: other) == [expected[11]])
     }
 
-    /// Those who follow many accounts search three parts, each of which is read only as far as the others.
+    /// A search by somebody who follows many accounts has three parts, and none is read further than the others.
     @Test(arguments: [2, 3, 19]) func partsOfTheIndexAreMerged(interval: Int) async throws {
         let store = try TestStore()
         let (author, reader) = (try await store.account("author"), try await store.account("reader"))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FeedStore
 
-/// A home page that is made from an earlier one equals one that is read anew.
+/// A home page that is made from an earlier one equals one that is read from the database.
 @Suite(.hangLimit)
 struct HomeRefreshTests {
     private let store: TestStore
@@ -106,7 +106,7 @@ struct HomeRefreshTests {
     }
 
     /// An entry whose deletion is not among the changes.
-    @Test func pageWithADeletedEntryIsReadAnew() async throws {
+    @Test func pageWithADeletedEntryIsReadAgain() async throws {
         let status = try await store.post("status", by: bob)
         let page = try await read()
         _ = try await store.statuses.delete(id: status.id, by: bob.id)

@@ -203,7 +203,7 @@ struct CachedPageWalkTests {
             case 35: try await closePolls()
             case 36: try await postLater(one, replyTo: target)
             case 37...39:
-                // The home pages of a viewer with filters are read anew each time.
+                // The home pages of a viewer with filters are read from the database each time.
                 let viewer = people[Int.random(in: 1..<3, using: &random)].account
                 try await filter(target, viewer)
             default: try await suspendOrImport(other)
@@ -244,7 +244,7 @@ struct CachedPageWalkTests {
             _ = try await store.polls.vote([Int.random(in: 0..<3, using: &random)], in: poll, by: one.id)
         }
 
-        /// Lets time pass, in milliseconds, at the end of which filters and mutes expire as by the maintenance.
+        /// Lets milliseconds pass. Filters and mutes that are due then expire, as the maintenance does it.
         private func wait(_ time: Int64) async throws {
             store.clock.now += time
             _ = try await store.filters.logExpired()

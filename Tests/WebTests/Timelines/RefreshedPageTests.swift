@@ -13,7 +13,7 @@ import Testing
 @Suite(.hangLimit)
 struct RefreshedPageTests {
     private let test: TestServices
-    /// Counts queries of the position in the log, with which each attempt to refresh a page begins.
+    /// Counts queries of the position in the log: each attempt to refresh a page begins with one.
     private let engine: ObservedEngine
     private let client: TestClient
     private let token: String
@@ -48,7 +48,7 @@ struct RefreshedPageTests {
         }
     }
 
-    /// Ends ada's follow of bob without a row of the log, so that only pages that are read anew lack bob's statuses.
+    /// Ends ada's follow of bob without a row of the log: a page that has been read again lacks bob's statuses.
     private func forgetFollow() async throws {
         try await test.store.database.commits.write { [ada, bob] db in
             try db.execute("DELETE FROM follow WHERE follower_id = \(ada.id) AND followee_id = \(bob.id)")
@@ -85,7 +85,7 @@ struct RefreshedPageTests {
         }
     }
 
-    /// Most pages that have to be read anew are not read twice.
+    /// Most pages that have to be read again are not tried first.
     @Test func onlyPagesThatMayBeRefreshedAreTried() async throws {
         func queries() async throws -> Int {
             let before = engine.statements
@@ -101,7 +101,7 @@ struct RefreshedPageTests {
     }
 
     /// The entries of a shorter page would be too few.
-    @Test func pageIsReadAnewWithAnotherLimit() async throws {
+    @Test func pageIsReadAgainWithAnotherLimit() async throws {
         for text in ["A", "B", "C", "D"] { try await test.store.post(text, by: bob) }
         for (limit, text) in [(2, "E"), (3, "F"), (20, "G"), (3, "H")] {
             var values = ReloadableSettings.Values()
@@ -113,7 +113,7 @@ struct RefreshedPageTests {
     }
 
     /// The deleted status is older than those on the page.
-    @Test func otherChangesMakeThePageBeReadAnew() async throws {
+    @Test func pageIsReadAgainAfterOtherChanges() async throws {
         let store = test.store
         let status = try await store.post("B", by: cleo)
         let changes: [() async throws -> Void] = [

@@ -143,7 +143,7 @@ final class CurrentCredential: Sendable {
     }
 
     /// - Parameter rejected: The token that the server has not accepted.
-    /// - Returns: The token to try instead; `nil` if there is none.
+    /// - Returns: The token to try instead, or `nil`.
     /// - Throws: The errors of the renewal.
     func token(insteadOf rejected: String) async throws -> String? {
         let (current, isReplaced) = state.withLock { ($0.credential, $0.rejected.contains(rejected)) }

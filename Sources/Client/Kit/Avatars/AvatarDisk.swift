@@ -176,7 +176,7 @@ struct AvatarFiles: Sendable {
         return names
     }
 
-    /// - Parameter part: The name of the folder, with which the names of its files begin.
+    /// - Parameter part: The name of the folder, which is the beginning of its files' names.
     private static func sweep(
         _ folder: Folder, _ part: String, keeping kept: Set<String>
     ) throws(FolderError) -> Set<String> {
@@ -206,7 +206,7 @@ struct AvatarFiles: Sendable {
         try ClientFolders.open(Self.folders(of: name), in: folder)
     }
 
-    /// Whether a name is that of a folder with files; links are left alone.
+    /// Whether a folder with this name contains stored files. Links are ignored.
     private static func isFolder(_ name: String, in pictures: Folder) -> Bool {
         Hexadecimal.isText(name, digits: 2) && pictures.type(name) == S_IFDIR
     }

@@ -235,7 +235,7 @@ public struct TimelinePage: Sendable {
         self.oldestID = oldestID ?? entries.last?.status.id
     }
 
-    /// The value of `max_id` with which the next page begins; `nil` for the last page. Lists of favourites are not sorted
+    /// The `max_id` of the next page; `nil` on the last page. Lists of favourites are not sorted
     /// by the ids of their statuses, so the server's link takes precedence.
     var nextMaxID: String? {
         links.next == nil ? nil : links.nextMaxID ?? oldestID

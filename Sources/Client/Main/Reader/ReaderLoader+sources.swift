@@ -156,7 +156,7 @@ extension ReaderSource {
         }
     }
 
-    /// The position in the source that the account's devices share; `nil` if there is none.
+    /// The position in the source that the account's devices share, if there is one.
     var readPosition: ReadPosition? {
         switch self {
         case .home: .home

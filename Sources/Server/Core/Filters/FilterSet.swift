@@ -146,7 +146,7 @@ extension Filter.Keyword {
     }
 }
 
-/// A text or a keyword in the form in which they are compared: canonically composed and without differences in letter
+/// The form of a text or keyword that is compared: canonically composed and without differences in letter
 /// case, in UTF-8.
 ///
 /// Words are compared in a second form, in which a mark separates them. A keyword that begins and ends with a word

@@ -148,7 +148,7 @@ enum ReportRow {
         }
     }
 
-    /// The same without the statuses, of which a report may have many.
+    /// The same without the reported statuses, which may be many.
     static func readWithoutStatuses(_ condition: SQL, in db: Database) throws -> [Report] {
         let rows = try db.fetchAll("SELECT \(sql: Column.columns) FROM report r WHERE \(condition)")
             .map { EntityRow($0, Column.self) }

@@ -14,7 +14,7 @@ package struct SearchRange: Sendable {
     /// all hits.
     var isDense = false
 
-    /// The part of the range in which more hits are needed; `nil` if there are enough, or none left.
+    /// The part of the range that is still to be searched; `nil` if there are enough hits, or if all has been searched.
     func remainder(after hits: SearchHits) -> SearchRange? {
         guard let end = hits.end, hits.ids.count < limit else { return nil }
         return SearchRange(isRestricted: isRestricted, above: above, below: end, limit: limit - hits.ids.count)

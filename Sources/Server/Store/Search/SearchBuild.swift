@@ -34,7 +34,7 @@ package struct SearchBuild: Sendable {
     /// Lets the next ``run()`` look for statuses that are not indexed.
     static func request(in db: Database) throws { try FeedDatabase.setMeta(mark, "", in: db) }
 
-    /// Lets the build look once more for statuses that are not indexed, of which the newest has this id.
+    /// Lets the build look again for statuses that are not indexed, from this id downwards.
     static func request(upTo id: Int64, in db: Database) throws {
         let position = try mark(in: db).map { Int64($0) } ?? Int64.min
         // A build that has read its next page has to notice.
@@ -86,7 +86,7 @@ package struct SearchBuild: Sendable {
         return true
     }
 
-    /// The bound below which statuses may be missing; `nil` if none is.
+    /// Statuses below this id may be missing; `nil` if the index is complete.
     private func position() async throws -> Int64? {
         guard let stored = try await database.meta(Self.mark) else { return nil }
         if let position = Int64(stored) { return position }

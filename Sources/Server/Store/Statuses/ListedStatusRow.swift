@@ -21,7 +21,7 @@ enum ListedStatusRow {
         try entries(in: try db.fetchAll(query(candidates, viewer)), for: viewer, db)
     }
 
-    /// Adds the content of entries, of which some may have been deleted.
+    /// Adds the content of entries. Entries that have been deleted are left out.
     /// - Parameter position: The position of the change log in the snapshot that is read.
     static func content(
         of entries: [MarkedEntry], boosts: Bool = true, at position: Int64, known: KnownStatuses, in db: Database

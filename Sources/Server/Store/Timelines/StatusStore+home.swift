@@ -21,7 +21,7 @@ extension StatusStore {
     ///   - earlier: The entries of the earlier page and, if another page follows, the first one of that, newest first.
     ///   - additions: The statuses and boosts that may have been added up to a position of the change log; `nil` if other
     ///     entries or marks may have changed.
-    /// - Returns: `nil` if the page has to be read anew.
+    /// - Returns: `nil` if the page has to be read again.
     package func refreshedHome(
         of account: Int64, from earlier: [MarkedEntry], limit: Int,
         additions: @escaping @Sendable (_ position: Int64) -> [Int64]?, known: @escaping KnownStatuses

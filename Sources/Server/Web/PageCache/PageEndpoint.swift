@@ -106,7 +106,7 @@ struct PageEndpoint: Sendable {
 }
 
 extension PageEndpoint {
-    /// An endpoint whose pages are always built anew.
+    /// An endpoint whose stale pages are always built from scratch.
     init(
         cache: PageCache, type: String, headers: HTTPFields, clock: WallClock? = nil,
         key: @escaping @Sendable (Request, FeedContext) throws -> PageKey,

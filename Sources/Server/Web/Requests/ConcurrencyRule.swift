@@ -18,7 +18,7 @@ struct ConcurrencyRule: Sendable {
         return try await reads.run(context.client) { try await handler(request, context) }
     }
 
-    /// The path of the request may contain repeated slashes, that of its endpoint does not.
+    /// The path of the request may contain repeated slashes; the path of its endpoint contains none.
     private static func applies(to request: Request, _ endpoint: Endpoint?) -> Bool {
         guard request.isRead, endpoint?.path.pattern != Paths.changes else { return false }
         let first = request.uri.path.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 1).first

@@ -106,7 +106,7 @@ struct RouteTrie: Sendable {
     }
 
     private var nodes = [Node()]
-    /// The nodes of the paths without parameters, of which most requests are.
+    /// The nodes of the paths without parameters, which most requests have.
     private var literals: [String: Int] = [:]
 
     init(_ endpoints: [Endpoint]) { for endpoint in endpoints { insert(endpoint) } }

@@ -164,7 +164,7 @@ struct HTMLText {
     private let isInline: Bool
     private var html = ""
     private var pendingBreaks = 0
-    /// Whether the last character was a CR, with which an LF forms a single line break.
+    /// Whether the last character was a CR. Together with an LF, it is one line break.
     private var endsWithReturn = false
     private var isOpen = false
 

@@ -210,7 +210,7 @@ extension PostgresConnection {
     /// - Parameter mayFailLater: Whether the savepoint may end before the results of its statements are known. If one of
     ///   them has failed, ``EarlierJobError`` is thrown later, and the transaction must be repeated.
     func inSavepoint(mayFailLater: Bool, _ body: () throws -> Void) throws {
-        // Their failure would not be that of the job.
+        // Otherwise, the job would be blamed for their failure.
         if pipeline?.isPendingOutsideJobs == true { try receiveResults() }
         pipeline?.beginJob()
         defer { pipeline?.endJob() }

@@ -6,8 +6,8 @@ import Foundation
 /// content: a change needs the tokens that were indexed before. The indexes contain numbers instead of ids, see
 /// ``SearchNumber``.
 ///
-/// Recent statuses are in `status_search` only, which a query reads in addition: FTS5 writes a part of the index in each
-/// transaction, and merges parts again and again if they are small.
+/// Recent statuses are in `status_search` only, which a query reads, too: FTS5 would write a segment in each
+/// transaction, and merge small segments again and again.
 struct SQLiteFullTextIndex: FullTextIndex {
     /// The number of pages that a step of a merge writes to each of the indexes.
     var mergePages = 100
@@ -21,7 +21,7 @@ struct SQLiteFullTextIndex: FullTextIndex {
 
     static let tables = [table(isRestricted: false), table(isRestricted: true)]
 
-    private static func table(isRestricted: Bool) -> String { isRestricted ? "restricted_fts" : "status_fts" }
+    static func table(isRestricted: Bool) -> String { isRestricted ? "restricted_fts" : "status_fts" }
 
     struct Stored {
         let number: Int64
@@ -147,6 +147,12 @@ struct SQLiteFullTextIndex: FullTextIndex {
 }
 
 extension SQLiteFullTextIndex {
+    func hits(of expression: SearchExpression, in range: SearchRange, in db: Database) throws -> SearchHits {
+        try SQLiteFullTextQuery(expression: expression, range: range, firstRecent: firstRecent(in: db)).hits(in: db)
+    }
+}
+
+extension SQLiteFullTextIndex {
     /// The number of a status that is not indexed.
     private func number(for id: Int64, in db: Database) throws -> Int64 {
         guard let newer = try Self.neighbour(of: id, isNewer: true, in: db) else { return try newestNumber(in: db) }
@@ -184,7 +190,7 @@ extension SQLiteFullTextIndex {
                 ORDER BY number DESC LIMIT \(SearchNumber.maximumRemoved)
                 """, as: Int64.self)
             guard let newest = ids.first else { return SearchNumber.before(newer) }
-            // Of changes in ascending order, FTS5 makes one segment.
+            // FTS5 writes a single segment if the numbers ascend.
             try remove(ids.reversed(), in: db)
             try SearchBuild.request(upTo: newest, in: db)
             let older = try Self.neighbour(of: id, isNewer: false, in: db)
@@ -238,89 +244,41 @@ extension SQLiteFullTextIndex {
     }
 }
 
-extension SQLiteFullTextIndex {
-    func hits(of expression: SearchExpression, in range: SearchRange, in db: Database) throws -> SearchHits {
-        guard expression.selects else { return try rest(of: expression, in: range, in: db) }
-        var ids = try recentHits(of: expression, in: range, in: db)
-        if ids.count < range.limit {
-            ids += try olderHits(of: expression, in: range, limit: range.limit - ids.count, in: db)
-        }
-        return SearchHits(ids: ids, end: ids.count == range.limit ? ids.last : nil)
+/// The number by which FTS5 knows a status. Numbers have the order of the ids, but are close to each other: with each
+/// word of a status, FTS5 stores the difference to the status before, and differences of ids, which contain a time in
+/// milliseconds, would be half of the index.
+///
+/// New statuses follow the highest number, and those that ``SearchBuild`` finds precede the lowest one. There is some
+/// room between two numbers, for statuses that an import puts between others. Where that does not suffice, older
+/// statuses leave the index, and ``SearchBuild`` adds them again, in the room that they have left. For some hundred
+/// statuses in one place, an import removes ``maximumRemoved`` others; with several in each of many places, most of the
+/// older ones leave once.
+enum SearchNumber {
+    /// The maximum number of statuses that leave the index for one.
+    static let maximumRemoved = 500
+    /// The first number. In the index, it takes four bytes, as do some million lower and higher ones.
+    static let first: Int64 = 1 << 27
+
+    private static let step: Int64 = 16
+    /// The room for the statuses of one page of ``SearchBuild``, which adds the oldest one first, and for as many others.
+    private static let page = 2 * step * Int64(SearchBuild.pageSize)
+
+    /// The number of a status that comes some statuses after another.
+    static func after(_ older: Int64, by count: Int64 = 1) -> Int64 { older &+ count * step }
+
+    static func before(_ newer: Int64) -> Int64 { newer &- page }
+
+    /// A number that leaves most of the room to the newer statuses of the same place, which usually follow.
+    /// - Returns: `nil` if there is no room.
+    static func between(_ older: Int64, _ newer: Int64) -> Int64? {
+        let room = newer &- older
+        return room > 1 ? older &+ min(step, max(1, room / 1024)) : nil
     }
 
-    private func recentHits(
-        of expression: SearchExpression, in range: SearchRange, in db: Database
-    ) throws -> [Int64] {
-        let (matcher, first) = (SearchMatcher(expression), try firstRecent(in: db))
-        // The plus keeps SQLite from reading all rows of the index on this column.
-        let rows = try db.fetchAll(
-            """
-            SELECT status_id, words, facts FROM status_search WHERE number >= \(first)
-            AND +is_restricted = \(range.isRestricted) AND \(Self.numbers(of: range, "number")) ORDER BY number DESC
-            """)
-        var ids: [Int64] = []
-        for row in rows {
-            if try matcher.matches(words: row[1], facts: row[2]) { ids.append(try row[0]) }
-            if ids.count == range.limit { break }
-        }
-        return ids
-    }
-
-    private func olderHits(
-        of expression: SearchExpression, in range: SearchRange, limit: Int, in db: Database
-    ) throws -> [Int64] {
-        let table = SQL(sql: Self.table(isRestricted: range.isRestricted))
-        return try db.fetchAll(
-            """
-            SELECT w.status_id FROM \(table) CROSS JOIN status_search w ON w.number = \(table).rowid
-            WHERE \(table) MATCH \(Self.match(expression)) AND \(Self.numbers(of: range, "\(table).rowid"))
-            ORDER BY \(table).rowid DESC LIMIT \(limit)
-            """, as: Int64.self)
-    }
-
-    /// The numbers between those of the statuses at the ends of a range.
-    private static func numbers(of range: SearchRange, _ number: SQL) -> SQL {
-        let edge: SQL = "SELECT number FROM status_search WHERE is_restricted = \(sql: range.isRestricted ? 1 : 0)"
-        return """
-            \(number) > coalesce((\(edge) AND status_id <= \(range.above) ORDER BY status_id DESC LIMIT 1), \(Int64.min))
-            AND \(number) < coalesce((\(edge) AND status_id >= \(range.below) ORDER BY status_id LIMIT 1), \(Int64.max))
-            """
-    }
-
-    /// The newest statuses that the expression does not exclude.
-    private func rest(of expression: SearchExpression, in range: SearchRange, in db: Database) throws -> SearchHits {
-        let matcher = SearchMatcher(expression)
-        let rows = try db.fetchAll(
-            """
-            SELECT status_id, words, facts FROM status_search
-            WHERE is_restricted = \(sql: range.isRestricted ? 1 : 0) AND status_id > \(range.above)
-            AND status_id < \(range.below) ORDER BY status_id DESC LIMIT \(range.limit)
-            """)
-        let ids = try rows.filter { try matcher.matches(words: $0[1], facts: $0[2]) }.map { try $0[0] as Int64 }
-        return SearchHits(ids: ids, end: rows.count == range.limit ? try rows.last.map { try $0[0] as Int64 } : nil)
-    }
-
-    /// The expression in the language of FTS5.
-    private static func match(_ expression: SearchExpression) -> String {
-        var parts = expression.included.map(words) + expression.facts.map(fact)
-        if let any = expression.anyFact { parts.append("(" + any.map(fact).joined(separator: " OR ") + ")") }
-        let included = "(" + parts.joined(separator: " AND ") + ")"
-        let excluded = expression.excluded.map(words) + expression.excludedFacts.map(fact)
-        return excluded.isEmpty ? included : included + " NOT (" + excluded.joined(separator: " OR ") + ")"
-    }
-
-    private static func fact(_ token: String) -> String { "facts : " + quoted(token) }
-
-    private static func words(_ term: StatusQuery.Term.Kind) -> String {
-        switch term {
-        case .word(let token): "words : " + quoted(token)
-        case .prefix(let token): "words : " + quoted(token) + " *"
-        case .phrase(let tokens): "words : (" + tokens.map(quoted).joined(separator: " + ") + ")"
-        }
-    }
-
-    /// Tokens contain no quotes, but the index does not depend on that.
-    private static func quoted(_ token: String) -> String {
-        "\"" + String(String.UnicodeScalarView(token.unicodeScalars.filter { $0 != "\"" && $0 != "\0" })) + "\""
+    /// A number that leaves most of the room to the statuses that have left the index for this one.
+    /// - Parameter older: The number of the newest older status that is left, if there is one.
+    static func afterRemoval(_ older: Int64?, _ newer: Int64) -> Int64? {
+        let room = older.map { newer &- $0 } ?? page
+        return room > 1 ? newer &- max(1, room / 8) : nil
     }
 }

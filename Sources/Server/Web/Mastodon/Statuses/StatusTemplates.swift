@@ -42,7 +42,7 @@ struct StatusTemplates: Sendable {
             homeEntries: HomeEntries(found, of: timeline, page))
     }
 
-    /// A page of which only statuses without a template are read.
+    /// A page. Only statuses without a template are read.
     private func listed(
         _ timeline: Timeline, _ page: Pagination, base: String, viewer: Int64?, stale: StalePage?
     ) async throws -> Page<ListedStatus> {

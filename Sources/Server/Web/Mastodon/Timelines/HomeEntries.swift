@@ -1,7 +1,7 @@
 import FeedCore
 import FeedStore
 
-/// The entries of the newest page of a home timeline, with which it can be refreshed when statuses are added.
+/// The entries of the newest page of a home timeline. When statuses are added, the page is refreshed from them.
 struct HomeEntries: Sendable {
     /// The maximum number of entries on the page, which the configuration can change.
     let limit: Int

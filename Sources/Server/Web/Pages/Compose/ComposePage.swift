@@ -153,7 +153,7 @@ enum PostLanguages {
 
     private static let names = Dictionary(uniqueKeysWithValues: PageLanguage.allCases.map { ($0, names(in: $0)) })
 
-    /// The names in a language, in their order; those in Chinese in that of the English ones.
+    /// The names in a language, in its alphabetical order; Chinese names in the order of the English ones.
     private static func names(in language: PageLanguage) -> [(value: String, label: String)] {
         guard language != .english else { return english }
         let locale = Locale(identifier: language.rawValue)

@@ -116,7 +116,7 @@ extension Translation {
         Translation("The file is empty", "Die Datei ist leer", "文件为空"),
         Translation("The file is incomplete", "Die Datei ist unvollständig", "文件不完整"),
         Translation("Upload it again.", "Lade sie noch einmal hoch.", "请重新上传。"),
-        // The detail is that of the format.
+        // The format states what is wrong.
         Translation("The file is damaged: {}", "Die Datei ist beschädigt ({})", "文件已损坏（{}）"),
         Translation(
             "Open it in another program and save it again.",
