@@ -26,6 +26,17 @@ struct ReaderStateTests {
         #expect(state.selected?.id == "5" && state.feed.unseen == ["11", "10"])
     }
 
+    @Test func whatHasArrivedDuringALoadStaysAbove() {
+        var state = ReaderFixture.state(ReaderFixture.items([3, 2, 1]))
+        let start = ContinuousClock.now
+        _ = state.update(.arrived(.home, ReaderFixture.items([4]), at: start - .seconds(1)))
+        _ = state.update(.arrived(.home, ReaderFixture.items([5]), at: start + .seconds(1)))
+        _ = state.update(.loaded(.home, ReaderFixture.items([3, 2]), since: start))
+        #expect(state.feed.items.map(\.id) == ["5", "3", "2", "1"])
+        _ = state.update(.loaded(.home, ReaderFixture.items([3, 2]), since: start + .seconds(2)))
+        #expect(state.feed.items.map(\.id) == ["3", "2", "1"])
+    }
+
     @Test func readingContinuesWhereItEnded() {
         var state = ReaderState(columns: 80, rows: 24, account: "ada")
         _ = state.update(.position(.home, "5"))

@@ -11,9 +11,10 @@ extension ReaderLoader {
         async let resumed: Void = resumes ? loadPosition(.notifications) : ()
         let store = try StoredTimelines(try global.session()).statuses()
         if let id = try? await store.readPosition(.notifications) { send(.position(.notifications, id)) }
+        let start = ContinuousClock.now
         let list = try await read(.notifications) { try await $0.notifications(count: Self.page) }
         await resumed
-        if let list { send(.loaded(.notifications, list.compactMap { items.item($0) })) }
+        if let list { send(.loaded(.notifications, list.compactMap { items.item($0) }, since: start)) }
     }
 
     func loadConversations() async throws {

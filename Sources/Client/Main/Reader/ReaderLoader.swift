@@ -31,7 +31,8 @@ struct ReaderLoader: Sendable {
     }
 
     /// Shows a source. A server that cannot be reached is not a failure: what is stored remains.
-    /// - Parameter resumes: Whether the source starts where it was read up to, also on another device.
+    /// - Parameter resumes: Whether it is shown for the first time, and so starts where it was read up to, also on another
+    ///   device.
     func load(_ source: ReaderSource, resumes: Bool = false) async {
         await reporting {
             switch source {
@@ -41,7 +42,7 @@ struct ReaderLoader: Sendable {
             case .search(let text): try await search(text)
             case .profile(let name):
                 async let account: Void = loadAccount(name)
-                try await load(.account(name), source)
+                try await load(.account(name), source, resumes: resumes)
                 await account
             default: if let timeline = source.timeline { try await load(timeline, source, resumes: resumes) }
             }
@@ -89,12 +90,14 @@ struct ReaderLoader: Sendable {
 
     // MARK: Timelines
 
-    private func load(_ timeline: TimelineName, _ source: ReaderSource, resumes: Bool = false) async throws {
+    private func load(_ timeline: TimelineName, _ source: ReaderSource, resumes: Bool) async throws {
         let stored = StoredTimelines(try global.session())
         let mark = await stored.readMark(of: timeline)
         if let mark { send(.position(source, mark.id)) }
-        try await showStored(timeline, source)
+        // Later, what is shown is newer.
+        if resumes { try await showStored(timeline, source) }
         async let resumed: Void = resumes ? loadPosition(source) : ()
+        let start = ContinuousClock.now
         do {
             try await global.use { client in
                 // Down to what has been read, so that nothing is missing between it and what is new.
@@ -112,7 +115,7 @@ struct ReaderLoader: Sendable {
         try? await flush(.automatic)
         await stored.update(global)
         await resumed
-        try await showStored(timeline, source)
+        try await showStored(timeline, source, since: start)
     }
 
     /// Whether a page ends above what has been read, as far as that is known.
@@ -128,10 +131,12 @@ struct ReaderLoader: Sendable {
     }
 
     /// Only statuses without a gap between them: what is missing is fetched when the reader gets there.
-    private func showStored(_ timeline: TimelineName, _ source: ReaderSource) async throws {
+    private func showStored(
+        _ timeline: TimelineName, _ source: ReaderSource, since start: ContinuousClock.Instant? = nil
+    ) async throws {
         let store = try StoredTimelines(try global.session()).statuses()
         guard let found = try await store.statuses(of: timeline, count: Self.stored) else { return }
-        send(.loaded(source, entries(found.unbroken, in: timeline)))
+        send(.loaded(source, entries(found.unbroken, in: timeline), since: start))
     }
 
     /// The entries of a timeline, to which its filters apply.

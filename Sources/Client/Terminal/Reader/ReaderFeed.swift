@@ -10,6 +10,8 @@ package struct ReaderFeed: Sendable {
     package private(set) var top = 0
     /// The entries above that the reader has not seen.
     package private(set) var unseen: Set<String> = []
+    /// When the entries have arrived that were not loaded.
+    private var arrivals: [String: ContinuousClock.Instant] = [:]
     /// The newest entry that the reader has seen.
     private(set) var seen: String?
     /// The entry with which the list starts as soon as it is known: the newest one that was seen earlier.
@@ -94,6 +96,7 @@ package struct ReaderFeed: Sendable {
         // What was below the last entry may be missing now.
         if let end = items.last?.id, places[end] == nil { isComplete = false }
         items = new
+        arrivals = arrivals.filter { places[$0.key] != nil }
         select(next)
         top = max(0, selection - offset)
         if !isTouched { startAtSeen() }
@@ -139,16 +142,24 @@ package struct ReaderFeed: Sendable {
     }
 
     /// Replaces the newest entries. Older ones that have been read stay below them.
-    mutating func refresh(with new: [ReaderItem]) {
-        guard let last = new.last?.id, let end = items.firstIndex(where: { $0.id == last }) else {
-            return replace(with: new)
-        }
+    /// - Parameter start: When they were asked for: what has arrived later stays above them.
+    mutating func refresh(with new: [ReaderItem], since start: ContinuousClock.Instant?) {
         let ids = Set(new.map(\.id))
-        replace(with: new + items[(end + 1)...].filter { !ids.contains($0.id) })
+        let later = items.filter { !ids.contains($0.id) && hasArrived($0, since: start) }
+        let end = new.last.flatMap { last in items.firstIndex { $0.id == last.id } }
+        let older = end.map { end in items[(end + 1)...].filter { !ids.contains($0.id) } } ?? []
+        replace(with: later + new + older)
     }
 
-    mutating func insert(_ new: [ReaderItem]) {
+    private func hasArrived(_ item: ReaderItem, since start: ContinuousClock.Instant?) -> Bool {
+        guard let start, let time = arrivals[item.id] else { return false }
+        return time > start
+    }
+
+    /// Adds entries above the others.
+    mutating func insert(_ new: [ReaderItem], at time: ContinuousClock.Instant) {
         let ids = Set(new.map(\.id))
+        for id in ids { arrivals[id] = time }
         replace(with: new + items.filter { !ids.contains($0.id) })
     }
 

@@ -6,12 +6,12 @@ package enum ReaderMessage: Sendable {
     case position(ReaderSource, String)
     /// The entry at the top of a source, such as the account of a profile.
     case pinned(ReaderSource, ReaderItem)
-    /// The entries of a source, the newest first, instead of those before.
-    case loaded(ReaderSource, [ReaderItem])
+    /// The entries of a source, the newest first, instead of those before. They may lack what has arrived since a time.
+    case loaded(ReaderSource, [ReaderItem], since: ContinuousClock.Instant? = nil)
     /// The entries below the last one of a source; none if that is the end, and `nil` if they could not be loaded.
     case older(ReaderSource, [ReaderItem]?)
     /// New entries of a source, the newest first. They count only if the source has been loaded.
-    case arrived(ReaderSource, [ReaderItem])
+    case arrived(ReaderSource, [ReaderItem], at: ContinuousClock.Instant = .now)
     /// A status has been edited, or a poll has been voted in.
     case changed(ReaderItem)
     /// A status has been deleted.

@@ -69,11 +69,12 @@ package struct ReaderState: Sendable {
         case .position(let source, let id): feeds[source, default: ReaderFeed()].resume(at: id)
         case .pinned(let source, let item): feeds[source, default: ReaderFeed()].pin(item)
         // The list is complete, so entries that it lacks have been removed.
-        case .loaded(.outbox, let items): feeds[.outbox, default: ReaderFeed()].replace(with: items)
-        case .loaded(let source, let items): feeds[source, default: ReaderFeed()].refresh(with: marked(items))
+        case .loaded(.outbox, let items, _): feeds[.outbox, default: ReaderFeed()].replace(with: items)
+        case .loaded(let source, let items, let start):
+            feeds[source, default: ReaderFeed()].refresh(with: marked(items), since: start)
         case .older(let source, let items): feeds[source, default: ReaderFeed()].append(items.map { marked($0) })
-        case .arrived(let source, let items):
-            if isLoaded(source) { feeds[source, default: ReaderFeed()].insert(marked(items)) }
+        case .arrived(let source, let items, let time):
+            if isLoaded(source) { feeds[source, default: ReaderFeed()].insert(marked(items), at: time) }
         case .changed(let item): effects = change(marked([item]))
         case .deleted(let id): remove(id)
         case .reacted(let reaction, let id, let isUndone): set(reaction, of: id, to: !isUndone)
