@@ -8,7 +8,8 @@
      u                              a unit begins
      e NUMBER                       it executes this statement with the values of the following lines
      i VALUE | t HEX | x HEX | n    an integer, text, bytes, null
-     d | s                          a new status id; the newest sequence number of the change log
+     d | m | s                      a new status id; its number in the search index; the newest sequence number of the
+                                    change log
    cc -O2 -pthread -o replay replay.c -lsqlite3 */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -38,7 +39,7 @@ static atomic_long next_unit;
 static _Atomic sqlite3_int64 checksum;
 static pthread_mutex_t writing = PTHREAD_MUTEX_INITIALIZER;
 /* Guarded by `writing`. */
-static sqlite3_int64 next_id, sequence;
+static sqlite3_int64 next_id, next_number, sequence;
 
 static void fail(const char *what, sqlite3 *database) {
     fprintf(stderr, "replay: %s: %s\n", what, database ? sqlite3_errmsg(database) : "failed");
@@ -71,7 +72,7 @@ static void read_value(const char *line) {
     struct value value = {.type = line[0]};
     if (line[0] == 'i') value.integer = strtoll(line + 2, NULL, 10);
     if (line[0] == 't' || line[0] == 'x') value.bytes = decoded(line + 2, &value.count);
-    if (!strchr("itxnds", line[0]) || !execution_count) fail("recording", NULL);
+    if (!strchr("itxndms", line[0]) || !execution_count) fail("recording", NULL);
     values = grown(values, value_count, sizeof *values);
     values[value_count++] = value;
     executions[execution_count - 1].count++;
@@ -127,6 +128,7 @@ static void bind(sqlite3_stmt *statement, int index, const struct value *value) 
     case 't': sqlite3_bind_text(statement, index, value->bytes, value->count, SQLITE_STATIC); break;
     case 'x': sqlite3_bind_blob(statement, index, value->bytes, value->count, SQLITE_STATIC); break;
     case 'd': sqlite3_bind_int64(statement, index, next_id); break;
+    case 'm': sqlite3_bind_int64(statement, index, next_number); break;
     case 's': sqlite3_bind_int64(statement, index, sequence); break;
     default: sqlite3_bind_null(statement, index);
     }
@@ -164,7 +166,7 @@ static void run_unit(sqlite3 *database, sqlite3_stmt **all, long number) {
     int first = units[number % unit_count];
     int end = number % unit_count + 1 < unit_count ? units[number % unit_count + 1] : execution_count;
     if (writes) pthread_mutex_lock(&writing);
-    if (writes) next_id++;
+    if (writes) next_id++, next_number += 16;
     for (int i = first; i < end; i++) execute(database, all[executions[i].statement], &executions[i]);
     if (writes) pthread_mutex_unlock(&writing);
 }
@@ -227,6 +229,7 @@ int main(int argc, char **argv) {
     if (writes) {
         sqlite3 *database = opened();
         next_id = largest(database, "SELECT max(id) FROM status");
+        next_number = largest(database, "SELECT coalesce(max(number), 0) FROM status_search");
         sequence = largest(database, "SELECT coalesce(max(sequence), 0) FROM change");
         sqlite3_close(database);
     }

@@ -2,6 +2,7 @@
 
 import contextlib
 import dataclasses
+import re
 import sqlite3
 import time
 
@@ -79,8 +80,11 @@ class Recorder:
         if len(found) != 1:
             raise BenchmarkError(f"a post made {len(found)} transactions")
         executions = found[0].executions
-        insertion = next(one for one in executions if "INSERT INTO status" in one.sql)
-        _write(target, [[_varied(one, insertion.values[0], f"i {sequence}") for one in executions]])
+        status, number = (
+            next(one.values[0] for one in executions if re.search(rf"INSERT INTO {table}\b", one.sql))
+            for table in ["status", "status_search"])
+        marks = {status: "d", number: "m"}
+        _write(target, [[_varied(one, marks, f"i {sequence}") for one in executions]])
 
     def _fetch(self, path, token, body=None):
         status, _, answer = self._server.fetch(path, token, body)
@@ -122,11 +126,10 @@ class Recorder:
         return transaction
 
 
-def _varied(execution, status, sequence):
+def _varied(execution, marks, sequence):
     """Marks the values that are different in every post."""
-    marks = {status: "d"}
     if "FROM change" in execution.sql:
-        marks[sequence] = "s"
+        marks = marks | {sequence: "s"}
     return Execution(execution.sql, [marks.get(value, value) for value in execution.values])
 
 
