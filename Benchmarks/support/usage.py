@@ -59,12 +59,12 @@ def memory(pid):
 
 
 class PeakMemory:
-    """Samples the memory of a process while a block runs, and keeps the largest value; it may end meanwhile."""
+    """Samples the memory of processes while a block runs, and keeps the largest sum; they may end meanwhile."""
 
     _INTERVAL = 0.02
 
-    def __init__(self, pid):
-        self._pid = pid
+    def __init__(self, *pids):
+        self._pids = pids
         self._done = threading.Event()
         self._thread = threading.Thread(target=self._sample, daemon=True)
         self.before = self.peak = self.after = 0
@@ -87,6 +87,10 @@ class PeakMemory:
             self._look()
 
     def _look(self):
-        with contextlib.suppress(OSError):
-            self.after, self.resident = memory(self._pid)
+        known = []
+        for pid in self._pids:
+            with contextlib.suppress(OSError):
+                known.append(memory(pid))
+        if known:
+            self.after, self.resident = map(sum, zip(*known))
             self.peak = max(self.peak, self.after)

@@ -24,7 +24,7 @@ class Contestant:
     loads: list = dataclasses.field(default_factory=list)
     cpu: float = 0.0
     fsyncs: int = 0
-    #: The most anonymous memory in bytes; None for several processes and for C.
+    #: The most anonymous memory of all processes in bytes; None for C.
     memory: int | None = None
 
     @property
@@ -100,12 +100,11 @@ class ServerContestant(Contestant):
         return self.loops / self.requests * 1e6
 
     def measure(self, seconds, counts):
-        with PeakMemory(self.server.pid) as memory:
+        with PeakMemory(*self.server.pids) as memory:
             super().measure(seconds, counts)
         if counts:
             self.loops += self.last_loops
-        if len(self.server.pids) == 1:
-            self.memory = max(self.memory or 0, memory.peak)
+        self.memory = max(self.memory or 0, memory.peak)
         self.server.forget_log()
 
     def run(self, seconds):
