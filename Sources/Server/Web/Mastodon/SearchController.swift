@@ -52,7 +52,7 @@ struct SearchController: Sendable {
             }
         }
         let links = PageLinks(base: entities.base, request: request)
-            .header(newest: nil, oldest: statuses.statuses.last?.id, hasOlder: statuses.hasOlder && search.kind != nil)
+            .header(newest: nil, oldest: statuses.older, hasOlder: search.kind != nil)
         var response = Response(json: json, links: links)
         if statuses.isIncomplete { response.headers[.searchIncomplete] = "true" }
         return response
