@@ -84,7 +84,11 @@ extension SearchInput {
 
     /// The address of the page with a single kind of results.
     fileprivate func address(of kind: Kind) -> String {
-        "/search?q=\(text.percentEncodedSegment)&type=\(kind.rawValue)"
+        var address = "/search?q=\(text.percentEncodedSegment)&type=\(kind.rawValue)"
+        if onlyFollowed { address += "&following=true" }
+        if let id = statuses.accountID { address += "&account_id=\(id)" }
+        if let id = statuses.minID { address += "&min_id=\(id)" }
+        return address
     }
 }
 
