@@ -19,4 +19,12 @@ struct PageLinksTests {
         #expect(header.previous == "http://feed.test" + address + "min_id=2")
         #expect(LinkHeader(header.value ?? "") == header)
     }
+
+    @Test func lowerBoundIsKeptWhereItNarrowsTheList() {
+        let target = "/search?since_id=3&max_id=9&min_id=2&offset=4&q=x"
+        let request = Request(method: .get, target: target, host: nil, isSecure: false, headers: .http1([:]))
+        let header = PageLinks(base: "", request: request, keepsFloor: true).header(
+            newest: nil, oldest: 5, hasOlder: true)
+        #expect(header.next == "/search?since_id=3&min_id=2&q=x&max_id=5" && header.previous == nil)
+    }
 }

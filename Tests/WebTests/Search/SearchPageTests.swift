@@ -35,6 +35,24 @@ struct SearchPageTests {
         }
     }
 
+    @Test func olderStatusesMeetTheSameConditions() async throws {
+        try await WebAPI.run { api in
+            let corpus = try await SearchCorpus(api)
+            let (ada, dan) = (try #require(corpus.people["ada"]), try #require(corpus.people["dan"]))
+            try await api.must(.post, "/api/v1/accounts/\(ada.id)/follow", as: dan)
+            for (condition, keys) in [
+                ("account_id=\(ada.id)", "private quick dog"), ("following=true", "private quick dog"),
+                ("min_id=\(try corpus.id("garden"))", "private unlisted careful reply"),
+            ] {
+                let first = try await api.send(.get, "/search?q=fox*&limit=1&" + condition, as: dan)
+                let link = try #require(first.text.firstMatch(of: /href="(\/search\?[^"]*max_id=\d+)"/))
+                let second = try await api.send(.get, String(link.1).replacing("&amp;", with: "&"), as: dan)
+                let expected = try SearchCorpus.newestFirst(keys).map(corpus.id)
+                #expect(Self.ids(first) + Self.ids(second) == expected, "\(condition)")
+            }
+        }
+    }
+
     @Test func membersFindWhatTheyMaySeeWithPeopleAndHashtags() async throws {
         try await WebAPI.run { api in
             let (ada, bob) = (try await api.person("ada"), try await api.person("walker"))

@@ -137,19 +137,32 @@ struct StatusSearchTests {
     /// Each link leads to the next page, also from a page that was requested by its offset.
     @Test(arguments: ["", "&offset=1"]) func linksLeadThroughAllStatuses(start: String) async throws {
         try await WebAPI.run { api in
-            let corpus = try await SearchCorpus(api)
-            var next: String? = "/api/v2/search?q=fox*&type=statuses&limit=2" + start
-            var found: [String] = []
-            while let path = next {
-                let response = try await api.send(.get, path, as: corpus.people["dan"])
-                found += corpus.keys(response.json?["statuses"])
-                let header = response.headers[try #require(HTTPField.Name("Link"))]
-                let link = header?.firstMatch(of: /<http:\/\/feed.test([^>]*)>/)
-                next = link.map { String($0.1) }
-            }
+            let found = try await Self.walk(from: start, api, try await SearchCorpus(api))
             let all = SearchCorpus.newestFirst("dog quick garden reply careful unlisted")
             #expect(found == (start.isEmpty ? all : Array(all.dropFirst())))
         }
+    }
+
+    @Test(arguments: ["min_id", "since_id"]) func linksStayAboveTheLowerBound(name: String) async throws {
+        try await WebAPI.run { api in
+            let corpus = try await SearchCorpus(api)
+            let found = try await Self.walk(from: "&\(name)=\(try corpus.id("garden"))", api, corpus)
+            #expect(found == ["unlisted", "careful", "reply"])
+        }
+    }
+
+    /// The keys of the statuses on a page and on those to which its links lead.
+    private static func walk(from start: String, _ api: WebAPI, _ corpus: SearchCorpus) async throws -> [String] {
+        var next: String? = "/api/v2/search?q=fox*&type=statuses&limit=2" + start
+        var found: [String] = []
+        while let path = next {
+            let response = try await api.send(.get, path, as: corpus.people["dan"])
+            found += corpus.keys(response.json?["statuses"])
+            let header = response.headers[try #require(HTTPField.Name("Link"))]
+            let link = header?.firstMatch(of: /<http:\/\/feed.test([^>]*)>/)
+            next = link.map { String($0.1) }
+        }
+        return found
     }
 
     @Test func queryWithNothingToSearchIsRefused() async throws {

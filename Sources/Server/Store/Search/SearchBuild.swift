@@ -8,7 +8,7 @@ package struct SearchBuild: Sendable {
     /// The setting that exists while statuses may be missing. It contains the bound below which they are; empty, if the
     /// build has not begun.
     static let mark = "search_build"
-    /// The setting that contains the version of the tokens of a complete index.
+    /// The setting that contains the version of the tokens that are indexed, or that the requested build makes.
     static let version = "search_version"
     /// The setting that contains the time of the last merge.
     static let merged = "search_merged_at"
@@ -59,12 +59,13 @@ package struct SearchBuild: Sendable {
         }
     }
 
-    /// Requests a build if the tokens of this version differ from those that are indexed.
+    /// Requests a build if any tokens are indexed that are not known to be those of this version.
     private func begin() async throws {
         let current = String(SearchText.version)
-        guard let stored = try await database.meta(Self.version), stored != current else { return }
+        guard try await database.meta(Self.version) != current else { return }
         try await database.commits.write { db in
-            try Self.request(in: db)
+            let isIndexed = try db.fetchOne("SELECT 1 FROM status_search LIMIT 1", as: Int.self) != nil
+            if isIndexed { try Self.request(in: db) }
             try FeedDatabase.setMeta(Self.version, current, in: db)
         }
     }
@@ -113,7 +114,6 @@ package struct SearchBuild: Sendable {
             guard try Self.mark(in: db) == String(start) else { return }
             if let end { return try FeedDatabase.setMeta(Self.mark, String(end), in: db) }
             try db.execute("DELETE FROM meta WHERE key = \(Self.mark)")
-            try FeedDatabase.setMeta(Self.version, String(SearchText.version), in: db)
         }
     }
 

@@ -34,14 +34,19 @@ struct StatusSearch: Sendable {
     private var parts: [Part]
     private let condition: SQL
     private let above: Int64
-    private let wanted: Int
+    /// The number of the newest matches that the page leaves out.
+    private let offset: Int
+    /// The maximum number of matches on the page.
+    private let size: Int
     /// The number of hits that the next query reads.
     private var limit: Int
     /// Hits that have been read and not judged yet.
     private var waiting: Set<Int64> = []
     /// The matching statuses, newest first.
     private(set) var matches: [Int64] = []
-    /// Whether statuses may have been missing in the index in one of the transactions.
+    /// The id at which the page ends, and the next one begins, although it is not full.
+    private var earlyEnd: Int64?
+    /// Whether statuses may have been missing in the index in one of the transactions, or hits were left out.
     private(set) var isIncomplete = false
 
     /// - Parameter now: Milliseconds since 1970.
@@ -52,8 +57,9 @@ struct StatusSearch: Sendable {
         for index in parts.indices { parts[index].below = below }
         condition = Self.condition(query, viewer: viewer, now: now)
         above = max(query.minID ?? .min, query.after.map { Self.firstID(at: $0) - 1 } ?? .min)
-        wanted = min(max(0, query.offset), Self.maximumMatches) + min(max(0, query.limit), Self.maximumMatches)
-        limit = min(wanted + 10, Self.maximumHits)
+        offset = min(max(0, query.offset), Self.maximumMatches)
+        size = min(max(0, query.limit), Self.maximumMatches)
+        limit = min(offset + size + 10, Self.maximumHits)
     }
 
     /// The first id of a status that was created at a time.
@@ -104,8 +110,15 @@ struct StatusSearch: Sendable {
             """
     }
 
-    /// Whether there may be more matches that are needed.
-    var needsMore: Bool { matches.count < wanted && !(parts.isEmpty && waiting.isEmpty) }
+    /// Whether there may be more matches that are needed: those of the page, and one that shows that another one follows.
+    var needsMore: Bool { matches.count <= offset + size && !(parts.isEmpty && waiting.isEmpty) }
+
+    /// The matches of the page, and the id below which the next page begins; `nil` if there is none.
+    var page: (ids: [Int64], older: Int64?) {
+        let found = matches.dropFirst(offset)
+        let ids = Array(found.prefix(size))
+        return (ids, found.count > size ? ids.last : earlyEnd)
+    }
 
     /// Judges the newest hits, after one query for more of them if necessary.
     mutating func step(in db: Database) throws {
@@ -134,9 +147,10 @@ struct StatusSearch: Sendable {
     /// Reads hits of the part that is behind the others, and none below the ends of these, because they would have to
     /// wait.
     private mutating func readMore(in db: Database) throws {
-        guard let index = parts.indices.max(by: { parts[$0].below < parts[$1].below }),
-            let end = parts.map(\.below).min()
-        else { return }
+        guard let start = parts.map(\.below).max(), let end = parts.map(\.below).min() else { return }
+        let behind = parts.indices.filter { parts[$0].below == start }
+        if let index = behind.first(where: { parts[$0].budget <= 0 }) { return leave(index) }
+        guard let index = behind.first else { return }
         let part = parts[index]
         let isLimited = end < part.below
         let range = SearchRange(
@@ -148,7 +162,16 @@ struct StatusSearch: Sendable {
         parts[index].budget -= hits.ids.count
         parts[index].isDense = part.isDense || hits.isDense
         parts[index].below = hits.end ?? end
-        if hits.end == nil && !isLimited || parts[index].budget <= 0 { parts.remove(at: index) }
+        if hits.end == nil && !isLimited { parts.remove(at: index) }
+    }
+
+    /// Ends the page where no more hits of a part may be read, so that the next page continues there. If the page is
+    /// still empty, it continues without the part.
+    private mutating func leave(_ index: Int) {
+        isIncomplete = true
+        let part = parts.remove(at: index)
+        guard matches.count > offset else { return }
+        (earlyEnd, parts, waiting) = (part.below, [], [])
     }
 
     private func visible(_ ids: [Int64]) -> SQL {
@@ -161,11 +184,7 @@ struct StatusSearch: Sendable {
 
 extension SearchStore {
     /// Finds statuses, newest first.
-    /// - Returns: The statuses, and whether there may be others: because the index is being built, or because too many
-    ///   hits were left out.
-    func statuses(
-        _ query: StatusQuery, viewer: Int64?
-    ) async throws -> (statuses: [Status], isIncomplete: Bool) {
+    func statuses(_ query: StatusQuery, viewer: Int64?) async throws -> FoundStatuses {
         let now = database.clock.now()
         var search = try await database.read { db in
             try StatusSearch(query, viewer: viewer, now: now, in: db).continued(in: db)
@@ -173,8 +192,15 @@ extension SearchStore {
         for _ in 1..<StatusSearch.maximumReads where search.needsMore {
             search = try await database.read { [search] in try search.continued(in: $0) }
         }
-        let ids = Array(search.matches.dropFirst(max(0, query.offset)).prefix(max(0, query.limit)))
-        let statuses = ids.isEmpty ? [] : try await StatusStore(database).statuses(ids: ids, for: viewer)
-        return (statuses, search.isIncomplete || search.needsMore)
+        return try await page(of: search, viewer: viewer)
+    }
+
+    /// Reads the statuses that a search has found, apart from those that have been deleted since.
+    func page(of search: StatusSearch, viewer: Int64?) async throws -> FoundStatuses {
+        let (ids, older) = search.page
+        var page = FoundStatuses()
+        if !ids.isEmpty { page.statuses = try await StatusStore(database).statuses(ids: ids, for: viewer) }
+        (page.older, page.isIncomplete) = (older, search.isIncomplete || search.needsMore)
+        return page
     }
 }

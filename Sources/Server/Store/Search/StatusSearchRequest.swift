@@ -32,9 +32,9 @@ package struct StatusSearchRequest: Sendable {
 /// A page of the statuses that a search finds, newest first.
 package struct FoundStatuses: Sendable {
     package var statuses: [Status]
-    /// Whether a page with older statuses follows.
-    package var hasOlder = false
-    /// Whether there may be statuses that were not found.
+    /// The id below which the next page begins; `nil` if this is the last one.
+    package var older: Int64?
+    /// Whether there may be statuses that were not found: the index is being built, or too many hits were passed over.
     package var isIncomplete = false
 
     package init(_ statuses: [Status] = []) { self.statuses = statuses }
@@ -46,14 +46,11 @@ extension SearchStore {
     package func statuses(
         _ request: StatusSearchRequest, on host: String, limit: Int, viewer: Int64?
     ) async throws -> FoundStatuses {
-        var query = request.statusQuery(limit: limit + 1, viewer: viewer)
+        var query = request.statusQuery(limit: limit, viewer: viewer)
         guard !request.query.isEmpty, try await add(request.query.facts, to: &query, on: host, viewer: viewer) else {
             return FoundStatuses()
         }
-        let (statuses, isIncomplete) = try await statuses(query, viewer: viewer)
-        var page = FoundStatuses(Array(statuses.prefix(limit)))
-        (page.hasOlder, page.isIncomplete) = (statuses.count > limit, isIncomplete)
-        return page
+        return try await statuses(query, viewer: viewer)
     }
 
     /// Looks up the accounts that facts name, and adds the facts to a query.

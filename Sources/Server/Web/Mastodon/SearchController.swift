@@ -51,8 +51,8 @@ struct SearchController: Sendable {
                 for tag in tags { json.tag(tag, histories[tag], isFollowed: followed?.contains(tag), entities) }
             }
         }
-        let links = PageLinks(base: entities.base, request: request)
-            .header(newest: nil, oldest: statuses.statuses.last?.id, hasOlder: statuses.hasOlder && search.kind != nil)
+        let links = PageLinks(base: entities.base, request: request, keepsFloor: true)
+            .header(newest: nil, oldest: statuses.older, hasOlder: search.kind != nil)
         var response = Response(json: json, links: links)
         if statuses.isIncomplete { response.headers[.searchIncomplete] = "true" }
         return response

@@ -67,9 +67,9 @@ extension PageController {
         page.show(found.statuses, names: names) { SearchMarks.marked($0, search.statuses.query) }
         page.set(.empty, false)
         page.set(.searchIncomplete, found.isIncomplete)
-        guard let oldest = found.statuses.last else { return 0 }
+        if let older = found.older { page.set(.older, search.address(of: .statuses) + "&max_id=\(older)") }
+        guard !found.statuses.isEmpty else { return 0 }
         page.set(.postsHeading, page.text.words.posts)
-        if found.hasOlder { page.set(.older, search.address(of: .statuses) + "&max_id=\(oldest.id)") }
         return found.statuses.count
     }
 }
@@ -84,7 +84,11 @@ extension SearchInput {
 
     /// The address of the page with a single kind of results.
     fileprivate func address(of kind: Kind) -> String {
-        "/search?q=\(text.percentEncodedSegment)&type=\(kind.rawValue)"
+        var address = "/search?q=\(text.percentEncodedSegment)&type=\(kind.rawValue)"
+        if onlyFollowed { address += "&following=true" }
+        if let id = statuses.accountID { address += "&account_id=\(id)" }
+        if let id = statuses.minID { address += "&min_id=\(id)" }
+        return address
     }
 }
 

@@ -33,10 +33,13 @@ extension Pagination {
 struct PageLinks {
     let base: String
     let request: Request
+    /// Whether all pages are within the bounds `min_id` and `since_id` of the request, as those of a search.
+    var keepsFloor = false
 
     /// Characters that would end the address in a Link header or in HTML, percent-encoded.
     private static let marks: [UInt8: String] = [0x22: "%22", 0x3C: "%3C", 0x3E: "%3E"]
-    private static let paging: Set<Substring> = ["max_id", "since_id", "min_id", "offset"]
+    private static let floor: Set<Substring> = ["since_id", "min_id"]
+    private static let paging: Set<Substring> = ["max_id", "offset"]
 
     func header<Entry>(_ page: Page<Entry>) -> LinkHeader {
         header(newest: page.newest, oldest: page.oldest, hasOlder: page.hasOlder)
@@ -50,8 +53,9 @@ struct PageLinks {
     }
 
     private func address(_ name: String, _ id: Int64) -> String {
+        let replaced = keepsFloor ? Self.paging : Self.paging.union(Self.floor)
         let kept = (request.uri.query ?? "").utf8.split(separator: UInt8(ascii: "&")).filter {
-            !Self.paging.contains(Substring($0.prefix { $0 != UInt8(ascii: "=") }))
+            !replaced.contains(Substring($0.prefix { $0 != UInt8(ascii: "=") }))
         }
         let query = (kept.map { String(Substring($0)) } + ["\(name)=\(id)"]).joined(separator: "&")
         return base + Self.encoded(request.uri.path + "?" + query)
