@@ -27,7 +27,7 @@ extension FeedClient {
         _ = try decode(AnyObject.self, response)
         return SearchResults(
             accounts: try results(.accounts, in: response), statuses: try statuses(in: response),
-            hashtags: try results(.hashtags, in: response),
+            hashtags: try results(.hashtags, in: response), older: response.links.nextMaxID,
             isIncomplete: response.headers.first(name: "Search-Incomplete")?.lowercased() == "true")
     }
 
@@ -51,8 +51,10 @@ extension FeedClient {
             let isFull = page.statuses.count >= limit
             // Some servers ignore `max_id`, and send the same page again.
             page.statuses.removeAll { !seen.insert($0.status.id).inserted }
-            guard try await onPage(page), isFull, let last = page.statuses.last else { return }
-            (kind, before, remaining) = (.statuses, last.status.id, remaining - page.statuses.count)
+            guard try await onPage(page), let last = page.statuses.last else { return }
+            // A page may end early where many candidates are hidden; only some servers send a link.
+            guard let next = page.older ?? (isFull ? last.status.id : nil) else { return }
+            (kind, before, remaining) = (.statuses, next, remaining - page.statuses.count)
         }
     }
 
@@ -101,6 +103,8 @@ public struct SearchResults: Sendable {
     public let accounts: [Result<Entity.Account>]
     public internal(set) var statuses: [TimelineEntry]
     public let hashtags: [Result<Entity.Tag>]
+    /// Older statuses are below this id, if the server says so.
+    public let older: String?
     /// Whether the server says that there may be statuses that it did not find: it is still building its index, or there
     /// were too many candidates.
     public let isIncomplete: Bool

@@ -91,4 +91,25 @@ struct SearchResultTests {
                 "q=x&limit=40&max_id=91",
             ])
     }
+
+    /// A server ends a page early where too many candidates are hidden, and links to the next one.
+    @Test func linksLeadBeyondPagesThatEndEarly() async throws {
+        try await LocalServer.serving({ request in
+            let isFirst = request.uri.query?.contains("max_id") != true
+            let body = #"{"accounts":[],"statuses":[\#(MediaServer.status(isFirst ? "9" : "4"))],"hashtags":[]}"#
+            let (field, link) = (try #require(HTTPField.Name("Link")), #"<http://a.example/x?max_id=5>; rel="next""#)
+            return Response(
+                status: .ok, headers: isFirst ? [field: link] : [:],
+                body: .init(byteBuffer: ByteBuffer(string: body)))
+        }) { port in
+            let client = FeedClient(server: try ServerAddress("http://127.0.0.1:\(port)"))
+            var ids: [String] = []
+            try await client.search("x", count: 200) { page in
+                ids += page.statuses.map(\.status.id)
+                return true
+            }
+            #expect(ids == ["9", "4"])
+            await client.shutdown()
+        }
+    }
 }
