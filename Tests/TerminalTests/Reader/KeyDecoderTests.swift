@@ -46,6 +46,18 @@ struct KeyDecoderTests {
         #expect(keys.count <= 2)
     }
 
+    /// The end is recognized however much of the text is ignored.
+    @Test(arguments: [-1, 0, 1, 50_000])
+    func longPasteIsCut(excess: Int) {
+        let limit = KeyDecoder.maximumPaste
+        let text = (0..<limit + excess).map { $0 % 7 == 0 ? UInt8(ascii: "~") : UInt8(ascii: "0") + UInt8($0 % 10) }
+        var decoder = KeyDecoder()
+        let keys = decoder.keys(Array("\u{1B}[200~".utf8) + text + Array("\u{1B}[201~j".utf8))
+        // A failure does not print the text.
+        let isCut = keys == [.paste(String(decoding: text.prefix(limit), as: UTF8.self)), .character("j")]
+        #expect(isCut)
+    }
+
     @Test func anyBytesAreDecoded() {
         var mutator = Mutator(seed: 47, fragments: ["\u{1B}[200~", "\u{1B}[201~", "\u{1B}[", "中"])
         for _ in 0..<2000 {

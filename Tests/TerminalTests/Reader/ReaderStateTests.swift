@@ -37,6 +37,17 @@ struct ReaderStateTests {
         #expect(state.feed.items.map(\.id) == ["3", "2", "1"])
     }
 
+    /// A group of notifications has the id of the newest one, so others that have arrived before it are not shown again.
+    @Test func whatHasArrivedDuringALoadIsNotAboveNewerEntries() {
+        var state = ReaderFixture.state(ReaderFixture.items([9, 8]))
+        let start = ContinuousClock.now
+        for id in [10, 11, 12] {
+            _ = state.update(.arrived(.home, ReaderFixture.items([id]), at: start + .seconds(1)))
+        }
+        _ = state.update(.loaded(.home, ReaderFixture.items([11, 9, 8]), since: start))
+        #expect(state.feed.items.map(\.id) == ["12", "11", "9", "8"])
+    }
+
     @Test func readingContinuesWhereItEnded() {
         var state = ReaderState(columns: 80, rows: 24, account: "ada")
         _ = state.update(.position(.home, "5"))

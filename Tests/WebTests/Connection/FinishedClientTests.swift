@@ -1,5 +1,7 @@
 import FeedTestSupport
 import Foundation
+import HTTPTypes
+import NIOCore
 import TestKit
 import Testing
 
@@ -28,6 +30,36 @@ struct FinishedClientTests {
             try await gate.awaitTasks(1)
             connection.finishSending()
             #expect(try await connection.responses().map(\.text) == ["0", "1", "2"])
+        }
+    }
+
+    /// Endpoints with a body that does not fit in the buffers of the kernel: from memory, and once the client has finished.
+    private static func largeEndpoints(_ size: Int) -> Endpoints {
+        let endpoints = TestEndpoints.all()
+        let body = ResponseBody(byteBuffer: ByteBuffer(repeating: 0x78, count: size))
+        endpoints.immediate("/large", .open) { _, _ in Response(status: .ok, body: body) }
+        endpoints.get("/large/left", .open) { _, context in
+            let (left, notify) = AsyncStream.makeStream(of: Void.self)
+            context.onDisconnect { notify.finish() }
+            for await _ in left {}
+            return Response(status: .ok, body: body)
+        }
+        return endpoints
+    }
+
+    /// The input ends while the response waits for its reader.
+    /// - Parameter rest: What follows the last request.
+    @Test(arguments: ["/large", "/large/left"], ["", get("/now?1"), "rubbish"])
+    func lastResponseIsSentToItsEnd(target: String, rest: String) async throws {
+        let size = 16 << 20
+        try await TestEndpoints.run(Self.largeEndpoints(size)) { server in
+            for head in ["HTTP/1.0", "HTTP/1.1\r\nHost: a\r\nConnection: close"] {
+                let connection = try RawConnection(port: server.port, receiveBuffer: 65_536)
+                try await connection.write("GET \(target) \(head)\r\n\r\n\(rest)")
+                connection.finishSending()
+                #expect(try await connection.responses().map(\.body.count) == [size])
+            }
+            try await server.awaitConnections(0)
         }
     }
 

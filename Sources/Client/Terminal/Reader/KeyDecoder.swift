@@ -11,7 +11,7 @@ package enum Key: Equatable, Sendable {
 /// Decodes what a terminal sends for keys. A sequence or a character may be divided between calls.
 package struct KeyDecoder: Sendable {
     /// The maximum size of a pasted text in bytes; the rest is ignored.
-    private static let maximumPaste = 1 << 20
+    static let maximumPaste = 1 << 20
     /// Longer sequences do not come from keys.
     private static let maximumSequence = 32
     private static let pasteEnd = Array("\u{1B}[201~".utf8)
@@ -52,13 +52,20 @@ package struct KeyDecoder: Sendable {
 
     private mutating func takePasted(_ byte: UInt8) -> [Key] {
         pasted?.append(byte)
-        guard byte == UInt8(ascii: "~"), let all = pasted, all.suffix(Self.pasteEnd.count).elementsEqual(Self.pasteEnd)
+        guard byte == UInt8(ascii: "~"), pasted?.suffix(Self.pasteEnd.count).elementsEqual(Self.pasteEnd) == true
         else {
-            if let count = pasted?.count, count > Self.maximumPaste { pasted?.remove(at: Self.maximumPaste / 2) }
+            dropExcess()
             return []
         }
+        let text = pasted?.dropLast(Self.pasteEnd.count) ?? []
         pasted = nil
-        return [.paste(String(decoding: all.dropLast(Self.pasteEnd.count), as: UTF8.self))]
+        return [.paste(String(decoding: text, as: UTF8.self))]
+    }
+
+    /// Of what exceeds the limit, keeps only the last bytes, with which the end may begin.
+    private mutating func dropExcess() {
+        guard let count = pasted?.count, count >= Self.maximumPaste + Self.pasteEnd.count else { return }
+        pasted?.remove(at: Self.maximumPaste)
     }
 
     private mutating func single(_ byte: UInt8) -> [Key] {

@@ -142,10 +142,13 @@ package struct ReaderFeed: Sendable {
     }
 
     /// Replaces the newest entries. Older ones that have been read stay below them.
-    /// - Parameter start: When they were asked for: what has arrived later stays above them.
+    /// - Parameter start: When they were asked for: newer ones that have arrived since stay above them.
     mutating func refresh(with new: [ReaderItem], since start: ContinuousClock.Instant?) {
         let ids = Set(new.map(\.id))
-        let later = items.filter { !ids.contains($0.id) && hasArrived($0, since: start) }
+        // A notification that is older than a loaded group may be part of it: the group has the id of its newest one.
+        let later = items.filter { item in
+            hasArrived(item, since: start) && new.first.map { Self.isLater(item.id, than: $0.id) } ?? true
+        }
         let end = new.last.flatMap { last in items.firstIndex { $0.id == last.id } }
         let older = end.map { end in items[(end + 1)...].filter { !ids.contains($0.id) } } ?? []
         replace(with: later + new + older)

@@ -264,7 +264,8 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// The client has finished sending, but may wait for the response.
     private func inputClosed(_ context: ChannelHandlerContext) {
-        if state.ending.dropsInput { return abort(context) }
+        // The connection closes once the last response has been written: closing now would discard the rest of it.
+        guard !state.ending.dropsInput else { return }
         state.input.fail(ChannelError.inputClosed)
         state.ending.beLast()
         if state.exchange == nil || state.input.awaitsEnd { close(context) }
