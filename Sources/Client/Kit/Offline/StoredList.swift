@@ -6,7 +6,7 @@ import NIOHTTP1
 
 /// A list of an account, such as its notifications, as far as it is kept for reading without a network: the newest
 /// elements, without a gap.
-struct KeptList<Element: Decodable & Sendable>: Sendable {
+struct StoredList<Element: Decodable & Sendable>: Sendable {
     private static var maximumItems: Int { 400 }
     private static var maximumBytes: Int { 1_000_000 }
 
@@ -43,27 +43,27 @@ struct KeptList<Element: Decodable & Sendable>: Sendable {
     /// The list after its newest pages have been read again. What was kept is added below them if they reach down to it;
     /// otherwise, elements would be missing in between.
     /// - Parameter hasMore: Whether the server has older elements than those.
-    func updated(by fetched: [Item], hasMore: Bool) -> KeptList {
+    func updated(by fetched: [Item], hasMore: Bool) -> StoredList {
         let (ids, versions) = (Set(fetched.map(\.id)), Set(fetched.map(\.version)))
         guard hasMore, let last = items.lastIndex(where: { versions.contains($0.version) }) else {
-            return KeptList(fetched, hasMore: hasMore)
+            return StoredList(fetched, hasMore: hasMore)
         }
-        return KeptList(fetched + items[(last + 1)...].filter { !ids.contains($0.id) }, hasMore: self.hasMore)
+        return StoredList(fetched + items[(last + 1)...].filter { !ids.contains($0.id) }, hasMore: self.hasMore)
     }
 }
 
-/// Where a ``KeptList`` comes from.
-struct KeptListSource<Element: Decodable & Sendable>: Sendable {
+/// Where a ``StoredList`` comes from.
+struct StoredListSource<Element: Decodable & Sendable>: Sendable {
     let path: String
     /// The id and the version of an element.
     let key: @Sendable (Element) -> (id: String, version: String)
 }
 
-extension KeptListSource where Element == Entity.Notification {
+extension StoredListSource where Element == Entity.Notification {
     static var notifications: Self { Self(path: Paths.notifications) { ($0.id, $0.id) } }
 }
 
-extension KeptListSource where Element == Entity.Conversation {
+extension StoredListSource where Element == Entity.Conversation {
     static var conversations: Self {
         Self(path: Paths.conversations) { ($0.id, "\($0.id) \($0.last_status?.id ?? "") \($0.unread)") }
     }
@@ -71,15 +71,15 @@ extension KeptListSource where Element == Entity.Conversation {
 
 extension FeedClient {
     /// - Returns: `nil` if nothing has been kept, or it cannot be read.
-    func keptList<Element>(_ source: KeptListSource<Element>) async -> KeptList<Element>? {
+    func storedList<Element>(_ source: StoredListSource<Element>) async -> StoredList<Element>? {
         guard let response = await transport.cache?.list(at: request(source.path).url),
             let items = try? items(of: response, source)
         else { return nil }
-        return KeptList(items, hasMore: response.links.next != nil)
+        return StoredList(items, hasMore: response.links.next != nil)
     }
 
     /// Keeps a list instead of the present one.
-    func keep<Element>(_ list: KeptList<Element>, _ source: KeptListSource<Element>) async {
+    func keep<Element>(_ list: StoredList<Element>, _ source: StoredListSource<Element>) async {
         let url = request(source.path).url
         var headers: HTTPHeaders = ["Content-Type": "application/json"]
         if list.hasMore { headers.add(name: "Link", value: "<\(url)>; rel=\"next\"") }
@@ -89,12 +89,12 @@ extension FeedClient {
 
     /// The elements of a page that can be decoded.
     func items<Element>(
-        of response: Response, _ source: KeptListSource<Element>
-    ) throws -> [KeptList<Element>.Item] {
+        of response: Response, _ source: StoredListSource<Element>
+    ) throws -> [StoredList<Element>.Item] {
         try elements(of: response, as: Element.self).compactMap { element in
             guard let value = element.value else { return nil }
             let (id, version) = source.key(value)
-            return KeptList<Element>.Item(id: id, version: version, value: value, json: element.json)
+            return StoredList<Element>.Item(id: id, version: version, value: value, json: element.json)
         }
     }
 }
@@ -108,10 +108,10 @@ extension TimelineSync {
     /// Reads the newest pages of a list down to what is kept, and keeps them.
     /// - Returns: The new elements; `nil` if the server does not have the list.
     /// - Throws: ``FeedClientError``.
-    func updateList<Element>(_ source: KeptListSource<Element>) async throws -> [KeptList<Element>.Item]? {
-        let kept = await client.keptList(source)
-        let known = kept ?? KeptList()
-        var (fetched, hasMore) = ([KeptList<Element>.Item](), true)
+    func updateList<Element>(_ source: StoredListSource<Element>) async throws -> [StoredList<Element>.Item]? {
+        let kept = await client.storedList(source)
+        let known = kept ?? StoredList()
+        var (fetched, hasMore) = ([StoredList<Element>.Item](), true)
         var (before, cursors) = (String?.none, PageCursors())
         for _ in 0..<(kept == nil ? Self.firstListPages : Self.maximumListPages) {
             let query = [("limit", String(Self.listPageSize)), ("max_id", before)]
