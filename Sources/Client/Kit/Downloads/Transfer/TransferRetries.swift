@@ -1,5 +1,5 @@
 /// The failures of a transfer, and whether another attempt makes sense.
-struct FailureHistory: Sendable {
+struct TransferRetries: Sendable {
     /// The number of times a file may change while it is downloaded.
     private static let maximumChanges = 3
     /// The number of consecutive invalid responses that are tolerated.
