@@ -4,8 +4,8 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// A form with a file from the disk, which is streamed, and fields of text.
-struct FileForm: Sendable {
+/// A form (`multipart/form-data`, RFC 7578) with a file from the disk, which is streamed, and fields of text.
+struct MultipartForm: Sendable {
     /// The largest picture beside the file, in bytes; it is held in memory.
     private static let maximumPicture = 16 << 20
     private static let escapes: [Unicode.Scalar: String] = ["\"": "%22", "\r": "%0D", "\n": "%0A"]
