@@ -187,15 +187,15 @@ extension Services {
             settings: settings, clock: clock
         ).addEndpoints(to: endpoints)
         ApprovalController(registrations: stores.registrations, contexts: contexts).addEndpoints(to: endpoints)
-        JoinController(
+        SignUpPageController(
             registration: login.registration, rates: rates,
             reader: site.reader, baseURL: site.baseURL, errors: errors,
             csrf: csrf, sessions: sessions, settings: settings
         ).addEndpoints(to: endpoints)
-        PasswordResetController(
+        PasswordResetPageController(
             resets: login.passwordResets, reader: site.reader, errors: errors, settings: settings
         ).addEndpoints(to: endpoints)
-        SessionController(
+        LoginPageController(
             passwords: login.passwords, sessions: sessions, page: LoginPage(reader: site.reader),
             errors: errors, settings: settings
         ).addEndpoints(to: endpoints)

@@ -9,7 +9,7 @@ import Testing
 
 /// The sign-up pages `/join` and `/join/CODE`.
 @Suite(.hangLimit)
-struct JoinPageTests {
+struct SignUpPageTests {
     static let entries = ["username": "grace", "email": "", "password": "long enough"]
 
     private static func invite(_ test: TestServices, uses: Int = 1, by name: String? = nil) async throws -> String {

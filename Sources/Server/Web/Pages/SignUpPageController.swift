@@ -4,7 +4,7 @@ import HTTPTypes
 import Logging
 
 /// The sign-up page: `/join/CODE` for an invitation, `/join` where everyone may sign up.
-struct JoinController: Sendable {
+struct SignUpPageController: Sendable {
     let registration: Registration
     /// `nil` without rate limits.
     let rates: RateLimiter?
@@ -103,8 +103,8 @@ struct JoinController: Sendable {
         reader.language(for: request, context).text
     }
 
-    private func page(_ request: Request, _ context: FeedContext) throws -> JoinPage {
-        JoinPage(frame: try reader.page(for: request, context, base: try baseURL.text(for: request)))
+    private func page(_ request: Request, _ context: FeedContext) throws -> SignUpPage {
+        SignUpPage(frame: try reader.page(for: request, context, base: try baseURL.text(for: request)))
     }
 
     private func form(

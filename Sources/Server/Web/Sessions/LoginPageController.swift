@@ -4,7 +4,7 @@ import HTTPTypes
 import NIOCore
 
 /// Logging in to the pages and out of them: `/login` and `/logout`.
-struct SessionController: Sendable {
+struct LoginPageController: Sendable {
     let passwords: Login
     let sessions: Sessions
     let page: LoginPage

@@ -5,7 +5,7 @@ import Logging
 import NIOCore
 
 /// The page on which somebody sets a new password with a link of the operator: `/reset/CODE`.
-struct PasswordResetController: Sendable {
+struct PasswordResetPageController: Sendable {
     let resets: PasswordResets
     let reader: WebReader
     let errors: ErrorPages

@@ -3,7 +3,7 @@ import HTTPTypes
 import NIOCore
 
 /// Renders the pages on which visitors sign up.
-struct JoinPage: Sendable {
+struct SignUpPage: Sendable {
     private static let policy = """
         default-src 'none'; img-src 'self' data:; style-src 'self'; manifest-src 'self'; form-action 'self'; \
         base-uri 'none'; frame-ancestors 'none'
