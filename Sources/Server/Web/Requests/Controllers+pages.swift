@@ -5,7 +5,7 @@ import FeedStore
 extension Services {
     func addPages(to endpoints: Endpoints) {
         let limit = limits.caches[.pictures]
-        ImageController(
+        AvatarController(
             accounts: stores.accounts, blobs: blobs, pictures: PictureCache(limit: limit / 4 * 3),
             owners: ChangeLogCache(log: log, limit: limit / 4, name: "picture_owners"), version: site.version
         ).addEndpoints(to: endpoints)

@@ -6,7 +6,7 @@ import NIOCore
 import Synchronization
 
 /// Avatars, profile headers and badges.
-struct ImageController: Sendable {
+struct AvatarController: Sendable {
     private static let fresh = "public, max-age=300"
     private static let immutable = "public, max-age=31536000, immutable"
 
