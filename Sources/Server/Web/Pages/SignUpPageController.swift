@@ -77,7 +77,7 @@ struct SignUpPageController: Sendable {
         }
     }
 
-    /// - Throws: ``SignUpClosed`` if nobody may sign up here, ``Problem`` 404 for an invalid invitation.
+    /// - Throws: ``SignUpClosed`` if nobody may sign up here, ``ErrorResponse`` 404 for an invalid invitation.
     private func access(_ context: FeedContext) async throws -> SignUpAccess {
         let mode = registration.mode
         guard mode != .closed else { throw SignUpClosed.closed }
@@ -129,7 +129,7 @@ struct SignUpAccess: Sendable {
     /// The values that the token of the form authenticates.
     var fields: [(name: String, value: String)] { [("form", "join"), ("code", invitation?.code ?? "")] }
 
-    static let invalidInvitation = Problem(
+    static let invalidInvitation = ErrorResponse(
         status: .notFound, message: "This invitation is not valid",
         hint: "It may have expired or been used already. Ask for a new one.")
 }

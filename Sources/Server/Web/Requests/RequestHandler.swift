@@ -28,7 +28,7 @@ package final class RequestHandler: Sendable {
     private let callers: Callers
     private let rates: RateLimits
     private let concurrency: ConcurrencyRule
-    private let problems: Problems
+    private let problems: ErrorResponses
     private let currentFields = CurrentFields()
     /// `nil` without an access log.
     private let accessLog: AccessLog?
@@ -46,7 +46,7 @@ package final class RequestHandler: Sendable {
             tokens: services.login.tokens, changes: services.stores.changes, baseURL: services.site.baseURL,
             rates: rates)
         concurrency = ConcurrencyRule(reads: services.reads)
-        problems = Problems(pages: ErrorPages(reader: services.site.reader))
+        problems = ErrorResponses(pages: ErrorPages(reader: services.site.reader))
         (accessLog, metrics) = (services.monitoring.accessLog, services.monitoring.metrics?.requests)
     }
 

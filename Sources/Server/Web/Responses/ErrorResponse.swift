@@ -26,7 +26,7 @@ extension FeedError {
 }
 
 /// An error response: `{"error":…}`, with the hint, if any, as `error_description`.
-struct Problem: Error {
+struct ErrorResponse: Error {
     let status: HTTPResponse.Status
     let message: String
     var hint: String?
@@ -61,7 +61,7 @@ struct Problem: Error {
 }
 
 /// Converts errors to responses with their public part, and logs the cause.
-struct Problems: Sendable {
+struct ErrorResponses: Sendable {
     let pages: ErrorPages
     private let logger = Logger(label: "feedserver")
 
@@ -80,23 +80,23 @@ struct Problems: Sendable {
         return request.headers[.accept]?.contains("text/html") ?? false
     }
 
-    private func problem(for error: any Error, _ context: FeedContext) -> Problem {
+    private func problem(for error: any Error, _ context: FeedContext) -> ErrorResponse {
         switch error {
         case let error as FeedError:
             // An error without a cause is a refusal that the client can read.
             if error.status.code >= 500, error.cause != nil || error.kind == .storage { log(error, context) }
-            return Problem(error)
+            return ErrorResponse(error)
         case is PreconditionFailed:
-            return Problem(status: .preconditionFailed, message: "The file is not in the expected state")
-        case let error as Problem: return error
-        case is HTTPParserError: return Problem(status: .badRequest, message: "The body is malformed")
-        case is NIOTooManyBytesError: return Problem(status: .contentTooLarge, message: "The body is too large")
+            return ErrorResponse(status: .preconditionFailed, message: "The file is not in the expected state")
+        case let error as ErrorResponse: return error
+        case is HTTPParserError: return ErrorResponse(status: .badRequest, message: "The body is malformed")
+        case is NIOTooManyBytesError: return ErrorResponse(status: .contentTooLarge, message: "The body is too large")
         case is ChannelError, is CancellationError:
             // The client has left.
-            return Problem(status: .badRequest, message: "The connection ended early")
+            return ErrorResponse(status: .badRequest, message: "The connection ended early")
         default:
             log(error, context)
-            return Problem(status: .internalServerError, message: "Internal server error")
+            return ErrorResponse(status: .internalServerError, message: "Internal server error")
         }
     }
 
