@@ -5,7 +5,7 @@ import Synchronization
 
 /// The fields that many responses of a second have in common, whatever their endpoint. Responses share them, so that
 /// they are encoded once.
-final class CommonFields: Sendable {
+final class CommonHeaders: Sendable {
     /// What the fields depend on, except the time.
     struct Kind: OptionSet {
         static let encrypted = Kind(rawValue: 1)
@@ -51,21 +51,21 @@ final class CommonFields: Sendable {
 }
 
 /// The common fields of the current second.
-final class CurrentFields: Sendable {
+final class CurrentHeaders: Sendable {
     private struct State {
         var second = 0
         /// By kind.
-        var fields = [CommonFields?](repeating: nil, count: CommonFields.Kind.count)
+        var fields = [CommonHeaders?](repeating: nil, count: CommonHeaders.Kind.count)
     }
 
     private let state = Mutex(State())
 
     /// - Parameter now: The seconds since 1970.
-    func fields(_ kind: CommonFields.Kind, now: Int) -> CommonFields {
+    func fields(_ kind: CommonHeaders.Kind, now: Int) -> CommonHeaders {
         state.withLock { state in
             if state.second != now { state = State(second: now) }
             if let known = state.fields[kind.rawValue] { return known }
-            let new = CommonFields(kind, seconds: now)
+            let new = CommonHeaders(kind, seconds: now)
             state.fields[kind.rawValue] = new
             return new
         }

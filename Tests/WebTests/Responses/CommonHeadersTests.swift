@@ -5,16 +5,16 @@ import Testing
 @testable import FeedWeb
 
 @Suite(.hangLimit)
-struct CommonFieldsTests {
+struct CommonHeadersTests {
     private static let now = 784_111_777
 
     @Test func responsesOfASecondShareTheirFields() {
-        let current = CurrentFields()
+        let current = CurrentHeaders()
         #expect(current.fields(.shared, now: Self.now) === current.fields(.shared, now: Self.now))
     }
 
     @Test func newSecondHasItsOwnDate() {
-        let current = CurrentFields()
+        let current = CurrentHeaders()
         let dates = [0, 0, 1].map { later in
             current.fields([], now: Self.now + later).fields.filter { $0.name == .date }.map(\.value)
         }
@@ -25,12 +25,12 @@ struct CommonFieldsTests {
     }
 
     @Test func kindsAreKeptApart() {
-        let current = CurrentFields()
-        let kinds = (0..<CommonFields.Kind.count).map { CommonFields.Kind(rawValue: $0) }
+        let current = CurrentHeaders()
+        let kinds = (0..<CommonHeaders.Kind.count).map { CommonHeaders.Kind(rawValue: $0) }
         for kind in kinds + kinds {
-            let expected = CommonFields(kind, seconds: Self.now)
+            let expected = CommonHeaders(kind, seconds: Self.now)
             #expect(current.fields(kind, now: Self.now).fields == expected.fields)
         }
-        #expect(Set(kinds.map { CommonFields($0, seconds: Self.now).fields }).count == kinds.count)
+        #expect(Set(kinds.map { CommonHeaders($0, seconds: Self.now).fields }).count == kinds.count)
     }
 }
