@@ -5,7 +5,7 @@ import NIOCore
 import Synchronization
 
 /// Counts the connections of all listening sockets, and decides which new ones are served.
-package final class ConnectionGate: Sendable {
+package final class ConnectionLimiter: Sendable {
     private struct State {
         var counter: ConnectionCounter
         var lines = LogInterval()
