@@ -3,7 +3,7 @@ public import FeedAPI
 import NIOCore
 
 /// A login of this machine, as entered by a user: `@name`, or `@name@server` if the name is not unique.
-public struct AccountReference: Sendable, Equatable {
+public struct LoginReference: Sendable, Equatable {
     /// The username in lowercase.
     private let name: String
     /// The server in lowercase, with or without scheme and port; `nil` for any.
@@ -67,7 +67,7 @@ public struct AccountReference: Sendable, Equatable {
     }
 }
 
-extension AccountReference: CustomStringConvertible {
+extension LoginReference: CustomStringConvertible {
     public var description: String { "@" + name + (server.map { "@" + $0 } ?? "") }
 }
 

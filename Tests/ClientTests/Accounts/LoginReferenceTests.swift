@@ -4,7 +4,7 @@ import Testing
 
 /// `--as @name[@server]`.
 @Suite(.hangLimit)
-struct AccountReferenceTests {
+struct LoginReferenceTests {
     private static let logins = [
         ("https://feed.example", "ada"), ("http://127.0.0.1:8080", "Ada"), ("https://feed.example", "bob"),
         ("http://[::1]:8080", "cleo"), ("https://feed.example/path", "dan"),
@@ -17,7 +17,7 @@ struct AccountReferenceTests {
             ("@dan@feed.example/path", 4),
         ])
     func loginIsFound(text: String, index: Int) throws {
-        #expect(try AccountReference(text).login(among: Self.logins) == Self.logins[index])
+        #expect(try LoginReference(text).login(among: Self.logins) == Self.logins[index])
     }
 
     @Test(
@@ -27,14 +27,14 @@ struct AccountReferenceTests {
         ] as [(String, FeedClientError.Code)])
     func otherReferencesAreErrors(text: String, code: FeedClientError.Code) {
         let error = #expect(throws: FeedClientError.self) {
-            _ = try AccountReference(text).login(among: Self.logins)
+            _ = try LoginReference(text).login(among: Self.logins)
         }
         #expect(error?.code == code)
     }
 
     @Test func ambiguousNameListsTheServers() {
         let error = #expect(throws: FeedClientError.self) {
-            _ = try AccountReference("@ada").login(among: Self.logins)
+            _ = try LoginReference("@ada").login(among: Self.logins)
         }
         #expect(error?.hint == "Enter @ada@feed.example or @Ada@127.0.0.1:8080")
     }
