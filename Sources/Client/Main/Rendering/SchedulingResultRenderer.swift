@@ -3,7 +3,7 @@ import FeedClientKit
 import FeedTerminal
 
 /// Renders what has become of a post, or of another action of the outbox, as one line.
-enum SchedulingResultLine {
+enum SchedulingResultRenderer {
     /// The address or the id of a status, the id and the local time of a scheduled one, or what an action has changed.
     static func text(_ result: SchedulingResult, _ action: OutboxAction? = nil) -> String {
         switch result {

@@ -5,7 +5,7 @@ import Foundation
 
 /// Renders a post in the outbox or a draft as one line: id, time, state or purpose, login, what is unusual about it, and
 /// its beginning; the reason for which it was refused follows on the next line.
-enum StoredPostLine {
+enum StoredPostRenderer {
     private static let maximumWidth = 60
 
     static func print(_ text: String) {
@@ -136,6 +136,6 @@ struct StoredPostJSON: Encodable {
         scheduled_at = post.scheduledAt.map { ISO8601.text(milliseconds: $0) }
         media = post.files.map(\.path)
         poll_options = post.draft.poll?.options
-        action = post.action.map { _ in StoredPostLine.purpose(post) }
+        action = post.action.map { _ in StoredPostRenderer.purpose(post) }
     }
 }
