@@ -1,5 +1,5 @@
 /// A problem that `feedserver check` has found.
-package struct Finding: Sendable, Equatable {
+package struct CheckFinding: Sendable, Equatable {
     /// The problem, in words for people.
     package var text: String
     /// The remedy, in words for people.
@@ -13,7 +13,7 @@ package struct Finding: Sendable, Equatable {
     }
 }
 
-extension Finding {
+extension CheckFinding {
     /// The remedy for damage that `--repair` can repair.
     package static let repair = "Run feedserver check --repair."
     /// The remedy for a damaged database.
