@@ -10,7 +10,7 @@ extension Services {
             owners: ChangeLogCache(log: log, limit: limit / 4, name: "picture_owners"), version: site.version
         ).addEndpoints(to: endpoints)
         WellKnownController(catalog: wellKnown).addEndpoints(to: endpoints)
-        SiteFileController(reader: site.reader, settings: settings).addEndpoints(to: endpoints)
+        AssetController(reader: site.reader, settings: settings).addEndpoints(to: endpoints)
         PageController(
             statuses: stores.statuses, tags: stores.tags, accounts: stores.accounts, finder: finder,
             relationships: stores.relationships, lists: stores.lists, tagFollows: stores.tagFollows,

@@ -10,7 +10,7 @@ import Testing
 
 /// The files that browsers and search engines look for, and the operator's own.
 @Suite(.hangLimit)
-struct SiteFileTests {
+struct AssetTests {
     @Test func manifestNamesTheSiteAndItsIcons() async throws {
         try await WebAPI.run { api in
             var values = ReloadableSettings.Values()

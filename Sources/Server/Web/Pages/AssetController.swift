@@ -6,7 +6,7 @@ import NIOCore
 
 /// The files that browsers and search engines look for: `/assets/NAME`, `/assets/VERSION/NAME`, icons, `/sw.js`,
 /// `/manifest.webmanifest` and `/robots.txt`.
-struct SiteFileController: Sendable {
+struct AssetController: Sendable {
     private static let icons = ["favicon.ico", "apple-touch-icon.png"]
 
     /// What search engines should not open: the API, forms, and the pages of members. Where they do, `noindex` decides.
