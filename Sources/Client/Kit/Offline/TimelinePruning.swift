@@ -1,7 +1,7 @@
 import GRDB
 
 /// Keeps the stored statuses within their limits. A value is valid only within one database access.
-struct TimelineTrimming {
+struct TimelinePruning {
     private static let millisecondsPerDay: Int64 = 86_400_000
     /// The number of statuses that are removed at once, to make room for the next ones.
     private static let batch = 100
