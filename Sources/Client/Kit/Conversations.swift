@@ -59,10 +59,10 @@ extension FeedClient {
         func newest(_ conversation: Entity.Conversation?) -> StatusKey? {
             (conversation?.last_status?.id).flatMap { StatusKey($0) }
         }
-        guard let kept = await keptList(.conversations) else { return nil }
+        guard let kept = await storedList(.conversations) else { return nil }
         let query = [("limit", Optional(String(Self.conversationsPerPage)))]
         let response = try? await transport.send(request(Paths.conversations, query: query), .cacheOnly)
-        let read = response.flatMap { try? items(of: $0, KeptListSource.conversations).first?.value }
+        let read = response.flatMap { try? items(of: $0, StoredListSource.conversations).first?.value }
         if let read = newest(read), newest(kept.items.first?.value).map({ $0 < read }) ?? true { return nil }
         return kept.items.map { ConversationEntry(conversation: $0.value, json: $0.json) }
     }

@@ -29,7 +29,7 @@ extension FeedClient {
         _ file: MediaFile, pauses: [Duration], progress: @escaping @Sendable (Int64) -> Void = { _ in }
     ) async throws -> Entity.MediaAttachment {
         let fields = [("description", file.description), ("focus", file.focus?.parameter)]
-        let form = try FileForm(file.path, fields: fields, picture: file.thumbnail.map { ("thumbnail", $0) })
+        let form = try MultipartForm(file.path, fields: fields, picture: file.thumbnail.map { ("thumbnail", $0) })
         let uploaded = try await send(form, progress: progress)
         do {
             return try await processed(uploaded, pauses: pauses)
@@ -41,7 +41,7 @@ extension FeedClient {
 
     /// Sends a form. It may be repeated, because the server removes what is not attached to a status.
     private func send(
-        _ form: FileForm, progress: @escaping @Sendable (Int64) -> Void
+        _ form: MultipartForm, progress: @escaping @Sendable (Int64) -> Void
     ) async throws -> Entity.MediaAttachment {
         var attempt = 1
         while true {
@@ -165,7 +165,7 @@ extension MediaFile {
     ///   is not a regular file, or holds something else.
     public func check() throws(FeedClientError) {
         if let thumbnail { try MediaFile(thumbnail).check() }
-        _ = try FileForm.size(of: path)
+        _ = try MultipartForm.size(of: path)
         let head = Array(try FileReader(path: path).contents(limit: Self.headLength).prefix(Self.headLength))
         guard Self.isMedia(head) else {
             throw FeedClientError(

@@ -71,13 +71,13 @@ extension FeedClient {
         for path in [Paths.notifications, Paths.notificationGroups] {
             await transport.cache?.remove(startingWith: request(path).url)
         }
-        await keep(KeptList(hasMore: false), .notifications)
+        await keep(StoredList(hasMore: false), .notifications)
     }
 
     /// The notifications that ``TimelineSync/syncAccount()`` has fetched.
     /// - Returns: `nil` if there are none, or if newer ones have been read since.
     private func keptNotifications(isGrouped: Bool) async -> [NotificationEntry]? {
-        guard let kept = await keptList(.notifications) else { return nil }
+        guard let kept = await storedList(.notifications) else { return nil }
         let newest = kept.items.first.flatMap { StatusKey($0.id) }
         let page = try? await (isGrouped ? groupPage : notificationPage)(Self.notificationsPerPage, nil, .cacheOnly)
         let read = page?.entries.first.flatMap { StatusKey($0.id) }

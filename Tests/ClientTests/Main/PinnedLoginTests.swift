@@ -15,7 +15,7 @@ import Testing
         let login = CredentialStore.Login(server: server, username: "ada", credential: .token("t"))
         let options = try GlobalOptions.parse(["--server", server]).pinned(to: login)
         #expect(options.server == nil)
-        let reference = try AccountReference(#require(options.account))
+        let reference = try LoginReference(#require(options.account))
         #expect(try reference.login(among: logins) == login)
     }
 }

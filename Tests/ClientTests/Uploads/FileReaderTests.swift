@@ -17,8 +17,8 @@ struct FileReaderTests {
     private func refusals(_ path: String) -> [FeedClientError?] {
         [
             #expect(throws: FeedClientError.self) { try FileReader(path: path) },
-            #expect(throws: FeedClientError.self) { try FileForm.size(of: path) },
-            #expect(throws: FeedClientError.self) { try FileForm(path) },
+            #expect(throws: FeedClientError.self) { try MultipartForm.size(of: path) },
+            #expect(throws: FeedClientError.self) { try MultipartForm(path) },
             #expect(throws: FeedClientError.self) {
                 var form = PictureForm()
                 try form.addFile(path, as: "avatar")
@@ -73,7 +73,7 @@ struct FileReaderTests {
         let reader = try FileReader(path: path)
         #expect(try reader.contents(limit: 100) == Data("content".utf8))
         #expect(try await reader.read(4, at: 3) == ByteBuffer(string: "tent"))
-        #expect(try FileForm(path).size == 7)
+        #expect(try MultipartForm(path).size == 7)
         var form = PictureForm()
         try form.addFile(path, as: "avatar")
         #expect(!form.isEmpty)

@@ -10,7 +10,7 @@ import Testing
 
 @Suite(.hangLimit)
 struct DatabaseCheckTests {
-    private static func values(_ store: TestStore, isRepairing: Bool = false) async throws -> [Finding] {
+    private static func values(_ store: TestStore, isRepairing: Bool = false) async throws -> [CheckFinding] {
         let snapshot = try store.database.snapshot()
         defer { snapshot.close() }
         return try await DatabaseCheck(store.database).values(in: snapshot, isRepairing: isRepairing) { _, _ in }
@@ -168,7 +168,8 @@ struct DatabaseCheckTests {
         try queue.close()
         let found = try await DatabaseCheck(store.database).structure(isRepairing: true)
         #expect(
-            found.count == 1 && found.first?.isRepaired == false && found.first?.remedy == Finding.restore, "\(found)")
+            found.count == 1 && found.first?.isRepaired == false && found.first?.remedy == CheckFinding.restore,
+            "\(found)")
     }
 
     @Test(.onSQLite) func missingRowIsFound() async throws {
@@ -195,7 +196,7 @@ struct DatabaseCheckTests {
         let found = try await DatabaseCheck(store.database).structure(isRepairing: true)
         for table in ["conversation_status", "conversation"] {
             let text = "2 rows of \(table) refer to missing rows of status"
-            #expect(found.contains(Finding(text, remedy: Finding.restore)), "\(found)")
+            #expect(found.contains(CheckFinding(text, remedy: CheckFinding.restore)), "\(found)")
         }
         // The search index can be corrected.
         #expect(try await Self.values(store, isRepairing: true).map(\.isRepaired) == [true])

@@ -41,7 +41,7 @@ struct ForeignDatabaseTests {
         return store
     }
 
-    private static func values(_ store: TestStore, isRepairing: Bool = false) async throws -> [Finding] {
+    private static func values(_ store: TestStore, isRepairing: Bool = false) async throws -> [CheckFinding] {
         let snapshot = try store.database.snapshot()
         defer { snapshot.close() }
         return try await DatabaseCheck(store.database).values(in: snapshot, isRepairing: isRepairing) { _, _ in }

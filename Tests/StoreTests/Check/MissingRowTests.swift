@@ -8,7 +8,7 @@ import Testing
 /// `feedserver check` on rows that name the newest of several others, or that others need, when some are missing.
 @Suite(.hangLimit)
 struct MissingRowTests {
-    private static func check(_ store: TestStore, isRepairing: Bool = false) async throws -> [Finding] {
+    private static func check(_ store: TestStore, isRepairing: Bool = false) async throws -> [CheckFinding] {
         let snapshot = try store.database.snapshot()
         defer { snapshot.close() }
         return try await DatabaseCheck(store.database).values(in: snapshot, isRepairing: isRepairing) { _, _ in }
@@ -39,9 +39,11 @@ struct MissingRowTests {
         try await store.database.commits.write { try $0.execute("DELETE FROM conversation") }
         let ids = statuses.map { "\($0.id)" }.joined(separator: ", ")
         let text = "statuses whose conversation is missing: 2 rows (id \(ids))"
-        #expect(try await Self.check(store) == [Finding(text, remedy: Finding.repair)])
+        #expect(try await Self.check(store) == [CheckFinding(text, remedy: CheckFinding.repair)])
         #expect(
-            try await Self.check(store, isRepairing: true) == [Finding(text, remedy: Finding.repair, isRepaired: true)])
+            try await Self.check(store, isRepairing: true) == [
+                CheckFinding(text, remedy: CheckFinding.repair, isRepaired: true)
+            ])
         #expect(try await Self.check(store) == [])
         #expect(try await Self.rows(Self.conversations, store) == before)
         for name in ["ada", "bob", "cleo"] {

@@ -8,7 +8,7 @@ import Testing
 /// `feedserver check` on the daily use of hashtags.
 @Suite(.hangLimit)
 struct TagDayCheckTests {
-    private static func check(_ store: TestStore, isRepairing: Bool = false) async throws -> [Finding] {
+    private static func check(_ store: TestStore, isRepairing: Bool = false) async throws -> [CheckFinding] {
         let snapshot = try store.database.snapshot()
         defer { snapshot.close() }
         return try await TagDayCheck(database: store.database).findings(in: snapshot, isRepairing: isRepairing)

@@ -67,9 +67,9 @@ struct HTTP1ExchangeTests {
                 + "Connection: close\r\n\r\n")
     }
 
-    @Test(arguments: [[], .encrypted, .shared, .referrerPolicy, [.encrypted, .shared]] as [CommonFields.Kind])
-    func commonFieldsAreTheSameAsLines(kind: CommonFields.Kind) {
-        let common = CommonFields(kind, seconds: 784_111_777)
+    @Test(arguments: [[], .encrypted, .shared, .referrerPolicy, [.encrypted, .shared]] as [CommonHeaders.Kind])
+    func commonFieldsAreTheSameAsLines(kind: CommonHeaders.Kind) {
+        let common = CommonHeaders(kind, seconds: 784_111_777)
         let names = common.fields.map(\.name)
         #expect(names.contains(.strictTransportSecurity) == kind.contains(.encrypted))
         #expect(names.contains(.accessControlAllowOrigin) == kind.contains(.shared))

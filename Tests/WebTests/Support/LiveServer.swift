@@ -10,7 +10,7 @@ import TestKit
 /// The server with real sockets in this process, with limits that suit a test.
 struct LiveServer: Sendable {
     let test: TestServices
-    let gate: ConnectionGate
+    let limiter: ConnectionLimiter
     let port: Int
     /// Begins the graceful shutdown, which also follows the test.
     let shutDown: @Sendable () async -> Void
@@ -35,10 +35,10 @@ struct LiveServer: Sendable {
     ) async throws {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let limits = patient(limits)
-        let gate = ConnectionGate(limits: limits, settings: test.settings, logger: logger)
+        let limiter = ConnectionLimiter(limits: limits, settings: test.settings, logger: logger)
         let (ports, started) = AsyncStream.makeStream(of: Int.self)
         let handler = RequestHandler(services, endpoints ?? services.endpoints())
-        let server = HTTPServer(handler, gate: gate, address: .tcp(host: "127.0.0.1", port: 0)) { channel in
+        let server = HTTPServer(handler, limiter: limiter, address: .tcp(host: "127.0.0.1", port: 0)) { channel in
             if let port = channel.localAddress?.port { started.yield(port) }
             started.finish()
         }
@@ -58,7 +58,7 @@ struct LiveServer: Sendable {
             }
             do {
                 let shutDown: @Sendable () async -> Void = { await group.triggerGracefulShutdown() }
-                try await body(LiveServer(test: test, gate: gate, port: found, shutDown: shutDown))
+                try await body(LiveServer(test: test, limiter: limiter, port: found, shutDown: shutDown))
             } catch {
                 await group.triggerGracefulShutdown()
                 throw error
@@ -85,7 +85,7 @@ struct LiveServer: Sendable {
 
     /// Waits until the server has `count` connections.
     func awaitConnections(_ count: Int) async throws {
-        try await Wait.until("\(count) connections instead of \(gate.count)") { gate.count == count }
+        try await Wait.until("\(count) connections instead of \(limiter.count)") { limiter.count == count }
     }
 
     private struct StartFailure: Error {}

@@ -177,8 +177,8 @@ extension TimelineSync {
 
     /// Stores the statuses of mentions and conversations, which need not be in any timeline.
     private func storeDirectStatuses() async throws -> [Entity.Status] {
-        let mentions = await client.keptList(.notifications)?.items.filter { $0.value.type == "mention" } ?? []
-        let conversations = await client.keptList(.conversations)?.items ?? []
+        let mentions = await client.storedList(.notifications)?.items.filter { $0.value.type == "mention" } ?? []
+        let conversations = await client.storedList(.conversations)?.items ?? []
         let entries =
             mentions.prefix(Self.maximumMentions).compactMap { Self.entry($0.value.status, "status", of: $0.json) }
             + conversations.prefix(Self.maximumMentions).compactMap {

@@ -121,7 +121,7 @@ public struct TimelineStore: Sendable {
             try db.execute(sql: "UPDATE timeline SET revision = random() WHERE id = ?", arguments: [timeline])
             if isNewest, isUnchanged { try Self.settle(timeline, isWhole: range.since == nil, now: now, in: db) }
             try body(TimelineEntryTable(db: db, timeline: timeline), StatusTable(db: db, owner: account), isUnchanged)
-            try TimelineTrimming(db: db, limits: limits, now: now).run(owner: account)
+            try TimelinePruning(db: db, limits: limits, now: now).run(owner: account)
         }
     }
 

@@ -54,7 +54,7 @@ public struct Outbox: Sendable {
     ///   if too many posts wait.
     public func add(_ post: OutboxPost, for account: OutboxAccount) async throws -> OutboxClaim {
         try await DiskThreads.run {
-            for file in post.files { _ = try FileForm.size(of: file.path) }
+            for file in post.files { _ = try MultipartForm.size(of: file.path) }
             let versions = post.files.map { FileVersion(of: $0.path) }
             let folder = try ClientFolders.create([Self.folderName], in: state, calls: calls)
             removeTemporaryFiles(in: folder)

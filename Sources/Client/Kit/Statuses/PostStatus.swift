@@ -91,7 +91,7 @@ extension FeedClient {
     func uploadAll(
         _ files: [MediaFile], progress: @escaping @Sendable (_ file: Int, _ done: Int64) -> Void
     ) async throws -> [String] {
-        for file in files { _ = try FileForm.size(of: file.path) }
+        for file in files { _ = try MultipartForm.size(of: file.path) }
         var uploaded: [String] = []
         do {
             for (index, file) in files.enumerated() {

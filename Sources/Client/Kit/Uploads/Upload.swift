@@ -18,7 +18,7 @@ extension FeedClient {
     public func upload(
         _ path: String, name: String? = nil, progress: @escaping @Sendable (Int64) -> Void = { _ in }
     ) async throws -> Entity.File {
-        let form = try FileForm(path, name: name)
+        let form = try MultipartForm(path, name: name)
         if case .classic(let username, let password) = credential {
             return try await uploadClassic(
                 form, name ?? URL(fileURLWithPath: path).lastPathComponent, username, password, progress)
@@ -33,7 +33,7 @@ extension FeedClient {
 
     /// Uploads a file in the classic dialect. Servers of 2014 respond with anything; feedserver describes the file.
     private func uploadClassic(
-        _ form: FileForm, _ name: String, _ username: String, _ password: String,
+        _ form: MultipartForm, _ name: String, _ username: String, _ password: String,
         _ progress: @escaping @Sendable (Int64) -> Void
     ) async throws -> Entity.File {
         var request = request(Paths.classicUpload, query: [("file", name)])
@@ -72,7 +72,7 @@ extension FeedClient {
     public func replaceFile(
         with path: String, name: String? = nil, progress: @escaping @Sendable (Int64) -> Void = { _ in }
     ) async throws -> Entity.File {
-        let size = try FileForm.size(of: path)
+        let size = try MultipartForm.size(of: path)
         let name = name ?? URL(fileURLWithPath: path).lastPathComponent
         var request = request(Paths.files + "/" + Self.percentEncoded(name))
         request.method = .PUT

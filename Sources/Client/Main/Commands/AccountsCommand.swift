@@ -50,7 +50,7 @@ struct UseCommand: AsyncParsableCommand {
     func run() async throws {
         try await ErrorReporter.run {
             let credentials = GlobalOptions.credentials
-            let login = try AccountReference(account).login(among: try global.logins())
+            let login = try LoginReference(account).login(among: try global.logins())
             try credentials.select(login)
             print(SafeText.line("now @\(login.username) on \(login.server)"))
         }

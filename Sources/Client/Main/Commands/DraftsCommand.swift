@@ -35,7 +35,7 @@ struct DraftsCommand: AsyncParsableCommand {
                     if json {
                         print(try EntityJSON.line(StoredPostJSON(draft)))
                     } else {
-                        StoredPostLine.print(StoredPostLine.text(draft, now: Milliseconds.now))
+                        StoredPostRenderer.print(StoredPostRenderer.text(draft, now: Milliseconds.now))
                     }
                 }
             }

@@ -31,7 +31,7 @@ extension AccountOptions {
     fileprivate func perform(_ action: OutboxAction) async throws {
         try await ErrorReporter.run {
             let sent = try await OutboxSubmission(global: global).perform(OutboxPost(action))
-            print(json ? SchedulingResultLine.json(sent) : SchedulingResultLine.text(sent, action))
+            print(json ? SchedulingResultRenderer.json(sent) : SchedulingResultRenderer.text(sent, action))
         }
     }
 }

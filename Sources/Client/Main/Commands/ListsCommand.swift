@@ -78,7 +78,10 @@ struct ListsCommand: AsyncParsableCommand {
             try await ErrorReporter.run {
                 let change = ListChange.create(title: title, repliesPolicy: replies?.rawValue, exclusive: exclusive)
                 let sent = try await change.perform(global)
-                print(json ? SchedulingResultLine.json(sent) : SchedulingResultLine.text(sent, .changeList(change)))
+                print(
+                    json
+                        ? SchedulingResultRenderer.json(sent) : SchedulingResultRenderer.text(sent, .changeList(change))
+                )
             }
         }
     }
@@ -148,6 +151,6 @@ extension ListChange {
     }
 
     fileprivate func performAndPrint(_ global: GlobalOptions) async throws {
-        print(SchedulingResultLine.text(try await perform(global), .changeList(self)))
+        print(SchedulingResultRenderer.text(try await perform(global), .changeList(self)))
     }
 }

@@ -51,7 +51,7 @@ struct OutboxCommand: AsyncParsableCommand {
                     if json {
                         print(try EntityJSON.line(StoredPostJSON(entry)))
                     } else {
-                        StoredPostLine.print(StoredPostLine.text(entry, now: Milliseconds.now))
+                        StoredPostRenderer.print(StoredPostRenderer.text(entry, now: Milliseconds.now))
                     }
                 }
             }
@@ -140,7 +140,7 @@ extension OutboxCommand {
         }
 
         private func show(_ entry: OutboxEntry, _ sent: SchedulingResult) {
-            print(json ? SchedulingResultLine.json(sent) : SchedulingResultLine.text(sent, entry.post.action))
+            print(json ? SchedulingResultRenderer.json(sent) : SchedulingResultRenderer.text(sent, entry.post.action))
         }
     }
 }

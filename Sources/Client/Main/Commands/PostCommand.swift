@@ -148,7 +148,7 @@ struct EditCommand: AsyncParsableCommand {
         draft.spoilerText = spoiler ?? text.draft?.post.draft.spoilerText ?? original.spoilerText
         let post = OutboxPost(.edit(id: id), draft: draft)
         let sent = try await OutgoingPost(composer: composer, text: text, post: post, global: global).send()
-        print(json ? SchedulingResultLine.json(sent) : SchedulingResultLine.text(sent))
+        print(json ? SchedulingResultRenderer.json(sent) : SchedulingResultRenderer.text(sent))
     }
 
     /// The present content. Without a network, what is stored is enough for an edit that replaces the text.

@@ -84,7 +84,7 @@ extension ScheduleCommand {
                 let time = try ScheduleCommand.time(time)
                 let moved = try await global.use { try await $0.moveScheduledStatus(id, to: time) }
                 let result = SchedulingResult.scheduled(moved)
-                print(json ? SchedulingResultLine.json(result) : SchedulingResultLine.text(result))
+                print(json ? SchedulingResultRenderer.json(result) : SchedulingResultRenderer.text(result))
             }
         }
     }

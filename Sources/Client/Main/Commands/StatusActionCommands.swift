@@ -20,7 +20,7 @@ struct StatusActionOptions: ParsableArguments {
             let id = try await global.statusID(id)
             let post = OutboxPost(.react(action, id: id, undo: undo))
             let sent = try await OutboxSubmission(global: global).perform(post)
-            print(json ? SchedulingResultLine.json(sent) : "\(undo ? undone : done) \(SafeText.line(id))")
+            print(json ? SchedulingResultRenderer.json(sent) : "\(undo ? undone : done) \(SafeText.line(id))")
         }
     }
 }
@@ -100,7 +100,7 @@ struct DeleteCommand: AsyncParsableCommand {
             let status = try await global.status(id)
             try await StatusConfirmation.ask("Delete this status?", status, global)
             let sent = try await OutboxSubmission(global: global).perform(OutboxPost(.delete(id: status.id)))
-            print(SchedulingResultLine.text(sent))
+            print(SchedulingResultRenderer.text(sent))
         }
     }
 }

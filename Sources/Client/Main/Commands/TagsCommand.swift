@@ -57,7 +57,7 @@ struct TagsCommand: AsyncParsableCommand {
                 try global.login()
                 let action = OutboxAction.followTag(tag, undo: !follows)
                 let sent = try await OutboxSubmission(global: global).perform(OutboxPost(action))
-                print(SchedulingResultLine.text(sent, action))
+                print(SchedulingResultRenderer.text(sent, action))
             }
         }
     }

@@ -122,7 +122,7 @@ struct GlobalOptions: ParsableArguments {
     /// The server and the login to use there.
     func session() throws -> (address: ServerAddress, login: CredentialStore.Login?) {
         if let account {
-            let login = try AccountReference(account).login(among: try logins())
+            let login = try LoginReference(account).login(among: try logins())
             return (try ServerAddress(login.server), login)
         }
         let chosen = try chosenServer(environment: ProcessInfo.processInfo.environment)

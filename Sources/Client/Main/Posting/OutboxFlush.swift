@@ -30,12 +30,12 @@ enum OutboxFlush {
         switch result {
         case .delivered(let entry, let sent):
             StandardError.line(
-                "sent from the outbox: \(entry.id) " + SchedulingResultLine.text(sent, entry.post.action))
+                "sent from the outbox: \(entry.id) " + SchedulingResultRenderer.text(sent, entry.post.action))
         case .refused(let entry, let error):
             let message = (refusal(entry, error) as? FeedClientError)?.message ?? "refused"
             guard entry.post.content != nil else {
                 return StandardError.line(
-                    "\(StoredPostLine.purpose(entry.post)) was refused: " + SafeText.line(message))
+                    "\(StoredPostRenderer.purpose(entry.post)) was refused: " + SafeText.line(message))
             }
             StandardError.line("post \(entry.id) is a draft now: " + SafeText.line(message))
             StandardError.line("hint: feedclient drafts edit \(entry.id) edits it")

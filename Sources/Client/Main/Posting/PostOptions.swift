@@ -94,7 +94,7 @@ struct PostOptions: ParsableArguments {
     }
 
     private func show(_ result: SchedulingResult, isScheduled: Bool) throws {
-        print(json ? SchedulingResultLine.json(result) : SchedulingResultLine.text(result))
+        print(json ? SchedulingResultRenderer.json(result) : SchedulingResultRenderer.text(result))
         guard isScheduled, case .posted(let posted) = result else { return }
         throw FeedClientError(
             .failed, "The server has posted it now, because it cannot schedule posts",

@@ -122,10 +122,10 @@ struct ReaderItems: Sendable {
     func item(_ entry: OutboxEntry) -> ReaderItem {
         let style = style
         var item = ReaderItem(id: entry.id) { columns, _ in
-            TextWrap.lines(style.block(StoredPostLine.text(entry, now: Milliseconds.now)), columns: columns)
+            TextWrap.lines(style.block(StoredPostRenderer.text(entry, now: Milliseconds.now)), columns: columns)
                 + [""] + TextWrap.lines(style.block(entry.post.draft.text), columns: columns)
         }
-        item.name = StoredPostLine.purpose(entry.post) + " (" + entry.state.name + ")"
+        item.name = StoredPostRenderer.purpose(entry.post) + " (" + entry.state.name + ")"
         item.excerpt = entry.post.draft.text
         item.time = RelativeTime.text(entry.createdAt, now: Milliseconds.now)
         return item

@@ -49,7 +49,7 @@ struct CheckCommand: AsyncParsableCommand {
 /// Looks for damage in a feed, which may be in use, and repairs what can be repaired.
 private struct CheckRun {
     struct Report {
-        var findings: [Finding] = []
+        var findings: [CheckFinding] = []
         /// The number of findings that are not listed.
         var unlisted = 0
         var blobs = 0
@@ -62,7 +62,7 @@ private struct CheckRun {
         /// The largest number of findings that are listed.
         private static let limit = 10_000
 
-        mutating func add(_ finding: Finding) {
+        mutating func add(_ finding: CheckFinding) {
             if findings.count < Self.limit { findings.append(finding) } else { unlisted += 1 }
         }
     }
@@ -116,18 +116,18 @@ private struct CheckRun {
     /// The length of `blobs/ab/cd/` and a hash.
     private static let relativeLength = 76
 
-    private func finding(_ blob: BlobReference, _ state: BlobState) async throws -> Finding? {
+    private func finding(_ blob: BlobReference, _ state: BlobState) async throws -> CheckFinding? {
         let path = blobs.path(blob.hash)
         let remedy =
             "Copy \(path.suffix(Self.relativeLength)) from the folder of a backup to \(path), or upload the file again."
         switch state {
         case .intact: return nil
-        case .missing: return Finding("\(blob.name): its content \(path) is missing", remedy: remedy)
-        case .damaged: return Finding("\(blob.name): its content \(path) is damaged", remedy: remedy)
+        case .missing: return CheckFinding("\(blob.name): its content \(path) is missing", remedy: remedy)
+        case .damaged: return CheckFinding("\(blob.name): its content \(path) is damaged", remedy: remedy)
         case .otherSize(let size):
             if isRepairing { try await files.setSize(size, ofBlob: blob.hash) }
-            return Finding(
-                "\(blob.name): listed with \(blob.size ?? 0) bytes, but has \(size)", remedy: Finding.repair,
+            return CheckFinding(
+                "\(blob.name): listed with \(blob.size ?? 0) bytes, but has \(size)", remedy: CheckFinding.repair,
                 isRepaired: isRepairing)
         }
     }
@@ -145,8 +145,9 @@ private struct CheckRun {
                     }
                     for hash in hashes {
                         report.add(
-                            Finding(
-                                "nothing refers to \(blobs.path(hash))", remedy: Finding.repair, isRepaired: isRepairing
+                            CheckFinding(
+                                "nothing refers to \(blobs.path(hash))", remedy: CheckFinding.repair,
+                                isRepaired: isRepairing
                             ))
                     }
                 }

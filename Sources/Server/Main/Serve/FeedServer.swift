@@ -136,11 +136,11 @@ enum FeedServer {
         var addresses: [(ListenAddress, TLSCertificates?)] = []
         if settings.listensOnTCP { addresses.append((.tcp(host: settings.host, port: settings.port), certificates)) }
         if let socket = settings.socket { addresses.append((.unix(path: socket.path), nil)) }
-        let gate = ConnectionGate(
+        let limiter = ConnectionLimiter(
             limits: services.limits.connections, settings: services.site.settings, logger: logger)
         var servers: [any Service] = addresses.map { address, certificates in
             HTTPServer(
-                handler, gate: gate, certificates: certificates, address: address, backlog: ListenQueue.maximum
+                handler, limiter: limiter, certificates: certificates, address: address, backlog: ListenQueue.maximum
             ) { channel in
                 // Fails only if the server is already stopping.
                 try? await AcceptPause.install(on: channel, logger: logger, onLoss: startup.listenerFailed)
@@ -148,7 +148,8 @@ enum FeedServer {
             }
         }
         if let port = settings.tls?.redirectPort {
-            servers.append(RedirectServer(settings, services, port: port, gate: gate, startup: startup, logger: logger))
+            servers.append(
+                RedirectServer(settings, services, port: port, limiter: limiter, startup: startup, logger: logger))
         }
         return Listeners(servers: servers)
     }
@@ -211,9 +212,9 @@ struct RedirectServer: Service {
 
     /// - Parameters:
     ///   - port: The plain HTTP port.
-    ///   - gate: Counts its connections together with the connections of the other ports.
+    ///   - limiter: Counts its connections together with the connections of the other ports.
     init(
-        _ settings: ServeSettings, _ services: Services, port: Int, gate: ConnectionGate, startup: ServerStartup,
+        _ settings: ServeSettings, _ services: Services, port: Int, limiter: ConnectionLimiter, startup: ServerStartup,
         logger: Logger
     ) {
         self.settings = settings
@@ -222,7 +223,7 @@ struct RedirectServer: Service {
             configured: settings.baseURL, challenges: settings.tls?.acmeFolder.map { ACMEChallenges(folder: $0) },
             port: { startup.port ?? settings.port })
         server = HTTPServer(
-            RequestHandler(redirect, services), gate: gate, address: .tcp(host: settings.host, port: port),
+            RequestHandler(redirect, services), limiter: limiter, address: .tcp(host: settings.host, port: port),
             backlog: ListenQueue.maximum
         ) { channel in
             // Fails only if the server is already stopping.

@@ -97,8 +97,8 @@ extension ColumnRule {
     /// - Parameter isRepairing: Whether to remove the values.
     static func findings(
         in snapshot: any DatabaseReading, of database: FeedDatabase, isRepairing: Bool
-    ) async throws -> [Finding] {
-        var findings: [Finding] = []
+    ) async throws -> [CheckFinding] {
+        var findings: [CheckFinding] = []
         for rule in all {
             let keys = try await rule.wrong(in: snapshot, limit: ValueRule.limit)
             guard !keys.isEmpty else { continue }
@@ -110,9 +110,10 @@ extension ColumnRule {
             }
             let examples = keys.prefix(3).map(rule.name).joined(separator: ", ")
             findings.append(
-                Finding(
+                CheckFinding(
                     "invalid \(rule.column) of \(rule.table): \(keys.count) rows (\(examples)\(keys.count > 3 ? ", …" : ""))",
-                    remedy: rule.removal == nil ? Finding.restore : Finding.repair, isRepaired: removal != nil))
+                    remedy: rule.removal == nil ? CheckFinding.restore : CheckFinding.repair, isRepaired: removal != nil
+                ))
         }
         return findings
     }

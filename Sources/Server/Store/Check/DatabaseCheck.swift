@@ -15,7 +15,7 @@ package struct DatabaseCheck: Sendable {
     ///   - progress: Called with the number of rules that have been checked and the number of all rules.
     package func values(
         in snapshot: any DatabaseReading, isRepairing: Bool, progress: (_ done: Int, _ total: Int) -> Void
-    ) async throws -> [Finding] {
+    ) async throws -> [CheckFinding] {
         var findings = try await ColumnRule.findings(in: snapshot, of: database, isRepairing: isRepairing)
         for (index, rule) in ValueRule.all.enumerated() {
             progress(index, ValueRule.all.count)
@@ -24,9 +24,9 @@ package struct DatabaseCheck: Sendable {
             if isRepairing { try await correct(ids, by: rule) }
             let examples = ids.prefix(3).map(String.init).joined(separator: ", ")
             findings.append(
-                Finding(
+                CheckFinding(
                     "\(rule.subject): \(ids.count) rows (id \(examples)\(ids.count > 3 ? ", …" : ""))",
-                    remedy: Finding.repair, isRepaired: isRepairing))
+                    remedy: CheckFinding.repair, isRepaired: isRepairing))
         }
         findings += try await TagDayCheck(database: database).findings(in: snapshot, isRepairing: isRepairing)
         findings += try await SearchCheck(database: database).findings(in: snapshot, isRepairing: isRepairing)
@@ -41,21 +41,21 @@ package struct DatabaseCheck: Sendable {
 
     /// Checks the structure of a SQLite file. PostgreSQL checks its pages and references itself.
     /// - Parameter isRepairing: Whether to rebuild damaged indexes, which no other process may use meanwhile.
-    package func structure(isRepairing: Bool) async throws -> [Finding] {
+    package func structure(isRepairing: Bool) async throws -> [CheckFinding] {
         guard let sqlite = database.sqlite else { return [] }
         var messages = try await Self.messages(sqlite)
         let indexes = Self.indexes(messages)
-        var findings: [Finding] = []
+        var findings: [CheckFinding] = []
         // An index is rebuilt from its table, which therefore must not be damaged.
         if isRepairing, !indexes.isEmpty, !messages.contains(where: { $0.index == nil }) {
             try Self.rebuild(indexes, in: sqlite)
             messages = try await Self.messages(sqlite)
             let remaining = Self.indexes(messages)
-            findings = indexes.filter { !remaining.contains($0) }.map { Finding(index: $0, isRepaired: true) }
+            findings = indexes.filter { !remaining.contains($0) }.map { CheckFinding(index: $0, isRepaired: true) }
         }
-        findings += Self.indexes(messages).map { Finding(index: $0, isRepaired: false) }
+        findings += Self.indexes(messages).map { CheckFinding(index: $0, isRepaired: false) }
         for case .other(let text) in messages {
-            findings.append(Finding("the database is damaged: \(text)", remedy: Finding.restore))
+            findings.append(CheckFinding("the database is damaged: \(text)", remedy: CheckFinding.restore))
         }
         return try await findings + Self.references(sqlite)
     }
@@ -84,7 +84,7 @@ package struct DatabaseCheck: Sendable {
         }
     }
 
-    private static func references(_ sqlite: SQLiteEngine) async throws -> [Finding] {
+    private static func references(_ sqlite: SQLiteEngine) async throws -> [CheckFinding] {
         let rows = try await sqlite.pool.read { db in
             try GRDB.Row.fetchAll(
                 db,
@@ -94,8 +94,8 @@ package struct DatabaseCheck: Sendable {
             ).map { (table: $0[0] as String, parent: $0[1] as String, count: $0[2] as Int) }
         }
         return rows.map { table, parent, count in
-            Finding(
-                "\(count) rows of \(table) refer to missing rows of \(parent)", remedy: Finding.restore)
+            CheckFinding(
+                "\(count) rows of \(table) refer to missing rows of \(parent)", remedy: CheckFinding.restore)
         }
     }
 }
@@ -104,9 +104,9 @@ extension IntegrityMessage {
     fileprivate var index: String? { if case .index(let name) = self { name } else { nil } }
 }
 
-extension Finding {
+extension CheckFinding {
     fileprivate init(index: String, isRepaired: Bool) {
-        self.init("the index \(index) does not match its table", remedy: Finding.repair, isRepaired: isRepaired)
+        self.init("the index \(index) does not match its table", remedy: CheckFinding.repair, isRepaired: isRepaired)
     }
 }
 
@@ -141,7 +141,7 @@ private struct AttachedMedia: Sendable {
     let database: FeedDatabase
 
     /// - Parameter isRepairing: Whether to remove the names of these files.
-    func findings(in snapshot: any DatabaseReading, isRepairing: Bool) async throws -> [Finding] {
+    func findings(in snapshot: any DatabaseReading, isRepairing: Bool) async throws -> [CheckFinding] {
         let ids = try await wrong(in: snapshot)
         guard !ids.isEmpty else { return [] }
         if isRepairing {
@@ -151,9 +151,9 @@ private struct AttachedMedia: Sendable {
         }
         let examples = ids.prefix(3).map(String.init).joined(separator: ", ")
         return [
-            Finding(
+            CheckFinding(
                 "\(ids.count) statuses name media that is missing (id \(examples)\(ids.count > 3 ? ", …" : ""))",
-                remedy: Finding.repair, isRepaired: isRepairing)
+                remedy: CheckFinding.repair, isRepaired: isRepairing)
         ]
     }
 
@@ -207,7 +207,7 @@ struct SearchCheck: Sendable {
     let database: FeedDatabase
 
     /// - Parameter isRepairing: Whether to index what is missing and to remove what is left over.
-    func findings(in snapshot: any DatabaseReading, isRepairing: Bool) async throws -> [Finding] {
+    func findings(in snapshot: any DatabaseReading, isRepairing: Bool) async throws -> [CheckFinding] {
         let leftOver = try await snapshot.read { try $0.fetchAll(Self.leftOver, as: Int64.self) }
         let missing = try await snapshot.read { db in
             // A build finds them itself.
@@ -223,10 +223,10 @@ struct SearchCheck: Sendable {
         ].compactMap(\.self)
     }
 
-    private static func finding(_ text: String, _ ids: [Int64], isRepaired: Bool) -> Finding? {
+    private static func finding(_ text: String, _ ids: [Int64], isRepaired: Bool) -> CheckFinding? {
         guard let first = ids.first else { return nil }
-        return Finding(
-            "\(text): \(ids.count) (id \(first)\(ids.count > 1 ? ", …" : ""))", remedy: Finding.repair,
+        return CheckFinding(
+            "\(text): \(ids.count) (id \(first)\(ids.count > 1 ? ", …" : ""))", remedy: CheckFinding.repair,
             isRepaired: isRepaired)
     }
 

@@ -10,7 +10,7 @@ struct TagDayCheck: Sendable {
     let database: FeedDatabase
 
     /// - Parameter isRepairing: Whether to correct wrong counts.
-    func findings(in snapshot: any DatabaseReading, isRepairing: Bool) async throws -> [Finding] {
+    func findings(in snapshot: any DatabaseReading, isRepairing: Bool) async throws -> [CheckFinding] {
         guard try await !wrong(in: snapshot).isEmpty, let lock = try lockImports() else { return [] }
         defer { lock.release() }
         // An import may have ended since the snapshot.
@@ -26,8 +26,8 @@ struct TagDayCheck: Sendable {
             }
         }
         return [
-            Finding(
-                "wrong uses and accounts of tag_day: \(keys.count) rows", remedy: Finding.repair,
+            CheckFinding(
+                "wrong uses and accounts of tag_day: \(keys.count) rows", remedy: CheckFinding.repair,
                 isRepaired: isRepairing)
         ]
     }

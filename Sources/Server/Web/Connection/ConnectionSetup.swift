@@ -8,16 +8,16 @@ import NIOTLS
 /// Builds the channel pipeline of a connection.
 struct ConnectionSetup: Sendable {
     let handler: RequestHandler
-    let gate: ConnectionGate
+    let limiter: ConnectionLimiter
     /// For TLS; `nil` for plain HTTP.
     let certificates: TLSCertificates?
     let tasks: OpenTasks
 
-    var limits: ConnectionLimits { gate.limits }
+    var limits: ConnectionLimits { limiter.limits }
 
-    /// Adds the handlers to a new connection, unless the gate refuses it.
+    /// Adds the handlers to a new connection, unless the limiter refuses it.
     func add(to channel: any Channel) throws {
-        let decision = gate.admit(channel)
+        let decision = limiter.admit(channel)
         guard certificates == nil else {
             // A refusal would require the handshake, which costs more than refusing saves.
             guard decision == .serve else { return channel.close(promise: nil) }

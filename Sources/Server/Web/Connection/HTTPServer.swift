@@ -23,10 +23,11 @@ package struct HTTPServer: Service {
     ///   - backlog: The length of the queue of connections that wait to be accepted.
     ///   - onRunning: Called with the listening channel before the first connection is accepted.
     package init(
-        _ handler: RequestHandler, gate: ConnectionGate, certificates: TLSCertificates? = nil, address: ListenAddress,
+        _ handler: RequestHandler, limiter: ConnectionLimiter, certificates: TLSCertificates? = nil,
+        address: ListenAddress,
         backlog: Int = 256, tasks: OpenTasks = OpenTasks(), onRunning: @escaping @Sendable (any Channel) async -> Void
     ) {
-        setup = ConnectionSetup(handler: handler, gate: gate, certificates: certificates, tasks: tasks)
+        setup = ConnectionSetup(handler: handler, limiter: limiter, certificates: certificates, tasks: tasks)
         self.address = address
         self.backlog = backlog
         self.onRunning = onRunning

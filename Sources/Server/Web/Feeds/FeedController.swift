@@ -51,7 +51,7 @@ struct FeedController: Sendable {
             cache: cache, type: format.mediaType + "; charset=utf-8", headers: Self.headers, clock: clock,
             key: { [baseURL, settings] request, _ in
                 guard settings.servesFeeds else {
-                    throw Problem(status: .notFound, message: "This server has no feeds")
+                    throw ErrorResponse(status: .notFound, message: "This server has no feeds")
                 }
                 return try PageKey(request, baseURL, edition: "feed \(settings.revision)")
             },

@@ -28,7 +28,7 @@ struct ReadyController: Sendable {
             guard let problem = await readiness.problem() else {
                 return Response(text: "OK", headers: [.cacheControl: "no-store"])
             }
-            return Problem(
+            return ErrorResponse(
                 status: .serviceUnavailable, message: problem.message, hint: problem.hint, headers: [.retryAfter: "5"]
             ).response
         }

@@ -122,8 +122,8 @@ struct AuthorizationRequest: Sendable {
     let state: String?
     let challenge: String?
 
-    /// - Throws: ``Problem``, which is shown on a page and never redirected: anyone can register an application, which
-    ///   would make this server an open redirector (RFC 9700 §4.11.2).
+    /// - Throws: ``ErrorResponse``, which is shown on a page and never redirected: anyone can register an application,
+    ///   which would make this server an open redirector (RFC 9700 §4.11.2).
     init(_ input: InputValues, applications: ApplicationStore) async throws {
         guard let id = input["client_id"], let registered = try await applications.application(clientID: id) else {
             throw OAuthError.problem(

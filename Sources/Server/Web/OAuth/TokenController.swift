@@ -102,7 +102,7 @@ extension Response {
 
 /// OAuth 2.0 error responses (RFC 6749 §5.2): the code is `error`, the text `error_description`.
 enum OAuthError {
-    static func invalidRequest(_ text: String) -> Problem { problem("invalid_request", text) }
+    static func invalidRequest(_ text: String) -> ErrorResponse { problem("invalid_request", text) }
 
     static let invalidGrant = problem(
         "invalid_grant",
@@ -115,14 +115,14 @@ enum OAuthError {
         "unsupported_grant_type", "The authorization grant type is not supported by this server.")
 
     /// - Parameter usedBasic: Whether the client used HTTP Basic; the response must then name that scheme.
-    static func invalidClient(usedBasic: Bool) -> Problem {
+    static func invalidClient(usedBasic: Bool) -> ErrorResponse {
         let text = "Client authentication failed due to unknown client or wrong secret."
         let headers: HTTPFields = usedBasic ? [.wwwAuthenticate: "Basic realm=\"feedserver\""] : [:]
-        return Problem(status: .unauthorized, message: "invalid_client", hint: text, headers: headers)
+        return ErrorResponse(status: .unauthorized, message: "invalid_client", hint: text, headers: headers)
     }
 
-    static func problem(_ code: String, _ text: String, status: HTTPResponse.Status = .badRequest) -> Problem {
-        Problem(status: status, message: code, hint: text)
+    static func problem(_ code: String, _ text: String, status: HTTPResponse.Status = .badRequest) -> ErrorResponse {
+        ErrorResponse(status: status, message: code, hint: text)
     }
 }
 
@@ -157,7 +157,7 @@ extension Request {
 
 extension ApplicationStore {
     /// Authenticates an application by HTTP Basic or by the fields of the form (RFC 6749 §2.3.1).
-    /// - Throws: ``Problem`` `invalid_client`.
+    /// - Throws: ``ErrorResponse`` `invalid_client`.
     func authenticate(_ input: InputValues, _ request: Request) async throws -> ClientApplication {
         let basic = request.basicCredentials
         guard let id = basic?.username ?? input["client_id"], let secret = basic?.password ?? input["client_secret"],
@@ -171,8 +171,8 @@ extension ApplicationStore {
 extension ClientApplication {
     /// The scopes to grant: the requested scopes if all of them are registered. If none are requested: `read`, or all
     /// registered scopes if `read` is not registered.
-    /// - Throws: ``Problem`` `invalid_scope`.
-    func scopes(requested text: String?) throws(Problem) -> Scopes {
+    /// - Throws: ``ErrorResponse`` `invalid_scope`.
+    func scopes(requested text: String?) throws(ErrorResponse) -> Scopes {
         guard let text, !text.isEmpty else { return scopes.allows(.read) ? Scopes(names: ["read"]) : scopes }
         guard let requested = try? Scopes(parsing: text), requested.names.allSatisfy(scopes.allows(name:)) else {
             throw OAuthError.invalidScope

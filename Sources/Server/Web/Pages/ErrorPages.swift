@@ -7,7 +7,7 @@ struct ErrorPages: Sendable {
     let reader: WebReader
 
     /// Renders an error as a page. It shows the navigation of the viewer, so no cache may keep it.
-    func page(for problem: Problem, _ request: Request, _ context: FeedContext) throws -> Response {
+    func page(for problem: ErrorResponse, _ request: Request, _ context: FeedContext) throws -> Response {
         let code = problem.status.code
         var page = try reader.page(for: request, context)
         let message = page.text.translated(problem.message)
@@ -33,14 +33,14 @@ struct ErrorPages: Sendable {
             response.headers[.cacheControl] = "no-store"
             response.headers[.frameOptions] = "DENY"
             return response
-        } catch let problem as Problem {
+        } catch let problem as ErrorResponse {
             throw Self.page(problem)
         } catch let error as FeedError where error.status.code < 500 {
-            throw Self.page(Problem(error))
+            throw Self.page(ErrorResponse(error))
         }
     }
 
-    private static func page(_ problem: Problem) -> Problem {
+    private static func page(_ problem: ErrorResponse) -> ErrorResponse {
         var problem = problem
         problem.isPage = true
         problem.headers[.frameOptions] = "DENY"

@@ -2,7 +2,6 @@ import Crypto
 package import FeedCore
 import FeedFiles
 import Foundation
-import HTTPTypes
 import NIOCore
 
 /// The templates and assets of the web reader, from the binary or from a folder.
@@ -68,6 +67,9 @@ package struct WebReader: Sendable {
     /// The name shown on every page.
     var site: String { settings.site.title }
 
+    /// The language of pages for visitors whose browser asks for no other.
+    var siteLanguage: PageLanguage { settings.site.pageLanguage }
+
     /// Whether visitors may sign up without an invitation.
     var signsUp: Bool { settings.registration.mode.isForEveryone }
 
@@ -91,20 +93,6 @@ package struct WebReader: Sendable {
         PageContext(
             site: settings.site, edition: try edition(), base: base, language: language, emoji: emoji,
             hasFeeds: settings.servesFeeds)
-    }
-
-    /// The language of a page: what the member has chosen, what the browser accepts, or that of the site.
-    func language(for request: Request, _ context: FeedContext) -> PageLanguage {
-        if let language = context.reader?.language { return language }
-        if let accepted = request.headers[.acceptLanguage], let language = PageLanguage(accepted: accepted) {
-            return language
-        }
-        return settings.site.pageLanguage
-    }
-
-    /// The language and the time zone of a page.
-    func locale(for request: Request, _ context: FeedContext) -> PageLocale {
-        PageLocale(text: language(for: request, context).text, zone: PageTimeZone(of: context.reader))
     }
 
     private static func edition(_ files: [String: [UInt8]]) throws -> Edition {

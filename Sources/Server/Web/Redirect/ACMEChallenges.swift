@@ -22,7 +22,7 @@ package struct ACMEChallenges: Sendable {
     /// Responds to a request for a challenge.
     func response(to request: Request) async throws -> Response {
         guard let name = Self.name(in: request.uri.path), let bytes = try await content(name) else {
-            return Problem(status: .notFound, message: "No such challenge").response
+            return ErrorResponse(status: .notFound, message: "No such challenge").response
         }
         return Response(
             status: .ok, headers: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"],

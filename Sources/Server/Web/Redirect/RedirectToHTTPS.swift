@@ -26,7 +26,7 @@ package struct RedirectToHTTPS: Sendable {
 
     private func response(to request: Request) -> Response {
         guard let location = redirect.location(host: request.host, target: request.uri.string, port: port()) else {
-            return Problem(status: .badRequest, message: "The Host header is missing or malformed").response
+            return ErrorResponse(status: .badRequest, message: "The Host header is missing or malformed").response
         }
         // Only 308 keeps the method, but older programs know only 301.
         return Response(

@@ -131,7 +131,7 @@ struct Callers: Sendable {
 
     /// The secret of the token of a request. The cookie does not count beside an Authorization header.
     /// - Parameter endpoint: `nil` if there is none at the address.
-    /// - Throws: ``Problem`` 403 if another site makes the request: with the cookie, or by a form for one of the pages.
+    /// - Throws: ``ErrorResponse`` 403 if another site makes the request: with the cookie, or by a form for a page.
     func token(of request: Request, for endpoint: Endpoint?) throws -> String? {
         if let secret = request.token { return secret }
         let hasCookie = request.headers.contains(.cookie) && !request.headers.contains(.authorization)
@@ -153,7 +153,7 @@ struct Callers: Sendable {
     }
 
     /// Looks up the token of a request (``FeedContext/token``).
-    /// - Throws: ``Problem`` 429 if too many unknown tokens have come from the network of the client.
+    /// - Throws: ``ErrorResponse`` 429 if too many unknown tokens have come from the network of the client.
     func lookUp(_ context: FeedContext) async throws -> Caller {
         guard let secret = context.token else { return .anonymous }
         try await changes.catchUp()

@@ -1,7 +1,7 @@
 import HTTPTypes
 
 /// Lets web applications of other origins use the API (CORS, Fetch Standard §3.2). The authorization page and the
-/// files are not shared. ``CommonFields`` contains the fields of the responses.
+/// files are not shared. ``CommonHeaders`` contains the fields of the responses.
 enum CrossOrigin {
     private static let paths: Set<Substring> = ["api", "nodeinfo", ".well-known"]
     private static let oauth: Set<Substring> = ["token", "revoke"]

@@ -9,8 +9,8 @@ enum PathRules {
     private static let maximumBytes = 2048
     private static let maximumSegments = 64
 
-    /// - Throws: ``Problem`` for a request that must not be handled.
-    static func check(_ request: Request) throws(Problem) {
+    /// - Throws: ``ErrorResponse`` for a request that must not be handled.
+    static func check(_ request: Request) throws(ErrorResponse) {
         if let refusal = refusal(path: request.uri.path, request.headers) { throw refusal }
     }
 
@@ -25,20 +25,20 @@ enum PathRules {
         return path.utf8.starts(with: "//".utf8) ? try redirect(request, path) : nil
     }
 
-    private static func refusal(path: String, _ headers: RequestFields) -> Problem? {
+    private static func refusal(path: String, _ headers: RequestFields) -> ErrorResponse? {
         let slashes = path.utf8.count { $0 == UInt8(ascii: "/") }
         guard path.utf8.count <= maximumBytes, slashes <= maximumSegments else {
-            return Problem(
+            return ErrorResponse(
                 status: .uriTooLong, message: "The address is too long",
                 hint: "A path has at most \(maximumBytes) bytes and \(maximumSegments) segments.")
         }
         let hasNUL = path.utf8.contains(UInt8(ascii: "%")) && path.utf8.contains("%00".utf8)
         // In the path of a file, ``FileName`` rejects it.
         guard !hasNUL || path.utf8.starts(with: "/files/".utf8) else {
-            return Problem(FeedError.invalid("The address must not contain U+0000"))
+            return ErrorResponse(FeedError.invalid("The address must not contain U+0000"))
         }
         for name in [HTTPField.Name.ifMatch, .ifNoneMatch] where EntityTagList.isTooLong(headers[values: name]) {
-            return Problem(
+            return ErrorResponse(
                 status: .badRequest, message: "\(name) has too many entity tags",
                 hint: "Send at most \(EntityTagList.maximumCount).")
         }

@@ -10,8 +10,8 @@ struct RateLimits: Sendable {
 
     /// Counts a request.
     /// - Returns: The limit of which the least remains, which the response states.
-    /// - Throws: ``Problem`` 429 if the request exceeds a limit.
-    func consume(_ kinds: [RateLimiter.Kind], _ context: FeedContext) throws(Problem) -> RateState? {
+    /// - Throws: ``ErrorResponse`` 429 if the request exceeds a limit.
+    func consume(_ kinds: [RateLimiter.Kind], _ context: FeedContext) throws(ErrorResponse) -> RateState? {
         guard let limiter else { return nil }
         var tightest: RateState?
         for kind in kinds {
@@ -24,8 +24,8 @@ struct RateLimits: Sendable {
     }
 
     /// Counts a refused request against the client's network.
-    /// - Throws: ``Problem`` 429 if there have been too many.
-    func consumeRefusal(_ context: FeedContext) throws(Problem) {
+    /// - Throws: ``ErrorResponse`` 429 if there have been too many.
+    func consumeRefusal(_ context: FeedContext) throws(ErrorResponse) {
         guard let limiter else { return }
         let (state, now) = limiter.consume(.refusal, RateKey(address: context.address))
         if let state, state.isRefused { throw Self.refusal(state, now: now) }
@@ -47,9 +47,9 @@ struct RateLimits: Sendable {
         return .account(viewer.account.id)
     }
 
-    private static func refusal(_ state: RateState, now: Int64) -> Problem {
+    private static func refusal(_ state: RateState, now: Int64) -> ErrorResponse {
         let seconds = state.secondsLeft(now: now)
-        var problem = Problem(.rateLimited("Too many requests", retryAfter: seconds))
+        var problem = ErrorResponse(.rateLimited("Too many requests", retryAfter: seconds))
         add(state, to: &problem.headers)
         return problem
     }

@@ -28,8 +28,8 @@ package final class RequestHandler: Sendable {
     private let callers: Callers
     private let rates: RateLimits
     private let concurrency: ConcurrencyRule
-    private let problems: Problems
-    private let currentFields = CurrentFields()
+    private let problems: ErrorResponses
+    private let currentHeaders = CurrentHeaders()
     /// `nil` without an access log.
     private let accessLog: AccessLog?
     /// `nil` if `/metrics` is not available.
@@ -46,7 +46,7 @@ package final class RequestHandler: Sendable {
             tokens: services.login.tokens, changes: services.stores.changes, baseURL: services.site.baseURL,
             rates: rates)
         concurrency = ConcurrencyRule(reads: services.reads)
-        problems = Problems(pages: ErrorPages(reader: services.site.reader))
+        problems = ErrorResponses(pages: ErrorPages(reader: services.site.reader))
         (accessLog, metrics) = (services.monitoring.accessLog, services.monitoring.metrics?.requests)
     }
 
@@ -189,10 +189,10 @@ package final class RequestHandler: Sendable {
         if let rate = exchange.rate { RateLimits.add(rate, to: &response.headers) }
         if let length = response.contentLengthField { response.headers.append(length) }
         response.headers.append(HTTPField(name: .requestID, value: context.requestID))
-        var kind: CommonFields.Kind = context.isEncrypted ? .encrypted : []
+        var kind: CommonHeaders.Kind = context.isEncrypted ? .encrypted : []
         if context.endpoint?.isShared ?? CrossOrigin.isShared(exchange.received.uri.path) { kind.insert(.shared) }
         if response.headers.contains(.referrerPolicy) { kind.insert(.referrerPolicy) }
-        response.common = currentFields.fields(kind, now: time(nil))
+        response.common = currentHeaders.fields(kind, now: time(nil))
     }
 
     /// Counts a refusal by the endpoint.

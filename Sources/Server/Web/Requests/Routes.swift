@@ -15,13 +15,13 @@ struct Routes: Sendable {
 
     /// Distinguishes an unknown path (404) from a method that the path does not support (405 with Allow,
     /// RFC 9110 §15.5.6).
-    func refusal(of request: Request) -> Problem {
+    func refusal(of request: Request) -> ErrorResponse {
         let methods = trie.methods(at: request.uri.path).map(\.rawValue)
         guard !methods.isEmpty else {
-            if RequestPath.isAPI(request.uri.path) { return Problem(FeedError.notFound) }
-            return Problem(status: .notFound, message: "There is no page at this address")
+            if RequestPath.isAPI(request.uri.path) { return ErrorResponse(FeedError.notFound) }
+            return ErrorResponse(status: .notFound, message: "There is no page at this address")
         }
-        return Problem(
+        return ErrorResponse(
             status: .methodNotAllowed, message: "\(request.method) is not allowed here",
             headers: [.allow: methods.sorted().joined(separator: ", ")])
     }

@@ -85,7 +85,7 @@ struct ContentResponse {
     }
 
     private func failed(_ headers: HTTPFields) -> Response {
-        Problem(
+        ErrorResponse(
             status: .preconditionFailed, message: "The file is not in the expected state",
             hint: "Its ETag is \(representation.tag.headerValue).", headers: headers
         ).response
@@ -94,7 +94,7 @@ struct ContentResponse {
     private func unsatisfiable(_ headers: HTTPFields) -> Response {
         var headers = headers
         headers[.contentRange] = "bytes */\(size)"
-        return Problem(
+        return ErrorResponse(
             status: .rangeNotSatisfiable, message: "The range lies outside the file", hint: "It has \(size) bytes.",
             headers: headers
         ).response

@@ -8,7 +8,7 @@ package struct Response: Sendable {
     package var status: HTTPResponse.Status
     package var headers: HTTPFields
     /// The fields that do not depend on the endpoint; `nil` until the rules have been applied.
-    var common: CommonFields?
+    var common: CommonHeaders?
     package var body: ResponseBody
 
     package init(status: HTTPResponse.Status, headers: HTTPFields = [:], body: ResponseBody = ResponseBody()) {

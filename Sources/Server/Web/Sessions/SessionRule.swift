@@ -69,7 +69,7 @@ extension SessionRule {
             origin: request.headers[.origin], server: server)
     }
 
-    static let foreign = Problem(
+    static let foreign = ErrorResponse(
         status: .forbidden, message: "Another site has made this request",
         hint: "Open the page of this server, and try again there.")
 }

@@ -142,7 +142,7 @@ enum StreamNotice {
     }
 
     /// The response to a message of a WebSocket that is refused.
-    static func refusal(_ problem: Problem) -> ByteBuffer {
+    static func refusal(_ problem: ErrorResponse) -> ByteBuffer {
         var json = JSONWriter(capacity: 128)
         json.object {
             $0.field("error", problem.message)

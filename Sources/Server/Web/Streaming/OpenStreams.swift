@@ -16,7 +16,7 @@ package final class OpenStreams: Sendable {
         /// Whether a message of a WebSocket asks for it, which no other limit counts.
         var isCommand = false
         /// Called at the end on the event loop of the connection, with the reason why the stream is refused.
-        let done: @Sendable (Problem?) -> Void
+        let done: @Sendable (ErrorResponse?) -> Void
     }
 
     private enum Progress: Sendable {

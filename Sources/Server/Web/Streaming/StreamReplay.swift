@@ -26,7 +26,7 @@ struct StreamReplay: Sendable {
     }
 
     /// - Returns: The reason why the stream is refused.
-    private func subscribe(_ job: OpenStreams.Job) async -> Problem? {
+    private func subscribe(_ job: OpenStreams.Job) async -> ErrorResponse? {
         let subscription = StreamSubscription(subscriber: job.subscriber, selection: job.selection)
         do {
             try await access.check(to: subscription.stream, job.subscriber.caller)
@@ -38,7 +38,7 @@ struct StreamReplay: Sendable {
             await send(to: subscription, replay)
             return nil
         } catch let error as FeedError {
-            return Problem(error)
+            return ErrorResponse(error)
         } catch {
             job.subscriber.finish(.unavailable)
             return nil

@@ -169,7 +169,7 @@ extension WebSocketHandler {
             switch command {
             case .success(.unsubscribe(let stream)): streams.unsubscribe(subscriber.id, from: stream)
             case .success(.subscribe(let selection)): subscribe(selection)
-            case .failure(let error): send(StreamNotice.refusal(Problem(error)))
+            case .failure(let error): send(StreamNotice.refusal(ErrorResponse(error)))
             }
         }
     }
@@ -182,7 +182,7 @@ extension WebSocketHandler {
             .init(subscriber: subscriber, selection: selection, isCommand: true) { bound.value.finished($0) })
     }
 
-    private func finished(_ problem: Problem?) {
+    private func finished(_ problem: ErrorResponse?) {
         isBusy = false
         if let problem, !isFinishing { send(StreamNotice.refusal(problem)) }
         proceed()
@@ -223,10 +223,10 @@ enum WebSocketUpgrade {
     }
 
     /// The fields of the response that completes the handshake.
-    /// - Throws: ``Problem`` 426 for another version of the protocol, 400 for a malformed handshake.
+    /// - Throws: ``ErrorResponse`` 426 for another version of the protocol, 400 for a malformed handshake.
     static func fields(for request: Request, on channel: any Channel) async throws -> HTTPFields {
         guard request.method == .get, request.headers[.webSocketVersion] == version else {
-            throw Problem(
+            throw ErrorResponse(
                 status: .upgradeRequired, message: "The version of the WebSocket protocol must be \(version)",
                 headers: [.webSocketVersion: version, .upgrade: "websocket"])
         }
@@ -244,7 +244,7 @@ enum WebSocketUpgrade {
         }
     }
 
-    private static let malformed = Problem(
+    private static let malformed = ErrorResponse(
         status: .badRequest, message: "The WebSocket handshake is malformed", hint: "Sec-WebSocket-Key is missing.")
 
     /// Adds the handlers of a WebSocket at the end of the pipeline.

@@ -23,12 +23,12 @@ struct FetchState: Sendable {
     private let fixedCount: Int?
     private(set) var file: RemoteFile
     private var connections = ActiveConnections(missing: ByteRangeSet(0..<Int64.max))
-    private var failures: FailureHistory
+    private var failures: TransferRetries
 
     init(source: String, options: DownloadOptions) {
         fixedCount = options.connections
         file = RemoteFile(source: source)
-        failures = FailureHistory(retries: options.retries, maximumWait: options.maximumWait)
+        failures = TransferRetries(retries: options.retries, maximumWait: options.maximumWait)
     }
 
     var connectionCount: Int { connections.count }

@@ -1,0 +1,153 @@
+import FeedAPI
+package import FeedCore
+package import Logging
+import NIOCore
+import Synchronization
+
+/// Counts the connections of all listening sockets, and decides which new ones are served.
+package final class ConnectionLimiter: Sendable {
+    private struct State {
+        var counter: ConnectionCounter
+        var lines = LogInterval()
+    }
+
+    let limits: ConnectionLimits
+    private let settings: ReloadableSettings
+    private let logger: Logger
+    private let open = OpenConnections()
+    private let state: Mutex<State>
+
+    /// - Parameter settings: Connections of the trusted proxies count in total only, because each carries requests of
+    ///   many clients.
+    package init(limits: ConnectionLimits, settings: ReloadableSettings, logger: Logger) {
+        self.limits = limits
+        self.settings = settings
+        self.logger = logger
+        state = Mutex(State(counter: ConnectionCounter(limits: limits)))
+    }
+
+    /// The number of connections that are served.
+    package var count: Int { state.withLock { $0.counter.count } }
+
+    /// Counts a new connection until it closes.
+    func admit(_ channel: any Channel) -> ConnectionCounter.Decision {
+        open.add(channel)
+        let address = channel.remoteAddress?.ipAddress
+        let network = network(of: address)
+        let decision = state.withLock { $0.counter.open(network) }
+        channel.closeFuture.whenComplete { [self] _ in
+            state.withLock { $0.counter.close(network, decision) }
+        }
+        report(decision, address)
+        return decision
+    }
+
+    /// - Parameter address: `nil` for a Unix socket, which only proxies use.
+    private func network(of address: String?) -> String? {
+        guard let address else { return nil }
+        let proxies = settings.proxies
+        if !proxies.isEmpty, let peer = IPAddress(address), proxies.isTrusted(peer) { return nil }
+        return ClientNetwork.key(for: address)
+    }
+
+    private func report(_ decision: ConnectionCounter.Decision, _ address: String?) {
+        let reason: ConnectionCounter.Reason
+        switch decision {
+        case .serve: return
+        case .refuse(let exceeded), .close(let exceeded): reason = exceeded
+        }
+        let now = NIODeadline.now().milliseconds
+        let (due, served) = state.withLock { ($0.lines.take(now: now), $0.counter.count) }
+        guard let due else { return }
+        logger.warning(
+            "refusing connections: \(reason.rawValue)",
+            metadata: ["from": "\(address ?? "unix")", "refused": "\(due)", "served": "\(served)"])
+    }
+}
+
+/// Tells the client of a refused connection why, and closes it.
+///
+/// The response is sent when the first bytes of a request arrive, because some clients take an earlier one for an error
+/// of the protocol. Then further input is discarded until the client has read the response: closing a connection with
+/// unread bytes would reset it.
+final class ConnectionRefusal: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// Bytes that are discarded after the response.
+    private static let maximumDrain = 64 * 1024
+
+    private let response: ByteBuffer?
+    private let time: TimeAmount
+    private var isAnswered = false
+    private var drained = 0
+    private var timeout: Scheduled<Void>?
+
+    /// - Parameter reason: `nil` closes the connection at once.
+    init(_ reason: ConnectionCounter.Reason?, limits: ConnectionLimits) {
+        response = reason.map(Self.response)
+        time = .milliseconds(limits.refusalTime)
+    }
+
+    static func response(_ reason: ConnectionCounter.Reason) -> ByteBuffer {
+        let (message, hint) =
+            switch reason {
+            case .total: ("The server is busy", "Try again in a few seconds.")
+            case .address: ("Too many connections from one address", "Close some of them, or try again later.")
+            }
+        var json = JSONWriter(capacity: 128)
+        json.object {
+            $0.field("error", message)
+            $0.field("error_description", hint)
+        }
+        let lines = [
+            "HTTP/1.1 503 Service Unavailable", "Content-Type: application/json; charset=utf-8",
+            "Content-Length: \(json.bytes.count)", "Retry-After: 5", "Cache-Control: no-store", "Connection: close",
+        ]
+        var buffer = ByteBuffer(string: lines.joined(separator: "\r\n") + "\r\n\r\n")
+        buffer.writeBytes(json.bytes)
+        return buffer
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        guard response != nil else { return context.close(promise: nil) }
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        timeout = context.eventLoop.scheduleTask(in: time) {
+            let (handler, context) = bound.value
+            handler.expire(context)
+        }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        timeout?.cancel()
+        timeout = nil
+        context.fireChannelInactive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        drained += unwrapInboundIn(data).readableBytes
+        if drained > Self.maximumDrain { return context.close(promise: nil) }
+        answer(context, closing: .output)
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .inputClosed? = event as? ChannelEvent { context.close(promise: nil) }
+        if event is ChannelShouldQuiesceEvent { context.close(promise: nil) }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+    private func expire(_ context: ChannelHandlerContext) {
+        timeout = nil
+        if isAnswered { context.close(promise: nil) } else { answer(context, closing: .all) }
+    }
+
+    private func answer(_ context: ChannelHandlerContext, closing mode: CloseMode) {
+        guard !isAnswered, let response else { return }
+        isAnswered = true
+        let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+        let written = context.eventLoop.makePromise(of: Void.self)
+        written.futureResult.whenComplete { _ in bound.value.close(mode: mode, promise: nil) }
+        context.writeAndFlush(wrapOutboundOut(response), promise: written)
+    }
+}

@@ -1,0 +1,101 @@
+import FeedCore
+import FeedStore
+
+/// The composition of the pages.
+extension Services {
+    func addPages(to endpoints: Endpoints) {
+        let limit = limits.caches[.pictures]
+        AvatarController(
+            accounts: stores.accounts, blobs: blobs, pictures: PictureCache(limit: limit / 4 * 3),
+            owners: ChangeLogCache(log: log, limit: limit / 4, name: "picture_owners"), version: site.version
+        ).addEndpoints(to: endpoints)
+        WellKnownController(catalog: wellKnown).addEndpoints(to: endpoints)
+        AssetController(reader: site.reader, settings: settings).addEndpoints(to: endpoints)
+        PageController(
+            statuses: stores.statuses, tags: stores.tags, accounts: stores.accounts, finder: finder,
+            relationships: stores.relationships, lists: stores.lists, tagFollows: stores.tagFollows,
+            discovery: stores.discovery, timelineSources: timelineSources, filters: filters, cache: html,
+            reader: site.reader, baseURL: site.baseURL, emoji: emoji, settings: settings
+        ).addEndpoints(to: endpoints)
+        StatusActionPageController(
+            statuses: stores.statuses, polls: stores.polls,
+            page: DeletionPage(reader: site.reader, baseURL: site.baseURL, emoji: emoji), errors: errors,
+            settings: settings
+        ).addEndpoints(to: endpoints)
+        FeedController(
+            statuses: stores.statuses, accounts: stores.accounts, tags: stores.tags, cache: html,
+            ids: FeedIdentifier(namespace: site.feedID), baseURL: site.baseURL, emoji: emoji, settings: settings,
+            clock: clock
+        ).addEndpoints(to: endpoints)
+    }
+
+    /// The operator's pages.
+    func addAdministration(to endpoints: Endpoints) {
+        let pages = AdminPages(pages: memberPages)
+        AdminOverviewPageController(
+            registrations: stores.registrations, reports: stores.reports, monitoring: monitoring, pages: pages
+        ).addEndpoints(to: endpoints)
+        AdminSignUpPageController(registrations: stores.registrations, pages: pages).addEndpoints(to: endpoints)
+        AdminInvitationPageController(registrations: stores.registrations, clock: clock, pages: pages)
+            .addEndpoints(to: endpoints)
+        AdminAccountPageController(
+            moderation: stores.moderation, registrations: stores.registrations, resets: login.passwordResets,
+            pages: pages
+        ).addEndpoints(to: endpoints)
+        AdminReportPageController(
+            reports: stores.reports, moderation: stores.moderation, statuses: stores.statuses, pages: pages
+        ).addEndpoints(to: endpoints)
+    }
+
+    /// Profiles: who follows whom, and what members do about somebody else.
+    func addProfiles(to endpoints: Endpoints) {
+        FollowListPageController(accounts: stores.accounts, follows: stores.follows, pages: memberPages)
+            .addEndpoints(to: endpoints)
+        ProfileActionPageController(
+            accounts: stores.accounts, follows: stores.follows, mutes: stores.mutes, blocks: stores.blocks,
+            errors: errors, settings: settings, clock: clock
+        ).addEndpoints(to: endpoints)
+        ReportPageController(
+            accounts: stores.accounts, statuses: stores.statuses, reports: stores.reports, pages: memberPages
+        ).addEndpoints(to: endpoints)
+        AccountNotePageController(
+            accounts: stores.accounts, relationships: stores.relationships, notes: stores.notes, pages: memberPages
+        ).addEndpoints(to: endpoints)
+    }
+
+    /// The pages of what members keep and read: notifications, conversations, lists, hashtags and follow requests.
+    func addMemberPages(to endpoints: Endpoints) {
+        NotificationPageController(
+            notifications: stores.notifications, markers: stores.markers, filters: filters, pages: memberPages
+        ).addEndpoints(to: endpoints)
+        ConversationPageController(conversations: stores.conversations, pages: memberPages)
+            .addEndpoints(to: endpoints)
+        FollowRequestPageController(follows: stores.follows, pages: memberPages).addEndpoints(to: endpoints)
+        ListPageController(lists: stores.lists, pages: memberPages).addEndpoints(to: endpoints)
+        ListMemberPageController(lists: stores.lists, accounts: stores.accounts, pages: memberPages)
+            .addEndpoints(to: endpoints)
+        FollowedTagPageController(tagFollows: stores.tagFollows, tags: stores.tags, pages: memberPages)
+            .addEndpoints(to: endpoints)
+    }
+
+    /// The pages on which members change their account.
+    func addSettings(_ media: MediaServices?, to endpoints: Endpoints) {
+        SettingsPageController(pages: memberPages).addEndpoints(to: endpoints)
+        ProfileFormPageController(accounts: stores.accounts, media: media, pages: memberPages).addEndpoints(
+            to: endpoints)
+        PreferencePageController(accounts: stores.accounts, pages: memberPages).addEndpoints(to: endpoints)
+        PasswordPageController(passwordChange: login.passwordChange, pages: memberPages).addEndpoints(to: endpoints)
+        LoginListPageController(store: stores.tokens, tokens: login.tokens, pages: memberPages)
+            .addEndpoints(to: endpoints)
+        MuteAndBlockPageController(mutes: stores.mutes, blocks: stores.blocks, pages: memberPages)
+            .addEndpoints(to: endpoints)
+        FilterPageController(filters: stores.filters, pages: memberPages, clock: clock).addEndpoints(to: endpoints)
+        ScheduledPageController(publishing: publishing, pages: memberPages).addEndpoints(to: endpoints)
+        FilePageController(services: uploads, media: media, pages: memberPages).addEndpoints(to: endpoints)
+        InvitationPageController(registrations: stores.registrations, pages: memberPages, clock: clock)
+            .addEndpoints(to: endpoints)
+        RemovalPageController(
+            passwords: login.passwords, moderation: stores.moderation, sessions: sessions, pages: memberPages
+        ).addEndpoints(to: endpoints)
+    }
+}

@@ -1,0 +1,104 @@
+import FeedCore
+import FeedStore
+import HTTPTypes
+import NIOCore
+
+/// Logging in to the pages and out of them: `/login` and `/logout`.
+struct LoginPageController: Sendable {
+    let passwords: Login
+    let sessions: Sessions
+    let page: LoginPage
+    let errors: ErrorPages
+    let settings: ReloadableSettings
+
+    func addEndpoints(to endpoints: Endpoints) {
+        endpoints.get("/login", .open) { request, context in
+            try await errors.form { try await show(request, context) }
+        }
+        endpoints.post("/login", .open) { request, context in
+            try await errors.form { try await logIn(request, context) }
+        }
+        endpoints.post("/logout", .open) { request, context in
+            try await errors.form { try await logOut(request) }
+        }
+    }
+
+    private func show(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let next = try request.query["next"].flatMap(LocalPath.init)
+        guard context.reader == nil else { return Self.redirect(to: next ?? .home) }
+        var response = try page.form(request, context, next: next)
+        // The browser would send an old cookie again and again.
+        if case .unknownToken = context.caller { response.headers.append(try await sessions.end(request)) }
+        return response
+    }
+
+    private func logIn(_ request: Request, _ context: FeedContext) async throws -> Response {
+        let input = try await request.input(upTo: settings.limits.formBytes, context: context)
+        let (username, next) = (input["username"] ?? "", input["next"].flatMap(LocalPath.init))
+        do {
+            let login = try await passwords.authenticate(
+                username: username, password: input["password"] ?? "", address: context.address)
+            var response = Self.redirect(to: next ?? .home)
+            response.headers.append(try await sessions.begin(for: login.account, proof: login.hash, request))
+            return response
+        } catch let error as FeedError where LoginRefusal.isShown(error) {
+            var response = try page.form(
+                request, context, next: next, username: String(username.prefix(100)),
+                message: page.reader.language(for: request, context).text.message(error))
+            response.status = LoginRefusal.status(error)
+            if let seconds = error.retryAfter { response.headers[.retryAfter] = String(seconds) }
+            return response
+        }
+    }
+
+    /// Removes what the browser has stored of the pages. It keeps the other cookies, because the directive for cookies
+    /// would include those of other hosts of the domain.
+    private func logOut(_ request: Request) async throws -> Response {
+        var response = Response(
+            status: .seeOther, headers: [.location: "/", .clearSiteData: "\"cache\", \"storage\""])
+        response.headers.append(try await sessions.end(request))
+        return response
+    }
+
+    /// A 303 redirect, so that browsers do not send the password again.
+    private static func redirect(to path: LocalPath) -> Response {
+        Response(status: .seeOther, headers: [.location: path.text])
+    }
+}
+
+/// The refusals of a login that its form shows.
+enum LoginRefusal {
+    static func isShown(_ error: FeedError) -> Bool {
+        [.unauthorized, .forbidden, .rateLimited, .unavailable].contains(error.kind)
+    }
+
+    /// A wrong password is a 422, since a 401 must name an HTTP authentication scheme (RFC 9110 §15.5.2).
+    static func status(_ error: FeedError) -> HTTPResponse.Status {
+        error.kind == .unauthorized ? .unprocessableContent : error.status
+    }
+}
+
+/// Renders the login page.
+struct LoginPage: Sendable {
+    static let policy = """
+        default-src 'none'; img-src 'self' data:; style-src 'self'; manifest-src 'self'; form-action 'self'; \
+        base-uri 'none'; frame-ancestors 'none'
+        """
+
+    let reader: WebReader
+
+    /// - Parameter next: The page to which the login leads.
+    func form(
+        _ request: Request, _ context: FeedContext, next: LocalPath?, username: String = "", message: String? = nil
+    ) throws -> Response {
+        var page = try reader.page(for: request, context)
+        let heading = page.text.words.logIn
+        page.setTitle("\(heading) – \(page.site.title)", heading: heading)
+        page.set(.next, next?.text)
+        page.set(.username, username)
+        page.set(.message, message)
+        return Response(
+            status: .ok, headers: [.contentType: "text/html; charset=utf-8", .contentSecurityPolicy: Self.policy],
+            body: .init(byteBuffer: .init(bytes: page.html("login"))))
+    }
+}
