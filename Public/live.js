@@ -12,6 +12,8 @@ const timeline = document.body.dataset.live;
 // The newest entry, which may be a boost with an id of its own.
 const { newest } = document.body.dataset;
 const fresh = new Set();
+// Deleted ones, which the answer to a check that was asked before may still contain.
+const gone = new Set();
 let button;
 
 function stream() {
@@ -52,6 +54,7 @@ function add(id) {
 }
 
 function remove(id) {
+  gone.add(id);
   if (fresh.delete(id)) show();
 }
 
@@ -65,7 +68,7 @@ async function check() {
     const found = new Set((await response.json()).map((status) => status.id));
     // What has arrived as an event meanwhile may be missing on the page.
     for (const id of known) if (!found.has(id)) fresh.delete(id);
-    for (const id of found) fresh.add(id);
+    for (const id of found) if (!gone.has(id)) fresh.add(id);
     show();
   } catch {
     // Another check follows when the stream is open again.

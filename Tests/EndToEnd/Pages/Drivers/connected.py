@@ -60,6 +60,32 @@ with Browser(ADDRESS) as browser:
             each.page.get_by_role("article").first.filter(has_text=text).wait_for()
         visitor.context.close()
 
+    @step("a post deleted while the page is checked is not counted")
+    def _():
+        held, answers = [], []
+
+        def hold(route):
+            if held:
+                return route.continue_()
+            deleted = bob.post("deleted at once")
+            held.append(route)
+            answers.append(route.fetch())
+            bob("DELETE", f"/api/v1/statuses/{deleted}")
+            bob.post("counted")
+            bob.post("counted, too")
+
+        page.route("**/api/v1/timelines/home?*", hold)
+        me.open("/home")
+        # The last event has come, but not the answer to the check, which is older.
+        page.locator(NEW).get_by_text("2 new").wait_for()
+        true("deleted at once" in answers[0].text(), "it is not in the answer")
+        with page.expect_response(lambda response: "/timelines/home?" in response.url) as checked:
+            held[0].fulfill(response=answers[0])
+        checked.value.finished()
+        page.unroute_all()
+        bob.post("counted as well")
+        page.locator(NEW).get_by_text("3 new").wait_for()
+
     @step("two tabs share one stream, and the other one takes it over")
     def _():
         me.open("/")
