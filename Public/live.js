@@ -14,6 +14,8 @@ const { newest } = document.body.dataset;
 const fresh = new Set();
 // Deleted ones, which the answer to a check that was asked before may still contain.
 const gone = new Set();
+let asked = 0;
+let answered = 0;
 let button;
 
 function stream() {
@@ -60,12 +62,17 @@ function remove(id) {
 
 async function check() {
   const known = [...fresh];
+  asked += 1;
+  const turn = asked;
   try {
     const query = new URLSearchParams({ limit: LIMIT, since_id: newest });
     const signal = AbortSignal.timeout(PERIOD / 2);
     const response = await fetch(`${API}timelines/${timeline}?${query}`, { cache: 'no-store', signal });
     if (!response.ok) return;
     const found = new Set((await response.json()).map((status) => status.id));
+    // The answer to an earlier check may come after that to a later one.
+    if (turn < answered) return;
+    answered = turn;
     // What has arrived as an event meanwhile may be missing on the page.
     for (const id of known) if (!found.has(id)) fresh.delete(id);
     for (const id of found) if (!gone.has(id)) fresh.add(id);

@@ -63,26 +63,28 @@ with Browser(ADDRESS) as browser:
 
     @step("a post deleted while the page is checked is not counted")
     def _():
-        held, answers = [], []
+        held = []
 
         def hold(route):
-            if held:
-                return route.continue_()
             deleted = bob.post("deleted at once")
-            held.append(route)
-            answers.append(route.fetch())
+            held.append((route, route.fetch()))
             bob("DELETE", f"/api/v1/statuses/{deleted}")
-            bob.post("counted")
-            bob.post("counted, too")
 
         page.route("**/api/v1/timelines/home?*", hold)
         me.open("/home")
-        # The last event has come, but not the answer to the check, which is older.
+        # The page is checked when it is opened, and when its stream is.
+        while len(held) < 2:
+            page.wait_for_timeout(100)
+        bob.post("counted")
+        bob.post("counted, too")
         page.locator(NEW).get_by_text("2 new").wait_for()
-        true("deleted at once" in answers[0].text(), "it is not in the answer")
-        with page.expect_response(lambda response: "/timelines/home?" in response.url) as checked:
-            held[0].fulfill(response=answers[0])
-        checked.value.finished()
+        # All has been heard of. The answers are older, and come in the wrong order.
+        for route, answer in reversed(held):
+            true("deleted at once" in answer.text(), "it is not in the answer")
+            route.fulfill(response=answer)
+            # There is no answer if the page has given up, on a busy machine.
+            if received := route.request.response():
+                received.finished()
         page.unroute_all()
         bob.post("counted as well")
         page.locator(NEW).get_by_text("3 new").wait_for()
