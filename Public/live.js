@@ -12,6 +12,10 @@ const timeline = document.body.dataset.live;
 // The newest entry, which may be a boost with an id of its own.
 const { newest } = document.body.dataset;
 const fresh = new Set();
+// Deleted ones, which the answer to a check that was asked before may still contain.
+const gone = new Set();
+let asked = 0;
+let answered = 0;
 let button;
 
 function stream() {
@@ -52,20 +56,26 @@ function add(id) {
 }
 
 function remove(id) {
+  gone.add(id);
   if (fresh.delete(id)) show();
 }
 
 async function check() {
   const known = [...fresh];
+  asked += 1;
+  const turn = asked;
   try {
     const query = new URLSearchParams({ limit: LIMIT, since_id: newest });
     const signal = AbortSignal.timeout(PERIOD / 2);
     const response = await fetch(`${API}timelines/${timeline}?${query}`, { cache: 'no-store', signal });
     if (!response.ok) return;
     const found = new Set((await response.json()).map((status) => status.id));
+    // The answer to an earlier check may come after that to a later one.
+    if (turn < answered) return;
+    answered = turn;
     // What has arrived as an event meanwhile may be missing on the page.
     for (const id of known) if (!found.has(id)) fresh.delete(id);
-    for (const id of found) fresh.add(id);
+    for (const id of found) if (!gone.has(id)) fresh.add(id);
     show();
   } catch {
     // Another check follows when the stream is open again.

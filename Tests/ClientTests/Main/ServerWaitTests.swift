@@ -16,15 +16,15 @@ struct ServerWaitTests {
 
     @Test func limitEndsTheWait() async throws {
         let wait = ServerWait()
-        try await wait.run(announcing: "asking", isLimited: true)
+        try await wait.run(announcing: "asking", limit: ServerWait.announcement)
         #expect(wait.isGivenUp)
     }
 
     /// Without anything to show instead, and after an answer, the wait lasts until its task is cancelled.
-    @Test(arguments: [false, true]) func onlyCancellationEndsAnUnlimitedWait(isLimited: Bool) async {
+    @Test(arguments: [nil, ServerWait.announcement]) func onlyCancellationEndsAnUnlimitedWait(limit: Duration?) async {
         let wait = ServerWait()
-        if isLimited { _ = wait.answered() }
-        let task = Task { try await wait.run(announcing: "asking", isLimited: isLimited) }
+        if limit != nil { _ = wait.answered() }
+        let task = Task { try await wait.run(announcing: "asking", limit: limit) }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
         #expect(!wait.isGivenUp)

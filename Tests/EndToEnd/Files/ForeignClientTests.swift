@@ -39,15 +39,18 @@ struct ForeignClientTests {
     private static func resume(_ file: String, _ make: (_ url: String) -> ForeignClient) async throws {
         let server = try FileServer.here()
         let folder = try TemporaryFolder()
-        let held = Int.random(in: ForeignFile.size / 8...ForeignFile.size / 2)
+        let seed = Soak.seed
+        var random = SplitMix64(seed: seed)
+        let held = Int.random(in: ForeignFile.size / 8...ForeignFile.size / 2, using: &random)
+        let pause = Int.random(in: 1...600, using: &random)
         try await PausingProxy.serving(server.port, pausingAfter: held) { proxy in
             let client = make(proxy.address + "/files/foreign.bin")
-            try await interrupt(client, in: folder)
+            try await interrupt(client, in: folder, after: .milliseconds(pause))
             let before = server.process.log.count
             proxy.release()
             let done = try await Tool.run(client.program, client.again, folder: folder.path)
-            #expect(done.code == 0, "\(done.text.suffix(500)) \(done.error.suffix(500))")
-            #expect(try hash(folder.path + "/" + file) == ForeignFile.hash)
+            #expect(done.code == 0, "seed \(seed): \(done.text.suffix(500)) \(done.error.suffix(500))")
+            #expect(try hash(folder.path + "/" + file) == ForeignFile.hash, "seed \(seed)")
             // The second request is for the remaining bytes only.
             try await Wait.until("a request for a part is logged") {
                 server.process.log.dropFirst(before).contains("status=206")
@@ -55,7 +58,10 @@ struct ForeignClientTests {
         }
     }
 
-    private static func interrupt(_ client: ForeignClient, in folder: TemporaryFolder) async throws {
+    /// - Parameter pause: The time for which the program goes on once it can resume.
+    private static func interrupt(
+        _ client: ForeignClient, in folder: TemporaryFolder, after pause: Duration
+    ) async throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: try Tool.find(client.program))
         process.arguments = client.first
@@ -69,7 +75,7 @@ struct ForeignClientTests {
             !process.isRunning || fileSize(folder.path + "/" + client.sign) > 0
         }
         // Not a wait for a condition, but a random moment.
-        try await Task.sleep(for: .milliseconds(Int.random(in: 1...600)))
+        try await Task.sleep(for: pause)
         try #require(process.isRunning, "the client exited before it was interrupted")
         kill(process.processIdentifier, SIGKILL)
         while process.isRunning { try await Task.sleep(for: .milliseconds(5)) }

@@ -48,13 +48,16 @@ struct GarbageTests {
     }
 
     @Test func killLeavesOnlyCompleteFiles() async throws {
+        let seed = Soak.seed
+        var random = SplitMix64(seed: seed)
         var server = try await FileServer.start()
         /// The hashes of everything ever sent, by name.
         var hashes: [String: Set<String>] = [:]
         for round in 0..<20 {
-            let running = server
+            let (running, moment) = (server, "seed \(seed), round \(round)")
             let uploads = Task { await Self.upload(running, round: round) }
-            try await Task.sleep(for: .milliseconds(Int.random(in: 5...200)))
+            // Not a wait for a condition, but a random moment.
+            try await Task.sleep(for: .milliseconds(Int.random(in: 5...200, using: &random)))
             try await running.process.stop(SIGKILL)
             let sent = await uploads.value
             let unfinished = running.unfinished()
@@ -63,15 +66,15 @@ struct GarbageTests {
             let listed = try await server.list()
             let names = Set(listed.map(\.name))
             for upload in sent where upload.isAcknowledged {
-                #expect(names.contains(upload.name), "round \(round): \(upload.name) is missing")
+                #expect(names.contains(upload.name), "\(moment): \(upload.name) is missing")
             }
             for file in listed where file.name == "replaced.bin" || file.name.hasPrefix("k-\(round)-") {
                 let response = try await server.get(file.name)
-                #expect(response.status == 200 && response.body.count == file.size, "round \(round): \(file.name)")
-                #expect(Checksum.sha256(response.body) == file.sha256, "round \(round): \(file.name)")
-                #expect(hashes[file.name]?.contains(file.sha256) == true, "round \(round): \(file.name)")
+                #expect(response.status == 200 && response.body.count == file.size, "\(moment): \(file.name)")
+                #expect(Checksum.sha256(response.body) == file.sha256, "\(moment): \(file.name)")
+                #expect(hashes[file.name]?.contains(file.sha256) == true, "\(moment): \(file.name)")
             }
-            for name in unfinished { #expect(try await server.get(name).status == 404, "round \(round)") }
+            for name in unfinished { #expect(try await server.get(name).status == 404, "\(moment)") }
         }
         try await Self.expectTidied(server)
     }

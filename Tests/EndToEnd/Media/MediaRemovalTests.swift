@@ -37,6 +37,7 @@ struct MediaRemovalTests {
 
         let removed = try await server.process.admin("account", "remove", "ada", "--yes")
         #expect(removed.code == 0, "\(removed.error)")
+        try await server.process.waitForChanges()
         for address in addresses { #expect(try await server.fetch(address).status == 404, "\(address)") }
         let file = try DatabaseFile(data: server.process.data)
         let ada = "(SELECT id FROM account WHERE username = 'ada')"

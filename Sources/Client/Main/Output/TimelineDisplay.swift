@@ -113,7 +113,8 @@ struct TimelineDisplay {
             defer { group.cancelAll() }
             group.addTask { try await showFetched(on: output(after: mark), wait) }
             group.addTask {
-                try await wait.run(announcing: "asking \(server.authority)…", isLimited: isStored)
+                try await wait.run(
+                    announcing: "asking \(server.authority)…", limit: isStored ? ServerWait.limit : nil)
                 return nil
             }
             do {
@@ -190,7 +191,7 @@ final class ServerWait: Sendable {
     /// The time after which the wait is announced.
     static let announcement = Duration.milliseconds(300)
     /// The time after which stored statuses are shown instead.
-    static let limit = Duration.seconds(2)
+    static let limit = Duration.seconds(Timeout.seconds(2))
     /// How much longer the client waits for late statuses, to store them for the next time.
     static let patience = Duration.seconds(3)
 
@@ -212,13 +213,13 @@ final class ServerWait: Sendable {
     /// Announces the wait, and ends it at its limit.
     /// - Parameters:
     ///   - text: The announcement.
-    ///   - isLimited: Whether there is something else to show. Otherwise, only the cancellation of the task ends the wait.
+    ///   - limit: `nil` if there is nothing else to show; then, only the cancellation of the task ends the wait.
     /// - Throws: `CancellationError`; also after the server has answered, but not before the task is cancelled.
-    func run(announcing text: String, isLimited: Bool) async throws {
+    func run(announcing text: String, limit: Duration?) async throws {
         try await Task.sleep(for: Self.announcement)
         state.withLock { if $0 == .waiting { StandardError.announce(text) } }
-        if isLimited {
-            try await Task.sleep(for: Self.limit - Self.announcement)
+        if let limit {
+            try await Task.sleep(for: limit - Self.announcement)
             if giveUp() { return }
         }
         while true { try await Task.sleep(for: .seconds(3600)) }

@@ -71,7 +71,9 @@ extension Sockets {
 
     /// - Returns: `nil` if no connection can be accepted.
     static func accept(_ listener: Int32) -> FaultConnection? {
-        let descriptor = Glibc.accept(listener, nil, nil)
+        var descriptor: Int32
+        // A client may have left before it is accepted.
+        repeat { descriptor = Glibc.accept(listener, nil, nil) } while descriptor < 0 && errno == ECONNABORTED
         guard descriptor >= 0 else { return nil }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         var isImmediate: Int32 = 1

@@ -26,10 +26,12 @@ CAfile = {authority}
 """
 
 
-def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
+def reserved_port():
+    """A bound socket, whose port no other program gets. One that sets `SO_REUSEADDR`, too, can listen there."""
+    place = socket.socket()
+    place.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    place.bind(("127.0.0.1", 0))
+    return place
 
 
 def connected(port, process):
@@ -78,8 +80,8 @@ def post(shown):
 
 bob = request("accounts/verify_credentials", BOB)["id"]
 request(f"accounts/{bob}/follow", ADA, reblogs="true")
-with tempfile.TemporaryDirectory() as folder:
-    port = free_port()
+with tempfile.TemporaryDirectory() as folder, reserved_port() as place:
+    port = place.getsockname()[1]
     configuration = pathlib.Path(folder, "bitlbee.conf")
     configuration.write_text(CONFIGURATION.format(port=port, folder=folder, authority=AUTHORITY))
     bitlbee = subprocess.Popen(["bitlbee", "-D", "-n", "-c", configuration, "-d", folder, "-P", folder + "/pid"])

@@ -210,7 +210,7 @@ with Browser(ADDRESS) as browser:
         reader.check("no-description")
         page.evaluate("navigator.serviceWorker.ready.then(() => null)")
         member.open("/home")
-        page.wait_for_function(IS_KEPT, arg="/home")
+        page.wait_for_function(IS_KEPT, arg=["/home", ""])
         member.context.set_offline(True)
         page.goto("/home")
         member.button("Bookmark").click()

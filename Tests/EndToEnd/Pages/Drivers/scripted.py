@@ -57,8 +57,11 @@ with Browser(ADDRESS) as browser:
     def sent(action, until):
         """The requests that an action has caused when it is answered and something is true."""
         with watch.requests() as requests:
-            with page.expect_response(lambda response: response.request.method == "POST"):
+            with page.expect_response(lambda response: response.request.method == "POST") as answer:
                 action()
+            # Until the page has read the answer, it ignores the same action.
+            if answer.value.ok:
+                answer.value.finished()
             page.wait_for_function(until)
         return requests
 
@@ -254,7 +257,8 @@ with Browser(ADDRESS) as browser:
             cleo.post(f"post {number} #many")
         me.open("/tags/many")
         for wanted in [40, 50]:
-            page.mouse.wheel(0, 20_000)
+            # The wheel scrolls no further than what had been painted, which posts that have just been added may not be.
+            page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
             page.wait_for_function("count => document.querySelectorAll('.status').length >= count", arg=wanted)
         same(page.locator(".status").count(), 50, "posts")
         same(page.locator(".pager-older").count(), 0, "links to older posts")
@@ -315,7 +319,8 @@ with Browser(ADDRESS) as browser:
         me.open("/home")
         time = page.locator("time[data-relative]").first
         true("GMT-5" in time.get_attribute("title"), time.get_attribute("title"))
-        same(time.text_content(), "now", "text")
+        # On a busy machine, a minute may have passed.
+        true(re.fullmatch(r"now|\d+m", time.text_content()), time.text_content())
 
     @step("colors are switched, in the settings of a member and in the browser of a visitor")
     def _():

@@ -38,10 +38,11 @@ MEMBER = """() => {
   return links.length ? links[0].pathname.slice(2) : null;
 }"""
 
-# Whether the service worker keeps a page.
-IS_KEPT = """async path => {
+# Whether the service worker keeps a page that contains a text.
+IS_KEPT = """async ([path, text]) => {
   for (const name of await caches.keys()) {
-    if (await (await caches.open(name)).match(path)) return true;
+    const page = await (await caches.open(name)).match(path);
+    if (page && (await page.text()).includes(text)) return true;
   }
   return false;
 }"""
