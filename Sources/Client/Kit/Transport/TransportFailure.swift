@@ -43,11 +43,16 @@ enum TransportFailure {
         return "\(scheme)://\(host)" + (parts.port.map { ":\($0)" } ?? "")
     }
 
+    /// Whether the server has not responded in time.
+    static func isTimeout(_ error: (any Error)?) -> Bool {
+        guard let error = error as? HTTPClientError else { return false }
+        return error == .deadlineExceeded || error == .readTimeout
+    }
+
     /// The descriptions of the errors name system calls, so they are for traces only.
     private static func otherMessage(for error: any Error) -> String {
         switch error {
-        case let error as HTTPClientError where error == .deadlineExceeded || error == .readTimeout:
-            "The server does not respond in time"
+        case _ where isTimeout(error): "The server does not respond in time"
         case let error as HTTPClientError where error == .writeTimeout: "The server no longer accepts data"
         case let error as HTTPClientError where error == .remoteConnectionClosed:
             "The connection was lost: the server closed it"
