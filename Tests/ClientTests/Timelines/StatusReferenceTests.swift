@@ -73,6 +73,15 @@ struct StatusReferenceTests {
         }
     }
 
+    @Test(arguments: ["garbage", "@ada", "12 34", "1234/5", "１２３４"])
+    func wordsThatAreNoIDsAreRefused(text: String) async {
+        await #expect {
+            try await Self.resolve(text, Self.ids)
+        } throws: { error in
+            (error as? FeedClientError)?.code == .usage && "\(error)".contains("does not identify a status")
+        }
+    }
+
     @Test func ambiguousEndIsRefused() async {
         let ids = ["114000000000015555", "114000000000025555"]
         await #expect {

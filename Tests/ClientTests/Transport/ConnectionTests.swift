@@ -37,6 +37,29 @@ struct ConnectionTests {
         #expect(HTTPField.Name("X-Place").flatMap { fields[$0] } == "sea")
     }
 
+    /// One attempt is enough to find out that a server accepts requests without answering them; a lost connection is
+    /// still tried again.
+    @Test func silentServerIsAskedOnce() async throws {
+        let requests = Mutex<[String]>([])
+        try await LocalServer.serving({ request in
+            requests.withLock { $0.append(request.uri.string) }
+            try await Task.sleep(for: .seconds(Wait.seconds))
+            return MediaServer.json("[]")
+        }) { port in
+            var options = ConnectionOptions()
+            options.responseSeconds = 1
+            let client = FeedClient(server: try ServerAddress("http://127.0.0.1:\(port)"), options: options)
+            let (lists, ping) = try await Self.use(client) { client in
+                let lists = await #expect(throws: FeedClientError.self) { try await client.lists() }
+                let ping = await #expect(throws: FeedClientError.self) { _ = try await client.ping() }
+                return (lists, ping)
+            }
+            #expect(lists?.code == .network && lists?.message == "The server does not respond in time")
+            #expect(ping?.code == .network)
+        }
+        #expect(requests.withLock { $0 } == ["/api/v1/lists", "/health"])
+    }
+
     // MARK: Proxies
 
     @Test(

@@ -46,22 +46,57 @@ struct DraftTests {
         #expect((quiet["mentions"] as? [Any])?.isEmpty == true && quiet["in_reply_to_id"] as? String == id)
     }
 
-    /// The server refuses the text; the next editor shows it, and the narrow visibility is kept, too.
-    @Test func textThatWasRefusedIsOfferedAgain() async throws {
+    /// The server refuses the text; the editor shows it again, and the narrow visibility is kept, too.
+    @Test func refusedTextCanBeEdited() async throws {
         let people = try await ClientPeople.start("ada")
         let home = people.homes[0]
         let long = TerminalSession(home: home, editor: #"printf '%s' '\#(Self.tooLong)' > "$1""#)
         let refused = try await long.run("post", "--visibility", "direct")
         #expect(refused.code == 1 && refused.error.contains("Draft saved"), "\(refused.error)")
+        let id = try await home.onlyDraft()
         let short = TerminalSession(home: home, editor: #"cat "$1" > seen; printf 'short' > "$1""#)
-        let posted = try await short.run("post", "--json")
-        #expect(posted.error.contains("could not be sent"))
+        let posted = try await short.run("drafts", "edit", id, "--json")
+        #expect(posted.error.contains("[direct]"), "\(posted.error)")
         #expect(try String(contentsOfFile: home.folder.path + "/seen", encoding: .utf8) == Self.tooLong)
         let status = try posted.object()
         #expect(
             (status["content"] as? String)?.contains("short") == true && status["visibility"] as? String == "direct")
-        #expect(try await short.run("post", "--json").object()["visibility"] as? String == "public")
+        #expect(try await home.drafts().isEmpty)
+    }
+
+    /// Neither text, poll nor visibility of a draft gets into another post, and the draft is not lost.
+    @Test func newPostLeavesDraftsAlone() async throws {
+        let people = try await ClientPeople.start("ada")
+        let home = people.homes[0]
+        let refused = try await home.run(
+            "post", Self.tooLong, "--visibility", "direct", "--poll", "one", "--poll", "two")
+        #expect(refused.code == 1 && refused.error.contains("Draft saved"), "\(refused.error)")
+        let id = try await home.onlyDraft()
+        let new = TerminalSession(home: home, editor: #"cat "$1" > seen; printf 'new' > "$1""#)
+        let posted = try await new.run("post", "--json")
+        #expect(posted.error.contains("feedclient drafts edit \(id)"), "\(posted.error)")
         #expect(try String(contentsOfFile: home.folder.path + "/seen", encoding: .utf8).isEmpty)
+        let status = try posted.object()
+        #expect(status["visibility"] as? String == "public" && !(status["poll"] is [String: Any]))
+        #expect(try await home.onlyDraft() == id)
+    }
+
+    /// The text would be accepted now, but quitting the editor does not send it.
+    @Test func unchangedDraftIsSentOnlyAfterAQuestion() async throws {
+        let people = try await ClientPeople.start("ada")
+        let home = people.homes[0]
+        let refused = try await home.run("post", "a text", "--poll", "one", "--poll", "one")
+        #expect(refused.code == 1 && refused.error.contains("Draft saved"), "\(refused.error)")
+        let id = try await home.onlyDraft()
+        let quits = TerminalSession(home: home, editor: "true")
+        let kept = try await quits.run(
+            "drafts", "edit", id, "--poll", "one", "--poll", "two", typing: [("Send it?", "n\n")])
+        #expect(kept.code == 1 && kept.error.contains("not changed"), "\(kept.error)")
+        #expect(try await home.onlyDraft() == id)
+        let sent = try await quits.run(
+            "drafts", "edit", id, "--poll", "one", "--poll", "two", typing: [("Send it?", "y\n")])
+        #expect(sent.code == 0, "\(sent.error)")
+        #expect(try await home.drafts().isEmpty)
     }
 
     @Test func emptiedDraftIsDropped() async throws {
@@ -69,10 +104,10 @@ struct DraftTests {
         let home = people.homes[0]
         #expect(try await home.run("post", input: Self.tooLong).error.contains("Draft saved"))
         let empties = TerminalSession(home: home, editor: #"printf '' > "$1""#)
-        #expect(try await empties.run("post").error.contains("could not be sent"))
+        let dropped = try await empties.run("drafts", "edit", try await home.onlyDraft())
+        #expect(dropped.code == 1 && dropped.error.contains("Nothing was written"), "\(dropped.error)")
         let drafts = try await home.run("drafts")
         #expect(drafts.code == 0 && drafts.text.isEmpty && drafts.error == "no drafts\n", "\(drafts.error)")
-        #expect(try await empties.run("post").error.contains("could not be sent") == false)
     }
 
     @Test func textIsTypedAtAPrompt() async throws {
@@ -85,8 +120,9 @@ struct DraftTests {
         let nothing = try await terminal.run("post", typing: [("end with Ctrl-D", "\u{4}")])
         #expect(nothing.code == 1 && nothing.error.contains("Nothing was written"), "\(nothing.error)")
         #expect(try await home.run("post", Self.tooLong).code == 1)
+        let draft = try await home.onlyDraft()
         let offered = try await terminal.run(
-            "post", typing: [("Send, edit or discard?", "e\n"), ("end with", "new\n.\n")])
+            "drafts", "edit", draft, typing: [("Send, edit or discard?", "e\n"), ("end with", "new\n.\n")])
         #expect(offered.code == 0 && offered.error.contains("long long"), "\(offered.error)")
         #expect(try await home.run("timeline").text.contains("new"))
         let after = try await terminal.run("post", typing: [("end with", "last\n.\n")])
@@ -110,5 +146,14 @@ struct DraftTests {
         #expect(try await home.run("outbox", "flush").code == 0)
         #expect(try await second.count("kept text") == 1)
         #expect(try await second.count("another") == 1)
+    }
+}
+
+extension ClientHome {
+    /// The id of the only draft.
+    fileprivate func onlyDraft() async throws -> String {
+        let drafts = try await drafts()
+        try #require(drafts.count == 1)
+        return try #require(drafts[0]["id"] as? String)
     }
 }

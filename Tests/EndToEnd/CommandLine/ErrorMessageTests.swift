@@ -49,6 +49,18 @@ struct ErrorMessageTests {
         #expect(done.code == 2 && done.error.hasPrefix("error: "), "\(done.error)")
     }
 
+    /// No request is needed to notice these mistakes.
+    @Test(arguments: [
+        (["timeline", "public", "--before", "garbage"], "does not identify a status"),
+        (["timeline", "public", "--since", "garbage"], "does not identify a status"),
+        (["timeline", "public", "-n", "0"], "-n (--limit) must be"), (["search", ""], "QUERY must not be empty"),
+        (["search", " ", "\t"], "QUERY must not be empty"), (["search", "x", "-n", "10001"], "-n (--limit) must be"),
+    ])
+    func mistakesInArgumentsAreUsageErrors(arguments: [String], words: String) async throws {
+        let done = try await ClientHome().run(arguments + ["--server", "http://127.0.0.1:1"])
+        #expect(done.code == 2 && done.error.contains(words), "\(done.error)")
+    }
+
     @Test func statusCanBeReferencedByURL() async throws {
         let server = try await ServerProcess.start()
         try await server.addAccount("ada")

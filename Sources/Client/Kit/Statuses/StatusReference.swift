@@ -15,12 +15,14 @@ public enum StatusReference {
     }
 
     private static func checked(_ id: String, _ text: String) throws(FeedClientError) -> String {
-        guard !id.isEmpty, id != "/" else {
-            throw FeedClientError(
-                .usage, "\"\(text)\" does not identify a status",
-                hint: "Enter its id or its address, as feedclient post prints it.")
-        }
+        guard !id.isEmpty, id != "/" else { throw unidentified(text) }
         return id
+    }
+
+    private static func unidentified(_ text: String) -> FeedClientError {
+        FeedClientError(
+            .usage, "\"\(text)\" does not identify a status",
+            hint: "Enter its id or its address, as feedclient post prints it.")
     }
 }
 
@@ -50,6 +52,7 @@ extension StatusReference {
     ) async throws(FeedClientError) -> ReferencedStatus {
         let id = try id(text, on: server)
         guard id == text else { return ReferencedStatus(id: id, isNumber: false) }
+        guard isPossibleID(text) else { throw unidentified(text) }
         if let number = number(text) {
             if let listing, number <= listing.count {
                 return ReferencedStatus(id: listing[number - 1], isNumber: true)
@@ -62,6 +65,17 @@ extension StatusReference {
         let known = Set((listing ?? []) + (await stored(text)))
         return ReferencedStatus(id: try only(text, of: known), isNumber: false)
     }
+
+    /// Whether a word may be an id: of letters, digits, `-` and `_`, with a digit, as every kind of server makes them.
+    private static func isPossibleID(_ text: String) -> Bool {
+        let characters = text.unicodeScalars
+        return characters.contains(where: isDigit)
+            && characters.allSatisfy {
+                isDigit($0) || $0.isASCII && $0.properties.isAlphabetic || $0 == "-" || $0 == "_"
+            }
+    }
+
+    private static func isDigit(_ character: Unicode.Scalar) -> Bool { ("0"..."9").contains(character) }
 
     /// A positive number without leading zeros.
     private static func number(_ text: String) -> Int? {

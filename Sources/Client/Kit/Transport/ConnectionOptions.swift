@@ -15,7 +15,7 @@ public struct ConnectionOptions: Sendable {
     /// The time to establish a connection, in seconds.
     public var connectSeconds = Int64(Timeout.seconds(10))
     /// The time until a response is complete, in seconds. Uploads, downloads and streams have limits of their own.
-    public var responseSeconds: Int64 = 60
+    public var responseSeconds = Int64(Timeout.seconds(60))
     /// The name of the program and its version.
     public var userAgent = "feedclient"
     /// Further header fields of all requests to the server.

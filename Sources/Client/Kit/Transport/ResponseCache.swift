@@ -170,7 +170,7 @@ public struct ResponseCache: Sendable {
 }
 
 /// The cause of an error: the policy permits only a stored response, and there is none.
-struct MissingResponse: Error {}
+package struct MissingResponse: Error {}
 
 /// The address of a response that is worth storing.
 struct CachedAddress: Sendable, Equatable {

@@ -7,7 +7,9 @@ enum RetryPolicy {
 
     /// - Returns: The pause before the next attempt, or `nil` to give up.
     static func delay(after error: FeedClientError, attempt: Int, method: HTTPMethod) -> Duration? {
-        method == .GET || method == .HEAD ? delay(after: error, attempt: attempt) : nil
+        // Whoever waits has waited long enough for a server that does not respond.
+        guard method == .GET || method == .HEAD, !TransportFailure.isTimeout(error.cause) else { return nil }
+        return delay(after: error, attempt: attempt)
     }
 
     /// The policy for a request that may be repeated whatever its method.

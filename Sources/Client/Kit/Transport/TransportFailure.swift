@@ -21,7 +21,7 @@ enum TransportFailure {
     }
 
     private static func connectionError(_ error: any Error, _ url: String?) -> FeedClientError {
-        let hint = ConnectionFailure.hint(for: error) ?? "Check the address, and whether the server is running."
+        let hint = ConnectionFailure.hint(for: error, url) ?? "Check the address, and whether the server is running."
         if let reason = ConnectionFailure.reason(for: error) {
             return unreachable(reason, url, hint: hint, cause: error)
         }
@@ -43,11 +43,16 @@ enum TransportFailure {
         return "\(scheme)://\(host)" + (parts.port.map { ":\($0)" } ?? "")
     }
 
+    /// Whether the server has not responded in time.
+    static func isTimeout(_ error: (any Error)?) -> Bool {
+        guard let error = error as? HTTPClientError else { return false }
+        return error == .deadlineExceeded || error == .readTimeout
+    }
+
     /// The descriptions of the errors name system calls, so they are for traces only.
     private static func otherMessage(for error: any Error) -> String {
         switch error {
-        case let error as HTTPClientError where error == .deadlineExceeded || error == .readTimeout:
-            "The server does not respond in time"
+        case _ where isTimeout(error): "The server does not respond in time"
         case let error as HTTPClientError where error == .writeTimeout: "The server no longer accepts data"
         case let error as HTTPClientError where error == .remoteConnectionClosed:
             "The connection was lost: the server closed it"
@@ -94,9 +99,23 @@ enum ConnectionFailure {
     }
 
     /// A hint that fits better than the general one.
-    static func hint(for error: any Error) -> String? {
-        guard isForOtherHost(error) else { return nil }
-        return "Use a host name that is in the certificate; a certificate for a name is not valid for the address."
+    /// - Parameter url: The URL of the request that has failed without a response, if it is known.
+    static func hint(for error: any Error, _ url: String?) -> String? {
+        if isForOtherHost(error) {
+            return "Use a host name that is in the certificate; a certificate for a name is not valid for the address."
+        }
+        guard let url, url.lowercased().hasPrefix("http:"), isRejection(error) else { return nil }
+        return "Check the address, and whether the server is running; perhaps it uses https, not http."
+    }
+
+    /// Whether a server may have ended the connection because it expected something else, as one with TLS does.
+    private static func isRejection(_ error: any Error) -> Bool {
+        switch error {
+        case let error as HTTPClientError: error == .remoteConnectionClosed
+        case let error as IOError: error.errnoCode == ECONNRESET
+        case HTTPParserError.invalidEOFState, is ChannelError: false
+        default: error is HTTPParserError
+        }
     }
 
     /// Whether the certificate of the server was rejected. The error does not tell why; ``CertificateProbe`` finds out.

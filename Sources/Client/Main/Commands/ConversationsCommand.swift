@@ -26,7 +26,9 @@ struct ConversationsCommand: AsyncParsableCommand {
         @Flag(help: "Print one Conversation entity per line, as JSON.") var json = false
 
         func validate() throws {
-            guard (1...10_000).contains(limit) else { throw ValidationError("--limit must be between 1 and 10000.") }
+            guard (1...10_000).contains(limit) else {
+                throw ValidationError("-n (--limit) must be between 1 and 10000.")
+            }
         }
 
         func run() async throws {

@@ -7,8 +7,8 @@ struct DraftsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "drafts", abstract: "Show, edit or drop drafts: posts that the server has refused.",
         discussion: """
-            A post that the server refuses becomes a draft, with its media. On a terminal, post, reply and edit \
-            without TEXT offer the newest draft for the same purpose.
+            A post that the server refuses becomes a draft, with its media, poll and visibility, until it is sent or \
+            dropped. A new post leaves drafts alone.
 
               feedclient drafts
               feedclient drafts edit k3xp7a
@@ -46,8 +46,9 @@ struct DraftsCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Edit a draft, and send it.",
             discussion: """
-                TEXT replaces the text; without it, an editor or a prompt shows the present one, as for post. Media, \
-                poll, visibility and content warning of the draft stay, unless an option replaces them.
+                TEXT replaces the text; without it, an editor or a prompt shows the present one, as for post, and an \
+                unchanged text is sent only after a question. Media, poll, visibility and content warning of the draft \
+                stay, unless an option replaces them.
 
                   feedclient drafts edit k3xp7a
                   feedclient drafts edit k3xp7a "A shorter text"

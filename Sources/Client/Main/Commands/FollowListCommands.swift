@@ -46,6 +46,8 @@ struct MutedCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "muted", abstract: "List the accounts that you have muted.",
         discussion: """
+            A mute for a limited time is shown with its end.
+
               feedclient muted
             """)
 

@@ -27,7 +27,9 @@ struct NotificationsCommand: AsyncParsableCommand {
         @Flag(help: "Print one Notification entity per line, as JSON, without groups.") var json = false
 
         func validate() throws {
-            guard (1...10_000).contains(limit) else { throw ValidationError("--limit must be between 1 and 10000.") }
+            guard (1...10_000).contains(limit) else {
+                throw ValidationError("-n (--limit) must be between 1 and 10000.")
+            }
             if follow, stored.offline { throw ValidationError("--follow cannot be combined with --offline.") }
         }
 

@@ -17,9 +17,8 @@ struct PostCommand: AsyncParsableCommand {
             now such as +2h or +1d12h.
 
             A post that does not reach the server waits in the outbox; its media files must stay where they are. The \
-            next post or timeline sends it, or feedclient outbox flush; the same command, repeated within an hour, means \
-            the same post. A post that the server refuses becomes a draft with its media, which is offered the next \
-            time; see feedclient drafts.
+            next post or timeline sends it, or feedclient outbox flush; until then, the same command, repeated within an \
+            hour, means the same post. A post that the server refuses becomes a draft with its media; see feedclient drafts.
 
               feedclient post Hello everyone
               feedclient post "Look" --media boat.jpg --alt "A red boat"
@@ -132,7 +131,7 @@ struct EditCommand: AsyncParsableCommand {
 
     /// - Parameters:
     ///   - spoiler: Another content warning; empty for none, `nil` for the current one.
-    ///   - chosen: The draft of the new text; `nil` to offer the newest one for this status.
+    ///   - chosen: The draft of the new text; `nil` for another text.
     static func edit(
         _ id: String, _ words: [String], _ spoiler: String?, _ json: Bool, draft chosen: KeptDraft? = nil,
         _ global: GlobalOptions

@@ -39,7 +39,8 @@ struct SearchCommand: AsyncParsableCommand {
     private var query: String { words.joined(separator: " ") }
 
     func validate() throws {
-        guard (1...10_000).contains(limit) else { throw ValidationError("--limit must be between 1 and 10000.") }
+        guard query.contains(where: { !$0.isWhitespace }) else { throw ValidationError("QUERY must not be empty.") }
+        guard (1...10_000).contains(limit) else { throw ValidationError("-n (--limit) must be between 1 and 10000.") }
         guard kind ?? .statuses == .statuses || before == nil && !offline else {
             throw ValidationError("--before and --offline find statuses only: omit --kind.")
         }

@@ -43,7 +43,7 @@ struct TimelineCommand: AsyncParsableCommand {
     private var hasRange: Bool { before != nil || since != nil }
 
     func validate() throws {
-        guard (1...10_000).contains(limit) else { throw ValidationError("--limit must be between 1 and 10000.") }
+        guard (1...10_000).contains(limit) else { throw ValidationError("-n (--limit) must be between 1 and 10000.") }
         if follow, offline || hasRange {
             throw ValidationError("--follow cannot be combined with --offline, --before and --since.")
         }

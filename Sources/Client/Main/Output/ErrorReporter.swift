@@ -27,6 +27,8 @@ enum ErrorReporter {
 extension ExitCode {
     static func code(for error: FeedClientError) -> Int32 {
         switch error.code {
+        // Nobody has tried to reach the server.
+        case _ where error.cause is MissingResponse: 3
         case .usage: 2
         case .notFound: 3
         case .unauthorized: 4

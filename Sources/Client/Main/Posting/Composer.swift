@@ -2,15 +2,15 @@ import FeedClientKit
 import FeedTerminal
 import Foundation
 
-/// Obtains the text of a status. A post that the server refuses is a draft, which is offered again; so is the text of an
-/// edit, or of a post that the outbox could not store, until it has been sent.
+/// Obtains the text of a status. A post that the server refuses is a draft, which `drafts edit` continues; so is the
+/// text of an edit, or of a post that the outbox could not store, until it has been sent.
 struct Composer {
     private let drafts: DraftStore
     private let folder: String
     private let account: OutboxAccount
-    /// The status to reply to, and the status to edit; a draft is offered again only for the same purpose.
+    /// The status to reply to, and the status to edit.
     private let (inReplyToID, editedID): (String?, String?)
-    /// The draft that the user has chosen; `nil` for the newest one with the same purpose.
+    /// The draft that the user continues; `nil` for a new text.
     private let chosen: KeptDraft?
 
     /// - Parameter folder: The state folder.
@@ -39,8 +39,8 @@ struct Composer {
         if !words.isEmpty, words != ["-"] { return given(words.joined(separator: " ")) }
         guard words.isEmpty, isatty(STDIN_FILENO) == 1 else { return given(try TextPrompt.piped()) }
         if isOptional, chosen == nil { return given("") }
-        let draft = chosen ?? newestDraft()
-        let text = try TextEditor().map { try edited($0, opening, draft) } ?? typed(opening, draft)
+        if chosen == nil { mentionDraft() }
+        let text = try TextEditor().map { try edited($0, opening) } ?? typed(opening)
         guard isWritten(text, opening, isOptional: isOptional) else {
             if let draft = text.draft { drafts.remove(draft.id) }
             throw FeedClientError(.failed, "Nothing was written, so nothing is sent")
@@ -48,12 +48,13 @@ struct Composer {
         return text
     }
 
-    /// A draft without a text is offered only if the user chooses it, so that it is not dropped by mistake.
-    private func newestDraft() -> KeptDraft? {
-        drafts.drafts().last { draft in
+    /// A new text does not replace an earlier one, whose poll, media and visibility it would take over unseen.
+    private func mentionDraft() {
+        let draft = drafts.drafts().last { draft in
             (draft.account, draft.editedID) == (account, editedID) && draft.post.draft.inReplyToID == inReplyToID
-                && !Self.isBlank(draft.post.draft.text)
         }
+        guard let draft else { return }
+        StandardError.line("draft \(draft.id) could not be sent; feedclient drafts edit \(draft.id) continues it")
     }
 
     private func isWritten(_ text: StatusText, _ opening: String, isOptional: Bool) -> Bool {
@@ -64,28 +65,47 @@ struct Composer {
 
     private func given(_ text: String) -> StatusText { StatusText(text: text, origin: .given, draft: chosen) }
 
-    private func edited(_ editor: TextEditor, _ opening: String, _ draft: KeptDraft?) throws -> StatusText {
-        if let draft, !Self.isBlank(draft.post.draft.text) {
-            StandardError.line("the editor shows the text that could not be sent; empty it to drop it")
+    private func edited(_ editor: TextEditor, _ opening: String) throws -> StatusText {
+        let before = chosen?.post.draft.text ?? opening
+        if let chosen {
+            show(chosen)
+            if !Self.isBlank(before) { StandardError.line("the editor shows its text; empty it to drop the draft") }
         }
-        let text = try editor.edit(draft?.post.draft.text ?? opening, in: folder)
-        return StatusText(text: TextPrompt.trimmed(text), origin: .edited, draft: draft)
+        let text = TextPrompt.trimmed(try editor.edit(before, in: folder))
+        guard chosen == nil || Self.words(text) != Self.words(before) || confirmsUnchanged() else {
+            throw FeedClientError(.failed, "The text was not changed, so nothing is sent")
+        }
+        return StatusText(text: text, origin: .edited, draft: chosen)
     }
 
-    private func typed(_ opening: String, _ draft: KeptDraft?) -> StatusText {
-        if let draft {
+    /// An editor that is quit without a change may mean either.
+    private func confirmsUnchanged() -> Bool {
+        TextPrompt.choice("The text is unchanged. Send it?", of: ["y", "n"]) == "y"
+    }
+
+    private func typed(_ opening: String) throws -> StatusText {
+        if let draft = chosen {
+            show(draft)
             StandardError.line("This text could not be sent:\n" + SafeText.block(draft.post.draft.text))
             switch TextPrompt.choice("Send, edit or discard?", of: ["s", "e", "d"]) {
             case "s": return StatusText(text: draft.post.draft.text, origin: .edited, draft: draft)
-            case "d": drafts.remove(draft.id)
-            default:
+            case "e":
                 let text = TextPrompt.lines("Text")
                 return StatusText(text: text, origin: .typed, draft: Self.isBlank(text) ? nil : draft)
+            case "d":
+                drafts.remove(draft.id)
+                throw FeedClientError(.failed, "The draft was dropped, so nothing is sent")
+            default: throw FeedClientError(.failed, "Nothing was chosen, so nothing is sent")
             }
-        } else if !opening.isEmpty {
-            StandardError.line(SafeText.block(opening))
         }
+        if !opening.isEmpty { StandardError.line(SafeText.block(opening)) }
         return StatusText(text: TextPrompt.lines("Text"), origin: .typed)
+    }
+
+    /// Names what belongs to a draft besides its text, such as a poll, and the reason for which it was refused.
+    private func show(_ draft: KeptDraft) {
+        let line = StoredPostRenderer.text(draft, now: Milliseconds.now)
+        for line in ScreenOutput().encoded([line]) { StandardError.line(line) }
     }
 
     /// Sends a status that is not in the outbox. Until it has been sent, it is a draft.

@@ -56,7 +56,7 @@ struct PostOptions: ParsableArguments {
     ///   - words: The text on the command line.
     ///   - target: The status to reply to.
     ///   - template: What the reply takes over; `nil` for nothing.
-    ///   - chosen: The draft that the post replaces; `nil` to offer the newest one for the same purpose.
+    ///   - chosen: The draft that the post continues; `nil` for a new post.
     func post(
         _ words: [String], to target: String? = nil, _ template: ReplyTemplate? = nil,
         draft chosen: KeptDraft? = nil, _ global: GlobalOptions

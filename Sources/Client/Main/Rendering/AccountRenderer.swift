@@ -75,11 +75,12 @@ struct AccountTitle {
     private func wrapped(_ name: String) -> [String] { TextWrap.lines(name, columns: width) }
 }
 
-/// Renders an account as one line: handle and display name.
+/// Renders an account as one line: handle, display name and, in the list of muted accounts, the end of the mute.
 enum AccountLine {
     static func text(_ account: Entity.Account) -> String {
         let name = SafeText.line(account.display_name)
-        return "@" + SafeText.line(account.acct) + (name.isEmpty ? "" : "  " + name)
+        let end = account.mute_expires_at.map { "  until " + LocalTime.full(iso: $0) } ?? ""
+        return "@" + SafeText.line(account.acct) + (name.isEmpty ? "" : "  " + name) + end
     }
 }
 

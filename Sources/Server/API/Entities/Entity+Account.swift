@@ -16,6 +16,8 @@ extension Entity {
         public var bot: Bool?
         /// The table of the profile.
         public var fields: [Field]?
+        /// The end of a mute, in the list of muted accounts; `nil` for a mute without an end.
+        public var mute_expires_at: String?
 
         /// A row of the table in a profile, as everybody sees it.
         public struct Field: Codable, Sendable, Equatable {

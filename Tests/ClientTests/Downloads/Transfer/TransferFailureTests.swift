@@ -56,6 +56,19 @@ import Testing
         }
     }
 
+    /// A silent server costs minutes, so that the user is told why; once, and not if other connections still receive data.
+    @Test func retriesAfterSilenceAreAnnounced() throws {
+        let silence = FeedClientError(.network, "silent", cause: StallDetector.Stall())
+        let (transfer, first) = try Self.respondingTransfer(connections: 2)
+        let second = try #require(transfer.open())
+        _ = transfer.end(first.id, .interrupted(silence))
+        #expect(transfer.report().notices.isEmpty)
+        _ = transfer.end(second.id, .interrupted(silence))
+        transfer.now = 100
+        _ = transfer.end(try #require(transfer.open()).id, .interrupted(silence))
+        #expect(transfer.report().notices == ["silent: trying again."])
+    }
+
     @Test func simultaneousFailuresCountOnce() throws {
         let (transfer, first) = try Self.respondingTransfer(connections: 3)
         let others = [try #require(transfer.open()), try #require(transfer.open())]

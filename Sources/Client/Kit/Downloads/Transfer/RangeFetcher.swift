@@ -172,13 +172,16 @@ final class StallDetector: Sendable {
         }
     }
 
+    /// The cause of the error after a timeout.
+    struct Stall: Error {}
+
     private func watch(_ timeout: Duration) async throws {
         while true {
             try await Task.sleep(for: min(timeout / 8, .seconds(1)))
             guard let start = waitingSince.withLock({ $0 }), ContinuousClock.now - start >= timeout else { continue }
             throw FeedClientError(
                 .network, "The server has sent nothing for \(timeout.components.seconds) seconds",
-                hint: "Run the same command again to resume.")
+                hint: "Run the same command again to resume.", cause: Stall())
         }
     }
 }

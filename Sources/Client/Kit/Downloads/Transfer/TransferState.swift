@@ -139,13 +139,22 @@ struct TransferState: Sendable {
         let (consequence, events) = fetch.ended(id, outcome, written: part.written, moment)
         let actions = events.map { Action.host($0) }
         switch consequence {
-        case .proceed: return actions
+        case .proceed:
+            announceRetry(after: outcome)
+            return actions
         case .startOver: return actions + [.startOver]
         case .fail(let error): return actions + [.fail(error)]
         case .fileChanged:
             progress.notice("The file has changed on the server: starting over.")
             return actions + [.startOver]
         }
+    }
+
+    /// A server that is silent on all connections may keep the user waiting for minutes.
+    private mutating func announceRetry(after outcome: FetchOutcome) {
+        guard case .interrupted(let error) = outcome, error.cause is StallDetector.Stall, fetch.connectionCount == 0
+        else { return }
+        progress.notice(error.message + ": trying again.")
     }
 
     /// Records that no work is running any more.
