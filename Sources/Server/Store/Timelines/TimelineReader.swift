@@ -70,8 +70,7 @@ struct TimelineReader<Entry: ListedEntry> {
     }
 
     private func read(_ scan: TimelineScan, _ page: Pagination, maximumRows: Int, in db: Database) throws -> [Entry] {
-        let query = scan.candidates(page, maximumRows)
-        return try rows(StatusCandidates(query: query, isAscending: page.isAscending, boosts: scan.boosts), db)
+        try rows(scan.candidates(page, maximumRows), db)
     }
 }
 
