@@ -10,6 +10,9 @@ struct StatusCandidates: Sendable {
     var isAscending = false
     /// Whether there may be boosts among them.
     var boosts = true
+    /// Whether their viewer has marked none of them. Boosts may contain marked statuses, and replies belong to muted
+    /// conversations.
+    var areNew = false
 
     /// Rows in the order of the page. The database would copy all columns of each row to sort them.
     /// - Parameter column: The column that contains page_id.
@@ -96,8 +99,10 @@ enum StatusRow {
     }
 
     /// The columns of ``ListedStatusRow`` that tell what a viewer has marked.
-    static func marks(of viewer: Int64) -> SQL {
-        [Entry.favourite, .bookmark, .pin, .conversationMute, .boost].map { $0.sql(for: viewer) }
+    /// - Parameter onlyMutes: Whether the viewer can only have muted conversations.
+    static func marks(of viewer: Int64, onlyMutes: Bool) -> SQL {
+        if onlyMutes { return "0, 0, 0, \(Entry.conversationMute.sql(for: viewer)), 0" }
+        return [Entry.favourite, .bookmark, .pin, .conversationMute, .boost].map { $0.sql(for: viewer) }
             .joined(separator: ", ")
     }
 
