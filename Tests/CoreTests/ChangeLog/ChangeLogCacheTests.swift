@@ -56,7 +56,7 @@ final class ChangeLogCacheTests: Sendable {
                 refresh: { [log, dependencies] stale in
                     guard let stale else { return (0, dependencies) }
                     found.withLock { found in
-                        found = [-1, 0, 1].map { stale.additions(upTo: log.sequence + $0, in: log) }
+                        found = [-1, 0, 1].map { stale.additions(upTo: log.sequence + $0, in: log)?.ids }
                     }
                     return (stale.value + 1, dependencies)
                 })
@@ -71,7 +71,7 @@ final class ChangeLogCacheTests: Sendable {
         #expect(try await ask() == [[], nil, nil])
         log.advance(to: log.sequence + 1)
         #expect(try await ask() == [nil, nil, nil])
-        for _ in 0..<257 { change(account: 1, .statusCreated) }
+        for _ in 0..<1025 { change(account: 1, .statusCreated) }
         #expect(try await ask() == [nil, nil, nil])
         log.restart(epoch: "f", at: log.sequence)
         #expect(try await ask() == [nil, nil, nil] && cache.cached("a") == 5)
@@ -149,9 +149,9 @@ final class ChangeLogCacheTests: Sendable {
     @Test func manyChangesAreNotChecked() async throws {
         let cache = ChangeLogCache<String, Int>(log: log, limit: 100)
         #expect(try await ask(cache, "a") == 1)
-        for _ in 0..<256 { change(account: 2) }
+        for _ in 0..<1024 { change(account: 2) }
         #expect(try await ask(cache, "a") == 1)
-        for _ in 0..<257 { change(account: 2) }
+        for _ in 0..<1025 { change(account: 2) }
         #expect(try await ask(cache, "a") == 2)
     }
 

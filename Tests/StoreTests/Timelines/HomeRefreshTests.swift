@@ -30,12 +30,18 @@ struct HomeRefreshTests {
         }
     }
 
-    /// - Parameter additions: As the log gives them.
-    private func refreshed(_ earlier: Page<ListedStatus>, by additions: [Int64]?) async throws -> Page<ListedStatus>? {
+    /// - Parameters:
+    ///   - ids: Those of statuses and boosts, as the log gives them.
+    ///   - boosts: The boosts among them.
+    private func refreshed(
+        _ earlier: Page<ListedStatus>, by ids: [Int64]?, boosts: Set<Int64> = []
+    ) async throws -> Page<ListedStatus>? {
         let entries = (earlier.entries + (earlier.following.map { [$0] } ?? [])).map(\.entry)
+        let sources = try await store.statuses.homeSources(of: ada.id, limit: 100)
         return try await store.statuses.refreshedHome(
-            of: ada.id, from: entries, limit: limit, additions: { _ in additions },
-            known: { ids, _ in ids.map { _ in nil } })
+            try #require(sources.home), from: entries, limit: limit,
+            additions: { _ in ids.map { ListAdditions($0, boosts: boosts) } }, known: { ids, _ in ids.map { _ in nil } }
+        )
     }
 
     private func expectEqual(_ found: Page<ListedStatus>?, _ wanted: Page<ListedStatus>) throws {
@@ -62,14 +68,56 @@ struct HomeRefreshTests {
                 }
             }
             added.append(try await store.post("reply", by: bob, replyTo: parent.id).id)
-            added.append(try await store.statuses.boost(parent.id, visibility: nil, by: bob.id).pageID)
             added.append(try await store.post("own", by: ada).id)
             try expectEqual(try await refreshed(earlier, by: added.shuffled(using: &random)), try await read())
+            let boost = try await store.statuses.boost(parent.id, visibility: nil, by: bob.id).pageID
+            added.append(boost)
+            try expectEqual(
+                try await refreshed(earlier, by: added.shuffled(using: &random), boosts: [boost]), try await read())
         }
         _ = try await store.statuses.boost(old.id, visibility: nil, by: bob.id)
         let (page, one) = (try await read(), try await store.post("one", by: bob))
         try expectEqual(try await refreshed(page, by: [one.id]), try await read())
         #expect(try await refreshed(page, by: nil) == nil)
+    }
+
+    /// What belongs on the page is found behind any number of newer statuses that do not.
+    @Test func additionsBehindOthersAreFound() async throws {
+        let page = try await read()
+        let parent = try await store.post("parent", by: cleo)
+        var added: [Int64] = []
+        for number in 0..<2 * limit { added.append(try await store.post("status \(number)", by: bob).id) }
+        for _ in 0..<3 * limit { added.append(try await store.post("reply", by: bob, replyTo: parent.id).id) }
+        try expectEqual(try await refreshed(page, by: added), try await read())
+    }
+
+    /// The members of an exclusive list are left out.
+    @Test func exclusiveListsAreRespected() async throws {
+        try await store.follows.follow(cleo.id, by: ada.id)
+        let list = try await store.lists.create(ListDraft(title: "list", isExclusive: true), by: ada.id)
+        try await store.lists.add([cleo.id], to: list.id, of: ada.id)
+        let page = try await read()
+        let added = [try await store.post("one", by: bob).id, try await store.post("two", by: cleo).id]
+        let found = try await refreshed(page, by: added)
+        #expect(found?.entries.map(\.entry.id) == [added[0]])
+        try expectEqual(found, try await read())
+    }
+
+    /// Accounts that are blocked, muted, or block the reader.
+    @Test func hiddenAccountsAreLeftOut() async throws {
+        try await store.follows.follow(cleo.id, by: ada.id)
+        let page = try await read()
+        let added = [try await store.post("one", by: bob).id, try await store.post("two", by: cleo).id]
+        try expectEqual(try await refreshed(page, by: added), try await read())
+        try await store.mutes.mute(cleo.id, by: ada.id, Mute())
+        let found = try await refreshed(page, by: added)
+        #expect(found?.entries.map(\.entry.id) == [added[0]])
+        try expectEqual(found, try await read())
+        try await store.mutes.unmute(cleo.id, by: ada.id)
+        let home = try await store.statuses.homeSources(of: ada.id, limit: 100).home
+        #expect(home?.hidesAccounts == false)
+        try await store.blocks.block(ada.id, by: cleo.id)
+        #expect(try await store.statuses.homeSources(of: ada.id, limit: 100).home?.hidesAccounts == true)
     }
 
     /// The earlier page may be short, full, or full with another one behind it.
@@ -103,6 +151,24 @@ struct HomeRefreshTests {
         let found = try await refreshed(page, by: [other.id])
         try expectEqual(found, try await read())
         #expect(found?.entries.map(\.entry.marks.votes) == [[0], [1]])
+    }
+
+    /// A new status belongs to a muted conversation, or is the boost of a marked one.
+    @Test func earlierMarksAppearOnNewEntries() async throws {
+        let (muted, marked) = (try await store.post("muted", by: ada), try await store.post("marked", by: cleo))
+        _ = try await store.statuses.set(.conversationMute, true, on: muted.id, by: ada.id)
+        for mark in [StatusMark.favourite, .bookmark] {
+            _ = try await store.statuses.set(mark, true, on: marked.id, by: ada.id)
+        }
+        let page = try await read()
+        let reply = try await store.post("reply", by: bob, replyTo: muted.id)
+        let answered = try await refreshed(page, by: [reply.id])
+        try expectEqual(answered, try await read())
+        #expect(answered?.entries.first?.entry.marks.marks == [.conversationMute])
+        let boost = try await store.statuses.boost(marked.id, visibility: nil, by: bob.id).pageID
+        let boosted = try await refreshed(page, by: [reply.id, boost], boosts: [boost])
+        try expectEqual(boosted, try await read())
+        #expect(boosted?.entries.first?.entry.marks.marks == [.favourite, .bookmark])
     }
 
     /// An entry whose deletion is not among the changes.

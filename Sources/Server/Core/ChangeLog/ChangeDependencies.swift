@@ -113,17 +113,19 @@ package struct ChangeDependencies: Sendable, Equatable {
         }
     }
 
-    /// The statuses and boosts that changes may have added to the list that the value shows.
+    /// What changes may have added to the list that the value shows.
     /// - Returns: `nil` if the changes may have removed or reordered entries, or changed what the viewer has marked. Other
     ///   changes of the entries have no effect on the result.
-    func additions(by changes: some Sequence<Change>) -> [Int64]? {
+    func additions(by changes: some Sequence<Change>) -> ListAdditions? {
         guard !onAnything else { return nil }
-        var added: [Int64] = []
+        var added = ListAdditions()
         for change in changes where isAffected(by: change) {
             guard let subject = change.subject, let account = change.account else { return nil }
             switch (change.kind, account == viewer) {
             case (.statusCreated, _), (.boosted, false):
-                if isInRange(subject), grows(by: change) { added.append(subject) }
+                guard isInRange(subject), grows(by: change) else { break }
+                added.ids.append(subject)
+                if change.kind == .boosted { added.boosts.insert(subject) }
             case (.favourited, false), (.unfavourited, false): break
             default: return nil
             }
@@ -160,6 +162,16 @@ package struct ChangeDependencies: Sendable, Equatable {
         case .account(let id): account == id
         }
     }
+}
+
+/// Entries that changes may have added to a list.
+package struct ListAdditions: Sendable, Equatable {
+    /// The ids of statuses and boosts.
+    package var ids: [Int64] = []
+    /// The ids of the boosts among them.
+    package var boosts: Set<Int64> = []
+
+    package init(_ ids: [Int64] = [], boosts: Set<Int64> = []) { (self.ids, self.boosts) = (ids, boosts) }
 }
 
 extension Set<Int64> {

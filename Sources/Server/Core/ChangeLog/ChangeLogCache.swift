@@ -19,10 +19,10 @@ package final class ChangeLogCache<Key: Hashable & Sendable, Value: Sendable>: S
             self.position = Atomic(position)
         }
 
-        /// The entries that the changes since the value was last valid may have added to the list that it shows.
+        /// What the changes since the value was last valid may have added to the list that it shows.
         /// - Parameter position: The last change to consider.
         /// - Returns: `nil` if the changes may have had other effects on the list, or not all of them are known.
-        package func additions(upTo position: Int64, in log: LogPosition) -> [Int64]? {
+        package func additions(upTo position: Int64, in log: LogPosition) -> ListAdditions? {
             guard generation == log.generation else { return nil }
             return log.additions(to: dependencies, since: self.position.load(ordering: .relaxed), upTo: position)
         }

@@ -6,7 +6,7 @@ import Synchronization
 /// appended when the log is next read.
 package final class LogPosition: Sendable {
     /// The maximum number of rows that are checked for a cached value. Recomputing it costs less than checking more.
-    private static let maximumRows = 256
+    private static let maximumRows = 1024
 
     /// A random identifier, replaced whenever data cached by readers becomes invalid.
     package var epoch: String { currentEpoch.withLock { $0 } }
@@ -126,13 +126,13 @@ package final class LogPosition: Sendable {
         }
     }
 
-    /// The entries that changes may have added to the list that a value shows.
+    /// What changes may have added to the list that a value shows.
     /// - Parameters:
     ///   - dependencies: What the value shows.
     ///   - start: The position at which the value was known to be valid.
     ///   - position: The last change to consider.
     /// - Returns: `nil` if the changes may have had other effects on the list, or not all of them are known.
-    func additions(to dependencies: ChangeDependencies, since start: Int64, upTo position: Int64) -> [Int64]? {
+    func additions(to dependencies: ChangeDependencies, since start: Int64, upTo position: Int64) -> ListAdditions? {
         ring.withLock { ring in
             guard (start...).contains(position), position <= ring.last,
                 let rows = ring.rows(after: start, limit: Self.maximumRows)

@@ -64,14 +64,32 @@ package struct TimelineSources: Sendable, Equatable {
     package var authors: Set<Int64>?
     /// The keys of the hashtags whose public statuses the timeline contains.
     package var tags: Set<String>
+    /// Set for a home timeline.
+    package var home: HomeContent?
 
-    package init(authors: Set<Int64>? = [], tags: Set<String> = []) {
+    package init(authors: Set<Int64>? = [], tags: Set<String> = [], home: HomeContent? = nil) {
         self.authors = authors
         self.tags = tags
+        self.home = home
     }
 
     /// The approximate memory in bytes.
     package var cost: Int { 16 * (authors?.count ?? 1) + 128 * tags.count }
+}
+
+/// What an account's home timeline contains, which decides how it is read.
+package struct HomeContent: Sendable, Equatable {
+    package let account: Int64
+    /// The number of accounts and hashtags that the account follows.
+    package var follows = 0
+    package var hasTags = false
+    /// Whether the members of some lists are left out.
+    package var hasExclusiveLists = false
+    /// Whether the account blocks or mutes others, or is blocked.
+    package var hidesAccounts = true
+
+    /// The home timeline of an account with neither lists nor followed hashtags.
+    package init(account: Int64) { self.account = account }
 }
 
 extension ChangeDependencies {

@@ -51,10 +51,14 @@ enum ListedStatusRow {
         // The position is that of the snapshot in which the content is read, too.
         let position: SQL = "(SELECT coalesce(max(sequence), 0) FROM change)"
         guard let viewer else { return "SELECT c.*, \(position) FROM (\(candidates.query)) c" }
+        let marks = StatusRow.marks(of: viewer, onlyMutes: candidates.areNew && !candidates.boosts)
+        let status: SQL =
+            candidates.boosts
+            ? "CROSS JOIN status e ON e.id = c.status_id CROSS JOIN status s ON s.id = coalesce(e.boost_of_id, e.id)"
+            : "CROSS JOIN status s ON s.id = c.status_id"
         return """
             WITH c(page_id, status_id) AS MATERIALIZED (\(candidates.query))
-            SELECT c.page_id, c.status_id, \(position), s.id, s.has_poll, \(StatusRow.marks(of: viewer))
-            FROM c CROSS JOIN status e ON e.id = c.status_id CROSS JOIN status s ON s.id = coalesce(e.boost_of_id, e.id)
+            SELECT c.page_id, c.status_id, \(position), s.id, s.has_poll, \(marks) FROM c \(status)
             """
     }
 

@@ -4,10 +4,15 @@ import FeedCore
 struct StatusCandidates: Sendable {
     /// A query of (page_id, status_id).
     let query: SQL
+    /// The query from its `FROM` on, if it reads nothing but the statuses `e` by `ea`, which are no boosts.
+    var statuses: SQL?
     /// Whether the lowest page_id comes first.
     var isAscending = false
     /// Whether there may be boosts among them.
     var boosts = true
+    /// Whether their viewer has marked none of them. Boosts may contain marked statuses, and replies belong to muted
+    /// conversations.
+    var areNew = false
 
     /// Rows in the order of the page. The database would copy all columns of each row to sort them.
     /// - Parameter column: The column that contains page_id.
@@ -70,11 +75,22 @@ enum StatusRow {
     /// The columns of `c` (page_id, status_id), joined to the entry `e`, to the status `s` (the entry itself or the
     /// status that it boosts), to its author `a` and to the booster `b`.
     private static func columns(viewer: Int64?, boosts: Bool) -> SQL {
-        let entry = Entry.allCases.map { $0.sql(for: viewer) }.joined(separator: ", ")
-        return "\(sql: own), \(entry)\(sql: boosts ? booster : "")"
+        "\(sql: own), \(viewer.map { entry(for: $0) } ?? unmarked)\(sql: boosts ? booster : "")"
     }
 
+    private static let unmarked = entry(for: nil)
+
+    private static func entry(for viewer: Int64?) -> SQL {
+        Entry.allCases.map { $0.sql(for: viewer) }.joined(separator: ", ")
+    }
+
+    /// The same columns of statuses `e` by `ea` for an anonymous visitor.
+    private static let unmarkedStatuses = [
+        AccountRow.columns(of: "ea"), Column.list(of: "e"), unmarked.text.replacing("c.page_id", with: "e.id"),
+    ].joined(separator: ", ")
+
     private static func query(_ candidates: StatusCandidates, viewer: Int64?) -> SQL {
+        if viewer == nil, let statuses = candidates.statuses { return "SELECT \(sql: unmarkedStatuses) \(statuses)" }
         let boosts = candidates.boosts
         return """
             WITH c(page_id, status_id) AS MATERIALIZED (\(candidates.query))
@@ -83,8 +99,10 @@ enum StatusRow {
     }
 
     /// The columns of ``ListedStatusRow`` that tell what a viewer has marked.
-    static func marks(of viewer: Int64) -> SQL {
-        [Entry.favourite, .bookmark, .pin, .conversationMute, .boost].map { $0.sql(for: viewer) }
+    /// - Parameter onlyMutes: Whether the viewer can only have muted conversations.
+    static func marks(of viewer: Int64, onlyMutes: Bool) -> SQL {
+        if onlyMutes { return "0, 0, 0, \(Entry.conversationMute.sql(for: viewer)), 0" }
+        return [Entry.favourite, .bookmark, .pin, .conversationMute, .boost].map { $0.sql(for: viewer) }
             .joined(separator: ", ")
     }
 

@@ -9,7 +9,8 @@ extension StatusStore {
             let ids = try db.fetchAll(authors, as: Int64.self)
             return TimelineSources(
                 authors: ids.count > limit ? nil : Set(ids),
-                tags: try TagFollowStore.followedNames(by: account, in: db))
+                tags: try TagFollowStore.followedNames(by: account, in: db),
+                home: try HomeContent(of: account, in: db))
         }
     }
 
@@ -19,33 +20,41 @@ extension StatusStore {
     /// not yet its older ones.
     /// - Parameters:
     ///   - earlier: The entries of the earlier page and, if another page follows, the first one of that, newest first.
-    ///   - additions: The statuses and boosts that may have been added up to a position of the change log; `nil` if other
-    ///     entries or marks may have changed.
+    ///   - home: The content of the timeline, read after the earlier page.
+    ///   - additions: What may have been added up to a position of the change log; `nil` if other entries or marks may have
+    ///     changed.
     /// - Returns: `nil` if the page has to be read again.
     package func refreshedHome(
-        of account: Int64, from earlier: [MarkedEntry], limit: Int,
-        additions: @escaping @Sendable (_ position: Int64) -> [Int64]?, known: @escaping KnownStatuses
+        _ home: HomeContent, from earlier: [MarkedEntry], limit: Int,
+        additions: @escaping @Sendable (_ position: Int64) -> ListAdditions?, known: @escaping KnownStatuses
     ) async throws -> Page<ListedStatus>? {
         let (now, present) = (database.clock.now(), Set(earlier.map(\.id)))
         return try await database.read { db in
             let position = try db.lastChange()
+            guard var new = additions(position) else { return nil }
             // The earlier page may contain some of them, because it is newer than the position at which it was valid.
-            guard let ids = additions(position)?.filter({ !present.contains($0) }) else { return nil }
-            let added = try Self.homeEntries(among: ids, of: account, limit: limit + 1, now: now, in: db)
+            new.ids.removeAll(where: present.contains)
+            let added = try Self.homeEntries(among: new, of: home, limit: limit + 1, now: now, in: db)
             let entries = Array((added + earlier).sorted { $0.pageID > $1.pageID }.prefix(limit + 1))
             let listed = try ListedStatusRow.content(of: entries, at: position, known: known, in: db)
             return listed.count == entries.count ? Pagination(limit: limit).list(listed, end: nil) : nil
         }
     }
 
-    /// The newest of those statuses and boosts that belong on a home timeline.
+    /// The newest of those additions that belong on a home timeline. Most do, so the newest ones usually suffice.
     private static func homeEntries(
-        among ids: [Int64], of account: Int64, limit: Int, now: Int64, in db: Database
+        among new: ListAdditions, of home: HomeContent, limit: Int, now: Int64, in db: Database
     ) throws -> [MarkedEntry] {
-        guard !ids.isEmpty else { return [] }
-        let home = try HomeContent(of: account, in: db)
-        let candidates = StatusCandidates(
-            query: TimelineScan.homeEntries(among: ids, of: home, limit: limit, now: now))
-        return try ListedStatusRow.entries(candidates, for: account, in: db)
+        func entries(_ ids: some Collection<Int64>) throws -> [MarkedEntry] {
+            guard !ids.isEmpty else { return [] }
+            let hasBoosts = ids.contains(where: new.boosts.contains)
+            let query = TimelineScan.homeEntries(
+                among: Array(ids), of: home, hasBoosts: hasBoosts, limit: limit, now: now)
+            return try ListedStatusRow.entries(
+                StatusCandidates(query: query, boosts: hasBoosts, areNew: true), for: home.account, in: db)
+        }
+        let newest = new.ids.sorted().suffix(limit + limit / 4)
+        let found = try entries(newest)
+        return found.count < limit && newest.count < new.ids.count ? try entries(new.ids) : found
     }
 }

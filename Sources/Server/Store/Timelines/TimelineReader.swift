@@ -70,8 +70,7 @@ struct TimelineReader<Entry: ListedEntry> {
     }
 
     private func read(_ scan: TimelineScan, _ page: Pagination, maximumRows: Int, in db: Database) throws -> [Entry] {
-        let query = scan.candidates(page, maximumRows)
-        return try rows(StatusCandidates(query: query, isAscending: page.isAscending, boosts: scan.boosts), db)
+        try rows(scan.candidates(page, maximumRows), db)
     }
 }
 
@@ -118,30 +117,23 @@ extension Pagination {
     }
 }
 
-/// The content of an account's home timeline, which decides how it is read.
-struct HomeContent: Sendable {
-    let account: Int64
-    /// The number of accounts and hashtags that the account follows.
-    var follows = 0
-    var hasTags = false
-    /// Whether the members of some lists are left out.
-    var hasExclusiveLists = false
-
-    /// The home timeline of an account with neither lists nor followed hashtags.
-    init(account: Int64) { self.account = account }
-
+extension HomeContent {
     /// Reads the content from the database.
     init(of account: Int64, in db: Database) throws {
         self.init(account: account)
         let query: SQL = """
             SELECT a.following_count, (SELECT count(*) FROM tag_follow t WHERE t.account_id = a.id),
-            EXISTS (SELECT 1 FROM list l WHERE l.account_id = a.id AND l.exclusive = 1)
+            EXISTS (SELECT 1 FROM list l WHERE l.account_id = a.id AND l.exclusive = 1),
+            EXISTS (SELECT 1 FROM block b WHERE b.account_id = a.id)
+                OR EXISTS (SELECT 1 FROM block b WHERE b.target_id = a.id)
+                OR EXISTS (SELECT 1 FROM mute u WHERE u.account_id = a.id)
             FROM account a WHERE a.id = \(account)
             """
         guard let row = try db.fetchOne(query) else { return }
         let (accounts, tags) = try (row[0] as Int, row[1] as Int)
         // A stored count may be wrong.
         let (sum, overflows) = accounts.addingReportingOverflow(tags)
-        (follows, hasTags, hasExclusiveLists) = try (overflows ? .max : sum, tags > 0, row[2])
+        (follows, hasTags) = (overflows ? .max : sum, tags > 0)
+        (hasExclusiveLists, hidesAccounts) = try (row[2], row[3])
     }
 }

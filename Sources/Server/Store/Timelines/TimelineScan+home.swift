@@ -18,10 +18,13 @@ extension TimelineScan {
     }
 
     /// A query of (page_id, status_id) of the newest of some statuses and boosts that belong on a home timeline.
-    static func homeEntries(among ids: [Int64], of home: HomeContent, limit: Int, now: Int64) -> SQL {
+    static func homeEntries(
+        among ids: [Int64], of home: HomeContent, hasBoosts: Bool, limit: Int, now: Int64
+    ) -> SQL {
         """
         SELECT e.id, e.id FROM status e CROSS JOIN account ea ON ea.id = e.account_id
-        WHERE e.id IN (\(ids: ids)) AND \(condition(of: home, now: now)) ORDER BY e.id DESC LIMIT \(limit)
+        WHERE e.id IN (\(ids: ids)) AND \(condition(of: home, hasBoosts: hasBoosts, now: now))
+        ORDER BY e.id DESC LIMIT \(limit)
         """
     }
 
@@ -36,23 +39,33 @@ extension TimelineScan {
         return "\(followed) UNION ALL SELECT \(home.account)"
     }
 
-    private static func condition(of home: HomeContent, now: Int64) -> SQL {
+    private static func condition(of home: HomeContent, hasBoosts: Bool = true, now: Int64) -> SQL {
         homeTimelineCondition(
-            of: home.account, hasTags: home.hasTags, hasExclusiveLists: home.hasExclusiveLists, now: now)
+            of: home.account, hasTags: home.hasTags, hasExclusiveLists: home.hasExclusiveLists,
+            hidesAccounts: home.hidesAccounts, hasBoosts: hasBoosts, now: now)
     }
 
     /// Whether a status belongs on the home timeline: visible, by the account or a followed one, or with a followed
     /// hashtag, and for a boost, shown once, and not shortly after the status itself. As in Mastodon, replies to accounts
     /// that are not followed are omitted, and statuses in a language that the follow does not include; the public timeline
     /// contains them.
+    /// - Parameters:
+    ///   - hidesAccounts: Whether the account may block or mute others, or be blocked.
+    ///   - hasBoosts: Whether `e` may be a boost.
     static func homeTimelineCondition(
-        of term: any IDTerm, hasTags: Bool, hasExclusiveLists: Bool, now: Int64
+        of term: any IDTerm, hasTags: Bool, hasExclusiveLists: Bool, hidesAccounts: Bool = true, hasBoosts: Bool = true,
+        now: Int64
     ) -> SQL {
         let account = term.term
+        func isShown(_ author: SQL, where condition: SQL = "1 = 1") -> SQL {
+            hidesAccounts
+                ? isFollowed(author, by: account, now, where: condition)
+                : StatusVisibility.follows(account, author, condition)
+        }
         let followed: SQL = """
-            e.account_id = \(account) OR (\(isFollowed("e.account_id", by: account, now, where: FollowLanguages.condition))
+            e.account_id = \(account) OR (\(isShown("e.account_id", where: FollowLanguages.condition))
                 AND (e.in_reply_to_account_id IS NULL OR e.in_reply_to_account_id = \(account)
-                    OR \(isFollowed("e.in_reply_to_account_id", by: account, now))))
+                    OR \(isShown("e.in_reply_to_account_id"))))
             """
         let wanted: SQL = hasTags ? "\(followed) OR (\(hasFollowedTag(account, now)))" : followed
         var visible = StatusVisibility.rule("e", author: "ea", viewer: account)
@@ -61,6 +74,7 @@ extension TimelineScan {
             visible += " AND \(isIncluded("e.account_id", at: account))"
             boosters = isIncluded("x.account_id", at: account)
         }
+        guard hasBoosts else { return "\(visible) AND (\(wanted))" }
         return """
             \(visible) AND (\(wanted))
             AND (e.boost_of_id IS NULL OR (\(isBoostWanted(by: account, among: boosters, now))

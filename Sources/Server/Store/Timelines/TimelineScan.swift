@@ -33,22 +33,26 @@ struct TimelineScan {
         }
     }
 
-    /// A query of (page_id, status_id) of the rows that meet the condition, nearest first.
-    func candidates(_ page: Pagination, _ maximumRows: Int) -> SQL {
+    /// The rows that meet the condition, nearest first.
+    func candidates(_ page: Pagination, _ maximumRows: Int) -> StatusCandidates {
         switch source {
         case .statuses(let index):
-            """
-            SELECT e.id, e.id FROM status e CROSS JOIN account ea ON ea.id = e.account_id
-            WHERE \(index) AND \(page.within("coalesce((\(edge(index, page, maximumRows))), \(page.beyond))"))
-            AND \(condition) ORDER BY e.id \(page.order) LIMIT \(page.limit)
-            """
+            let statuses: SQL = """
+                FROM status e CROSS JOIN account ea ON ea.id = e.account_id
+                WHERE \(index) AND \(page.within("coalesce((\(edge(index, page, maximumRows))), \(page.beyond))"))
+                AND \(condition) ORDER BY e.id \(page.order) LIMIT \(page.limit)
+                """
+            return StatusCandidates(
+                query: "SELECT e.id, e.id \(statuses)", statuses: boosts ? nil : statuses,
+                isAscending: page.isAscending, boosts: boosts)
         case .union(let parts):
-            """
-            SELECT w.page_id, w.status_id FROM (SELECT * FROM
-                (WITH w(page_id, status_id) AS (\(nearest(parts, page, maximumRows))) SELECT * FROM w) w) w
-            CROSS JOIN status e ON e.id = w.status_id CROSS JOIN account ea ON ea.id = e.account_id
-            WHERE \(condition) ORDER BY 1 \(page.order) LIMIT \(page.limit)
-            """
+            let query: SQL = """
+                SELECT w.page_id, w.status_id FROM (SELECT * FROM
+                    (WITH w(page_id, status_id) AS (\(nearest(parts, page, maximumRows))) SELECT * FROM w) w) w
+                CROSS JOIN status e ON e.id = w.status_id CROSS JOIN account ea ON ea.id = e.account_id
+                WHERE \(condition) ORDER BY 1 \(page.order) LIMIT \(page.limit)
+                """
+            return StatusCandidates(query: query, isAscending: page.isAscending, boosts: boosts)
         }
     }
 

@@ -36,7 +36,7 @@ struct StatusTemplates: Sendable {
             return EncodedPage(found, json: json, dependencies: dependencies(of: found))
         }
         let generation = log.generation
-        let found = try await listed(timeline, page, base: base, viewer: viewer, stale: stale)
+        let found = try await listed(timeline, page, base: base, viewer: viewer, sources: sources, stale: stale)
         return EncodedPage(
             found, json: json(of: found.entries, base, viewer, generation), dependencies: dependencies(of: found),
             homeEntries: HomeEntries(found, of: timeline, page))
@@ -44,12 +44,13 @@ struct StatusTemplates: Sendable {
 
     /// A page. Only statuses without a template are read.
     private func listed(
-        _ timeline: Timeline, _ page: Pagination, base: String, viewer: Int64?, stale: StalePage?
+        _ timeline: Timeline, _ page: Pagination, base: String, viewer: Int64?, sources: TimelineSources,
+        stale: StalePage?
     ) async throws -> Page<ListedStatus> {
         let known: KnownStatuses = { [cache] ids, position in
             cache.values(for: ids.map { Key(base: base, id: $0) }, at: position)
         }
-        if let stale, let refreshed = try await refreshed(timeline, page, from: stale, known: known) {
+        if let stale, let refreshed = try await refreshed(page, sources: sources, from: stale, known: known) {
             return refreshed
         }
         return try await statuses.timeline(timeline, page: page, for: viewer, known: known)

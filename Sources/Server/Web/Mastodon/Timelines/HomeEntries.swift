@@ -21,14 +21,15 @@ struct HomeEntries: Sendable {
 extension StatusTemplates {
     /// The newest page of a home timeline, if the changes since an earlier one have only added entries.
     func refreshed(
-        _ timeline: Timeline, _ page: Pagination, from stale: StalePage, known: @escaping KnownStatuses
+        _ page: Pagination, sources: TimelineSources, from stale: StalePage, known: @escaping KnownStatuses
     ) async throws -> Page<ListedStatus>? {
-        guard case .home(let account) = timeline, let earlier = stale.value.homeEntries, earlier.limit == page.limit,
+        let sequence = log.sequence
+        guard let home = sources.home, let earlier = stale.value.homeEntries, earlier.limit == page.limit,
             // Most pages that cannot be refreshed need no query to find out.
-            stale.additions(upTo: log.sequence, in: log) != nil
+            let additions = stale.additions(upTo: sequence, in: log)
         else { return nil }
         return try await statuses.refreshedHome(
-            of: account, from: earlier.entries, limit: page.limit,
-            additions: { [log] in stale.additions(upTo: $0, in: log) }, known: known)
+            home, from: earlier.entries, limit: page.limit,
+            additions: { [log] in $0 == sequence ? additions : stale.additions(upTo: $0, in: log) }, known: known)
     }
 }
