@@ -77,6 +77,30 @@ struct MigrationTests {
         #expect(try await feed(8) == [.update])
     }
 
+    @Test func changeLogKeepsItsNumbers() async throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.path + "/data", withIntermediateDirectories: true)
+        let pool = try DatabasePool(path: folder.path + "/data/" + SQLiteEngine.fileName)
+        try Migrations.run(on: pool, upTo: "31")
+        try await pool.write { db in
+            try db.execute(sql: Self.changes)
+            try db.execute(sql: "UPDATE change SET related = 9, visibility = 2, mentions = '7 8' WHERE sequence = 6")
+        }
+        try pool.close()
+        let store = try TestStore(folder: folder)
+        let rows = try await store.changes.changes(after: 0, limit: 9)
+        #expect(
+            rows == [
+                Change(sequence: 5, kind: .statusCreated, subject: 20, account: 7, tags: ["tag"], at: 1),
+                Change(
+                    sequence: 6, kind: .statusDeleted, subject: 21, account: 7, related: 9, visibility: .followers,
+                    mentions: [7, 8], at: 2),
+            ])
+        let ada = try #require(try await store.accounts.account(named: "ada"))
+        try await store.post("x", by: ada)
+        #expect(try await store.changes.changes(after: 6, limit: 9).map(\.sequence) == [7])
+    }
+
     /// Two favourites within half a day, a later one, a follow and a mention, as written by 0.7.
     private static let notifications = """
         INSERT INTO account (id, username, username_key, created_at) VALUES (7, 'ada', 'ada', 1), (8, 'bob', 'bob', 1),

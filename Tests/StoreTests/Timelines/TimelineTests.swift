@@ -138,6 +138,8 @@ struct TimelineTests {
         // The newest row is kept, because it determines the position of the log.
         #expect(try await store.changes.prune(before: .max) == 0)
         #expect(try await store.changes.position().sequence == last)
+        _ = try await store.account("eve")
+        #expect(try await store.changes.position().sequence == last + 1)
     }
 
     @Test(arguments: ["", " \n ", String(repeating: "x", count: 501), String(repeating: "👩‍👩‍👧‍👦", count: 500) + "x"])

@@ -52,16 +52,21 @@ package struct ChangeStore: Sendable {
         try await database.commits.write { try $0.log(.emojiChanged, at: now) }
     }
 
-    /// Deletes changes older than `time` (milliseconds since 1970), at most 1,000 per call.
+    /// Deletes changes older than `time` (milliseconds since 1970) and those before them, at most 1,000 per call.
     /// - Returns: The number of deleted changes.
     package func prune(before time: Int64) async throws -> Int {
-        // The newest row is kept, because it determines the position of the log.
-        let old: SQL = """
-            SELECT sequence FROM change WHERE at < \(time) AND sequence < (SELECT max(sequence) FROM change) LIMIT 1000
+        // Times do not always increase, but without an index of them, each change costs less. The newest row is kept,
+        // because it determines the position of the log.
+        let last: SQL = """
+            SELECT max(sequence) FROM (SELECT sequence, at FROM change ORDER BY sequence LIMIT 1000) oldest
+            WHERE at < \(time)
             """
         return try await database.commits.write(freesSpace: true) { db in
             let removed = try db.fetchAll(
-                "DELETE FROM change WHERE sequence IN (\(old)) RETURNING sequence", as: Int64.self)
+                """
+                DELETE FROM change WHERE sequence <= (\(last)) AND sequence < (SELECT max(sequence) FROM change)
+                RETURNING sequence
+                """, as: Int64.self)
             if let newest = removed.max() { try db.recordPruned(upTo: newest) }
             return removed.count
         }

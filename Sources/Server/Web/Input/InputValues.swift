@@ -12,6 +12,9 @@ struct InputValues: Sendable {
     private let maximumCount: Int
     private var values: [String: [String]] = [:]
     private var count = 0
+    /// Whether any name contained a bracket, as those of lists and objects do. Most requests have none, and reading a value
+    /// would otherwise look at all names.
+    private var hasBrackets = false
     /// Whether a percent-escape decoded to invalid UTF-8.
     var hasInvalidUTF8 = false
     /// Whether a name or a value contains U+0000, at which databases truncate text.
@@ -31,6 +34,7 @@ struct InputValues: Sendable {
 
     /// All values of a list: `name`, `name[]` or `name[0]`, `name[1]` …
     func all(_ name: String) -> [String] {
+        guard hasBrackets else { return values[name] ?? [] }
         let numbered = values.keys.compactMap { key -> (Int, String)? in
             Self.brackets(of: key, after: name).flatMap { Int($0) }.map { ($0, key) }
         }
@@ -44,7 +48,9 @@ struct InputValues: Sendable {
             throw FeedError(.tooLarge, "The request contains more than \(maximumCount) values")
         }
         containsNUL = containsNUL || name.utf8.contains(0) || value.utf8.contains(0)
-        let name = name.utf8.contains(UInt8(ascii: "[")) ? numbered(name) : name
+        let isBracketed = name.utf8.contains(UInt8(ascii: "["))
+        hasBrackets = hasBrackets || isBracketed
+        let name = isBracketed ? numbered(name) : name
         let isList = name.utf8.suffix(2).elementsEqual("[]".utf8)
         values[isList ? String(Substring(name.utf8.dropLast(2))) : name, default: []].append(value)
     }
@@ -75,6 +81,7 @@ struct InputValues: Sendable {
 
     mutating func merge(_ other: InputValues) {
         containsNUL = containsNUL || other.containsNUL
+        hasBrackets = hasBrackets || other.hasBrackets
         values.merge(other.values) { _, new in new }
         files.formUnion(other.files)
         emptyLists.formUnion(other.emptyLists)
@@ -84,6 +91,7 @@ struct InputValues: Sendable {
     /// The members of each object in a list, in the order of the indices; `nil` if there are none.
     /// - Throws: ``FeedError`` `.invalid` for a member with several values, or that is an object.
     func objects(_ name: String) throws(FeedError) -> [[String: String]]? {
+        guard hasBrackets else { return nil }
         var objects: [Int: [String: String]] = [:]
         let separator = "][".utf8
         for (key, list) in values {
@@ -120,7 +128,9 @@ struct InputValues: Sendable {
     func isSingle(_ name: String) -> Bool { (values[name]?.count ?? 0) <= 1 && !hasMembers(of: name) }
 
     /// Whether an object of this name was sent, as in `name[part]`.
-    func hasMembers(of name: String) -> Bool { values.keys.contains { $0.utf8.starts(with: (name + "[").utf8) } }
+    func hasMembers(of name: String) -> Bool {
+        hasBrackets && values.keys.contains { $0.utf8.starts(with: (name + "[").utf8) }
+    }
 
     /// The text between the brackets of a key, for example `0][name` of `fields[0][name]`; `nil` for a key with another
     /// name.

@@ -9,7 +9,7 @@ enum PostgresSchema {
     private static let migrations = [
         loginFailures, moderation, registration, knownNetworks, relatedStatuses, media, polls, discovery, lists,
         notificationGroups, scheduledStatuses, filters, deletions, stillPictures, followLanguages, keyRenewal, search,
-        pagePreferences, passwordResets, pageLanguage,
+        pagePreferences, passwordResets, pageLanguage, changeLog,
     ]
     private static let version = firstVersion + Int64(migrations.count)
     /// The key of the advisory lock that serializes the migrations of servers that start at the same time.

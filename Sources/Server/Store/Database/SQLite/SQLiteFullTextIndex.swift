@@ -47,13 +47,14 @@ struct SQLiteFullTextIndex: FullTextIndex {
     }
 
     func add(_ document: SearchDocument, in db: Database) throws {
-        let new = Stored(document, number: try number(for: document.id, in: db))
+        let (number, firstRecent) = try place(of: document.id, in: db)
+        let new = Stored(document, number: number)
         try db.execute(
             """
             INSERT INTO status_search (number, status_id, is_restricted, words, facts, version)
             VALUES (\(new.number), \(document.id), \(new.isRestricted), \(new.words), \(new.facts), \(SearchText.version))
             """)
-        try insert(new, in: db)
+        try insert(new, firstRecent: firstRecent, in: db)
     }
 
     func put(_ document: SearchDocument, in db: Database) throws {
@@ -66,7 +67,7 @@ struct SQLiteFullTextIndex: FullTextIndex {
             """)
         guard !new.isIndexed(as: old) else { return }
         try delete(old, in: db)
-        try insert(new, in: db)
+        try insert(new, firstRecent: firstRecent(in: db), in: db)
     }
 
     func remove(_ ids: [Int64], in db: Database) throws {
@@ -83,7 +84,8 @@ struct SQLiteFullTextIndex: FullTextIndex {
             try delete(old, in: db)
             try db.execute("UPDATE status_search SET is_restricted = \(isRestricted) WHERE number = \(old.number)")
             try insert(
-                Stored(number: old.number, isRestricted: isRestricted, words: old.words, facts: old.facts), in: db)
+                Stored(number: old.number, isRestricted: isRestricted, words: old.words, facts: old.facts),
+                firstRecent: firstRecent(in: db), in: db)
         }
     }
 
@@ -103,13 +105,13 @@ struct SQLiteFullTextIndex: FullTextIndex {
         }
     }
 
+    private static let firstRecent: SQL = "SELECT CAST(value AS INTEGER) FROM meta WHERE key = \(recentKey)"
+
     private func firstRecent(in db: Database) throws -> Int64 {
-        let query: SQL = "SELECT CAST(value AS INTEGER) FROM meta WHERE key = \(Self.recentKey)"
-        return try db.fetchOne(query, as: Int64.self) ?? SearchNumber.first
+        try db.fetchOne(Self.firstRecent, as: Int64.self) ?? SearchNumber.first
     }
 
-    private func insert(_ row: Stored, in db: Database) throws {
-        let firstRecent = try self.firstRecent(in: db)
+    private func insert(_ row: Stored, firstRecent: Int64, in db: Database) throws {
         guard row.number < firstRecent else {
             if row.number >= SearchNumber.after(firstRecent, by: Self.maximumRecent) {
                 try insertRecent(to: row.number, in: db)
@@ -153,17 +155,28 @@ extension SQLiteFullTextIndex {
 }
 
 extension SQLiteFullTextIndex {
-    /// The number of a status that is not indexed.
-    private func number(for id: Int64, in db: Database) throws -> Int64 {
-        guard let newer = try Self.neighbour(of: id, isNewer: true, in: db) else { return try newestNumber(in: db) }
-        guard let older = try Self.neighbour(of: id, isNewer: false, in: db) else { return SearchNumber.before(newer) }
-        return try SearchNumber.between(older, newer) ?? makeRoom(for: id, below: newer, in: db)
+    /// The number of a status that is not indexed, and the first recent number. One that is newer than all others is
+    /// recent even if the newest ones have left the index.
+    private func place(of id: Int64, in db: Database) throws -> (number: Int64, firstRecent: Int64) {
+        // All that a new status needs.
+        let newest: SQL = """
+            SELECT number, status_id, (\(Self.firstRecent)) FROM status_search ORDER BY number DESC LIMIT 1
+            """
+        guard let row = try db.fetchOne(newest) else {
+            let firstRecent = try firstRecent(in: db)
+            return (max(SearchNumber.first, firstRecent), firstRecent)
+        }
+        let firstRecent = try row[2] ?? SearchNumber.first
+        guard try row[1] > id, let newer = try Self.neighbour(of: id, isNewer: true, in: db) else {
+            return (try max(SearchNumber.after(row[0]), firstRecent), firstRecent)
+        }
+        return (try number(for: id, below: newer, in: db), firstRecent)
     }
 
-    /// The number of a status that is newer than all others. It is recent even if the newest ones have left the index.
-    private func newestNumber(in db: Database) throws -> Int64 {
-        let newest = try db.fetchOne("SELECT max(number) FROM status_search", as: Int64.self)
-        return try max(newest.map { SearchNumber.after($0) } ?? SearchNumber.first, firstRecent(in: db))
+    /// - Parameter newer: The number of the next newer status.
+    private func number(for id: Int64, below newer: Int64, in db: Database) throws -> Int64 {
+        guard let older = try Self.neighbour(of: id, isNewer: false, in: db) else { return SearchNumber.before(newer) }
+        return try SearchNumber.between(older, newer) ?? makeRoom(for: id, below: newer, in: db)
     }
 
     /// The number of the next older or newer status.

@@ -35,6 +35,7 @@ enum Migrations {
         migrator.registerMigration("29", migrate: passwordResetSchema)
         migrator.registerMigration("30", migrate: pageLanguageSchema)
         migrator.registerMigration("31", foreignKeyChecks: .immediate, migrate: searchNumberSchema)
+        migrator.registerMigration("32", foreignKeyChecks: .immediate, migrate: changeLogSchema)
         return migrator
     }
 
@@ -71,4 +72,32 @@ extension Migrations {
                     ON notification (account_id, from_id, kind, coalesce(status_id, 0));
                 """)
     }
+}
+
+extension Migrations {
+    /// Makes the change log cheaper to append to. The newest row always remains, so that SQLite never assigns a sequence
+    /// number again even without AUTOINCREMENT, which updates a table of its own.
+    static func changeLogSchema(_ db: GRDB.Database) throws { try db.execute(sql: changeLog) }
+
+    private static let changeLog = """
+        ALTER TABLE change RENAME TO old_change;
+        CREATE TABLE change (
+            sequence INTEGER PRIMARY KEY,
+            kind TEXT NOT NULL,
+            subject INTEGER,
+            account INTEGER,
+            -- The second status that the change concerns.
+            related INTEGER,
+            at INTEGER NOT NULL,
+            tags TEXT NOT NULL DEFAULT '',
+            -- The visibility of a deleted status or boost.
+            visibility INTEGER,
+            -- "id id": the accounts that a deleted status mentioned, unless everyone could see it.
+            mentions TEXT NOT NULL DEFAULT ''
+        ) STRICT;
+        INSERT INTO change (sequence, kind, subject, account, related, at, tags, visibility, mentions)
+            SELECT sequence, kind, subject, account, related, at, tags, visibility, mentions FROM old_change
+            ORDER BY sequence;
+        DROP TABLE old_change;
+        """
 }
