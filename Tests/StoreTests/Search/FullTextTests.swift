@@ -10,7 +10,7 @@ import Testing
 struct FullTextTests {
     private static func hits(_ word: String, _ store: TestStore) async throws -> [Int64] {
         let range = SearchRange(isRestricted: false, above: 0, below: .max, limit: 50)
-        let expression = SearchExpression(StatusQuery(words: word))
+        let expression = SearchExpression(ResolvedSearch(words: word))
         return try await store.database.read { try $0.connection.fullText.hits(of: expression, in: range, in: $0).ids }
     }
 
@@ -62,7 +62,7 @@ struct FullTextTests {
                 try await Self.hits("zebra", store)
                     == Self.newest(50, of: 350) { [3, 4, 9].contains($0 % 50) }
                     .map { status.id + $0 })
-            try await SearchBuild(store.database).merge()
+            try await StatusIndexBuilder(store.database).merge()
         }
     }
 
@@ -119,7 +119,7 @@ struct FullTextTests {
             ("zebra", Array(0..<60)), ("heron", Array(stride(from: 5, to: 60, by: 5))), ("stork", [1, 57, 58, 59]),
             ("otter", []),
         ] {
-            let expression = SearchExpression(StatusQuery(words: word))
+            let expression = SearchExpression(ResolvedSearch(words: word))
             var (found, below, isDense): ([Int64], Int64?, Bool) = ([], .max, false)
             while let end = below {
                 let range = SearchRange(isRestricted: false, above: 0, below: end, limit: 4, isDense: isDense)

@@ -59,8 +59,8 @@ struct SearchMergeTests {
                 let levels = try await store.database.read { try SQLiteFullTextIndex.levels(of: table, in: $0) }
                 #expect(levels < 15, "\(number)")
             }
-            try await SearchBuild(store.database).run()
+            try await StatusIndexBuilder(store.database).run()
         }
-        #expect(try await store.found(StatusQuery(words: "zebra").limited(to: 100), by: author) == ids)
+        #expect(try await store.found(ResolvedSearch(words: "zebra").limited(to: 100), by: author) == ids)
     }
 }

@@ -58,7 +58,7 @@ struct SearchPagingTests {
         let store = try TestStore()
         let author = try await store.account("author")
         let ids = try await Self.post(pairs: 2, by: author, store)
-        let query = StatusQuery(words: "zebra").limited(to: 2)
+        let query = ResolvedSearch(words: "zebra").limited(to: 2)
         let search = try await store.database.read { db in
             try StatusSearch(query, viewer: author.id, now: 0, in: db).continued(in: db)
         }

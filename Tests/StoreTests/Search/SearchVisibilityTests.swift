@@ -96,7 +96,7 @@ struct SearchVisibilityTests {
         let stranger = try await store.account("stranger")
         try await store.post("zebra", by: stranger, .followers)
         #expect(try await store.found("zebra", by: reader) == expected)
-        var query = StatusQuery(words: "zebra")
+        var query = ResolvedSearch(words: "zebra")
         query.following = true
         #expect(try await store.found(query, by: reader) == expected)
         // Their own, and those of the three authors whose statuses everyone finds.
@@ -108,17 +108,17 @@ struct SearchVisibilityTests {
         let store = try TestStore()
         let (author, reader) = (try await store.account("author"), try await store.account("reader"))
         for number in 0..<(3 * StatusIndex.batch) { try await store.post("zebra \(number)", by: author) }
-        let query = StatusQuery(words: "zebra").limited(to: 1000)
+        let query = ResolvedSearch(words: "zebra").limited(to: 1000)
         #expect(try await store.found(query, by: reader).count == 3 * StatusIndex.batch)
         try await store.setIndexable(author, false)
         #expect(try await store.found(query, by: reader).isEmpty)
         #expect(try await store.found(query, by: author).count == 3 * StatusIndex.batch)
-        try await SearchBuild(store.database).run()
+        try await StatusIndexBuilder(store.database).run()
         #expect(try await store.indexed(isRestricted: true).count == 3 * StatusIndex.batch)
         #expect(try await store.found(query, by: author).count == 3 * StatusIndex.batch)
         try await store.setIndexable(author)
         #expect(try await store.found(query, by: reader).count == StatusIndex.batch)
-        try await SearchBuild(store.database).run()
+        try await StatusIndexBuilder(store.database).run()
         #expect(try await store.found(query, by: reader).count == 3 * StatusIndex.batch)
         #expect(try await store.indexed(isRestricted: true) == [])
     }

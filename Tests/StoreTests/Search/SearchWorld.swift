@@ -14,23 +14,23 @@ extension TestStore {
     }
 
     /// The ids of statuses found, newest first.
-    func found(_ query: StatusQuery, by viewer: Account?) async throws -> [Int64] {
+    func found(_ query: ResolvedSearch, by viewer: Account?) async throws -> [Int64] {
         try await search.statuses(query, viewer: viewer?.id).statuses.map(\.id)
     }
 
     /// The ids of statuses with all words of a text, newest first.
     func found(_ text: String, by viewer: Account?) async throws -> [Int64] {
-        try await found(StatusQuery(words: text), by: viewer)
+        try await found(ResolvedSearch(words: text), by: viewer)
     }
 }
 
-extension StatusQuery {
+extension ResolvedSearch {
     /// All words of a text.
     init(words: String) {
         self.init(terms: SearchText.tokens(of: words).map { Term(.word($0)) })
     }
 
-    func limited(to limit: Int, offset: Int = 0, below maxID: Int64? = nil) -> StatusQuery {
+    func limited(to limit: Int, offset: Int = 0, below maxID: Int64? = nil) -> ResolvedSearch {
         var query = self
         (query.limit, query.offset, query.maxID) = (limit, offset, maxID)
         return query

@@ -9,7 +9,7 @@ import Testing
 /// The results of searches for statuses.
 @Suite(.hangLimit)
 struct StatusSearchTests {
-    private typealias Term = StatusQuery.Term
+    private typealias Term = ResolvedSearch.Term
 
     @Test func termsAndTheirOppositesAreFound() async throws {
         let store = try TestStore()
@@ -32,10 +32,10 @@ struct StatusSearchTests {
         ]
         // SQLite compares recent statuses itself.
         for (viewer, isMerged) in [(nil, false), (author, false), (nil, true), (author, true)] {
-            if isMerged { try await SearchBuild(store.database).merge() }
+            if isMerged { try await StatusIndexBuilder(store.database).merge() }
             let ids = try await store.indexed().reversed() as [Int64]
             for (terms, expected) in cases {
-                var query = StatusQuery()
+                var query = ResolvedSearch()
                 query.terms = terms
                 #expect(try await store.found(query, by: viewer) == expected.map { ids[$0] }, "\(terms)")
             }
@@ -58,7 +58,7 @@ struct StatusSearchTests {
             #expect(try await store.found(text, by: author) == [ids[place]], "\(text)")
         }
         // A phrase does not extend over two texts.
-        let across = StatusQuery(terms: [Term(.phrase(["coast", "south"]))])
+        let across = ResolvedSearch(terms: [Term(.phrase(["coast", "south"]))])
         #expect(try await store.found(across, by: author).isEmpty)
         let facts: [(SearchFact, [Int])] = [
             (.has(.media), [2]), (.has(.image), [2]), (.has(.video), []), (.has(.poll), [1]), (.has(.link), [0]),
@@ -66,9 +66,9 @@ struct StatusSearchTests {
             (.language("en"), []), (.author(author.id), [0, 1, 2]), (.author(7), []),
         ]
         for (fact, places) in facts {
-            let found = try await store.found(StatusQuery(facts: [fact]), by: author)
+            let found = try await store.found(ResolvedSearch(facts: [fact]), by: author)
             #expect(found == places.map { ids[$0] }, "\(fact)")
-            let others = try await store.found(StatusQuery(excludedFacts: [fact]), by: author)
+            let others = try await store.found(ResolvedSearch(excludedFacts: [fact]), by: author)
             #expect(others == ids.filter { !found.contains($0) }, "not \(fact)")
         }
     }
@@ -80,7 +80,7 @@ struct StatusSearchTests {
         let reply = try await store.post("reply", by: author, replyTo: parent.id)
         _ = try await store.statuses.delete(id: parent.id, by: author.id)
         try await store.edit(reply, to: "still a reply", by: author)
-        #expect(try await store.found(StatusQuery(facts: [.is(.reply)]), by: author) == [reply.id])
+        #expect(try await store.found(ResolvedSearch(facts: [.is(.reply)]), by: author) == [reply.id])
     }
 
     @Test func changedDescriptionsAreFound() async throws {
@@ -107,7 +107,7 @@ struct StatusSearchTests {
             let id = try await store.post("zebra \(number)", by: author, visibility).id
             if visibility != .direct { expected.insert(id, at: 0) }
         }
-        let query = StatusQuery(words: "zebra")
+        let query = ResolvedSearch(words: "zebra")
         var (paged, last): ([Int64], Int64?) = ([], nil)
         while let page = Optional(try await store.found(query.limited(to: 7, below: last), by: other)), !page.isEmpty {
             (paged, last) = (paged + page, page.last)
@@ -141,7 +141,7 @@ struct StatusSearchTests {
             let text = isDirect ? "@reader zebra" : "zebra"
             expected.insert(try await store.post(text, by: author, visibility).id, at: 0)
         }
-        let query = StatusQuery(words: "zebra")
+        let query = ResolvedSearch(words: "zebra")
         var (paged, last): ([Int64], Int64?) = ([], nil)
         while let page = Optional(try await store.found(query.limited(to: 7, below: last), by: reader)), !page.isEmpty {
             (paged, last) = (paged + page, page.last)
@@ -163,12 +163,12 @@ struct StatusSearchTests {
         }
         try await store.mutes.mute(author.id, by: reader.id, Mute())
         let queries = [
-            StatusQuery(words: "zebra"), StatusQuery(terms: [Term(.word("heron"), isExcluded: true)]),
-            StatusQuery(facts: [.author(author.id)]),
+            ResolvedSearch(words: "zebra"), ResolvedSearch(terms: [Term(.word("heron"), isExcluded: true)]),
+            ResolvedSearch(facts: [.author(author.id)]),
         ]
         for isIndexable in [false, true] {
             try await store.setIndexable(author, isIndexable)
-            try await SearchBuild(store.database).run()
+            try await StatusIndexBuilder(store.database).run()
             for (viewer, query) in [nil, reader, author].flatMap({ viewer in queries.map { (viewer, $0) } }) {
                 let steps = try await store.database.read { db in
                     var search = try StatusSearch(query.limited(to: 100), viewer: viewer?.id, now: 0, in: db)
@@ -189,7 +189,7 @@ struct StatusSearchTests {
         for number in 0..<(2 * StatusSearch.maximumHits) { try await store.post("zebra \(number)", by: other) }
         let reader = try await store.account("reader")
         try await store.mutes.mute(other.id, by: reader.id, Mute())
-        let found = try await store.search.statuses(StatusQuery(words: "zebra"), viewer: reader.id)
+        let found = try await store.search.statuses(ResolvedSearch(words: "zebra"), viewer: reader.id)
         #expect(found.statuses.map(\.id) == [first.id] && !found.isIncomplete)
     }
 }

@@ -56,8 +56,8 @@ extension MaintenanceTask {
             .removeExpiredMedia(stores.media, logger: logger), .closePolls(stores.polls, logger: logger),
             .findTrends(stores.trends, stores.tags, logger: logger),
             .renewKeys(KeyRenewal(database, pause: .milliseconds(20)), logger: logger),
-            .buildSearch(SearchBuild(database, pause: .milliseconds(10)), logger: logger),
-            .mergeSearch(SearchBuild(database, pause: .milliseconds(50)), logger: logger),
+            .buildSearch(StatusIndexBuilder(database, pause: .milliseconds(10)), logger: logger),
+            .mergeSearch(StatusIndexBuilder(database, pause: .milliseconds(50)), logger: logger),
         ]
         let stills = services.processing.map { MaintenanceTask.makeStills(services, database, $0, logger: logger) }
         return (tasks + (stills.map { [$0] } ?? [])).map { $0.onLeader(of: database) }
@@ -167,14 +167,14 @@ extension MaintenanceTask {
     }
 
     /// Indexes statuses that searches do not find yet, for example those of an import.
-    static func buildSearch(_ build: SearchBuild, logger: Logger) -> MaintenanceTask {
+    static func buildSearch(_ build: StatusIndexBuilder, logger: Logger) -> MaintenanceTask {
         MaintenanceTask(name: "build the search index", interval: .seconds(2), logger: logger) {
             try await build.run()
         }
     }
 
     /// Removes what is left of deleted words in the search index, once a day.
-    static func mergeSearch(_ build: SearchBuild, logger: Logger) -> MaintenanceTask {
+    static func mergeSearch(_ build: StatusIndexBuilder, logger: Logger) -> MaintenanceTask {
         MaintenanceTask(name: "merge the search index", interval: .seconds(3600), logger: logger) {
             try await build.mergeIfDue()
         }

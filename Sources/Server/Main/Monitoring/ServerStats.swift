@@ -55,7 +55,7 @@ extension ServerStats {
             connections: Int64(monitor.registry.value(of: .connections)),
             memoryBytes: ProcessStatus.anonymousMemory ?? 0, accounts: sizes?.accounts, statuses: sizes?.statuses,
             databaseBytes: sizes?.databaseBytes, fileBytes: sizes?.fileBytes,
-            searchIndexPercent: try? await SearchBuild(database).progress())
+            searchIndexPercent: try? await StatusIndexBuilder(database).progress())
     }
 }
 

@@ -141,7 +141,7 @@ extension FeedDatabase {
         let sequence = try await commits.write { db in
             try Self.setMeta("epoch", epoch, in: db)
             try Self.setMeta(Self.restoreKey, id, in: db)
-            try SearchBuild.restart(in: db)
+            try StatusIndexBuilder.restart(in: db)
             return try db.lastChange()
         }
         log.restart(epoch: epoch, at: sequence)

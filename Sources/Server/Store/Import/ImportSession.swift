@@ -78,7 +78,7 @@ package final class ImportSession: Sendable {
             try requireStaged(in: db)
             try state.withLock { try $0.finishPublishing(in: db) }
             try db.execute("DELETE FROM staged_import WHERE id = \(id)")
-            if state.withLock({ $0.report.statuses > 0 }) { try SearchBuild.request(in: db) }
+            if state.withLock({ $0.report.statuses > 0 }) { try StatusIndexBuilder.request(in: db) }
             try db.log(.imported, at: now)
             return state.withLock { $0.report }
         }

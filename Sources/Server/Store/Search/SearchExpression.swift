@@ -3,7 +3,7 @@ import FeedCore
 
 /// A condition on the search index. Every part of it has to hold.
 package struct SearchExpression: Sendable, Equatable {
-    var terms: [StatusQuery.Term] = []
+    var terms: [ResolvedSearch.Term] = []
     /// Tokens of facts.
     var facts: [String] = []
     var excludedFacts: [String] = []
@@ -11,7 +11,7 @@ package struct SearchExpression: Sendable, Equatable {
     var anyFact: [String]?
 
     /// The part of a query that the index answers.
-    init(_ query: StatusQuery) {
+    init(_ query: ResolvedSearch) {
         terms = query.terms.filter { $0.kind != .phrase([]) }
         facts = query.facts.map(\.token)
         excludedFacts = query.excludedFacts.map(\.token)
@@ -26,8 +26,8 @@ package struct SearchExpression: Sendable, Equatable {
     }
 
     /// The terms that a status must contain.
-    var included: [StatusQuery.Term.Kind] { terms.filter { !$0.isExcluded }.map(\.kind) }
-    var excluded: [StatusQuery.Term.Kind] { terms.filter(\.isExcluded).map(\.kind) }
+    var included: [ResolvedSearch.Term.Kind] { terms.filter { !$0.isExcluded }.map(\.kind) }
+    var excluded: [ResolvedSearch.Term.Kind] { terms.filter(\.isExcluded).map(\.kind) }
     /// Whether the index finds statuses with it; otherwise, it only excludes some.
     var selects: Bool { !included.isEmpty || !facts.isEmpty || anyFact != nil }
     var excludes: Bool { !excluded.isEmpty || !excludedFacts.isEmpty }

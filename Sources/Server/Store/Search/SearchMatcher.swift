@@ -7,7 +7,7 @@ struct SearchMatcher {
     private struct Pattern {
         let bytes: [UInt8]
 
-        init(_ term: StatusQuery.Term.Kind) {
+        init(_ term: ResolvedSearch.Term.Kind) {
             switch term {
             case .word(let token): bytes = Array(" \(token) ".utf8)
             case .prefix(let token): bytes = Array(" \(token)".utf8)

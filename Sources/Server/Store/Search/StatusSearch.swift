@@ -50,7 +50,7 @@ struct StatusSearch: Sendable {
     private(set) var isIncomplete = false
 
     /// - Parameter now: Milliseconds since 1970.
-    init(_ query: StatusQuery, viewer: Int64?, now: Int64, in db: Database) throws {
+    init(_ query: ResolvedSearch, viewer: Int64?, now: Int64, in db: Database) throws {
         let below = min(query.maxID ?? .max, query.before.map(Self.firstID) ?? .max)
         parts = try Self.parts(SearchExpression(query), query, viewer: viewer, in: db)
             .filter { !$0.expression.isImpossible }
@@ -66,7 +66,7 @@ struct StatusSearch: Sendable {
     private static func firstID(at time: Int64) -> Int64 { min(max(0, time), .max >> 16) << 16 }
 
     private static func parts(
-        _ expression: SearchExpression, _ query: StatusQuery, viewer: Int64?, in db: Database
+        _ expression: SearchExpression, _ query: ResolvedSearch, viewer: Int64?, in db: Database
     ) throws -> [Part] {
         guard let viewer else {
             return query.following ? [] : [Part(isRestricted: false, expression: expression)]
@@ -95,7 +95,7 @@ struct StatusSearch: Sendable {
     }
 
     /// The statuses `e` by `ea` that are found, in either index.
-    private static func condition(_ query: StatusQuery, viewer: Int64?, now: Int64) -> SQL {
+    private static func condition(_ query: ResolvedSearch, viewer: Int64?, now: Int64) -> SQL {
         let seen: SQL = """
             \(StatusVisibility.rule("e", author: "ea", viewer: viewer))
             AND \(StatusVisibility.listCondition(viewer: viewer, now: now))
@@ -139,7 +139,7 @@ struct StatusSearch: Sendable {
     /// The search after some more steps.
     func continued(in db: Database) throws -> StatusSearch {
         var search = self
-        search.isIncomplete = try isIncomplete || SearchBuild.isIncomplete(in: db)
+        search.isIncomplete = try isIncomplete || StatusIndexBuilder.isIncomplete(in: db)
         for _ in 0..<Self.maximumSteps where search.needsMore { try search.step(in: db) }
         return search
     }
@@ -184,7 +184,7 @@ struct StatusSearch: Sendable {
 
 extension SearchStore {
     /// Finds statuses, newest first.
-    func statuses(_ query: StatusQuery, viewer: Int64?) async throws -> FoundStatuses {
+    func statuses(_ query: ResolvedSearch, viewer: Int64?) async throws -> FoundStatuses {
         let now = database.clock.now()
         var search = try await database.read { db in
             try StatusSearch(query, viewer: viewer, now: now, in: db).continued(in: db)

@@ -22,8 +22,8 @@ package struct StatusSearchRequest: Sendable {
     }
 
     /// The query without its facts.
-    fileprivate func statusQuery(limit: Int, viewer: Int64?) -> StatusQuery {
-        StatusQuery(
+    fileprivate func statusQuery(limit: Int, viewer: Int64?) -> ResolvedSearch {
+        ResolvedSearch(
             terms: query.terms, before: query.before, after: query.after, maxID: maxID, minID: minID,
             accountID: accountID, following: following && viewer != nil, limit: limit, offset: offset)
     }
@@ -56,7 +56,7 @@ extension SearchStore {
     /// Looks up the accounts that facts name, and adds the facts to a query.
     /// - Returns: Whether a status can have all of them; `false` if there is no such account.
     private func add(
-        _ facts: [SearchQuery.Fact], to query: inout StatusQuery, on host: String, viewer: Int64?
+        _ facts: [SearchQuery.Fact], to query: inout ResolvedSearch, on host: String, viewer: Int64?
     ) async throws -> Bool {
         for fact in facts {
             guard let stored = try await stored(fact.kind, on: host, viewer: viewer) else {
@@ -82,4 +82,31 @@ extension SearchStore {
         case .language(let tag): return .language(tag)
         }
     }
+}
+
+/// A search for statuses: a ``SearchQuery`` whose accounts have been looked up, and the page of the result.
+struct ResolvedSearch: Sendable, Equatable {
+    typealias Term = SearchQuery.Term
+
+    /// A status must match all of them.
+    var terms: [Term] = []
+    /// A status must have all of them. That of a language includes its dialects.
+    var facts: [SearchFact] = []
+    /// A status must have none of them.
+    var excludedFacts: [SearchFact] = []
+    /// Only statuses created before this time, in milliseconds since 1970.
+    var before: Int64?
+    /// Only statuses created at this time or later, in milliseconds since 1970.
+    var after: Int64?
+    /// Only statuses with a lower id.
+    var maxID: Int64?
+    /// Only statuses with a higher id.
+    var minID: Int64?
+    /// Only statuses of this account.
+    var accountID: Int64?
+    /// Only statuses of accounts that the viewer follows.
+    var following = false
+    var limit = 20
+    /// The number of the newest matches that are left out.
+    var offset = 0
 }

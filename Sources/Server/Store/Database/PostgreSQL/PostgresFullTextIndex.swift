@@ -139,7 +139,7 @@ extension PostgresFullTextIndex {
         "(" + (expression.excluded.map(words) + expression.excludedFacts.map(fact)).joined(separator: " | ") + ")"
     }
 
-    private static func words(_ term: StatusQuery.Term.Kind) -> String {
+    private static func words(_ term: ResolvedSearch.Term.Kind) -> String {
         switch term {
         case .word(let token): quoted(token)
         case .prefix(let token): quoted(token) + ":*"

@@ -97,7 +97,7 @@ extension PostgresSchema {
     /// Makes the change log cheaper to append to.
     static let changeLog = "DROP INDEX IF EXISTS change_at"
 
-    /// Adds the search index, which ``SearchBuild`` fills.
+    /// Adds the search index, which ``StatusIndexBuilder`` fills.
     static let search = """
         -- The tokens of statuses, see SearchDocument.
         CREATE TABLE status_search (

@@ -192,7 +192,7 @@ extension SQLiteFullTextIndex {
         return try db.fetchOne(query, as: Int64.self)
     }
 
-    /// Removes older statuses, which ``SearchBuild`` adds again.
+    /// Removes older statuses, which ``StatusIndexBuilder`` adds again.
     /// - Parameter newer: The number of the next newer status.
     /// - Returns: The number of the status.
     private func makeRoom(for id: Int64, below newer: Int64, in db: Database) throws -> Int64 {
@@ -205,7 +205,7 @@ extension SQLiteFullTextIndex {
             guard let newest = ids.first else { return SearchNumber.before(newer) }
             // FTS5 writes a single segment if the numbers ascend.
             try remove(ids.reversed(), in: db)
-            try SearchBuild.request(upTo: newest, in: db)
+            try StatusIndexBuilder.request(upTo: newest, in: db)
             let older = try Self.neighbour(of: id, isNewer: false, in: db)
             if let number = SearchNumber.afterRemoval(older, newer) { return number }
         }
@@ -217,7 +217,7 @@ extension SQLiteFullTextIndex {
     /// of pages demands. Each such merge adds levels to the index, which it only loses when it becomes empty.
     func beginMerge(in db: Database) throws {
         for table in Self.tables where try Self.levels(of: table, in: db) > maximumLevels {
-            return try SearchBuild.restart(in: db)
+            return try StatusIndexBuilder.restart(in: db)
         }
         let newest = try db.fetchOne("SELECT max(number) FROM status_search", as: Int64.self)
         if let newest { try insertRecent(to: newest, in: db) }
@@ -261,9 +261,9 @@ extension SQLiteFullTextIndex {
 /// word of a status, FTS5 stores the difference to the status before, and differences of ids, which contain a time in
 /// milliseconds, would be half of the index.
 ///
-/// New statuses follow the highest number, and those that ``SearchBuild`` finds precede the lowest one. There is some
+/// New statuses follow the highest number, and those that ``StatusIndexBuilder`` finds precede the lowest one. There is some
 /// room between two numbers, for statuses that an import puts between others. Where that does not suffice, older
-/// statuses leave the index, and ``SearchBuild`` adds them again, in the room that they have left. For some hundred
+/// statuses leave the index, and ``StatusIndexBuilder`` adds them again, in the room that they have left. For some hundred
 /// statuses in one place, an import removes ``maximumRemoved`` others; with several in each of many places, most of the
 /// older ones leave once.
 enum SearchNumber {
@@ -273,8 +273,8 @@ enum SearchNumber {
     static let first: Int64 = 1 << 27
 
     private static let step: Int64 = 16
-    /// The room for the statuses of one page of ``SearchBuild``, which adds the oldest one first, and for as many others.
-    private static let page = 2 * step * Int64(SearchBuild.pageSize)
+    /// The room for the statuses of one page of ``StatusIndexBuilder``, which adds the oldest one first, and for as many others.
+    private static let page = 2 * step * Int64(StatusIndexBuilder.pageSize)
 
     /// The number of a status that comes some statuses after another.
     static func after(_ older: Int64, by count: Int64 = 1) -> Int64 { older &+ count * step }

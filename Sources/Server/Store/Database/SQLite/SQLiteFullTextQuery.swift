@@ -76,7 +76,7 @@ extension SQLiteFullTextQuery {
 
     private static func fact(_ token: String) -> String { "facts : " + quoted(token) }
 
-    private static func words(_ term: StatusQuery.Term.Kind) -> String {
+    private static func words(_ term: ResolvedSearch.Term.Kind) -> String {
         switch term {
         case .word(let token): "words : " + quoted(token)
         case .prefix(let token): "words : " + quoted(token) + " *"

@@ -1,7 +1,7 @@
 import GRDB
 
 extension Migrations {
-    /// Adds the search index, which ``SearchBuild`` fills.
+    /// Adds the search index, which ``StatusIndexBuilder`` fills.
     static func searchSchema(_ db: GRDB.Database) throws { try db.execute(sql: search) }
 
     private static let search = """
@@ -25,7 +25,7 @@ extension Migrations {
         INSERT INTO meta (key, value) SELECT 'search_build', '' WHERE EXISTS (SELECT 1 FROM status);
         """
 
-    /// Replaces the ids in the search index by numbers, and lets ``SearchBuild`` fill it again.
+    /// Replaces the ids in the search index by numbers, and lets ``StatusIndexBuilder`` fill it again.
     static func searchNumberSchema(_ db: GRDB.Database) throws { try db.execute(sql: searchNumber) }
 
     private static let searchNumber = """

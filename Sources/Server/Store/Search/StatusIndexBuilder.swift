@@ -4,7 +4,7 @@ import FeedCore
 /// Indexes the statuses that are not indexed yet while the feed is served: those of an older version, of an import or
 /// of a copied feed, or all of them when the tokens have changed. The page of the newest comes first; within a page, the
 /// oldest do, which SQLite stores in half of the space. It can be stopped anywhere and continues later.
-package struct SearchBuild: Sendable {
+package struct StatusIndexBuilder: Sendable {
     /// The setting that exists while statuses may be missing. It contains the bound below which they are; empty, if the
     /// build has not begun.
     static let mark = "search_build"
@@ -140,7 +140,7 @@ package struct SearchBuild: Sendable {
     }
 }
 
-extension SearchBuild {
+extension StatusIndexBuilder {
     /// The part of the feed's time that is indexed, in percent; `nil` if everything is.
     package func progress() async throws -> Int? {
         try await database.read { db in

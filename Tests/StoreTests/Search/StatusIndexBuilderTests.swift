@@ -10,8 +10,8 @@ import Testing
 
 /// The index of statuses that were stored without it, and what remains in it.
 @Suite(.hangLimit)
-struct SearchBuildTests {
-    private static let query = StatusQuery(words: "zebra").limited(to: 1000)
+struct StatusIndexBuilderTests {
+    private static let query = ResolvedSearch(words: "zebra").limited(to: 1000)
 
     /// A store whose statuses are not indexed, as after the migration of an older one.
     private static func upgraded(_ count: Int) async throws -> (store: TestStore, author: Account, ids: [Int64]) {
@@ -22,7 +22,7 @@ struct SearchBuildTests {
             store.clock.now += 1000
             ids.insert(try await store.post("zebra \(number)", by: author).id, at: 0)
         }
-        try await store.database.commits.write { try SearchBuild.restart(in: $0) }
+        try await store.database.commits.write { try StatusIndexBuilder.restart(in: $0) }
         return (store, author, ids)
     }
 
@@ -30,10 +30,10 @@ struct SearchBuildTests {
         let (store, author, ids) = try await Self.upgraded(100)
         var found = try await store.search.statuses(Self.query, viewer: author.id)
         #expect(found.statuses.isEmpty && found.isIncomplete)
-        #expect(try await SearchBuild(store.database).progress() == 0)
-        #expect(try await SearchBuild(store.database, page: 30, batch: 7).step())
+        #expect(try await StatusIndexBuilder(store.database).progress() == 0)
+        #expect(try await StatusIndexBuilder(store.database, page: 30, batch: 7).step())
         #expect(try await store.found(Self.query, by: author) == Array(ids.prefix(30)))
-        let progress = try #require(try await SearchBuild(store.database).progress())
+        let progress = try #require(try await StatusIndexBuilder(store.database).progress())
         #expect((25...35).contains(progress))
         // Changes of what is indexed, and of what is not.
         let new = try await store.post("zebra", by: author).id
@@ -41,11 +41,11 @@ struct SearchBuildTests {
         for place in [20, 80] { try await Self.edit(ids[place], store, author) }
         var expected = [new] + ids
         expected.removeAll { [10, 20, 80, 90].map { ids[$0] }.contains($0) }
-        try await SearchBuild(store.database, page: 30, batch: 7).run()
+        try await StatusIndexBuilder(store.database, page: 30, batch: 7).run()
         found = try await store.search.statuses(Self.query, viewer: author.id)
         #expect(found.statuses.map(\.id) == expected && !found.isIncomplete)
         #expect(try await store.found("heron", by: author) == [ids[20], ids[80]])
-        #expect(try await SearchBuild(store.database).progress() == nil)
+        #expect(try await StatusIndexBuilder(store.database).progress() == nil)
     }
 
     private static func edit(_ id: Int64, _ store: TestStore, _ author: Account) async throws {
@@ -56,12 +56,12 @@ struct SearchBuildTests {
     /// A request during a build, as by an import, is not lost.
     @Test func anotherRequestStartsOver() async throws {
         let (store, author, ids) = try await Self.upgraded(20)
-        #expect(try await SearchBuild(store.database, page: 10).step())
+        #expect(try await StatusIndexBuilder(store.database, page: 10).step())
         try await store.database.commits.write { db in
             try StatusIndex.remove([ids[0]], in: db)
-            try SearchBuild.request(in: db)
+            try StatusIndexBuilder.request(in: db)
         }
-        try await SearchBuild(store.database, page: 10).run()
+        try await StatusIndexBuilder(store.database, page: 10).run()
         #expect(try await store.found(Self.query, by: author) == ids)
     }
 
@@ -73,9 +73,9 @@ struct SearchBuildTests {
             try StatusSearch(Self.query, viewer: nil, now: 0, in: db).continued(in: db)
         }
         #expect(!search.isIncomplete)
-        try await store.database.commits.write { try SearchBuild.request(in: $0) }
+        try await store.database.commits.write { try StatusIndexBuilder.request(in: $0) }
         search = try await store.database.read { [search] in try search.continued(in: $0) }
-        try await SearchBuild(store.database).run()
+        try await StatusIndexBuilder(store.database).run()
         search = try await store.database.read { [search] in try search.continued(in: $0) }
         #expect(search.isIncomplete)
     }
@@ -93,25 +93,25 @@ struct SearchBuildTests {
             older.text = "former zebras"
             try StatusIndex.put(older, in: db)
             try db.execute("UPDATE status_search SET version = 0")
-            if let version { try FeedDatabase.setMeta(SearchBuild.version, version, in: db) }
-            if let mark { try FeedDatabase.setMeta(SearchBuild.mark, mark, in: db) }
+            if let version { try FeedDatabase.setMeta(StatusIndexBuilder.version, version, in: db) }
+            if let mark { try FeedDatabase.setMeta(StatusIndexBuilder.mark, mark, in: db) }
         }
         #expect(try await store.found("former", by: author) == [ids[0]])
-        try await SearchBuild(store.database).run()
+        try await StatusIndexBuilder(store.database).run()
         #expect(try await store.found("former", by: author).isEmpty)
         #expect(try await store.found("zebra", by: author) == [ids[0]])
         let versions = try await store.database.read {
             try $0.fetchAll("SELECT DISTINCT version FROM status_search", as: Int.self)
         }
         #expect(versions == [SearchText.version])
-        #expect(try await store.database.meta(SearchBuild.version) == String(SearchText.version))
+        #expect(try await store.database.meta(StatusIndexBuilder.version) == String(SearchText.version))
     }
 
     @Test func versionOfTheTokensIsStoredInANewFeed() async throws {
         let store = try TestStore()
-        try await SearchBuild(store.database).run()
-        #expect(try await store.database.meta(SearchBuild.version) == String(SearchText.version))
-        #expect(try await SearchBuild(store.database).progress() == nil)
+        try await StatusIndexBuilder(store.database).run()
+        #expect(try await store.database.meta(StatusIndexBuilder.version) == String(SearchText.version))
+        #expect(try await StatusIndexBuilder(store.database).progress() == nil)
     }
 
     @Test func importedStatusesAreFoundOnceTheyArePublished() async throws {
@@ -123,11 +123,11 @@ struct SearchBuildTests {
             """
         let session = try await ImportSession.begin(in: store.database)
         try await session.add(try TestStore.records(lines))
-        try await SearchBuild(store.database).run()
+        try await StatusIndexBuilder(store.database).run()
         #expect(try await store.indexed() == [])
         _ = try await session.publish()
         #expect(try await store.search.statuses(Self.query, viewer: ada.id).isIncomplete)
-        try await SearchBuild(store.database).run()
+        try await StatusIndexBuilder(store.database).run()
         #expect(try await store.found(Self.query, by: ada).count == 2)
         var replies = Self.query
         replies.facts = [.is(.reply)]
@@ -151,10 +151,10 @@ struct SearchBuildTests {
         let session = try await ImportSession.begin(in: store.database)
         try await session.add(try TestStore.records(lines.joined(separator: "\n")))
         _ = try await session.publish()
-        try await SearchBuild(store.database, page: 20, batch: 7).run()
+        try await StatusIndexBuilder(store.database, page: 20, batch: 7).run()
         let found = try await store.found(Self.query, by: ada)
         #expect(found.count == 130 && found == found.sorted(by: >) && Set(ids).isSubset(of: found))
-        #expect(try await store.found(StatusQuery(words: "heron").limited(to: 1000), by: ada).count == 100)
+        #expect(try await store.found(ResolvedSearch(words: "heron").limited(to: 1000), by: ada).count == 100)
         let page = try await store.found(Self.query.limited(to: 5, below: ids[20]), by: ada)
         #expect(page == Array(found.drop { $0 >= ids[20] }.prefix(5)))
         #expect(try await !store.search.statuses(Self.query, viewer: ada.id).isIncomplete)
@@ -164,15 +164,15 @@ struct SearchBuildTests {
         let (store, target) = (try TestStore(), try TestStore())
         let author = try await store.account("author")
         let id = try await store.post("zebra", by: author).id
-        try await SearchBuild(store.database).merge()
+        try await StatusIndexBuilder(store.database).merge()
         _ = try await FeedCopy(from: store.database, to: target.database).run { _, _ in }
         #expect(try await target.database.meta("search_recent") == nil)
         #expect(try await target.search.statuses(Self.query, viewer: author.id).isIncomplete)
-        try await SearchBuild(target.database).run()
+        try await StatusIndexBuilder(target.database).run()
         #expect(try await target.found(Self.query, by: author) == [id])
         try await target.database.finishRestoring("restore")
         #expect(try await target.indexed() == [])
-        try await SearchBuild(target.database).run()
+        try await StatusIndexBuilder(target.database).run()
         #expect(try await target.found(Self.query, by: author) == [id])
     }
 
@@ -221,9 +221,9 @@ struct SearchFileTests {
                     VALUES (65536, 1, 1, 0, 'zebra', '<p>zebra</p>'), (131072, 2, 2, 0, 'zebra', '<p>zebra</p>');
                 """)
         let store = try TestStore(folder: folder)
-        let found = try await store.search.statuses(StatusQuery(words: "zebra"), viewer: nil)
+        let found = try await store.search.statuses(ResolvedSearch(words: "zebra"), viewer: nil)
         #expect(found.statuses.isEmpty && found.isIncomplete)
-        try await SearchBuild(store.database).run()
+        try await StatusIndexBuilder(store.database).run()
         // Accounts of older versions are indexable only if they said so.
         #expect(try await store.found("zebra", by: nil) == [65536])
     }
@@ -244,8 +244,8 @@ struct SearchFileTests {
         try await backup.requireOwn()
         backup.close()
         let store = try TestStore(folder: folder)
-        #expect(try await store.search.statuses(StatusQuery(words: "zebra"), viewer: nil).isIncomplete)
-        try await SearchBuild(store.database).run()
+        #expect(try await store.search.statuses(ResolvedSearch(words: "zebra"), viewer: nil).isIncomplete)
+        try await StatusIndexBuilder(store.database).run()
         #expect(try await store.found("zebra", by: nil) == [65536])
         #expect(try await store.found("zqxjkv", by: nil) == [])
         try store.database.close()
@@ -262,7 +262,7 @@ struct SearchFileTests {
         }
         // Former versions keep their words.
         try await store.database.commits.write { try $0.execute("DELETE FROM status_edit") }
-        try await SearchBuild(store.database).merge()
+        try await StatusIndexBuilder(store.database).merge()
         try store.database.close()
         let file = try Data(contentsOf: URL(filePath: Self.path(store)))
         #expect(file.range(of: Data("others".utf8)) != nil)
@@ -271,16 +271,16 @@ struct SearchFileTests {
 
     @Test func mergesAreDueOnceADay() async throws {
         let store = try TestStore()
-        let build = SearchBuild(store.database)
+        let build = StatusIndexBuilder(store.database)
         try await build.mergeIfDue()
-        let first = try await store.database.meta(SearchBuild.merged)
+        let first = try await store.database.meta(StatusIndexBuilder.merged)
         #expect(first == String(store.clock.now))
         store.clock.now += 3_600_000
         try await build.mergeIfDue()
-        #expect(try await store.database.meta(SearchBuild.merged) == first)
+        #expect(try await store.database.meta(StatusIndexBuilder.merged) == first)
         store.clock.now += 23 * 3_600_000
         try await build.mergeIfDue()
-        #expect(try await store.database.meta(SearchBuild.merged) == String(store.clock.now))
+        #expect(try await store.database.meta(StatusIndexBuilder.merged) == String(store.clock.now))
     }
 
     /// Only the full-text indexes are known virtual tables.
