@@ -50,7 +50,7 @@ public struct ProgressBar: Sendable {
 
     private func amount(_ value: Int64) -> String { unit == .bytes ? Self.bytes(value) : String(value) }
 
-    /// A number of bytes with a unit, such as `1.5 MiB`, rounded down as on the pages of feedserver.
+    /// A number of bytes with a unit, such as `1.5 MiB`.
     public static func bytes(_ count: Int64) -> String {
         guard count >= 1024 else { return "\(count) B" }
         var value = Double(count) / 1024
@@ -59,8 +59,8 @@ public struct ProgressBar: Sendable {
             value /= 1024
             units.removeFirst()
         }
-        let tenths = Int(value * 10)
-        let text = value >= 100 ? "\(Int(value))" : "\(tenths / 10).\(tenths % 10)"
+        let tenths = Int((value * 10).rounded())
+        let text = value >= 100 ? "\(Int(value.rounded()))" : "\(tenths / 10).\(tenths % 10)"
         return text + " " + (units.first ?? "")
     }
 
