@@ -96,6 +96,30 @@ struct StatusTests {
         }
     }
 
+    /// As in Mastodon: an edit that sends no sensitivity is as sensitive as its warning says.
+    @Test func editWithoutAWarningIsNotSensitive() async throws {
+        try await WebAPI.run { api in
+            let ada = try await api.person("ada")
+            for first in ["spoiler_text=cw", "spoiler_text=cw&sensitive=true", "sensitive=true"] {
+                let id = try await api.post("text", by: ada, more: "&" + first)
+                for (sent, sensitive) in [
+                    ("", false), ("&spoiler_text=", false), ("&spoiler_text=new", true), ("&sensitive=true", true),
+                    ("&spoiler_text=new&sensitive=false", true), ("&spoiler_text=&sensitive=false", false),
+                ] {
+                    let edited = try await api.must(
+                        .put, "/api/v1/statuses/\(id)", as: ada, .form("status=text" + sent))
+                    #expect(edited["sensitive"]?.flag == sensitive, "\(first), then \(sent)")
+                }
+            }
+            _ = try await api.must(
+                .patch, "/api/v1/accounts/update_credentials", as: ada, .form("source[sensitive]=true"))
+            let id = try await api.post("text", by: ada)
+            #expect(try await api.send(.get, "/api/v1/statuses/\(id)").json?["sensitive"]?.flag == true)
+            let edited = try await api.must(.put, "/api/v1/statuses/\(id)", as: ada, .form("status=other"))
+            #expect(edited["sensitive"]?.flag == false)
+        }
+    }
+
     @Test func invalidStatusIsRejectedAndNotStored() async throws {
         let test = try TestServices()
         let (_, token) = try await test.account("ada")
