@@ -158,8 +158,7 @@ extension StatusDraft {
         spoilerText = try input.one("spoiler_text") ?? ""
         sensitive = input.flag("sensitive") ?? (old == nil && viewer.account.defaultSensitive)
         useWarningAsText()
-        language = input["language"].flatMap { $0.isEmpty ? nil : String($0.prefix(20)) }
-        language = language ?? old?.language ?? viewer.account.defaultLanguage
+        language = input.language ?? old?.language ?? viewer.account.defaultLanguage
         source = viewer.application
         sourceWebsite = viewer.website
         mediaIDs = try input.mediaIDs()
@@ -168,6 +167,11 @@ extension StatusDraft {
         inReplyToID = try input.id(.inReplyToID)
         visibility = try Visibility(input) ?? old?.visibility ?? viewer.account.defaultVisibility
     }
+}
+
+extension InputValues {
+    /// The language of a status; `nil` if it is missing or, as in Mastodon, if it is no language tag.
+    var language: String? { self["language"].flatMap { LanguageTag.isValid($0) ? $0 : nil } }
 }
 
 extension Visibility {
