@@ -230,8 +230,11 @@ struct ConfigurationFileTests {
         let folder = try TemporaryFolder()
         let file = try folder.file("feed.json", #"{"port": 1, "logLevel": "info"}"#)
         #expect(try await Self.serve(["--config", file, "--port", "x"]).code == 64)
-        let done = try await Self.serve(["--config", file], environment: ["FEEDSERVER_LOG_LEVEL": "loud"])
-        #expect(done.code == 64 && done.error.contains("FEEDSERVER_LOG_LEVEL has an invalid value"), "\(done.error)")
+        for (name, value) in [("LOG_LEVEL", "loud"), ("PORT", "abc"), ("TRUSTED_PROXY", "x"), ("METRICS_ALLOW", "y")] {
+            let done = try await Self.serve(["--config", file], environment: ["FEEDSERVER_" + name: value])
+            #expect(done.code == 64, "\(done.error)")
+            #expect(done.error.contains("FEEDSERVER_\(name) has an invalid value: \"\(value)\"."), "\(done.error)")
+        }
     }
 
     @Test func exampleInTheGuideIsValid() async throws {

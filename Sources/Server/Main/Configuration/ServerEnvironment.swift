@@ -41,7 +41,7 @@ struct ServerEnvironment: Sendable {
     /// - Throws: `ValidationError` if the value in the environment is invalid, ``FeedError`` if that in the file is.
     func value<Value: ExpressibleByArgument>(_ option: String) throws -> Value? {
         guard let text = self[option] else { return nil }
-        guard let value = Value(argument: text) else { throw invalid(option, "has an invalid value") }
+        guard let value = Value(argument: text) else { throw invalid(option, "has an invalid value: \"\(text)\"") }
         return value
     }
 
