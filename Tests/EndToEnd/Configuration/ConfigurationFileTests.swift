@@ -90,6 +90,8 @@ struct ConfigurationFileTests {
         #expect(added.code == 0, "\(added.error)")
         let listed = try await Tool.run(Programs.feedserver, ["account", "list", "--data", data])
         #expect(listed.text.contains("ada"), "\(listed.error)")
+        let configured = try await Tool.run(Programs.feedserver, ["account", "list", "--config", file])
+        #expect(configured.code == 0 && configured.text == listed.text, "\(configured.error)")
         let shown = try await Self.show([], environment: environment)
         #expect(shown["config"]?.source == "FEEDSERVER_CONFIG" && shown["title"]?.value.text == "Hafen")
         #expect(shown["data"]?.value.text == data && shown["data"]?.source == "file")
