@@ -30,7 +30,7 @@ struct Feedserver: AsyncParsableCommand {
         abstract: "A small microblog server: one binary, one folder.",
         discussion: """
             --data and all options of serve can also be set by environment variables, for example --base-url by \
-            FEEDSERVER_BASE_URL, and in a JSON file that FEEDSERVER_CONFIG or serve --config names. Options take \
+            FEEDSERVER_BASE_URL, and in a JSON file that FEEDSERVER_CONFIG or --config names. Options take \
             precedence over the environment, which takes precedence over the file.
 
             Exit codes: 0 success, 1 failure, 64 usage error.

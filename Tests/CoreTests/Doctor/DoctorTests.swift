@@ -36,6 +36,12 @@ import Testing
         return facts
     }
 
+    /// With a certificate and its key.
+    private static func encrypt(_ facts: inout DoctorFacts, keyMode: Int = 0o640, expires: Int64 = now + 1000) {
+        (facts.certificate, facts.key) = (.present(mode: 0o644), .present(mode: keyMode))
+        facts.certificatePair = .usable(expires: expires)
+    }
+
     private static func database(
         isMigrationDue: Bool = false, damage: String? = nil, newest: Int64 = now - 1000
     ) -> DatabaseFacts {
@@ -71,10 +77,21 @@ import Testing
             ($0.certificate, $0.key) = (.present(mode: 0o644), .missing)
         },
         Row("TLS", .problem, "may not read") { ($0.certificate, $0.key) = (.present(mode: 0o644), .unreadable) },
-        Row("TLS", .warning, "every user") {
-            ($0.certificate, $0.key) = (.present(mode: 0o644), .present(mode: 0o644))
+        Row("TLS", .warning, "every user") { encrypt(&$0, keyMode: 0o644) },
+        Row("TLS", .ok, "expires at 2027-01-15T08:00:00.001Z") { encrypt(&$0, expires: now + 1) },
+        Row("TLS", .problem, "expired at 2027-01-15T08:00:00.000Z") { encrypt(&$0, keyMode: 0o644, expires: now) },
+        Row("TLS", .problem, "does not belong") {
+            encrypt(&$0)
+            $0.certificatePair = .unusable(FeedError(.malformed, "the key does not belong to the certificate"))
         },
-        Row("TLS", .ok) { ($0.certificate, $0.key) = (.present(mode: 0o644), .present(mode: 0o640)) },
+        Row("TLS", .warning, "begins with http://") {
+            encrypt(&$0)
+            $0.baseURL = "http://feed.example"
+        },
+        Row("TLS", .ok) {
+            encrypt(&$0)
+            $0.baseURL = "https://feed.example"
+        },
         Row("proxy", .ok, "this machine only"),
         Row("proxy", .warning, "trusts no proxy") { $0.baseURL = "https://feed.example" },
         Row("proxy", .warning, "trusts no proxy") { $0.baseURL = "HTTPS://feed.example" },

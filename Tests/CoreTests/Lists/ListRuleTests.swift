@@ -54,7 +54,7 @@ struct ListRuleTests {
     @Test func numberOfFollowedHashtagsIsLimited() {
         #expect(Self.kind { try FollowRule.checkNumber(FollowRule.maximum - 1) } == nil)
         #expect(Self.kind { try FollowRule.checkNumber(FollowRule.maximum) } == .invalid)
-        let languages = (1...FollowRule.maximumLanguages).map { "x-\($0)" }
+        let languages = (1...FollowRule.maximumLanguages).map { "de-x-\($0)" }
         #expect(Self.kind { _ = try FollowRule.languages(languages + languages) } == nil)
         #expect(Self.kind { _ = try FollowRule.languages(languages + ["en"]) } == .invalid)
         #expect(Self.kind { try TagFollowRule.checkNumber(TagFollowRule.maximum - 1) } == nil)

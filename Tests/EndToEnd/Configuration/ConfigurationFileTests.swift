@@ -90,6 +90,8 @@ struct ConfigurationFileTests {
         #expect(added.code == 0, "\(added.error)")
         let listed = try await Tool.run(Programs.feedserver, ["account", "list", "--data", data])
         #expect(listed.text.contains("ada"), "\(listed.error)")
+        let configured = try await Tool.run(Programs.feedserver, ["account", "list", "--config", file])
+        #expect(configured.code == 0 && configured.text == listed.text, "\(configured.error)")
         let shown = try await Self.show([], environment: environment)
         #expect(shown["config"]?.source == "FEEDSERVER_CONFIG" && shown["title"]?.value.text == "Hafen")
         #expect(shown["data"]?.value.text == data && shown["data"]?.source == "file")
@@ -230,8 +232,11 @@ struct ConfigurationFileTests {
         let folder = try TemporaryFolder()
         let file = try folder.file("feed.json", #"{"port": 1, "logLevel": "info"}"#)
         #expect(try await Self.serve(["--config", file, "--port", "x"]).code == 64)
-        let done = try await Self.serve(["--config", file], environment: ["FEEDSERVER_LOG_LEVEL": "loud"])
-        #expect(done.code == 64 && done.error.contains("FEEDSERVER_LOG_LEVEL has an invalid value"), "\(done.error)")
+        for (name, value) in [("LOG_LEVEL", "loud"), ("PORT", "abc"), ("TRUSTED_PROXY", "x"), ("METRICS_ALLOW", "y")] {
+            let done = try await Self.serve(["--config", file], environment: ["FEEDSERVER_" + name: value])
+            #expect(done.code == 64, "\(done.error)")
+            #expect(done.error.contains("FEEDSERVER_\(name) has an invalid value: \"\(value)\"."), "\(done.error)")
+        }
     }
 
     @Test func exampleInTheGuideIsValid() async throws {

@@ -66,15 +66,7 @@ struct DoctorTests {
         #expect(try await Self.line(Self.doctor(folder.path, https).lines, "proxy").contains("--trusted-proxy"))
         let trusted = try await Self.doctor(folder.path, https + ["--trusted-proxy", "127.0.0.1"])
         #expect(Self.line(trusted.lines, "proxy").hasPrefix("ok"))
-        let (certificate, key) = (try folder.file("cert.pem", "x"), try folder.file("key.pem", "x"))
-        chmod(key, 0o644)
-        let environment = ["FEEDSERVER_TLS_CERT": certificate, "FEEDSERVER_TLS_KEY": key]
-        #expect(
-            try await Self.line(Self.doctor(folder.path, environment: environment).lines, "TLS").hasPrefix("warning"))
-        let options = ["--tls-cert", certificate, "--tls-key", key]
-        #expect(try await Self.line(Self.doctor(folder.path, options).lines, "TLS").hasPrefix("warning"))
-        chmod(key, 0o600)
-        #expect(try await Self.line(Self.doctor(folder.path, environment: environment).lines, "TLS").hasPrefix("ok"))
+        let certificate = try folder.file("cert.pem", "x")
         let lost = ["FEEDSERVER_TLS_CERT": certificate, "FEEDSERVER_TLS_KEY": folder.path + "/none"]
         let missing = try await Self.doctor(folder.path, environment: lost)
         #expect(missing.code == 1 && Self.line(missing.lines, "TLS").contains("does not exist"))
@@ -83,5 +75,33 @@ struct DoctorTests {
         #expect(without.code == 1 && Self.line(without.lines, "libpq").contains("apt install libpq5"))
         let done = try await Tool.run(Programs.feedserver, ["doctor", "--data", folder.path, "--port", "70000"])
         #expect(done.code == 64)
+        // As serve takes it.
+        let file = try folder.file("feed.json", #"{"baseUrl": "https://feed.example"}"#)
+        #expect(
+            try await Self.line(Self.doctor(folder.path, ["--config", file]).lines, "proxy")
+                .contains("--trusted-proxy"))
+    }
+
+    @Test(.enabled(if: TestCertificates.isInstalled, "apt install openssl"))
+    func certificateIsCheckedAsServeDoes() async throws {
+        let certificates = try await TestCertificates()
+        let (pair, other) = (try await certificates.issue(), try await certificates.issue("other"))
+        let expired = try await certificates.issue("expired", days: -1)
+        for file in [pair.key, other.key, expired.key] { chmod(file, 0o600) }
+        let folder = certificates.folder.path
+        func line(_ options: [String], _ environment: [String: String] = [:]) async throws -> String {
+            Self.line(try await Self.doctor(folder, options, environment: environment).lines, "TLS")
+        }
+        #expect(try await line(pair.options).hasPrefix("ok"))
+        let environment = ["FEEDSERVER_TLS_CERT": pair.certificate, "FEEDSERVER_TLS_KEY": pair.key]
+        #expect(try await line([], environment).hasPrefix("ok"))
+        #expect(try await line(pair.options + ["--base-url", "http://feed.example"]).hasPrefix("warning"))
+        let mixed = ["--tls-cert", pair.certificate, "--tls-key", other.key]
+        let refused = try await Self.doctor(folder, mixed)
+        #expect(refused.code == 1 && Self.line(refused.lines, "TLS").contains("does not belong"), "\(refused.lines)")
+        #expect(try await line(expired.options).hasPrefix("problem  TLS: the certificate expired at 20"))
+        #expect(try await line(["--tls-cert", pair.key, "--tls-key", pair.key]).contains("contains no certificate"))
+        chmod(pair.key, 0o644)
+        #expect(try await line(pair.options).hasPrefix("warning"))
     }
 }

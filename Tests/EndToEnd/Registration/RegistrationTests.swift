@@ -148,7 +148,7 @@ struct RegistrationTests {
             ["serve"], ["FEEDSERVER_REGISTRATION": "invite", "FEEDSERVER_OPEN_REGISTRATION": "true"],
             "--open-registration contradicts --registration invite."
         ),
-        (["serve"], ["FEEDSERVER_REGISTRATION": "x"], "FEEDSERVER_REGISTRATION has an invalid value."),
+        (["serve"], ["FEEDSERVER_REGISTRATION": "x"], "FEEDSERVER_REGISTRATION has an invalid value: \"x\"."),
         (["serve"], ["FEEDSERVER_BLOCKED_NAMES": "eve,a-b"], "FEEDSERVER_BLOCKED_NAMES: a-b is not a username."),
         (["invite", "create", "--uses", "0"], [:], "--uses must be 1 to 10000."),
         (["invite", "create", "--uses", "10001"], [:], "--uses must be 1 to 10000."),

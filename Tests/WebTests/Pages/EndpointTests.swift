@@ -98,7 +98,17 @@ struct EndpointTests {
         Endpoint(path: "/FileDownload.aspx?file=%2e%2e%2ffeed.sqlite", status: 400, lacks: ["SQLite"]),
         Endpoint(path: "/FileDownload.aspx?file=a%00b", status: 400),
         Endpoint(path: "/FileDownload.aspx?file=\(long)", status: 400),
-        Endpoint(method: .post, path: "/FileUpload.aspx", status: 401),
+        Endpoint(
+            method: .post, path: "/FileUpload.aspx", status: 401, has: ["HTTP Basic"],
+            responseHeaders: ["WWW-Authenticate": "Basic realm=\"feedserver\", Bearer realm=\"feedserver\""]),
+        Endpoint(
+            method: .post, path: "/FileUpload.aspx?userName=ada&password=wrong", status: 401,
+            has: ["Wrong username or password"],
+            responseHeaders: ["WWW-Authenticate": "Basic realm=\"feedserver\", Bearer realm=\"feedserver\""]),
+        Endpoint(
+            method: .post, path: "/FileUpload.aspx", headers: ["Authorization": "Bearer wrong-wrong-wrong-wrong"],
+            status: 401,
+            responseHeaders: ["WWW-Authenticate": "Basic realm=\"feedserver\", Bearer realm=\"feedserver\""]),
         Endpoint(path: "/files/..", status: 400),
         Endpoint(path: "/files/%2e%2e%2ffeed.sqlite", status: 400, lacks: ["SQLite"]),
         Endpoint(path: "/files/a%00b", status: 400),

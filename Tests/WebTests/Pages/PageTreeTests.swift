@@ -1,4 +1,5 @@
 import FeedCore
+import FeedStore
 import FeedTestSupport
 import Foundation
 import HTTPTypes
@@ -114,8 +115,12 @@ struct PageTreeTests {
                     "e-content\" dir=\"auto\" lang=\"fr\"", "<data class=\"p-category\" value=\"Quai\"></data>",
                 ] { #expect(page.contains(part), "\(path): \(part)") }
             }
-            let hostile = try await api.post("x", by: ada, more: "&language=e%22x")
-            let page = try await api.send(.get, "/@ada/\(hostile)").text
+            // As an import can store it.
+            var draft = StatusDraft(text: "x")
+            draft.language = "e\"x"
+            let author = try await api.test.account("eve").account
+            let hostile = try await api.test.services.posting.post(draft, by: author).id
+            let page = try await api.send(.get, "/@eve/\(hostile)").text
             #expect(!page.contains("lang=\"e\"") && !page.contains("lang=\"e&"))
             // Not in the language of the page, but in an unknown one.
             #expect(page.contains("e-content\" dir=\"auto\" lang=\"\""))

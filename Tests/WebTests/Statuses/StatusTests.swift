@@ -96,6 +96,53 @@ struct StatusTests {
         }
     }
 
+    /// As in Mastodon: an edit that sends no sensitivity is as sensitive as its warning says.
+    @Test func editWithoutAWarningIsNotSensitive() async throws {
+        try await WebAPI.run { api in
+            let ada = try await api.person("ada")
+            for first in ["spoiler_text=cw", "spoiler_text=cw&sensitive=true", "sensitive=true"] {
+                let id = try await api.post("text", by: ada, more: "&" + first)
+                for (sent, sensitive) in [
+                    ("", false), ("&spoiler_text=", false), ("&spoiler_text=new", true), ("&sensitive=true", true),
+                    ("&spoiler_text=new&sensitive=false", true), ("&spoiler_text=&sensitive=false", false),
+                ] {
+                    let edited = try await api.must(
+                        .put, "/api/v1/statuses/\(id)", as: ada, .form("status=text" + sent))
+                    #expect(edited["sensitive"]?.flag == sensitive, "\(first), then \(sent)")
+                }
+            }
+            _ = try await api.must(
+                .patch, "/api/v1/accounts/update_credentials", as: ada, .form("source[sensitive]=true"))
+            let id = try await api.post("text", by: ada)
+            #expect(try await api.send(.get, "/api/v1/statuses/\(id)").json?["sensitive"]?.flag == true)
+            let edited = try await api.must(.put, "/api/v1/statuses/\(id)", as: ada, .form("status=other"))
+            #expect(edited["sensitive"]?.flag == false)
+        }
+    }
+
+    static let languages: [(sent: String, stored: String?)] = [
+        ("de", "de"), ("zh-Hant", "zh-Hant"), ("pt-BR", "pt-BR"), ("", "en"), ("klingon_xx", "en"), ("klingon", "en"),
+        ("e", "en"), ("en_US", "en"), ("en-", "en"), ("de-" + String(repeating: "a", count: 9), "en"), ("%22", "en"),
+    ]
+
+    /// As in Mastodon.
+    @Test func languageThatIsNoneIsIgnored() async throws {
+        try await WebAPI.run { api in
+            let ada = try await api.person("ada")
+            _ = try await api.must(
+                .patch, "/api/v1/accounts/update_credentials", as: ada, .form("source[language]=en"))
+            for (sent, stored) in Self.languages {
+                let posted = try await api.must(
+                    .post, "/api/v1/statuses", as: ada, .form("status=x&language=" + sent))
+                #expect(posted["language"]?.text == stored, "\(sent)")
+            }
+            let id = try await api.post("hej", by: ada, more: "&language=sv")
+            let edited = try await api.must(
+                .put, "/api/v1/statuses/\(id)", as: ada, .form("status=hej!&language=klingon_xx"))
+            #expect(edited["language"]?.text == "sv")
+        }
+    }
+
     @Test func invalidStatusIsRejectedAndNotStored() async throws {
         let test = try TestServices()
         let (_, token) = try await test.account("ada")

@@ -15,7 +15,7 @@ package enum ProfileRule {
             throw .invalid("Note is longer than \(limits.noteBytes) bytes")
         }
         try check(draft.fields ?? [], limits)
-        if let language = draft.defaultLanguage, !isLanguage(language) {
+        if let language = draft.defaultLanguage, !language.isEmpty, !LanguageTag.isValid(language) {
             throw .invalid("Language is not a valid language code")
         }
         if let zone = draft.timeZone, !zone.isEmpty, !isTimeZone(zone) { throw .invalid("Time zone is unknown") }
@@ -45,14 +45,6 @@ package enum ProfileRule {
     /// Whether `name` is a name of the IANA database. Foundation also knows abbreviations, which are ambiguous.
     private static func isTimeZone(_ name: String) -> Bool {
         name.utf8.count <= 64 && name.utf8.contains(UInt8(ascii: "/")) && TimeZone(identifier: name) != nil
-    }
-
-    /// Whether `text` looks like a language tag such as `de` or `zh-Hant` (RFC 5646), or is empty.
-    private static func isLanguage(_ text: String) -> Bool {
-        text.utf8.count <= 20
-            && text.utf8.allSatisfy {
-                (65...90).contains($0) || (97...122).contains($0) || (48...57).contains($0) || $0 == 45
-            }
     }
 }
 

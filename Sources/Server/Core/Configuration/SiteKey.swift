@@ -81,17 +81,9 @@ package enum SiteKey: String, Sendable, CaseIterable {
         return text
     }
 
-    /// A language tag (RFC 5646 §2.1), such as `de` or `zh-Hant`.
     private static func language(_ value: ConfigurationValue, _ key: String) throws(FeedError) -> String {
         let text = try value.text(key)
-        let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-        let isLetter = { (byte: UInt8) in (65...90).contains(byte & 0xDF) }
-        let isValid =
-            parts.first.map { (2...8).contains($0.count) && $0.allSatisfy(isLetter) } ?? false
-            && parts.allSatisfy { part in
-                (1...8).contains(part.count) && part.allSatisfy { isLetter($0) || (48...57).contains($0) }
-            }
-        guard isValid, text.utf8.count <= 35 else {
+        guard LanguageTag.isValid(text) else {
             throw value.error(key, "must be language codes such as \"en\" or \"pt-BR\"")
         }
         return text

@@ -1,3 +1,5 @@
+import FeedAPI
+
 /// A check of `feedserver doctor`.
 package struct DoctorCheck: Sendable {
     package let name: String
@@ -112,11 +114,28 @@ extension DoctorCheck {
         case (.unreadable, _), (_, .unreadable):
             return .problem(
                 "this user may not read the files of --tls-cert and --tls-key", "Change their group or their mode.")
-        case (.present, .present(let mode)):
-            guard mode & 0o007 == 0 else {
-                return .warning("every user of this machine may read the key", "Run chmod o= on the file of --tls-key.")
-            }
-            return .ok("certificate and key are readable")
+        case (.present, .present(let mode)): return facts.certificatePair.map { pair($0, keyMode: mode, facts) }
+        }
+    }
+
+    private static func pair(
+        _ pair: DoctorFacts.CertificatePair, keyMode: Int, _ facts: DoctorFacts
+    ) -> DoctorFinding {
+        switch pair {
+        case .unusable(let error):
+            return .problem(error.plainMessage, error.hint ?? "Check the files of --tls-cert and --tls-key.")
+        case .usable(let expires) where expires <= facts.now:
+            return .problem(
+                "the certificate expired at \(ISO8601.text(milliseconds: expires))",
+                "Renew it; a running server loads the new files by itself.")
+        case .usable where keyMode & 0o007 != 0:
+            return .warning("every user of this machine may read the key", "Run chmod o= on the file of --tls-key.")
+        case .usable where facts.baseURL?.lowercased().hasPrefix("http:") ?? false:
+            return .warning(
+                "--base-url begins with http://, but the server speaks only HTTPS: links to it do not work",
+                "Let --base-url begin with https://.")
+        case .usable(let expires):
+            return .ok("the key belongs to the certificate, which expires at \(ISO8601.text(milliseconds: expires))")
         }
     }
 
@@ -174,6 +193,13 @@ package struct DoctorFacts: Sendable {
         case present(mode: Int)
     }
 
+    /// A certificate and its key, as the server would load them.
+    package enum CertificatePair: Sendable {
+        case unusable(FeedError)
+        /// - Parameter expires: The end of the validity, in milliseconds since 1970.
+        case usable(expires: Int64)
+    }
+
     package enum Database: Sendable {
         case missing
         case unusable(FeedError)
@@ -193,6 +219,8 @@ package struct DoctorFacts: Sendable {
     /// `nil` without TLS, as `key`; both are set or neither.
     package var certificate: File?
     package var key: File?
+    /// `nil` without TLS.
+    package var certificatePair: CertificatePair?
     /// The address on which the server listens.
     package var host = "127.0.0.1"
     package var listensOnLoopback = true

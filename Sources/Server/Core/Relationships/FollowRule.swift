@@ -26,21 +26,12 @@ package enum FollowRule {
     package static func languages(_ words: [String]) throws(FeedError) -> [String] {
         var languages: [String] = []
         for word in words where !languages.contains(word) {
-            guard languages.count < maximumLanguages, isLanguage(word) else { throw .invalid("Languages is invalid") }
+            guard languages.count < maximumLanguages, LanguageTag.isValid(word) else {
+                throw .invalid("Languages is invalid")
+            }
             languages.append(word)
         }
         return languages
-    }
-
-    /// Whether a text consists of letters, digits and hyphens, as the tags of BCP 47 do.
-    private static func isLanguage(_ text: String) -> Bool {
-        (1...20).contains(text.utf8.count)
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"): true
-                default: false
-                }
-            }
     }
 
     /// - Parameters:

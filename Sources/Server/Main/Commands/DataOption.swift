@@ -4,14 +4,21 @@ import FeedStore
 import FeedWeb
 import Foundation
 
-/// The options that select the data folder and the database.
+/// The options that select the configuration file, the data folder and the database. Must be the first group of a
+/// command, because the others use the file.
 struct DataOption: ParsableArguments {
+    @Option(
+        name: .customLong("config"),
+        help: .init(
+            "A JSON file with settings; options and the environment take precedence.", valueName: "file"))
+    var configurationFile: String?
+
     @Option(
         name: .customLong("data"),
         help: .init("The data folder (default: ./feed-data).", valueName: "dir"))
     var data: String?
 
-    /// The path from the option, the environment, the file named by `FEEDSERVER_CONFIG`, or the default.
+    /// The path from the option, the environment, the configuration file, or the default.
     var folder: String { data ?? ServerEnvironment.current["data"] ?? "./feed-data" }
 
     @Option(
@@ -21,7 +28,7 @@ struct DataOption: ParsableArguments {
     var database: String?
 
     func validate() throws {
-        try Failure.exiting { try ServerEnvironment.readFile() }
+        try Failure.exiting { try ServerEnvironment.readFile(configurationFile) }
         _ = try postgres()
     }
 

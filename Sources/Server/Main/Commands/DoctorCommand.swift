@@ -2,6 +2,7 @@ import ArgumentParser
 import FeedCore
 import FeedStore
 import FeedTerminal
+import FeedWeb
 import Foundation
 
 /// `feedserver doctor`.
@@ -45,6 +46,7 @@ extension DoctorFacts {
         facts.openFiles = OpenFiles.attainable
         facts.certificate = settings.tls.map { file($0.certificate) }
         facts.key = settings.tls.map { file($0.key) }
+        facts.certificatePair = settings.tls.map(pair)
         facts.host = settings.host
         facts.listensOnLoopback = !settings.listensOnTCP || Loopback.contains(settings.host)
         facts.baseURL = settings.baseURL
@@ -69,6 +71,15 @@ extension DoctorFacts {
         var status = stat()
         guard stat(path, &status) == 0 else { return .missing }
         return access(path, R_OK) == 0 ? .present(mode: Int(status.st_mode & 0o7777)) : .unreadable
+    }
+
+    private static func pair(_ settings: TLSSettings) -> CertificatePair {
+        do {
+            let loaded = try TLSCertificates(certificate: settings.certificate, key: settings.key)
+            return .usable(expires: loaded.expires * 1000)
+        } catch {
+            return .unusable(error)
+        }
     }
 
     private static func disk(_ path: String) -> (bytes: Int64?, files: Int64?) {

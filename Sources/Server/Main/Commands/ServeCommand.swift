@@ -15,15 +15,16 @@ struct ServeCommand: AsyncParsableCommand {
             + "Ctrl-C stops it; SIGHUP reloads the configuration file, the certificate, the custom emoji and the files "
             + "of --well-known.")
 
-    @OptionGroup var configuration: ConfigurationOption
     @OptionGroup var data: DataOption
+    @Flag(help: "Print the effective settings and where they come from, one JSON object per line, and exit.")
+    var showConfig = false
     @OptionGroup var options: ServeOptions
 
     func validate() throws { try Failure.exiting { _ = try options.resolved() } }
 
     func run() async throws {
         let settings = try options.resolved()
-        if configuration.showConfig {
+        if showConfig {
             return EffectiveSetting.shown(registration: settings.registration, monitoring: settings.monitoring)
                 .forEach { print($0.json) }
         }

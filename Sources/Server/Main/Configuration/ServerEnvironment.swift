@@ -41,7 +41,7 @@ struct ServerEnvironment: Sendable {
     /// - Throws: `ValidationError` if the value in the environment is invalid, ``FeedError`` if that in the file is.
     func value<Value: ExpressibleByArgument>(_ option: String) throws -> Value? {
         guard let text = self[option] else { return nil }
-        guard let value = Value(argument: text) else { throw invalid(option, "has an invalid value") }
+        guard let value = Value(argument: text) else { throw invalid(option, "has an invalid value: \"\(text)\"") }
         return value
     }
 
@@ -154,21 +154,6 @@ extension SettingKey {
     private static func words<Value: CaseIterable & RawRepresentable<String>>(_ type: Value.Type) -> Kind {
         .choice(Value.allCases.map(\.rawValue))
     }
-}
-
-/// The options that select and show the configuration. Must be the first group of a command, because the others use the
-/// file.
-struct ConfigurationOption: ParsableArguments {
-    @Option(
-        name: .customLong("config"),
-        help: .init(
-            "A JSON file with settings; options and the environment take precedence. Read again on SIGHUP.",
-            valueName: "file"))
-    var path: String?
-    @Flag(help: "Print the effective settings and where they come from, one JSON object per line, and exit.")
-    var showConfig = false
-
-    func validate() throws { try Failure.exiting { try ServerEnvironment.readFile(path) } }
 }
 
 extension ByteSize: ExpressibleByArgument {

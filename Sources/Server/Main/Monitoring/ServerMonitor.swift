@@ -161,7 +161,7 @@ struct MonitoringOptions: ParsableArguments {
     private static func sources(_ environment: ServerEnvironment) throws -> [TrustedProxies.Source] {
         try (environment["metrics-allow"] ?? "").split(separator: ",").map { part in
             guard let source = TrustedProxies.Source(argument: part.trimmingCharacters(in: .whitespaces)) else {
-                throw ValidationError("FEEDSERVER_METRICS_ALLOW has an invalid value.")
+                throw ValidationError("FEEDSERVER_METRICS_ALLOW has an invalid value: \"\(part)\".")
             }
             return source
         }

@@ -93,7 +93,7 @@ struct ServeOptions: ParsableArguments {
         if sources.isEmpty, let text = environment["trusted-proxy"] {
             sources = try text.split(separator: ",").map { part in
                 guard let source = TrustedProxies.Source(argument: part.trimmingCharacters(in: .whitespaces)) else {
-                    throw ValidationError("FEEDSERVER_TRUSTED_PROXY has an invalid value.")
+                    throw ValidationError("FEEDSERVER_TRUSTED_PROXY has an invalid value: \"\(part)\".")
                 }
                 return source
             }

@@ -44,7 +44,7 @@ struct ClassicController: Sendable {
 
     @Sendable func upload(_ request: Request, _ context: FeedContext) async throws -> Response {
         let base = try baseURL.text(for: request)
-        let owner = try await uploader(request, context)
+        let owner = try await challenged { try await uploader(request, context) }
         let upload = FileUpload(services: files.services, owner: owner, style: .classic)
         let stored = try await upload.run(request, context, name: try Self.fileName(request), maximumFiles: 1)
         return files.list(stored, base: base, status: .ok)
@@ -70,6 +70,15 @@ struct ClassicController: Sendable {
         }
         return try await passwords.check(
             username: username, password: password, address: context.address)
+    }
+
+    /// Names HTTP Basic as well when a login is refused: of the endpoints, only an upload accepts it.
+    private func challenged<Value>(_ body: () async throws -> Value) async throws -> Value {
+        do { return try await body() } catch let error as FeedError where error.kind == .unauthorized {
+            var problem = Problem(error)
+            problem.headers[.wwwAuthenticate] = "Basic realm=\"feedserver\", Bearer realm=\"feedserver\""
+            throw problem
+        }
     }
 
     /// The owner of an upload; `nil` for an anonymous upload if the server allows these.

@@ -42,15 +42,7 @@ enum FeedText {
 
     /// A language tag (RFC 5646 §2.1), which may be anything in a status.
     static func language(_ text: String?) -> String? {
-        guard let text else { return nil }
-        let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-        let isLetter = { (byte: UInt8) in (65...90).contains(byte & 0xDF) }
-        guard let first = parts.first, (2...3).contains(first.count), first.allSatisfy(isLetter),
-            parts.allSatisfy({ part in
-                (1...8).contains(part.count) && part.allSatisfy { isLetter($0) || (48...57).contains($0) }
-            })
-        else { return nil }
-        return text
+        text.flatMap { LanguageTag.isValid($0) ? $0 : nil }
     }
 
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {

@@ -7,7 +7,7 @@ enum CrossOrigin {
     private static let oauth: Set<Substring> = ["token", "revoke"]
     private static let allowed: HTTPFields = [
         .accessControlAllowMethods: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS",
-        .accessControlAllowHeaders: "Authorization, Content-Type, Idempotency-Key, Last-Event-ID",
+        .accessControlAllowHeaders: "Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID",
         .accessControlMaxAge: "86400",
     ]
 

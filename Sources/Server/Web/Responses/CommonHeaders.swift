@@ -27,7 +27,9 @@ final class CommonHeaders: Sendable {
         HTTPField(name: .accessControlAllowOrigin, value: "*"),
         HTTPField(
             name: .accessControlExposeHeaders,
-            value: "Link, Retry-After, Search-Incomplete, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset"),
+            value:
+                "ETag, Last-Event-ID, Link, Retry-After, Search-Incomplete, X-RateLimit-Limit, X-RateLimit-Remaining, "
+                + "X-RateLimit-Reset, X-Request-Id"),
     ]
     private static let server = HTTPField(name: .server, value: "feedserver")
 

@@ -57,6 +57,15 @@ struct FilePageTests {
         }
     }
 
+    @Test(
+        arguments: [
+            (0, "0 bytes"), (1023, "1023 bytes"), (1024, "1.0 KiB"), (1075, "1.0 KiB"), (1076, "1.1 KiB"),
+            (20_000_000, "19.1 MiB"), (1 << 30, "1.0 GiB"), (1 << 40, "1.0 TiB"), (5 << 50, "5120.0 TiB"),
+        ] as [(Int64, String)])
+    func sizesAreRounded(bytes: Int64, shown: String) {
+        #expect(FileSize.text(bytes, PageLanguage.english.text) == shown)
+    }
+
     @Test func filesOfOthersAreNotFound() async throws {
         try await WebAPI.run { api in
             let (ada, root) = (try await api.person("ada"), try await api.admin("root"))

@@ -149,17 +149,16 @@ struct StatusController: Sendable {
 
 extension StatusDraft {
     /// Reads the parameters of a new or edited status.
-    /// - Parameter old: The edited status; its sensitivity, language and visibility are kept unless they are sent. As in
-    ///   Mastodon, its files and its poll are not.
+    /// - Parameter old: The edited status; its language and visibility are kept unless they are sent. As in Mastodon, its
+    ///   files, its poll, its warning and its sensitivity are not: otherwise what had a warning would stay sensitive.
     init(_ input: InputValues, _ viewer: Viewer, editing old: Status? = nil) throws(FeedError) {
         // It would be silently ignored.
         if old != nil, try input.scheduledAt() != nil { throw .invalid("An edit cannot be scheduled") }
         self.init(text: try input.one("status") ?? "")
         spoilerText = try input.one("spoiler_text") ?? ""
-        sensitive = input.flag("sensitive") ?? old?.sensitive ?? viewer.account.defaultSensitive
+        sensitive = input.flag("sensitive") ?? (old == nil && viewer.account.defaultSensitive)
         useWarningAsText()
-        language = input["language"].flatMap { $0.isEmpty ? nil : String($0.prefix(20)) }
-        language = language ?? old?.language ?? viewer.account.defaultLanguage
+        language = input.language ?? old?.language ?? viewer.account.defaultLanguage
         source = viewer.application
         sourceWebsite = viewer.website
         mediaIDs = try input.mediaIDs()
@@ -168,6 +167,11 @@ extension StatusDraft {
         inReplyToID = try input.id(.inReplyToID)
         visibility = try Visibility(input) ?? old?.visibility ?? viewer.account.defaultVisibility
     }
+}
+
+extension InputValues {
+    /// The language of a status; `nil` if it is missing or, as in Mastodon, if it is no language tag.
+    var language: String? { self["language"].flatMap { LanguageTag.isValid($0) ? $0 : nil } }
 }
 
 extension Visibility {

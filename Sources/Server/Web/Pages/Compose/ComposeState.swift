@@ -70,7 +70,7 @@ struct ComposeState: Sendable {
         spoilerText = input["spoiler_text"] ?? ""
         hidesMedia = input.flag("sensitive") ?? hidesMedia
         visibility = old?.visibility ?? input["visibility"].flatMap { Visibility(apiName: $0) } ?? visibility
-        language = input["language"].flatMap(\.nonEmpty).map { String($0.prefix(20)) } ?? old?.language ?? language
+        language = input.language ?? old?.language ?? language
         poll = ComposePoll(input)
         scheduledAt = old == nil ? input["scheduled_at"] ?? "" : ""
         replyID = old == nil ? (try? input.id(.inReplyToID)) ?? nil : nil

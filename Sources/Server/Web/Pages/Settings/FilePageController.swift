@@ -206,11 +206,12 @@ extension TemplateValues {
 enum FileSize {
     private static let units = ["KiB", "MiB", "GiB", "TiB"]
 
-    /// For example `512 bytes` or `1.5 MiB`, rounded down.
+    /// For example `512 bytes` or `1.5 MiB`, rounded as feedclient does.
     static func text(_ bytes: Int64, _ text: any PageText) -> String {
         guard bytes >= 1024 else { return text.bytes(bytes) }
         var (value, unit) = (bytes, 0)
         while value >= 1024 * 1024, unit < units.count - 1 { (value, unit) = (value / 1024, unit + 1) }
-        return "\(value / 1024)\(text.decimalSeparator)\(value % 1024 * 10 / 1024) \(units[unit])"
+        let tenths = Int64((Double(value) / 102.4).rounded())
+        return "\(tenths / 10)\(text.decimalSeparator)\(tenths % 10) \(units[unit])"
     }
 }
