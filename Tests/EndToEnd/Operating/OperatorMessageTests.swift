@@ -33,6 +33,24 @@ struct OperatorMessageTests {
         #expect(done.code == 1 && done.error.hasPrefix("error: Username must be"), "\(done.error)")
     }
 
+    @Test func emailAddressIsCheckedBeforeThePasswordPrompt() async throws {
+        let folder = try TemporaryFolder()
+        func add(_ name: String, _ email: String, input: String = "") async throws -> Finished {
+            try await Tool.run(
+                Programs.feedserver,
+                ["account", "add", name, "--email", email, "--data", folder.path + "/data"]
+                    + (input.isEmpty ? [] : ["--password-stdin"]), input: Data(input.utf8))
+        }
+        for email in ["nonsense", "ada", "a@b@c", "a b@c"] {
+            let done = try await add("ada", email)
+            #expect(done.code == 1, "\(email)")
+            #expect(done.error.hasPrefix("error: \"\(email)\" is not an email address\nhint: "), "\(done.error)")
+        }
+        #expect(try await add("ada", "ada@feed.test", input: "secretsecret\n").code == 0)
+        let taken = try await add("bob", "Ada@feed.test")
+        #expect(taken.code == 1 && taken.error.contains("the address Ada@feed.test is taken"), "\(taken.error)")
+    }
+
     @Test func countsOfOneAreSingular() async throws {
         let folder = try TemporaryFolder()
         let lines = [
