@@ -85,6 +85,16 @@ struct OperatorMessageTests {
         #expect(done.error.contains("\nhint: Nothing was imported"))
     }
 
+    @Test(arguments: [
+        (["copy"], ["  feedserver serve --data /srv/feed --database postgresql://db.example/feed"]),
+        (["restore"], ["  feedserver restore /mnt/backup/feed --at 2026-11-22 --data /var/lib/feed"]),
+        (["import"], [#"   "media":[{"file":"photos/boat.jpg","description":"A red boat"}]}"#]),
+    ])
+    func examplesFitInto80Columns(command: [String], lines: [String]) async throws {
+        let help = try await Tool.run(Programs.feedserver, command + ["--help"])
+        for line in lines { #expect(help.text.contains("\n\(line)\n"), "\(help.text)") }
+    }
+
     @Test func helpListsTheExitCodes() async throws {
         let help = try await Tool.run(Programs.feedserver, ["--help"])
         #expect(help.code == 0 && help.text.contains("Exit codes: 0 success, 1 failure, 64 usage error."))
