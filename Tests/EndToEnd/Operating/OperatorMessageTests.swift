@@ -85,6 +85,19 @@ struct OperatorMessageTests {
         #expect(done.error.contains("\nhint: Nothing was imported"))
     }
 
+    @Test(arguments: [["account", "list"], ["token", "create", "ada"], ["gc"], ["serve", "--show-config"]])
+    func lostOutputIsAFailure(command: [String]) async throws {
+        let server = try await ServerProcess.start()
+        try await server.addAccount("ada")
+        let script = #"exec "$0" "$@" > /dev/full"#
+        let done = try await Tool.run(
+            "sh", ["-c", script, Programs.feedserver] + command + ["--data", server.data])
+        #expect(done.code == 1, "\(done.error)")
+        #expect(
+            done.error.hasSuffix("error: standard output cannot be written\nhint: Is the disk full?\n"),
+            "\(done.error)")
+    }
+
     @Test(arguments: [
         (["copy"], ["  feedserver serve --data /srv/feed --database postgresql://db.example/feed"]),
         (["restore"], ["  feedserver restore /mnt/backup/feed --at 2026-11-22 --data /var/lib/feed"]),
