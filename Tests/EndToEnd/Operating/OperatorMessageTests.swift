@@ -108,6 +108,40 @@ struct OperatorMessageTests {
         for line in lines { #expect(help.text.contains("\n\(line)\n"), "\(help.text)") }
     }
 
+    @Test(arguments: [
+        ("feed.json", "{\n  \"version\": \"https://jsonfeed.org/version/1.1\",\n", "looks like a JSON Feed"),
+        (
+            "outbox.json", #"{"@context":"https://www.w3.org/ns/activitystreams","id":"outbox.json","#,
+            "Mastodon archive"
+        ),
+        ("feed.xml", #"<?xml version="1.0"?><feed/>"#, "looks like Atom, RSS or HTML"),
+        ("archive.zip", "PK\u{3}\u{4}", "looks like an archive"),
+    ])
+    func fileOfAnotherFormatIsRecognized(name: String, content: String, words: String) async throws {
+        let folder = try TemporaryFolder()
+        var path = try folder.file(name, content)
+        for _ in 0..<2 {
+            let done = try await Tool.run(Programs.feedserver, ["import", path, "--data", folder.path + "/data"])
+            let isFolder = path == folder.path
+            let message = isFolder ? "is a folder\(name == "outbox.json" ? " with a Mastodon archive" : "")\n" : words
+            #expect(done.code == 1 && done.error.contains(message), "\(done.error)")
+            #expect(done.error.contains("hint: import reads NDJSON"), "\(done.error)")
+            path = folder.path
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [name])
+    }
+
+    /// The text of a status may name other formats, and a pipe cannot be read twice.
+    @Test func linesThroughAPipeAreImported() async throws {
+        let folder = try TemporaryFolder()
+        let note = "https://jsonfeed.org/version/1.1 and https://www.w3.org/ns/activitystreams"
+        let lines = (0..<200).map { #"{"kind":"account","username":"a\#($0)","note":"\#(note)"}"# }
+        let done = try await Tool.run(
+            "sh", ["-c", #"cat | "$0" import /dev/stdin "$@""#, Programs.feedserver, "--data", folder.path + "/data"],
+            input: Data(lines.joined(separator: "\n").utf8))
+        #expect(done.error == "imported 200 accounts, 0 follows, 0 statuses\n", "\(done.error)")
+    }
+
     @Test func helpListsTheExitCodes() async throws {
         let help = try await Tool.run(Programs.feedserver, ["--help"])
         #expect(help.code == 0 && help.text.contains("Exit codes: 0 success, 1 failure, 64 usage error."))
