@@ -52,11 +52,18 @@ struct Feedserver: AsyncParsableCommand {
             } else {
                 try command.run()
             }
+            try Failure.exiting { try requireOutput() }
         } catch {
             guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
             StandardError.usageError(fullMessage(for: error))
             Foundation.exit(exitCode(for: error).rawValue)
         }
+    }
+
+    /// Output that is lost, such as a token, is a failure. The reader of a pipe may close it when it has seen enough.
+    private static func requireOutput() throws(FeedError) {
+        guard StandardOutput.flush() == .unwritable else { return }
+        throw FeedError(.storage, "standard output cannot be written", hint: "Is the disk full?")
     }
 }
 

@@ -43,9 +43,11 @@ import Testing
     }
 
     private static func database(
-        isMigrationDue: Bool = false, damage: String? = nil, newest: Int64 = now - 1000
+        isMigrationDue: Bool = false, damage: String? = nil, newest: Int64 = now - 1000, hasContact: Bool? = nil
     ) -> DatabaseFacts {
-        DatabaseFacts(engine: "SQLite 3.40.1", isMigrationDue: isMigrationDue, damage: damage, newest: newest)
+        DatabaseFacts(
+            engine: "SQLite 3.40.1", isMigrationDue: isMigrationDue, damage: damage, newest: newest,
+            hasContact: hasContact)
     }
 
     static let machine = [
@@ -109,6 +111,11 @@ import Testing
         },
         Row("database", .problem, "page 7") { $0.database = .usable(database(damage: "page 7")) },
         Row("database", .warning, "older version") { $0.database = .usable(database(isMigrationDue: true)) },
+        Row("contact", nil), Row("contact", nil) { $0.contact = "ada" },
+        Row("contact", .ok, "ada") { ($0.contact, $0.database) = ("ada", .usable(database(hasContact: true))) },
+        Row("contact", .warning, "no account ada") {
+            ($0.contact, $0.database) = ("ada", .usable(database(hasContact: false)))
+        },
         Row("server", nil), Row("server", .ok, "process 42") { $0.server = 42 },
     ]
 

@@ -101,6 +101,7 @@ struct AvatarCommandTests {
             let lines = done.error.split(separator: "\n")
             #expect(done.code == 1 && done.text.isEmpty, "\(path): \(done.code)")
             #expect(lines.first?.hasPrefix("error: ") == true && lines.count <= 2, "\(path): \(done.error)")
+            #expect(!done.error.contains("MP4"), "an avatar is an image: \(done.error)")
         }
         let unknown = try await server.process.admin("account", "avatar", "nobody", good)
         #expect(unknown.code == 1 && unknown.error.contains("nobody"), "\(unknown.error)")

@@ -39,6 +39,18 @@ struct DemoPasswordTests {
         }
     }
 
+    @Test(arguments: [
+        (["--host", "0.0.0.0"], "http://127.0.0.1:PORT"), ([], "http://127.0.0.1:PORT"),
+        (["--host", "0.0.0.0", "--base-url", "https://feed.example/"], "https://feed.example"),
+    ])
+    func addressForABrowserCanBeOpened(arguments: [String], address: String) async throws {
+        let server = try await ServerProcess.start(["--demo"] + arguments)
+        let link = address.replacing("PORT", with: "\(server.port)")
+        #expect(
+            server.log.contains("open \(link) in a browser") && server.log.contains("feedclient login \(link), "),
+            "\(server.log)")
+    }
+
     private static func printed(by server: ServerProcess) throws -> String {
         let line = try #require(server.log.split(separator: "\n").last { $0.contains("log in as demo with ") })
         return try #require(line.split(separator: " ").last.map(String.init))

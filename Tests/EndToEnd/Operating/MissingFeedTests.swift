@@ -23,6 +23,32 @@ struct MissingFeedTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["file"])
     }
 
+    /// The copy would lack the uploaded files.
+    @Test func folderIsNotCopiedToAnother() async throws {
+        let folder = try TemporaryFolder()
+        let done = try await Tool.run(
+            Programs.feedserver, ["copy", "--from", folder.path + "/a", "--to", folder.path + "/b"])
+        #expect(done.code == 64 && done.error.contains("feedserver backup and restore"), "\(done.error)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    }
+
+    /// Of an import into a new feed, nothing remains in the data folder or where temporary files are.
+    @Test(.onSQLite) func dryRunCreatesNoFeed() async throws {
+        let folder = try TemporaryFolder()
+        let temporary = folder.path + "/tmp"
+        try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
+        for (line, code) in [(#"{"kind":"account","username":"ada"}"#, Int32(0)), (#"{"kind":"cat"}"#, 1)] {
+            let file = try folder.file("feed.ndjson", line)
+            let done = try await Tool.run(
+                Programs.feedserver, ["import", file, "--dry-run", "--data", folder.path + "/data"],
+                environment: ["TMPDIR": temporary])
+            #expect(done.code == code, "\(done.error)")
+            #expect(code == 1 || done.error.contains("would import 1 account"), "\(done.error)")
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["feed.ndjson", "tmp"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: temporary).isEmpty)
+    }
+
     @Test func failedCommandCreatesNoFeed() async throws {
         let folder = try TemporaryFolder()
         let data = ["--data", folder.path + "/data"]

@@ -33,6 +33,24 @@ struct OperatorMessageTests {
         #expect(done.code == 1 && done.error.hasPrefix("error: Username must be"), "\(done.error)")
     }
 
+    @Test func emailAddressIsCheckedBeforeThePasswordPrompt() async throws {
+        let folder = try TemporaryFolder()
+        func add(_ name: String, _ email: String, input: String = "") async throws -> Finished {
+            try await Tool.run(
+                Programs.feedserver,
+                ["account", "add", name, "--email", email, "--data", folder.path + "/data"]
+                    + (input.isEmpty ? [] : ["--password-stdin"]), input: Data(input.utf8))
+        }
+        for email in ["nonsense", "ada", "a@b@c", "a b@c"] {
+            let done = try await add("ada", email)
+            #expect(done.code == 1, "\(email)")
+            #expect(done.error.hasPrefix("error: \"\(email)\" is not an email address\nhint: "), "\(done.error)")
+        }
+        #expect(try await add("ada", "ada@feed.test", input: "secretsecret\n").code == 0)
+        let taken = try await add("bob", "Ada@feed.test")
+        #expect(taken.code == 1 && taken.error.contains("the address Ada@feed.test is taken"), "\(taken.error)")
+    }
+
     @Test func countsOfOneAreSingular() async throws {
         let folder = try TemporaryFolder()
         let lines = [
@@ -65,6 +83,63 @@ struct OperatorMessageTests {
         #expect(done.code == 1)
         #expect(done.error.hasPrefix("error: line 3: \(words)"), "\(done.error)")
         #expect(done.error.contains("\nhint: Nothing was imported"))
+    }
+
+    @Test(arguments: [["account", "list"], ["token", "create", "ada"], ["gc"], ["serve", "--show-config"]])
+    func lostOutputIsAFailure(command: [String]) async throws {
+        let server = try await ServerProcess.start()
+        try await server.addAccount("ada")
+        let script = #"exec "$0" "$@" > /dev/full"#
+        let done = try await Tool.run(
+            "sh", ["-c", script, Programs.feedserver] + command + ["--data", server.data])
+        #expect(done.code == 1, "\(done.error)")
+        #expect(
+            done.error.hasSuffix("error: standard output cannot be written\nhint: Is the disk full?\n"),
+            "\(done.error)")
+    }
+
+    @Test(arguments: [
+        (["copy"], ["  feedserver serve --data /srv/feed --database postgresql://db.example/feed"]),
+        (["restore"], ["  feedserver restore /mnt/backup/feed --at 2026-11-22 --data /var/lib/feed"]),
+        (["import"], [#"   "media":[{"file":"photos/boat.jpg","description":"A red boat"}]}"#]),
+    ])
+    func examplesFitInto80Columns(command: [String], lines: [String]) async throws {
+        let help = try await Tool.run(Programs.feedserver, command + ["--help"])
+        for line in lines { #expect(help.text.contains("\n\(line)\n"), "\(help.text)") }
+    }
+
+    @Test(arguments: [
+        ("feed.json", "{\n  \"version\": \"https://jsonfeed.org/version/1.1\",\n", "looks like a JSON Feed"),
+        (
+            "outbox.json", #"{"@context":"https://www.w3.org/ns/activitystreams","id":"outbox.json","#,
+            "Mastodon archive"
+        ),
+        ("feed.xml", #"<?xml version="1.0"?><feed/>"#, "looks like Atom, RSS or HTML"),
+        ("archive.zip", "PK\u{3}\u{4}", "looks like an archive"),
+    ])
+    func fileOfAnotherFormatIsRecognized(name: String, content: String, words: String) async throws {
+        let folder = try TemporaryFolder()
+        var path = try folder.file(name, content)
+        for _ in 0..<2 {
+            let done = try await Tool.run(Programs.feedserver, ["import", path, "--data", folder.path + "/data"])
+            let isFolder = path == folder.path
+            let message = isFolder ? "is a folder\(name == "outbox.json" ? " with a Mastodon archive" : "")\n" : words
+            #expect(done.code == 1 && done.error.contains(message), "\(done.error)")
+            #expect(done.error.contains("hint: import reads NDJSON"), "\(done.error)")
+            path = folder.path
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [name])
+    }
+
+    /// The text of a status may name other formats, and a pipe cannot be read twice.
+    @Test func linesThroughAPipeAreImported() async throws {
+        let folder = try TemporaryFolder()
+        let note = "https://jsonfeed.org/version/1.1 and https://www.w3.org/ns/activitystreams"
+        let lines = (0..<200).map { #"{"kind":"account","username":"a\#($0)","note":"\#(note)"}"# }
+        let done = try await Tool.run(
+            "sh", ["-c", #"cat | "$0" import /dev/stdin "$@""#, Programs.feedserver, "--data", folder.path + "/data"],
+            input: Data(lines.joined(separator: "\n").utf8))
+        #expect(done.error == "imported 200 accounts, 0 follows, 0 statuses\n", "\(done.error)")
     }
 
     @Test func helpListsTheExitCodes() async throws {

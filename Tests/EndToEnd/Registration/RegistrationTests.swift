@@ -170,6 +170,12 @@ struct RegistrationTests {
         let server = try await ServerProcess.start()
         let made = try await server.admin("invite", "create", "--uses", "5", "--expires", "52w")
         #expect(made.text.wholeMatch(of: /\/join\/[a-z2-9]{20}\n/) != nil, "\(made.text)")
+        #expect(made.error.hasPrefix("note: it works only while the server has --registration invite"), "\(made.error)")
+        let open = try await Tool.run(
+            Programs.feedserver, ["invite", "create", "--data", server.data],
+            environment: ["FEEDSERVER_REGISTRATION": "invite"])
+        #expect(open.code == 0 && open.error.isEmpty, "\(open.error)")
+        #expect(try await server.admin("invite", "revoke", String(open.text.dropFirst(6).dropLast())).code == 0)
         #expect(try await server.admin("invite", "list").text.contains("used 0 of 5"))
         let unknown = try await server.admin("invite", "create", "--as", "nobody")
         #expect(unknown.code == 1 && unknown.text.isEmpty && unknown.error.contains("no such account: nobody"))

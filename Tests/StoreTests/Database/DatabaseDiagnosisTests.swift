@@ -14,7 +14,11 @@ struct DatabaseDiagnosisTests {
         let store = try TestStore()
         let ada = try await store.account("ada")
         let status = try await store.post("hello", by: ada)
-        let facts = try DatabaseDiagnosis.sqlite(folder: store.folder.path + "/data")
+        let folder = store.folder.path + "/data"
+        let facts = try DatabaseDiagnosis.sqlite(folder: folder)
+        #expect(facts.hasContact == nil)
+        #expect(try DatabaseDiagnosis.sqlite(folder: folder, contact: "ADA").hasContact == true)
+        #expect(try DatabaseDiagnosis.sqlite(folder: folder, contact: "eve").hasContact == false)
         #expect(facts.engine.hasPrefix("SQLite 3.") && facts.damage == nil && !facts.isMigrationDue)
         #expect(facts.newest == status.id >> 16)
     }
@@ -24,7 +28,7 @@ struct DatabaseDiagnosisTests {
         let pool = try DatabasePool(path: older.path + "/" + SQLiteEngine.fileName)
         try Migrations.run(on: pool, upTo: "8")
         try pool.close()
-        #expect(try DatabaseDiagnosis.sqlite(folder: older.path).isMigrationDue)
+        #expect(try DatabaseDiagnosis.sqlite(folder: older.path, contact: "ada").hasContact == nil)
         // Nothing has been migrated.
         #expect(try DatabaseDiagnosis.sqlite(folder: older.path).isMigrationDue)
 
@@ -61,7 +65,9 @@ struct DatabaseDiagnosisTests {
         let name = try await store.database.read { db in
             try db.fetchOne("SELECT CAST(current_database() AS TEXT)", as: String.self)
         }
-        let facts = try DatabaseDiagnosis.postgres(PostgresURL(PostgresTests.address(try #require(name))))
+        let url = try PostgresURL(PostgresTests.address(try #require(name)))
+        let facts = try DatabaseDiagnosis.postgres(url, contact: "ADA")
+        #expect(try facts?.hasContact == true && DatabaseDiagnosis.postgres(url, contact: "eve")?.hasContact == false)
         #expect(facts?.engine.hasPrefix("PostgreSQL 1") == true && facts?.isMigrationDue == false)
         #expect(try DatabaseDiagnosis.postgres(PostgresURL(PostgresTests.address("postgres"))) == nil)
         #expect(throws: FeedError.self) {

@@ -69,12 +69,17 @@ struct ImportTests {
         #"{"kind":"status","author":"ada","created_at":"2023-01-01T00:00:00Z","text":"x","in_reply_to":99}"#,
         #"{"kind":"status","author":"ada","created_at":"2023-01-01T00:00:00Z","text":" \n","spoiler_text":"cw"}"#,
         #"{"kind":"follow","from":"ada","to":"ada"}"#, #"{"kind":"account","username":"a b"}"#,
+        #"{"kind":"account","username":"cleo","role":"owner"}"#,
+        #"{"kind":"account","username":"cleo","email":"nonsense"}"#,
+        #"{"kind":"account","username":"cleo","email":"EVE@feed.test"}"#,
     ]
 
     @Test(arguments: bad)
     func oneInvalidLineRejectsTheImport(line: String) async throws {
         let store = try TestStore()
-        _ = try await store.account("eve")
+        var eve = NewAccount(username: "eve")
+        eve.email = "eve@feed.test"
+        _ = try await store.accounts.create(eve)
         let before = try await Self.content(store)
         await #expect { try await store.importLines(Self.feed + "\n" + line) } throws: {
             ($0 as? FeedError)?.message.hasPrefix("line 9: ") == true

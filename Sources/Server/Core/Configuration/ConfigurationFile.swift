@@ -70,7 +70,7 @@ package struct ConfigurationFile: Sendable {
 }
 
 /// Finds the name that a mistyped one was probably meant to be.
-private enum NearestName {
+enum NearestName {
     /// The longest name that is compared, which bounds the time.
     private static let maximumLength = 100
 

@@ -12,7 +12,8 @@ package struct DoctorCheck: Sendable {
         DoctorCheck(name: "files on the disk", run: files), DoctorCheck(name: "clock", run: clock),
         DoctorCheck(name: "open files", run: openFiles), DoctorCheck(name: "TLS", run: tls),
         DoctorCheck(name: "proxy", run: proxy), DoctorCheck(name: "libpq", run: library),
-        DoctorCheck(name: "database", run: database), DoctorCheck(name: "server", run: server),
+        DoctorCheck(name: "database", run: database), DoctorCheck(name: "contact", run: contact),
+        DoctorCheck(name: "server", run: server),
     ]
 
     @Sendable private static func folder(_ facts: DoctorFacts) -> DoctorFinding? {
@@ -80,6 +81,16 @@ package struct DoctorCheck: Sendable {
             }
             return .ok("\(database.engine), not damaged, with the schema of this version")
         }
+    }
+
+    @Sendable private static func contact(_ facts: DoctorFacts) -> DoctorFinding? {
+        guard let name = facts.contact, case .usable(let database) = facts.database,
+            let hasContact = database.hasContact
+        else { return nil }
+        guard !hasContact else { return .ok("the account \(name) exists") }
+        return .warning(
+            "there is no account \(name), which contact of the configuration file names",
+            "Correct the name, or add the account with feedserver account add \(name).")
     }
 
     @Sendable private static func server(_ facts: DoctorFacts) -> DoctorFinding? {
@@ -226,6 +237,8 @@ package struct DoctorFacts: Sendable {
     package var listensOnLoopback = true
     package var baseURL: String?
     package var hasTrustedProxies = false
+    /// The name of the account that visitors may contact.
+    package var contact: String?
     package var usesPostgres = false
     package var hasLibPQ = true
     package var database = Database.missing
@@ -245,11 +258,14 @@ package struct DatabaseFacts: Sendable, Equatable {
     package var damage: String?
     /// The time of the newest id, in milliseconds since 1970; 0 in an empty feed.
     package var newest: Int64
+    /// Whether the account that visitors may contact exists; `nil` if none is named, or it cannot be looked up.
+    package var hasContact: Bool?
 
-    package init(engine: String, isMigrationDue: Bool, damage: String?, newest: Int64) {
+    package init(engine: String, isMigrationDue: Bool, damage: String?, newest: Int64, hasContact: Bool? = nil) {
         self.engine = engine
         self.isMigrationDue = isMigrationDue
         self.damage = damage
         self.newest = newest
+        self.hasContact = hasContact
     }
 }

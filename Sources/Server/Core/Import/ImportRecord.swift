@@ -15,6 +15,10 @@ package enum ImportRecord: Sendable, Equatable {
         package var avatar: String?
         package var header: String?
 
+        enum CodingKeys: String, CodingKey, CaseIterable {
+            case username, display_name, city, note, email, role, created_at, avatar, header
+        }
+
         package init(username: String) { self.username = username }
     }
 
@@ -22,6 +26,8 @@ package enum ImportRecord: Sendable, Equatable {
     package struct Follow: Decodable, Sendable, Equatable {
         package var from: String
         package var to: String
+
+        enum CodingKeys: String, CodingKey, CaseIterable { case from, to }
 
         package init(from: String, to: String) {
             self.from = from
@@ -44,6 +50,10 @@ package enum ImportRecord: Sendable, Equatable {
         package var sensitive: Bool?
         package var media: [Media]?
 
+        enum CodingKeys: String, CodingKey, CaseIterable {
+            case n, author, created_at, language, source, text, visibility, in_reply_to, spoiler_text, sensitive, media
+        }
+
         package init(author: String, created_at: String, text: String) {
             self.author = author
             self.created_at = created_at
@@ -55,18 +65,11 @@ package enum ImportRecord: Sendable, Equatable {
     case follow(Follow)
     case status(Status)
 
-    private struct Kind: Decodable { var kind: String }
-
     /// Decodes one line.
     /// - Throws: ``FeedError`` `.malformed` with a description of the problem.
     package init(line: Data, decoder: JSONDecoder) throws(FeedError) {
         do {
-            switch try decoder.decode(Kind.self, from: line).kind {
-            case "account": self = .account(try decoder.decode(Account.self, from: line))
-            case "follow": self = .follow(try decoder.decode(Follow.self, from: line))
-            case "status": self = .status(try decoder.decode(Status.self, from: line))
-            case let other: throw FeedError.malformed("unknown kind \"\(other.prefix(40))\"")
-            }
+            self = try decoder.decode(ImportLine.self, from: line).record
             guard !containsNUL else { throw FeedError.malformed("contains U+0000, which is not allowed") }
         } catch let error as FeedError {
             throw error

@@ -80,10 +80,14 @@ extension RegistrationForm {
 
     private var emailError: RegistrationRefusal.FieldError? {
         if email.isEmpty { return requiresEmail ? .blank : nil }
-        let parts = email.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
-        let isPlain = email.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F }
-        return parts.count == 2 && parts.allSatisfy { !$0.isEmpty } && isPlain && email.utf8.count <= Self.emailBytes
-            ? nil : .invalid
+        return Self.isEmailAddress(email) ? nil : .invalid
+    }
+
+    /// Whether a text looks like an email address. Only a message to it could show that it is one.
+    package static func isEmailAddress(_ text: String) -> Bool {
+        let parts = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
+        let isPlain = text.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F }
+        return parts.count == 2 && parts.allSatisfy { !$0.isEmpty } && isPlain && text.utf8.count <= emailBytes
     }
 
     /// The reason why a password cannot be chosen.

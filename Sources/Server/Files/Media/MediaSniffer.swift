@@ -59,6 +59,7 @@ extension Collection<UInt8> {
 
 extension MediaSniffer {
     static let accepted = "Use a JPEG, PNG, WebP or GIF image, an MP4 or WebM video, or an MP3 or Ogg audio file."
+    static let acceptedImages = "Use a JPEG, PNG, WebP or GIF image."
     private static let image = "Save the image as JPEG, PNG or WebP."
     private static let video = "Convert the video to MP4 or WebM."
     private static let audio = "Convert the file to MP3 or Ogg."

@@ -60,7 +60,7 @@ extension AccountCommand {
                     try LocalMedia.open(file, limits: limits)
                 }
             } catch let error as FeedError {
-                throw error.prefixed(with: file)
+                throw error.ofImage.prefixed(with: file)
             }
         }
     }

@@ -31,7 +31,7 @@ struct AccountCommand: AsyncParsableCommand {
             try await Failure.reported {
                 var new = try draft()
                 // Checked before the password prompt.
-                if data.hasFeed { try await data.use { try await AccountStore($0).requireFree(name) } }
+                if data.hasFeed { try await data.use { try await AccountStore($0).requireFree(name, email: email) } }
                 new.password = try Scrypt.standard.hash(try password.read())
                 let account = try await data.use(creating: true) { try await AccountStore($0).create(new) }
                 StandardError.line("added \(account.username)")
@@ -40,10 +40,13 @@ struct AccountCommand: AsyncParsableCommand {
 
         private func draft() throws -> NewAccount {
             try Username.check(name)
-            guard displayName.count <= 100, city.count <= 100, email.utf8.count <= 254 else {
+            guard displayName.count <= 100, city.count <= 100 else {
                 throw FeedError.malformed(
-                    "the display name, the city or the email address is too long",
-                    hint: "Use at most 100 characters, or 254 bytes for the email address.")
+                    "the display name or the city is too long", hint: "Use at most 100 characters.")
+            }
+            guard email.isEmpty || RegistrationForm.isEmailAddress(email) else {
+                throw FeedError.malformed(
+                    "\"\(email.prefix(80))\" is not an email address", hint: "Use one such as ada@feed.example.")
             }
             var new = NewAccount(username: name)
             (new.displayName, new.city, new.email, new.role) = (displayName, city, email, role)

@@ -12,8 +12,8 @@ struct CopyCommand: AsyncParsableCommand {
             Stop all servers first. The target must be empty. The copy is compared with its source. \
             Uploaded files are not copied; they stay in the data folder.
 
-              feedserver copy --from /var/lib/feed --to postgresql://feed@db.example/feed
-              feedserver serve --data /var/lib/feed --database postgresql://feed@db.example/feed
+              feedserver copy --from /srv/feed --to postgresql://db.example/feed
+              feedserver serve --data /srv/feed --database postgresql://db.example/feed
             """)
 
     @Option(help: .init("A data folder or a PostgreSQL address.", valueName: "source")) var from: String
@@ -21,7 +21,11 @@ struct CopyCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard from != to else { throw ValidationError("--from and --to must differ.") }
-        for place in [from, to] { _ = try Self.postgres(place) }
+        guard try [from, to].contains(where: { try Self.postgres($0) != nil }) else {
+            throw ValidationError(
+                "--from or --to must be a PostgreSQL address. To copy a folder with its files, use feedserver backup "
+                    + "and restore.")
+        }
     }
 
     func run() async throws {

@@ -53,7 +53,8 @@ extension DoctorFacts {
         facts.hasTrustedProxies = !settings.proxies.isEmpty
         facts.usesPostgres = try data.postgres() != nil
         facts.hasLibPQ = DatabaseDiagnosis.hasLibPQ
-        facts.database = try database(data)
+        facts.contact = settings.file?.site.contactAccount
+        facts.database = try database(data, contact: facts.contact)
         facts.server = ServingLock.owner(of: data.folder)
         return facts
     }
@@ -91,13 +92,13 @@ extension DoctorFacts {
         return (isTooLarge ? .max : bytes, status.f_files == 0 ? nil : Int64(clamping: status.f_favail))
     }
 
-    private static func database(_ data: DataOption) throws -> Database {
+    private static func database(_ data: DataOption, contact: String?) throws -> Database {
         do {
             if let url = try data.postgres() {
-                return try DatabaseDiagnosis.postgres(url).map { .usable($0) } ?? .missing
+                return try DatabaseDiagnosis.postgres(url, contact: contact).map { .usable($0) } ?? .missing
             }
             guard FeedDatabase.exists(in: data.folder) else { return .missing }
-            return .usable(try DatabaseDiagnosis.sqlite(folder: data.folder))
+            return .usable(try DatabaseDiagnosis.sqlite(folder: data.folder, contact: contact))
         } catch let error as FeedError {
             return .unusable(error)
         }

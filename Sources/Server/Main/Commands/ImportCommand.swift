@@ -3,6 +3,7 @@ import FeedCore
 import FeedFiles
 import FeedStore
 import FeedTerminal
+import Foundation
 import NIOPosix
 
 /// `feedserver import`.
@@ -15,11 +16,13 @@ struct ImportCommand: AsyncParsableCommand {
 
             A line may name images below the folder of the file:
 
-              {"kind":"account","username":"ada","avatar":"ada.png","header":"sea.jpg"}
-              {"kind":"status","author":"ada","created_at":"2023-01-01T12:00:00Z","text":"Look",
-               "media":[{"file":"photos/boat.jpg","description":"A red boat","focus":[0.2,-0.5]}]}
+              {"kind":"account","username":"ada","avatar":"ada.png"}
+              {"kind":"status","author":"ada","text":"Look",
+               "created_at":"2023-01-01T12:00:00Z",
+               "media":[{"file":"photos/boat.jpg","description":"A red boat"}]}
 
-            (A status is one line.) They are copied without metadata. Absolute paths, .. and symbolic links are refused.
+            (A status is one line.) They are copied without metadata. Absolute paths, .. and symbolic links are \
+            refused. Docs/operating.md describes all members.
             """)
 
     @OptionGroup var data: DataOption
@@ -29,13 +32,26 @@ struct ImportCommand: AsyncParsableCommand {
     func run() async throws {
         try await Failure.reported {
             let file = try LineReader(path: path)
-            let report = try await data.use(creating: true) { database in
-                try await session(in: database) { session in
-                    try await ImportRun(session: session, file: file) { try media(database) }.run()
+            let report = try await use { data in
+                let isSQLite = try data.postgres() == nil
+                return try await data.use(creating: !dryRun || isSQLite) { database in
+                    try await session(in: database) { session in
+                        try await ImportRun(session: session, file: file) { try media(database, data) }.run()
+                    }
                 }
             }
             StandardError.line(Self.text(report, dryRun: dryRun))
         }
+    }
+
+    /// Calls `body` with the place of the feed. A dry run for a folder without one gets an empty feed that is removed.
+    private func use(_ body: (DataOption) async throws -> ImportReport) async throws -> ImportReport {
+        guard dryRun, !data.hasFeed, try data.postgres() == nil else { return try await body(data) }
+        let folder = FileManager.default.temporaryDirectory.path + "/feed-dry-run-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        var empty = data
+        empty.data = folder
+        return try await body(empty)
     }
 
     /// Publishes what `body` adds, or removes it.
@@ -54,7 +70,7 @@ struct ImportCommand: AsyncParsableCommand {
         }
     }
 
-    private func media(_ database: FeedDatabase) throws -> ImportMedia {
+    private func media(_ database: FeedDatabase, _ data: DataOption) throws -> ImportMedia {
         ImportMedia(
             database, try BlobStore(folder: data.folder, threads: .singleton), folder: try ImportFolder(of: path),
             limits: ServerEnvironment.current.mediaLimits)

@@ -44,6 +44,10 @@ struct InviteCommand: AsyncParsableCommand {
                         inviter: account, uses: uses, lifetime: (expires ?? TimeSpan(days: 7)).milliseconds)
                 }
                 print("\(try address.base())/join/\(invitation.code)")
+                if ((try? RegistrationOptions.preset(.current)) ?? .closed) == .closed {
+                    StandardError.line(
+                        "note: it works only while the server has --registration invite, approval or open")
+                }
             }
         }
     }

@@ -13,7 +13,7 @@ struct RestoreCommand: AsyncParsableCommand {
             If a restore is interrupted, run the same command again.
 
               feedserver restore /mnt/backup/feed --data /var/lib/feed
-              feedserver restore /mnt/backup/feed --at 2026-11-22T08:00:00Z --data /var/lib/feed
+              feedserver restore /mnt/backup/feed --at 2026-11-22 --data /var/lib/feed
             """)
 
     @OptionGroup var data: DataOption

@@ -73,7 +73,18 @@ struct ServeSettings: Sendable {
     }
 
     /// The URL of the server with a port.
-    func address(port: Int) -> String {
+    func address(port: Int) -> String { address(of: host, port: port) }
+
+    /// The URL of the server for a browser of this machine, which cannot open the address of all networks.
+    func localAddress(port: Int) -> String {
+        switch host {
+        case "0.0.0.0": address(of: "127.0.0.1", port: port)
+        case "::": address(of: "::1", port: port)
+        default: address(port: port)
+        }
+    }
+
+    private func address(of host: String, port: Int) -> String {
         (tls == nil ? "http://" : "https://") + (host.contains(":") ? "[\(host)]" : host) + ":\(port)"
     }
 }

@@ -122,7 +122,8 @@ extension ImportMedia {
         do {
             return .success(try await process(file))
         } catch let error as FeedError where error.kind != .storage && error.kind != .diskFull {
-            let error = error.prefixed(with: file.path.description)
+            let isPicture = file.place == .avatar || file.place == .header
+            let error = (isPicture ? error.ofImage : error).prefixed(with: file.path.description)
             let text = [error.plainMessage, error.hint].compactMap(\.self).joined(separator: ". ")
             return .failure(FeedError(.invalid, text, cause: error).atLine(file.line))
         } catch {

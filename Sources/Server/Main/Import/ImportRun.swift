@@ -61,13 +61,17 @@ final class LineReader {
     /// The number of lines returned so far.
     private var count = 0
 
-    /// - Throws: ``FeedError`` `.notFound` if the file cannot be read.
+    /// - Throws: ``FeedError`` `.notFound` if the file cannot be read, `.unsupported` for another format.
     init(path: String) throws {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue,
-            let handle = FileHandle(forReadingAtPath: path)
-        else { throw FeedError(.notFound, "cannot read \(path)", hint: "Check that the path is a readable file.") }
+        try ImportFormat.refuseFolder(path)
+        guard let handle = FileHandle(forReadingAtPath: path) else {
+            throw FeedError(.notFound, "cannot read \(path)", hint: "Check that the path is a readable file.")
+        }
         self.handle = handle
+        // Not read again, because a pipe cannot go back.
+        rest = try handle.read(upToCount: ImportFormat.headBytes) ?? Data()
+        try ImportFormat.refuseOthers(rest, path: path)
+        position = Int64(rest.count)
         size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int64) ?? 0
     }
 

@@ -144,7 +144,7 @@ struct RegistrationOptions: ParsableArguments {
     }
 
     /// The mode in the environment, which takes precedence over that in the configuration file.
-    private static func preset(_ environment: ServerEnvironment) throws -> RegistrationPolicy.Mode? {
+    static func preset(_ environment: ServerEnvironment) throws -> RegistrationPolicy.Mode? {
         let origins = [
             ServerEnvironment(variables: environment.variables),
             ServerEnvironment(variables: [:], file: environment.file),

@@ -90,8 +90,9 @@ final class ServerStartup: Sendable {
     private func announce(_ login: Demo.Login?) {
         let address = port.map(settings.address) ?? settings.socket?.address ?? settings.address(port: settings.port)
         if let login {
+            let link = settings.baseURL ?? port.map(settings.localAddress) ?? address
             StandardError.line(
-                "open \(address) in a browser; in a Mastodon app or with feedclient login \(address), "
+                "open \(link) in a browser; in a Mastodon app or with feedclient login \(link), "
                     + "log in as \(login.username) with \(login.password)")
         }
         try? FileHandle.standardOutput.write(contentsOf: Data("listening on \(address)\n".utf8))

@@ -6,21 +6,24 @@ package struct AccountStore: AccountStoring {
 
     package init(_ database: FeedDatabase) { self.database = database }
 
-    /// - Throws: ``FeedError`` `.conflict` if the name, in any letter case, is taken.
+    /// - Throws: ``FeedError`` `.conflict` if the name or the email address, in any letter case, is taken.
     package func create(_ new: NewAccount) async throws -> Account {
         try Username.check(new.username)
         let now = database.clock.now()
         return try await database.commits.write { db in
-            let id = try Self.claim(new, claimsEmail: false, at: now, in: db)
+            let id = try Self.claim(new, at: now, in: db)
             try db.log(.accountCreated, subject: id, account: id, at: now)
             guard let account = try Self.find(db, id: id) else { throw FeedError.notFound }
             return account
         }
     }
 
-    /// - Throws: ``FeedError`` `.conflict` if the name is taken.
-    package func requireFree(_ username: String) async throws {
-        try await database.read { try Self.requireFree(username, in: $0) }
+    /// - Throws: ``FeedError`` `.conflict` if the name or the email address is taken.
+    package func requireFree(_ username: String, email: String) async throws {
+        try await database.read { db in
+            try Self.requireFree(username, in: db)
+            try Self.requireFree(email: email, in: db)
+        }
     }
 
     package func account(id: Int64) async throws -> Account? {
@@ -191,13 +194,18 @@ extension AccountStore {
         }
     }
 
-    /// Inserts a new account.
-    /// - Throws: ``FeedError`` `.conflict` if the name or, if `claimsEmail`, the address is taken.
-    static func claim(_ new: NewAccount, claimsEmail: Bool, at now: Int64, in db: Database) throws -> Int64 {
-        try requireFree(new.username, in: db)
-        if claimsEmail, try !ids(db, email: new.email).isEmpty {
-            throw FeedError(.conflict, "the address \(new.email) is taken", hint: "Log in, or use another address.")
+    /// Nobody could log in with an address that two accounts have.
+    static func requireFree(email: String, in db: Database) throws {
+        guard try ids(db, email: email).isEmpty else {
+            throw FeedError(.conflict, "the address \(email) is taken", hint: "Use another address.")
         }
+    }
+
+    /// Inserts a new account.
+    /// - Throws: ``FeedError`` `.conflict` if the name or the address is taken.
+    static func claim(_ new: NewAccount, at now: Int64, in db: Database) throws -> Int64 {
+        try requireFree(new.username, in: db)
+        try requireFree(email: new.email, in: db)
         return try insert(new, createdAt: now, importID: 0, into: db)
     }
 

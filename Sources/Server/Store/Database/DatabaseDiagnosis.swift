@@ -4,8 +4,9 @@ import GRDB
 
 /// Examines a database without changing it, for `feedserver doctor`.
 package enum DatabaseDiagnosis {
+    /// - Parameter contact: The name of an account to look up.
     /// - Throws: ``FeedError`` if the database cannot be read, or belongs to another program or a newer version.
-    package static func sqlite(folder: String) throws -> DatabaseFacts {
+    package static func sqlite(folder: String, contact: String? = nil) throws -> DatabaseFacts {
         let path = folder + "/" + SQLiteEngine.fileName
         do {
             var configuration = Configuration()
@@ -13,7 +14,7 @@ package enum DatabaseDiagnosis {
             configuration.busyMode = SQLiteEngine.busyMode
             let queue = try DatabaseQueue(path: path, configuration: configuration)
             defer { try? queue.close() }
-            return try queue.read { try facts($0, path: path) }
+            return try queue.read { try facts($0, path: path, contact: contact) }
         } catch let error as DatabaseError {
             guard [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) else {
                 throw FeedError(
@@ -24,7 +25,7 @@ package enum DatabaseDiagnosis {
         }
     }
 
-    private static func facts(_ db: GRDB.Database, path: String) throws -> DatabaseFacts {
+    private static func facts(_ db: GRDB.Database, path: String, contact: String?) throws -> DatabaseFacts {
         guard try Int.fetchOne(db, sql: "PRAGMA application_id") == SQLiteEngine.applicationID else {
             throw FeedError(.storage, "\(path) is not a feed", hint: "Name another folder with --data DIR.")
         }
@@ -34,14 +35,25 @@ package enum DatabaseDiagnosis {
         }
         let check = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "no result"
         let id = try Int64.fetchOne(db, sql: "SELECT last FROM sequence") ?? 0
+        let isDue = try Migrations.isDue(db)
+        // An older or damaged database may lack what the query reads.
+        let count = contact.flatMap { name in
+            try? isDue ? nil : Int.fetchOne(db, sql: accounts + "?", arguments: [Username.key(name)])
+        }
         return DatabaseFacts(
             engine: "SQLite " + (try String.fetchOne(db, sql: "SELECT sqlite_version()") ?? ""),
-            isMigrationDue: try Migrations.isDue(db), damage: check == "ok" ? nil : check, newest: id >> 16)
+            isMigrationDue: isDue, damage: check == "ok" ? nil : check, newest: id >> 16,
+            hasContact: count.map { $0 > 0 })
     }
 
+    /// Counts the accounts with the name that follows.
+    private static let accounts =
+        "SELECT count(*) FROM account a WHERE \(AccountRow.visible) AND a.username_key = "
+
+    /// - Parameter contact: The name of an account to look up.
     /// - Returns: `nil` if the database is empty.
     /// - Throws: ``FeedError`` if the database cannot be used.
-    package static func postgres(_ url: PostgresURL) throws -> DatabaseFacts? {
+    package static func postgres(_ url: PostgresURL, contact: String? = nil) throws -> DatabaseFacts? {
         do {
             let connection = try PostgresConnection(
                 try LibPQ.load(), url: url.withDefaults(primary: false), dialect: PostgresDialect())
@@ -51,10 +63,14 @@ package enum DatabaseDiagnosis {
             let id = try connection.run("SELECT last FROM sequence", [], isReused: false).first.map {
                 try $0[0] as Int64
             }
+            let count = try contact.flatMap { name in
+                let query: SQL = "\(sql: accounts)\(Username.key(name))"
+                return try isDue ? nil : connection.run([query])[0].first.map { try $0[0] as Int64 }
+            }
             let version = connection.serverVersion
             return DatabaseFacts(
                 engine: "PostgreSQL \(version / 10_000).\(version % 10_000)", isMigrationDue: isDue, damage: nil,
-                newest: (id ?? 0) >> 16)
+                newest: (id ?? 0) >> 16, hasContact: count.map { $0 > 0 })
         } catch let error as PostgresError {
             throw FeedError(
                 .unavailable, "cannot use \(url.redacted): \(error.message)",

@@ -77,13 +77,30 @@ extension ImportState {
         new.displayName = String((record.display_name ?? "").prefix(100))
         new.city = String((record.city ?? "").prefix(Limits.cityCharacters))
         new.note = record.note ?? ""
-        new.email = record.email ?? ""
-        new.role = record.role.flatMap(Account.Role.init) ?? .member
+        new.email = try email(of: record, in: db)
+        new.role = try role(of: record)
         let time = try record.created_at.map(pastTime) ?? now
         let id = try AccountStore.insert(new, createdAt: time, importID: importID, into: db)
         authors[Username.key(record.username)] = Author(id: id, username: record.username, isStaged: true)
         try notePictures(of: record, id, line: line)
         report.accounts += 1
+    }
+
+    /// The address, with which only this account can log in; it may be empty.
+    private func email(of record: ImportRecord.Account, in db: Database) throws -> String {
+        guard let email = record.email, !email.isEmpty else { return "" }
+        guard RegistrationForm.isEmailAddress(email) else {
+            throw FeedError.malformed("\"\(email.prefix(80))\" is not an email address")
+        }
+        try AccountStore.requireFree(email: email, in: db)
+        return email
+    }
+
+    private func role(of record: ImportRecord.Account) throws -> Account.Role {
+        guard let role = Account.Role(rawValue: record.role ?? Account.Role.member.rawValue) else {
+            throw FeedError.malformed("unknown role \"\((record.role ?? "").prefix(40))\"")
+        }
+        return role
     }
 
     private mutating func add(_ record: ImportRecord.Follow, in db: Database) throws {

@@ -19,7 +19,7 @@ package struct RegistrationStore: Sendable {
         return try await database.commits.write { db in
             let decision = try RegistrationRule.decide(
                 signUp.mode, try Self.invitee(signUp.invitation, at: now, in: db))
-            let id = try AccountStore.claim(new, claimsEmail: true, at: now, in: db)
+            let id = try AccountStore.claim(new, at: now, in: db)
             if let code = signUp.invitation { try Self.countUse(of: code, in: db) }
             switch decision {
             case .create: try db.log(.accountCreated, subject: id, account: id, at: now)

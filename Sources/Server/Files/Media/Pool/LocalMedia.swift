@@ -57,6 +57,14 @@ extension FeedError {
     }
 }
 
+extension FeedError {
+    /// The error, if the file must be an image: the hint then names no formats of videos and audio.
+    package var ofImage: FeedError {
+        guard hint == MediaSniffer.accepted else { return self }
+        return FeedError(kind, message, hint: MediaSniffer.acceptedImages, cause: cause)
+    }
+}
+
 extension BlobStore {
     /// The thumbnail made by processing; `nil` if it is missing or not an image.
     package func thumbnail(of processed: ProcessedMedia) async throws -> StoredMedia.Thumbnail? {

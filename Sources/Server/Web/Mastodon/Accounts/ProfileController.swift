@@ -1,5 +1,6 @@
 import FeedAPI
 import FeedCore
+import FeedFiles
 import FeedStore
 
 /// The viewer's profile and preferences.
@@ -152,7 +153,8 @@ struct ProfilePictures: Sendable {
     /// - Returns: The published picture.
     private func process(_ path: String, _ word: String) async throws -> Picture {
         let limits = services.limits.media
-        let processed = try await intake.process(path)
+        let processed: ProcessedMedia
+        do { processed = try await intake.process(path) } catch let error as FeedError { throw error.ofImage }
         guard let picture = processed.picture(limits) else {
             await intake.discard(processed.blobs)
             throw FeedError.invalid("\(word) must be an image of at most \(limits.profileImageBytes) bytes")

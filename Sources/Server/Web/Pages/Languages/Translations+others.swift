@@ -148,6 +148,9 @@ extension Translation {
             "Verwende ein Bild in JPEG, PNG, WebP oder GIF, ein Video in MP4 oder WebM oder eine Aufnahme in MP3 oder Ogg.",
             "请使用 JPEG、PNG、WebP 或 GIF 图片，MP4 或 WebM 视频，或者 MP3 或 Ogg 音频。"),
         Translation(
+            "Use a JPEG, PNG, WebP or GIF image.", "Verwende ein Bild in JPEG, PNG, WebP oder GIF.",
+            "请使用 JPEG、PNG、WebP 或 GIF 图片。"),
+        Translation(
             "Save the image as JPEG, PNG or WebP.", "Speichere das Bild als JPEG, PNG oder WebP.",
             "请将图片另存为 JPEG、PNG 或 WebP。"),
         Translation(
