@@ -75,7 +75,7 @@ struct ClassicController: Sendable {
     /// Names HTTP Basic as well when a login is refused: of the endpoints, only an upload accepts it.
     private func challenged<Value>(_ body: () async throws -> Value) async throws -> Value {
         do { return try await body() } catch let error as FeedError where error.kind == .unauthorized {
-            var problem = Problem(error)
+            var problem = ErrorResponse(error)
             problem.headers[.wwwAuthenticate] = "Basic realm=\"feedserver\", Bearer realm=\"feedserver\""
             throw problem
         }
