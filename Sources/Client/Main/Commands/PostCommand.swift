@@ -145,6 +145,8 @@ struct EditCommand: AsyncParsableCommand {
         var draft = original
         draft.text = text.text
         draft.spoilerText = spoiler ?? text.draft?.post.draft.spoilerText ?? original.spoilerText
+        // A warning hides the media with the text, so they are shown again without it.
+        if spoiler?.isEmpty == true, original.spoilerText != nil { draft.isSensitive = nil }
         let post = OutboxPost(.edit(id: id), draft: draft)
         let sent = try await OutgoingPost(composer: composer, text: text, post: post, global: global).send()
         print(json ? SchedulingResultRenderer.json(sent) : SchedulingResultRenderer.text(sent))
