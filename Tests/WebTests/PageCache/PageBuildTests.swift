@@ -22,7 +22,7 @@ struct PageBuildTests {
     ) async throws {
         let test = try TestServices()
         let endpoints = TestEndpoints.all(held)
-        let key: @Sendable (Request, FeedContext) -> PageKey = { request, _ in
+        let key: @Sendable (Request, RequestContext) -> PageKey = { request, _ in
             keys.begin()
             return PageKey(base: "", address: request.uri.string)
         }

@@ -95,7 +95,7 @@ struct AvatarController: Sendable {
             source: .rendered(render))
     }
 
-    private func badge(_ context: FeedContext) throws(FeedError) -> Picture {
+    private func badge(_ context: RequestContext) throws(FeedError) -> Picture {
         guard let badge = Badge.allCases.first(where: { $0.rawValue + ".png" == context.parameters.get("name") }) else {
             throw .notFound
         }
@@ -103,7 +103,7 @@ struct AvatarController: Sendable {
     }
 
     /// The account of the path, from a cache, because pages show the same pictures again and again.
-    private func owner(_ context: FeedContext) async throws -> PictureOwner {
+    private func owner(_ context: RequestContext) async throws -> PictureOwner {
         let name = Username.key(try context.segment("name"))
         return try await owners.value(for: name, cost: { _ in 512 + 2 * name.utf8.count }) {
             [accounts] in

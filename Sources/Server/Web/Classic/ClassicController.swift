@@ -25,7 +25,7 @@ struct ClassicController: Sendable {
         endpoints.post(Paths.classicUpload, .open, use: upload)
     }
 
-    @Sendable func viewStatus(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func viewStatus(_ request: Request, _ context: RequestContext) async throws -> Response {
         let base = try baseURL.text(for: request)
         let account = try await login(try await credentials(request, context), context)
         let page = Pagination(limit: Self.statusCount)
@@ -35,14 +35,14 @@ struct ClassicController: Sendable {
         return Response(json: json, headers: [.cacheControl: "private, no-store"])
     }
 
-    @Sendable func download(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func download(_ request: Request, _ context: RequestContext) async throws -> Response {
         guard let name = try Self.fileName(request) else {
             throw FeedError.malformed("The file name is missing", hint: "Request /FileDownload.aspx?file=NAME.")
         }
         return try await files.serve(name: name, to: request, context)
     }
 
-    @Sendable func upload(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func upload(_ request: Request, _ context: RequestContext) async throws -> Response {
         let base = try baseURL.text(for: request)
         let owner = try await challenged { try await uploader(request, context) }
         let upload = FileUpload(services: files.services, owner: owner, style: .classic)
@@ -56,14 +56,14 @@ struct ClassicController: Sendable {
     }
 
     /// The credentials from the form in the body, regardless of its Content-Type, or from the query.
-    private func credentials(_ request: Request, _ context: FeedContext) async throws -> InputValues {
+    private func credentials(_ request: Request, _ context: RequestContext) async throws -> InputValues {
         guard request.method == .post else { return try request.query }
         let bytes = try await request.bytes(upTo: Self.loginBytes, context: context)
         guard bytes.readableBytes > 0 else { return try request.query }
         return try InputValues(form: try InputValues.validated(bytes.readableBytesView)).withoutNUL()
     }
 
-    private func login(_ input: InputValues, _ context: FeedContext) async throws -> Account {
+    private func login(_ input: InputValues, _ context: RequestContext) async throws -> Account {
         guard let username = input["userName"], let password = input["password"] else {
             throw FeedError.malformed(
                 "userName and password are missing", hint: "Send userName=…&password=… as a form.")
@@ -83,7 +83,7 @@ struct ClassicController: Sendable {
 
     /// The owner of an upload; `nil` for an anonymous upload if the server allows these.
     /// - Throws: ``FeedError`` `.unauthorized`.
-    private func uploader(_ request: Request, _ context: FeedContext) async throws -> Account? {
+    private func uploader(_ request: Request, _ context: RequestContext) async throws -> Account? {
         let query = try request.query
         if let (username, password) = request.basicCredentials {
             return try await passwords.check(

@@ -8,7 +8,7 @@ import NIOCore
 /// statuses only, without boosts, because everybody may republish them.
 struct FeedController: Sendable {
     private typealias Content = (page: FeedPage, dependencies: ChangeDependencies)
-    private typealias Build = @Sendable (FeedRequest, FeedContext) async throws -> Content
+    private typealias Build = @Sendable (FeedRequest, RequestContext) async throws -> Content
 
     private static let headers: HTTPFields = [.cacheControl: "no-cache", .vary: "Accept-Encoding"]
 
@@ -73,7 +73,7 @@ struct FeedController: Sendable {
 }
 
 extension FeedController {
-    private func site(_ request: FeedRequest, _ context: FeedContext) async throws -> Content {
+    private func site(_ request: FeedRequest, _ context: RequestContext) async throws -> Content {
         try await timeline(
             .public, request,
             FeedPage(
@@ -83,7 +83,7 @@ extension FeedController {
                 updated: 0))
     }
 
-    private func account(_ request: FeedRequest, _ context: FeedContext) async throws -> Content {
+    private func account(_ request: FeedRequest, _ context: RequestContext) async throws -> Content {
         let name = try context.segment("name")
         guard let account = try await accounts.account(named: name), account.suspendedAt == nil else {
             throw FeedError(.notFound, "No such user")
@@ -102,7 +102,7 @@ extension FeedController {
         return content
     }
 
-    private func tag(_ request: FeedRequest, _ context: FeedContext) async throws -> Content {
+    private func tag(_ request: FeedRequest, _ context: RequestContext) async throws -> Content {
         let tag = Hashtag.key(try context.segment("tag"))
         let name = try await tags.histories(of: [tag]).first?.name ?? tag
         let home = request.base + "/tags/" + tag.percentEncodedSegment
@@ -123,7 +123,7 @@ extension FeedController {
     }
 
     /// The replies to a status, and the replies to those.
-    private func replies(_ request: FeedRequest, _ context: FeedContext) async throws -> Content {
+    private func replies(_ request: FeedRequest, _ context: RequestContext) async throws -> Content {
         let (id, name) = (try context.id(), Username.key(try context.segment("name")))
         guard let status = try await statuses.status(id: id, for: nil), status.visibility == .public,
             status.boost == nil, Username.key(status.account.username) == name,

@@ -19,12 +19,12 @@ struct FileController: Sendable {
         endpoints.delete(Paths.files + "/:name", .account(.writeMedia), use: delete)
     }
 
-    @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func show(_ request: Request, _ context: RequestContext) async throws -> Response {
         try await serve(name: try context.segment("name"), to: request, context)
     }
 
     /// Responds to GET and HEAD for a stored file, under any path.
-    func serve(name: String, to request: Request, _ context: FeedContext) async throws -> Response {
+    func serve(name: String, to request: Request, _ context: RequestContext) async throws -> Response {
         guard let file = try await services.files.file(named: try FileName.normalize(name)) else {
             throw FeedError(.notFound, "No such file")
         }
@@ -58,7 +58,7 @@ extension FileController {
     private static let pageMaximum = 200
 
     /// The caller's files, sorted by name; `after` is the last name of the previous page.
-    @Sendable func index(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func index(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         let base = try baseURL.text(for: request)
         let query = try request.query
@@ -74,7 +74,7 @@ extension FileController {
     }
 
     /// Stores every file part of a multipart form.
-    @Sendable func post(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func post(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         let base = try baseURL.text(for: request)
         let upload = FileUpload(services: services, owner: viewer.account, style: .strict)
@@ -85,7 +85,7 @@ extension FileController {
 extension FileController {
     /// Stores or replaces a file. Permission, preconditions and quota are checked before the body is read, and again in
     /// the transaction that stores the file.
-    @Sendable func put(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func put(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         let name = try FileName.normalize(try context.segment("name"))
         let rule = FileWriteRule(
@@ -117,7 +117,7 @@ extension FileController {
     }
 
     /// Deletes a name, and its bytes unless another name refers to them.
-    @Sendable func delete(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func delete(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         let name = try FileName.normalize(try context.segment("name"))
         let rule = FileWriteRule(
@@ -194,7 +194,7 @@ extension StoredFile {
     /// The response to GET or HEAD for this file.
     /// - Parameter now: Seconds since 1970.
     /// - Throws: ``FeedError`` `.storage` when the blob is missing.
-    func response(to request: Request, _ context: FeedContext, blobs: BlobStore, now: Int64) throws
+    func response(to request: Request, _ context: RequestContext, blobs: BlobStore, now: Int64) throws
         -> Response
     {
         let content = ContentResponse(

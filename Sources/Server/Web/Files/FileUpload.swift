@@ -33,7 +33,7 @@ struct FileUpload {
     ///   - maximumFiles: The number of file parts accepted.
     /// - Throws: ``FeedError`` `.malformed` without a file part, `.tooLarge`, `.quota`, `.unsupported`.
     func run(
-        _ request: Request, _ context: FeedContext, name: String? = nil, maximumFiles: Int = 1000
+        _ request: Request, _ context: RequestContext, name: String? = nil, maximumFiles: Int = 1000
     ) async throws -> [StoredFile] {
         let boundary = try MultipartBoundary.parse(request.headers[.contentType])
         let admission = try await UploadAdmission(services: services, owner: owner?.id)

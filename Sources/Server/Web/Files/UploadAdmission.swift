@@ -42,7 +42,7 @@ struct UploadAdmission: Sendable {
     /// Checks a form with files, and begins to read it.
     /// - Returns: The declared length in bytes, if any.
     /// - Throws: As ``checkBeforeReading(_:)``.
-    func begin(_ request: Request, _ context: FeedContext) async throws -> Int64? {
+    func begin(_ request: Request, _ context: RequestContext) async throws -> Int64? {
         do {
             let length = try checkBeforeReading(request)
             context.readBody()

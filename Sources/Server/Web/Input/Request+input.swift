@@ -18,7 +18,7 @@ extension Request {
     ///   - count: The maximum number of values in the body.
     /// - Throws: ``FeedError`` `.malformed`, `.tooLarge`, `.unsupported`, `.invalid` for U+0000.
     func input(
-        upTo limit: Int, count: Int = InputValues.maximumCount, context: FeedContext
+        upTo limit: Int, count: Int = InputValues.maximumCount, context: RequestContext
     ) async throws -> InputValues {
         var values = try query
         let bytes = try await bytes(upTo: limit, context: context)
@@ -29,7 +29,7 @@ extension Request {
 
     /// The whole body.
     /// - Throws: ``FeedError`` `.tooLarge` or `.unsupported`; `NIOTooManyBytesError` if the length is not declared.
-    func bytes(upTo limit: Int, context: FeedContext) async throws -> ByteBuffer {
+    func bytes(upTo limit: Int, context: RequestContext) async throws -> ByteBuffer {
         if let length = headers[.contentLength].flatMap(Int.init), length > limit {
             throw FeedError(.tooLarge, "The body is larger than \(limit) bytes")
         }
@@ -74,7 +74,7 @@ extension InputValues {
     }
 }
 
-extension FeedContext {
+extension RequestContext {
     /// A path parameter, percent-decoded.
     /// - Throws: ``FeedError`` `.malformed` for a malformed escape or invalid UTF-8.
     func segment(_ name: String) throws -> String {

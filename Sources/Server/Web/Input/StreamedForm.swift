@@ -28,7 +28,7 @@ struct StreamedForm: Sendable {
     ///   - keepsRest: Whether a file that is too large, or one too many, only sets ``refusal``.
     /// - Throws: ``FeedError`` `.malformed`, `.tooLarge`, `.quota`, `.unsupported`, `.invalid` for U+0000.
     static func receive(
-        _ request: Request, _ context: FeedContext, services: FileServices, owner: Int64, files names: Set<String>,
+        _ request: Request, _ context: RequestContext, services: FileServices, owner: Int64, files names: Set<String>,
         maximum: Int64, count: Int = 1, replaced: Int64 = 0, keepsRest: Bool = false
     ) async throws -> StreamedForm {
         let limit = services.limits.longFormBytes

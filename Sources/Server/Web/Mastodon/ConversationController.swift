@@ -14,7 +14,7 @@ struct ConversationController: Sendable {
         endpoints.delete("/api/v1/conversations/:id", .account(.writeConversations), use: hide)
     }
 
-    @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func list(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         let page = try await conversations.conversations(
             of: viewer.account.id, page: try Pagination(request.query, limits: settings.limits))
@@ -24,7 +24,7 @@ struct ConversationController: Sendable {
         return Response(json: json, links: PageLinks(base: entities.base, request: request).header(page))
     }
 
-    @Sendable func markRead(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func markRead(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         let read = try await conversations.markRead(try context.id(), of: viewer.account.id)
         let entities = try await contexts.make(for: request, filtering: .thread, for: viewer)
@@ -33,7 +33,7 @@ struct ConversationController: Sendable {
         return Response(json: json)
     }
 
-    @Sendable func hide(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func hide(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         try await conversations.hide(try context.id(), of: viewer.account.id)
         return .emptyObject

@@ -18,14 +18,14 @@ struct EmojiController: Sendable {
         endpoints.immediate("/emoji/:key/:name", .open, image)
     }
 
-    @Sendable private func list(_ request: Request, _ context: FeedContext) throws -> Response {
+    @Sendable private func list(_ request: Request, _ context: RequestContext) throws -> Response {
         let entities = try contexts.make(for: request)
         var json = JSONWriter(capacity: 256 * (1 + entities.emoji.all.count))
         json.array { for emoji in entities.emoji.all { $0.emoji(emoji, entities) } }
         return Response(json: json)
     }
 
-    @Sendable private func image(_ request: Request, _ context: FeedContext) throws -> Response {
+    @Sendable private func image(_ request: Request, _ context: RequestContext) throws -> Response {
         let (key, name) = (try context.segment("key"), try context.segment("name"))
         let shortcode = String(Substring(name.utf8.prefix { $0 != UInt8(ascii: ".") }))
         guard let emoji = contexts.emoji.current[shortcode], emoji.hash == key, emoji.fileName == name else {

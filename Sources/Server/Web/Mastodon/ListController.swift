@@ -17,13 +17,13 @@ struct ListController: Sendable {
         endpoints.get(Paths.accounts + "/:id/lists", .account(.readLists), use: containing)
     }
 
-    @Sendable func all(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func all(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         return Self.response(with: try await lists.lists(of: viewer.account.id))
     }
 
     /// The viewer's lists that contain the account.
-    @Sendable func containing(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func containing(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         guard let account = try await accounts.accounts(ids: [context.id()]).first else {
             throw FeedError.notFound
@@ -32,7 +32,7 @@ struct ListController: Sendable {
         return Self.response(with: lists)
     }
 
-    @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func show(_ request: Request, _ context: RequestContext) async throws -> Response {
         let (viewer, id) = (try context.require(), try context.id())
         guard let list = try await lists.list(id, of: viewer.account.id) else {
             throw FeedError.notFound
@@ -40,25 +40,25 @@ struct ListController: Sendable {
         return Self.response(with: list)
     }
 
-    @Sendable func create(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func create(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         let draft = try await draft(request, context)
         return Self.response(with: try await lists.create(draft, by: viewer.account.id))
     }
 
-    @Sendable func update(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func update(_ request: Request, _ context: RequestContext) async throws -> Response {
         let (viewer, id) = (try context.require(), try context.id())
         let draft = try await draft(request, context)
         return Self.response(with: try await lists.update(id, of: viewer.account.id, draft))
     }
 
-    @Sendable func delete(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func delete(_ request: Request, _ context: RequestContext) async throws -> Response {
         let (viewer, id) = (try context.require(), try context.id())
         try await lists.delete(id, of: viewer.account.id)
         return .emptyObject
     }
 
-    private func draft(_ request: Request, _ context: FeedContext) async throws -> ListDraft {
+    private func draft(_ request: Request, _ context: RequestContext) async throws -> ListDraft {
         try ListDraft(try await request.input(upTo: settings.limits.formBytes, context: context))
     }
 
@@ -110,7 +110,7 @@ struct ListMemberController: Sendable {
         endpoints.delete(Paths.lists + "/:id/accounts", .account(.writeLists), use: remove)
     }
 
-    @Sendable func members(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func members(_ request: Request, _ context: RequestContext) async throws -> Response {
         let (viewer, id) = (try context.require(), try context.id())
         guard try await lists.list(id, of: viewer.account.id) != nil else { throw FeedError.notFound }
         let page = try page(request.query)
@@ -118,14 +118,14 @@ struct ListMemberController: Sendable {
         return try Response(with: fetched, page: page, to: request, contexts.make(for: request))
     }
 
-    @Sendable func add(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func add(_ request: Request, _ context: RequestContext) async throws -> Response {
         let (viewer, id) = (try context.require(), try context.id())
         let accounts = try await accounts(request, context)
         try await lists.add(accounts, to: id, of: viewer.account.id)
         return .emptyObject
     }
 
-    @Sendable func remove(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func remove(_ request: Request, _ context: RequestContext) async throws -> Response {
         let (viewer, id) = (try context.require(), try context.id())
         let accounts = try await accounts(request, context)
         try await lists.remove(accounts, from: id, of: viewer.account.id)
@@ -140,7 +140,7 @@ struct ListMemberController: Sendable {
     }
 
     /// The requested accounts, without repetitions.
-    private func accounts(_ request: Request, _ context: FeedContext) async throws -> [Int64] {
+    private func accounts(_ request: Request, _ context: RequestContext) async throws -> [Int64] {
         let input = try await request.input(upTo: settings.limits.formBytes, context: context)
         return try input.accountIDs(upTo: settings.limits.idsMaximum)
     }

@@ -20,7 +20,7 @@ struct LoginController: Sendable {
         endpoints.post(Paths.passwordChange, .account(.writeAccounts), use: changePassword)
     }
 
-    @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func list(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         let page = try Pagination(
             request.query, limits: settings.limits, standard: Self.pageDefault, maximum: Self.pageMaximum)
@@ -30,11 +30,11 @@ struct LoginController: Sendable {
         }
     }
 
-    @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func show(_ request: Request, _ context: RequestContext) async throws -> Response {
         Self.response(with: try await token(context))
     }
 
-    @Sendable func end(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func end(_ request: Request, _ context: RequestContext) async throws -> Response {
         let token = try await token(context)
         // Another request may have ended it in the meantime.
         guard try await tokens.revoke(id: token.id) else { throw FeedError.notFound }
@@ -42,7 +42,7 @@ struct LoginController: Sendable {
     }
 
     /// Ends all other logins; the token of the request remains valid.
-    @Sendable func changePassword(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func changePassword(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         let input = try await request.input(upTo: settings.limits.formBytes, context: context)
         guard let old = try input.one("old_password"), !old.isEmpty else {
@@ -58,7 +58,7 @@ struct LoginController: Sendable {
         return .emptyObject
     }
 
-    private func token(_ context: FeedContext) async throws -> Token {
+    private func token(_ context: RequestContext) async throws -> Token {
         try await tokens.token(try context.id(), of: try context.require().account.id)
     }
 

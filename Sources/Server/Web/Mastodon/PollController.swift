@@ -14,13 +14,13 @@ struct PollController: Sendable {
         endpoints.post(Paths.polls + "/:id/votes", .account(.writeStatuses), use: vote)
     }
 
-    @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func show(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = context.viewer
         let status = try await statuses.status(id: try context.id(), for: viewer?.account.id)
         return try response(for: status, request, viewer: viewer)
     }
 
-    @Sendable func vote(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func vote(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         let input = try await request.input(upTo: settings.limits.formBytes, context: context)
         let status = try await polls.vote(

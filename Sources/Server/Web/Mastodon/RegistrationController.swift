@@ -17,7 +17,7 @@ struct RegistrationController: Sendable {
 
     /// Responds with a token for the new account, with the scopes of the application's own token. While the account
     /// awaits approval, the token is refused.
-    @Sendable func register(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func register(_ request: Request, _ context: RequestContext) async throws -> Response {
         let registration = registration
         guard registration.mode != .closed else { throw RegistrationRule.closed }
         let input = try await request.input(upTo: settings.limits.formBytes, context: context)
@@ -46,7 +46,7 @@ struct RegistrationController: Sendable {
 
 extension RegisteredAccount {
     /// Informs the operator.
-    func log(_ context: FeedContext) {
+    func log(_ context: RequestContext) {
         context.logger.notice(
             isPending ? "a sign-up awaits approval" : "an account has signed up",
             metadata: ["username": "\(account.username)", "from": "\(context.address)"])

@@ -16,7 +16,7 @@ struct ScheduledStatusController: Sendable {
         endpoints.delete(Paths.scheduledStatuses + "/:id", .account(.writeStatuses), use: cancel)
     }
 
-    @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func list(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         let page = try Pagination(request.query, limits: settings.limits)
         let fetched = try await scheduledStatuses.statuses(
@@ -27,14 +27,14 @@ struct ScheduledStatusController: Sendable {
         }
     }
 
-    @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func show(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         let status = try await scheduledStatuses.status(id: try context.id(), of: viewer.account.id)
         guard let status else { throw FeedError.notFound }
         return Response(status, try contexts.make(for: request))
     }
 
-    @Sendable func move(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func move(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         let id = try context.id()
         let input = try await request.input(upTo: settings.limits.formBytes, context: context)
@@ -46,7 +46,7 @@ struct ScheduledStatusController: Sendable {
         return Response(moved, try contexts.make(for: request))
     }
 
-    @Sendable func cancel(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func cancel(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         try await scheduledStatuses.cancel(try context.id(), of: viewer.account.id)
         var json = JSONWriter(capacity: 2)

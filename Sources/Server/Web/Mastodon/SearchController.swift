@@ -16,7 +16,7 @@ struct SearchController: Sendable {
         endpoints.get(Paths.search, .optional(.readSearch), use: everything)
     }
 
-    @Sendable func accounts(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func accounts(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         let entities = try contexts.make(for: request)
         let search = try SearchInput(request.query, Pagination.list(request.query, limits: settings.limits))
@@ -27,7 +27,7 @@ struct SearchController: Sendable {
     }
 
     /// Accounts, statuses and hashtags, or what an address names.
-    @Sendable func everything(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func everything(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = context.viewer
         let input = try request.query
         guard viewer != nil || !(input.flag("resolve") ?? false) && input["offset"] == nil else {

@@ -21,23 +21,23 @@ struct TagController: Sendable {
     }
 
     /// A hashtag that nobody has used yet exists, too, so that people can follow it.
-    @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func show(_ request: Request, _ context: RequestContext) async throws -> Response {
         try await respond(with: try tag(in: context), to: request, context)
     }
 
-    @Sendable func follow(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func follow(_ request: Request, _ context: RequestContext) async throws -> Response {
         let (viewer, tag) = (try context.require(), try tag(in: context))
         try await tagFollows.follow(tag: tag, by: viewer.account.id)
         return try await respond(with: tag, to: request, context)
     }
 
-    @Sendable func unfollow(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func unfollow(_ request: Request, _ context: RequestContext) async throws -> Response {
         let (viewer, tag) = (try context.require(), try tag(in: context))
         try await tagFollows.unfollow(tag: tag, by: viewer.account.id)
         return try await respond(with: tag, to: request, context)
     }
 
-    @Sendable func followed(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func followed(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         let page = try Pagination(
             request.query, limits: settings.limits, standard: Self.pageDefault, maximum: Self.pageMaximum)
@@ -51,12 +51,12 @@ struct TagController: Sendable {
 
     /// The key of the hashtag in the path.
     /// - Throws: ``FeedError`` `.notFound` if no status can contain it.
-    private func tag(in context: FeedContext) throws -> String {
+    private func tag(in context: RequestContext) throws -> String {
         guard let name = Hashtag.name(try context.segment("name")) else { throw FeedError.notFound }
         return Hashtag.key(name)
     }
 
-    private func respond(with tag: String, to request: Request, _ context: FeedContext) async throws -> Response {
+    private func respond(with tag: String, to request: Request, _ context: RequestContext) async throws -> Response {
         let followed = try await tagEntities.followed(by: context.viewer)
         let histories = try await tagEntities.histories(of: [tag])
         var json = JSONWriter(capacity: 1024)
@@ -85,7 +85,7 @@ struct TagEntities: Sendable {
 
     /// Responds with Tag entities.
     /// - Parameter tags: The keys of hashtags.
-    func response(with tags: [String], to request: Request, _ context: FeedContext) async throws -> Response {
+    func response(with tags: [String], to request: Request, _ context: RequestContext) async throws -> Response {
         let histories = try await histories(of: tags)
         let followed = try await followed(by: context.viewer)
         let entities = try contexts.make(for: request)
@@ -143,18 +143,18 @@ struct FeaturedTagController: Sendable {
         endpoints.get(Paths.accounts + "/:id/featured_tags", .optional(.readAccounts), use: listOfAccount)
     }
 
-    @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func list(_ request: Request, _ context: RequestContext) async throws -> Response {
         try await response(for: try context.require().account.id, request)
     }
 
-    @Sendable func listOfAccount(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func listOfAccount(_ request: Request, _ context: RequestContext) async throws -> Response {
         guard let account = try await accounts.accounts(ids: [context.id()]).first else {
             throw FeedError.notFound
         }
         return try await response(for: account.id, request)
     }
 
-    @Sendable func feature(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func feature(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         let input = try await request.input(upTo: settings.limits.formBytes, context: context)
         guard let name = Hashtag.name(try input.one("name") ?? "") else {
@@ -166,13 +166,13 @@ struct FeaturedTagController: Sendable {
         return Response(json: json)
     }
 
-    @Sendable func unfeature(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func unfeature(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         try await tags.unfeature(try context.id(), by: viewer.account.id)
         return .emptyObject
     }
 
-    @Sendable func suggestions(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func suggestions(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         let tags = try await tags.suggestedTags(for: viewer.account.id)
         return try await tagEntities.response(with: tags, to: request, context)

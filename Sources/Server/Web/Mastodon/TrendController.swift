@@ -20,14 +20,14 @@ struct TrendController: Sendable {
         endpoints.get("/api/v1/trends/statuses", .optional(.readStatuses), use: statuses)
     }
 
-    @Sendable func tags(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func tags(_ request: Request, _ context: RequestContext) async throws -> Response {
         let part = try Part(request.query, standard: Self.standardTags, maximum: Self.maximumTags)
         let tags = part.of(try await trends.tags())
         return try await tagEntities.response(with: tags, to: request, context)
     }
 
     /// Only public statuses that the viewer gets to see in lists.
-    @Sendable func statuses(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func statuses(_ request: Request, _ context: RequestContext) async throws -> Response {
         let part = try Part(request.query, standard: Self.standardStatuses, maximum: TrendRanking.maximum)
         let ids = part.of(try await trends.statuses())
         let trending = try await statuses.listed(ids: ids, for: context.viewer?.account.id)

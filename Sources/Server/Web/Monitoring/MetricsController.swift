@@ -26,7 +26,7 @@ struct MetricsController: Sendable {
 
     func addEndpoints(to endpoints: Endpoints) { endpoints.immediate(Paths.metrics, .open, show) }
 
-    @Sendable func show(_ request: Request, _ context: FeedContext) throws -> Response {
+    @Sendable func show(_ request: Request, _ context: RequestContext) throws -> Response {
         let isForwarded = Self.forwardingFields.contains { request.headers.contains($0) }
         guard metrics.access.allows(peer: context.connection.peer.flatMap { IPAddress($0) }, isForwarded: isForwarded)
         else {

@@ -13,7 +13,7 @@ struct ApplicationController: Sendable {
         endpoints.get("/api/v1/apps/verify_credentials", .token(nil), use: verify)
     }
 
-    @Sendable func register(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func register(_ request: Request, _ context: RequestContext) async throws -> Response {
         let input = try await request.input(upTo: settings.limits.formBytes, context: context)
         let secret = Secret.randomText()
         let application = try await applications.register(
@@ -28,7 +28,7 @@ struct ApplicationController: Sendable {
     }
 
     /// The application of any token, including an application's own.
-    @Sendable func verify(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func verify(_ request: Request, _ context: RequestContext) async throws -> Response {
         guard let secret = request.bearerToken,
             let application = try await applications.application(ofToken: Secret.hash(secret))
         else { throw FeedError.unauthorized }
@@ -90,7 +90,7 @@ struct MetadataController: Sendable {
     }
 
     /// Responds 404 without TLS, because the URLs must be https (RFC 8414 §2) and Mastodon.py rejects others.
-    @Sendable private func show(_ request: Request, _ context: FeedContext) throws -> Response {
+    @Sendable private func show(_ request: Request, _ context: RequestContext) throws -> Response {
         guard try baseURL.isSecure(for: request) else { throw FeedError.notFound }
         let base = try baseURL.text(for: request)
         var json = JSONWriter()

@@ -25,7 +25,7 @@ struct AuthorizeController: Sendable {
         }
     }
 
-    private func show(_ request: Request, _ context: FeedContext) async throws -> Response {
+    private func show(_ request: Request, _ context: RequestContext) async throws -> Response {
         let query = try request.query
         let authorization = try await AuthorizationRequest(query, applications: applications)
         guard query.flag("force_login") != true, let viewer = authorization.session(context) else {
@@ -34,7 +34,7 @@ struct AuthorizeController: Sendable {
         return try page(request, context).consent(authorization, as: viewer.account)
     }
 
-    private func decide(_ request: Request, _ context: FeedContext) async throws -> Response {
+    private func decide(_ request: Request, _ context: RequestContext) async throws -> Response {
         let input = try await request.input(upTo: settings.limits.formBytes, context: context)
         let authorization = try await AuthorizationRequest(input, applications: applications)
         let page = try page(request, context)
@@ -59,7 +59,7 @@ struct AuthorizeController: Sendable {
         }
     }
 
-    private func page(_ request: Request, _ context: FeedContext) throws -> AuthorizePage {
+    private func page(_ request: Request, _ context: RequestContext) throws -> AuthorizePage {
         AuthorizePage(frame: try reader.page(for: request, context))
     }
 
@@ -82,7 +82,7 @@ struct AuthorizeController: Sendable {
 
     /// Shows the form again with an error message.
     private func refused(
-        _ error: FeedError, _ authorization: AuthorizationRequest, _ request: Request, _ context: FeedContext,
+        _ error: FeedError, _ authorization: AuthorizationRequest, _ request: Request, _ context: RequestContext,
         username: String
     ) throws -> Response {
         var response = try form(
@@ -94,7 +94,7 @@ struct AuthorizeController: Sendable {
     }
 
     private func form(
-        _ authorization: AuthorizationRequest, _ request: Request, _ context: FeedContext,
+        _ authorization: AuthorizationRequest, _ request: Request, _ context: RequestContext,
         status: HTTPResponse.Status = .ok, message: String? = nil, username: String = ""
     ) throws -> Response {
         let token = try csrf.token(authorization.fields, for: request)
@@ -156,7 +156,7 @@ struct AuthorizationRequest: Sendable {
 
     /// The session in which the user can consent without a password; `nil` for scopes that the session does not have,
     /// such as those of administrators.
-    func session(_ context: FeedContext) -> Viewer? {
+    func session(_ context: RequestContext) -> Viewer? {
         guard let viewer = context.viewer, viewer.isSession else { return nil }
         let allowed = Scopes(names: viewer.scopes.names + ["profile", "offline_access"])
         return scopes.names.allSatisfy(allowed.allows(name:)) ? viewer : nil

@@ -20,7 +20,7 @@ struct TokenController: Sendable {
         endpoints.post(Paths.revoke, .open, use: revoke)
     }
 
-    @Sendable func token(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func token(_ request: Request, _ context: RequestContext) async throws -> Response {
         let input = try await request.input(upTo: settings.limits.formBytes, context: context)
         let application = try await applications.authenticate(input, request)
         let issued: Grants.IssuedToken? =
@@ -38,7 +38,7 @@ struct TokenController: Sendable {
     }
 
     /// Revokes a token. Also succeeds for an unknown token (RFC 7009 §2.2).
-    @Sendable func revoke(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func revoke(_ request: Request, _ context: RequestContext) async throws -> Response {
         let input = try await request.input(upTo: settings.limits.formBytes, context: context)
         guard let token = input["token"] else { throw OAuthError.invalidRequest("token is missing.") }
         // A token may revoke itself, even if the application has no secret.
@@ -67,7 +67,7 @@ struct TokenController: Sendable {
     }
 
     private func login(
-        _ input: InputValues, _ application: ClientApplication, _ context: FeedContext
+        _ input: InputValues, _ application: ClientApplication, _ context: RequestContext
     ) async throws -> Grants.IssuedToken? {
         guard let username = input["username"], let password = input["password"] else {
             throw OAuthError.invalidRequest("username or password is missing.")

@@ -16,13 +16,13 @@ struct PageEndpoint: Sendable {
     let headers: HTTPFields
     /// If set, responses have Last-Modified, for clients that do not know entity tags.
     var clock: WallClock?
-    let key: @Sendable (Request, FeedContext) throws -> PageKey
+    let key: @Sendable (Request, RequestContext) throws -> PageKey
     /// Builds the page, possibly from the stale one, and returns what it depends on.
-    let refresh: @Sendable (Request, FeedContext, StalePage?) async throws -> (CachedPage, ChangeDependencies)
+    let refresh: @Sendable (Request, RequestContext, StalePage?) async throws -> (CachedPage, ChangeDependencies)
 
     /// Answers from memory, with 304 if the client has the page.
     /// - Returns: `nil` if the page has to be built or compressed first.
-    func known(to request: Request, _ context: FeedContext) throws -> Response? {
+    func known(to request: Request, _ context: RequestContext) throws -> Response? {
         guard let page = cache.cached(try key(request, context)) else { return nil }
         let accepted = accepted(by: request, page)
         if let response = notModified(page, request, accepted) { return response }
@@ -35,7 +35,7 @@ struct PageEndpoint: Sendable {
     }
 
     /// Answers with the page, and builds it if it is not in memory.
-    func response(to request: Request, _ context: FeedContext) async throws -> Response {
+    func response(to request: Request, _ context: RequestContext) async throws -> Response {
         let page = try await cache.page(try key(request, context)) { stale in
             var (page, dependencies) = try await refresh(request, context, stale)
             page.setHeaders(headers(of: page), type: type)
@@ -109,8 +109,8 @@ extension PageEndpoint {
     /// An endpoint whose stale pages are always built from scratch.
     init(
         cache: PageCache, type: String, headers: HTTPFields, clock: WallClock? = nil,
-        key: @escaping @Sendable (Request, FeedContext) throws -> PageKey,
-        build: @escaping @Sendable (Request, FeedContext) async throws -> (CachedPage, ChangeDependencies)
+        key: @escaping @Sendable (Request, RequestContext) throws -> PageKey,
+        build: @escaping @Sendable (Request, RequestContext) async throws -> (CachedPage, ChangeDependencies)
     ) {
         self.init(
             cache: cache, type: type, headers: headers, clock: clock, key: key,

@@ -7,7 +7,7 @@ extension PageController {
     private static let maximumAdmins = 20
     private static let maximumPeople = 24
 
-    @Sendable func about(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func about(_ request: Request, _ context: RequestContext) async throws -> Response {
         var page = try newPage(for: request, context)
         let admins = try await accounts.admins(limit: Self.maximumAdmins)
         let people = try await discovery.directory(

@@ -76,7 +76,7 @@ struct AssetController: Sendable {
     }
 
     /// The web app manifest, with which the pages can be installed like an app.
-    @Sendable private func manifest(_ request: Request, _ context: FeedContext) throws -> Response {
+    @Sendable private func manifest(_ request: Request, _ context: RequestContext) throws -> Response {
         let site = settings.site
         var json = JSONWriter(capacity: 512)
         json.object {

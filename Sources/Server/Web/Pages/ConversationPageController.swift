@@ -23,7 +23,7 @@ struct ConversationPageController: Sendable {
         }
     }
 
-    private func list(_ request: Request, _ context: FeedContext) async throws -> Response {
+    private func list(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require().account
         let page = try Pagination(request.query, limits: pages.settings.limits)
         let found = try await conversations.conversations(of: viewer.id, page: page)
@@ -34,7 +34,7 @@ struct ConversationPageController: Sendable {
         return pages.response(with: shown, context)
     }
 
-    private func open(_ context: FeedContext) async throws -> Response {
+    private func open(_ context: RequestContext) async throws -> Response {
         let read = try await conversations.markRead(try context.id(), of: try context.require().account.id)
         let path = read.lastStatus.map { "/@\($0.account.username)/\($0.id)" } ?? "/conversations"
         return Response(status: .seeOther, headers: [.location: path])

@@ -7,7 +7,7 @@ struct ErrorPages: Sendable {
     let reader: WebReader
 
     /// Renders an error as a page. It shows the navigation of the viewer, so no cache may keep it.
-    func page(for problem: ErrorResponse, _ request: Request, _ context: FeedContext) throws -> Response {
+    func page(for problem: ErrorResponse, _ request: Request, _ context: RequestContext) throws -> Response {
         let code = problem.status.code
         var page = try reader.page(for: request, context)
         let message = page.text.translated(problem.message)

@@ -26,7 +26,7 @@ struct FollowedTagPageController: Sendable {
     }
 
     private func change(
-        _ request: Request, _ context: FeedContext, _ action: (_ tag: String, _ viewer: Int64) async throws -> Void
+        _ request: Request, _ context: RequestContext, _ action: (_ tag: String, _ viewer: Int64) async throws -> Void
     ) async throws -> Response {
         try await pages.errors.form {
             guard let name = Hashtag.name(try context.segment("tag")) else { throw FeedError.notFound }
@@ -37,7 +37,7 @@ struct FollowedTagPageController: Sendable {
         }
     }
 
-    private func followNamed(_ request: Request, _ context: FeedContext) async throws -> Response {
+    private func followNamed(_ request: Request, _ context: RequestContext) async throws -> Response {
         let input = try await request.input(upTo: pages.settings.limits.formBytes, context: context)
         let name = input["name"] ?? ""
         return try await pages.submit(request, context) { refusal in
@@ -50,7 +50,7 @@ struct FollowedTagPageController: Sendable {
     }
 
     private func list(
-        _ name: String, _ message: String?, _ request: Request, _ context: FeedContext
+        _ name: String, _ message: String?, _ request: Request, _ context: RequestContext
     ) async throws -> PageContext {
         let viewer = try context.require().account.id
         let page = try Pagination.list(request.query, limits: pages.settings.limits)

@@ -11,13 +11,13 @@ struct MemberPages: Sendable {
     let settings: ReloadableSettings
 
     /// A page with the navigation, but without content.
-    func page(for request: Request, _ context: FeedContext) throws -> PageContext {
+    func page(for request: Request, _ context: RequestContext) throws -> PageContext {
         try reader.page(for: request, context, base: try baseURL.text(for: request), emoji: emoji.current)
     }
 
     /// The same with a title, for members only.
     func page(
-        _ title: (any PageText) -> String, for request: Request, _ context: FeedContext
+        _ title: (any PageText) -> String, for request: Request, _ context: RequestContext
     ) throws -> PageContext {
         var page = try page(for: request, context)
         let title = title(page.text)
@@ -27,7 +27,7 @@ struct MemberPages: Sendable {
     }
 
     func response(
-        with page: PageContext, _ context: FeedContext, status: HTTPResponse.Status = .ok
+        with page: PageContext, _ context: RequestContext, status: HTTPResponse.Status = .ok
     ) -> Response {
         var headers: HTTPFields = [
             .contentType: "text/html; charset=utf-8", .contentSecurityPolicy: PageController.policy,

@@ -16,7 +16,7 @@ struct NotificationPageController: Sendable {
         }
     }
 
-    private func show(_ request: Request, _ context: FeedContext) async throws -> Response {
+    private func show(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         let page = try Pagination.list(request.query, limits: pages.settings.limits)
         let found = try await notifications.groups(of: viewer.account.id, page: page, NotificationFilter())

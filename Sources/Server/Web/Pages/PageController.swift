@@ -48,7 +48,7 @@ struct PageController: Sendable {
     }
 
     private func publicTimeline(
-        _ page: inout PageContext, _ request: Request, _ context: FeedContext
+        _ page: inout PageContext, _ request: Request, _ context: RequestContext
     ) async throws -> Timeline {
         page.setTitle(page.site.title, heading: page.text.publicTimeline)
         page.set(.description, page.site.text)
@@ -59,7 +59,7 @@ struct PageController: Sendable {
     }
 
     private func home(
-        _ page: inout PageContext, _ request: Request, _ context: FeedContext
+        _ page: inout PageContext, _ request: Request, _ context: RequestContext
     ) throws -> Timeline {
         page.setTitle("\(page.text.home) – \(page.site.title)", heading: page.text.home)
         page.set(.feedEmptyText, page.text.nothingAtHome)
@@ -67,7 +67,8 @@ struct PageController: Sendable {
         return .home(try context.require().account.id)
     }
 
-    private func tag(_ page: inout PageContext, _ request: Request, _ context: FeedContext) async throws -> Timeline {
+    private func tag(_ page: inout PageContext, _ request: Request, _ context: RequestContext) async throws -> Timeline
+    {
         let tag = Hashtag.key(try context.segment("tag"))
         let name = try await tags.histories(of: [tag]).first?.name ?? tag
         page.setTitle("#\(name) – \(page.site.title)", heading: "#" + name)
@@ -82,7 +83,7 @@ struct PageController: Sendable {
     }
 
     private func status(
-        _ page: inout PageContext, _ request: Request, _ context: FeedContext
+        _ page: inout PageContext, _ request: Request, _ context: RequestContext
     ) async throws -> ChangeDependencies {
         let viewer = context.reader?.id
         let status = try await shownStatus(context)
@@ -103,7 +104,7 @@ struct PageController: Sendable {
 
     /// A file of a status, with its description.
     private func picture(
-        _ page: inout PageContext, _ request: Request, _ context: FeedContext
+        _ page: inout PageContext, _ request: Request, _ context: RequestContext
     ) async throws -> ChangeDependencies {
         let status = try await shownStatus(context)
         let number = Int(try context.segment("number")) ?? 0
@@ -116,7 +117,7 @@ struct PageController: Sendable {
     }
 
     /// The status whose author and id are in the path.
-    private func shownStatus(_ context: FeedContext) async throws -> Status {
+    private func shownStatus(_ context: RequestContext) async throws -> Status {
         let (id, name) = (try context.id(), Username.key(try context.segment("name")))
         guard let status = try await statuses.status(id: id, for: context.reader?.id),
             Username.key(status.account.username) == name
@@ -125,7 +126,7 @@ struct PageController: Sendable {
     }
 
     /// Redirects from the id of a status to its page. A link from a reply to its parent contains only the id.
-    @Sendable func permalink(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func permalink(_ request: Request, _ context: RequestContext) async throws -> Response {
         guard let status = try await statuses.status(id: try context.id(), for: context.reader?.id) else {
             throw Self.noSuchPost
         }
@@ -133,7 +134,7 @@ struct PageController: Sendable {
     }
 
     /// Adds the content of a page, and returns what it depends on.
-    typealias Fill<Result> = @Sendable (inout PageContext, Request, FeedContext) async throws -> Result
+    typealias Fill<Result> = @Sendable (inout PageContext, Request, RequestContext) async throws -> Result
 
     /// A page of a timeline.
     /// - Parameter describe: Adds everything but the statuses, and returns the timeline.
@@ -187,12 +188,12 @@ struct PageController: Sendable {
 
 extension PageController {
     /// A page with the navigation, but without content.
-    func newPage(for request: Request, _ context: FeedContext) throws -> PageContext {
+    func newPage(for request: Request, _ context: RequestContext) throws -> PageContext {
         try reader.page(for: request, context, base: try baseURL.text(for: request), emoji: emoji.current)
     }
 
     /// Responds with a page that is not kept in memory.
-    func response(with page: PageContext, _ context: FeedContext) -> Response {
+    func response(with page: PageContext, _ context: RequestContext) -> Response {
         var headers = Self.headers
         if context.reader != nil { headers[.cacheControl] = "private, no-cache" }
         headers[.contentType] = "text/html; charset=utf-8"
@@ -219,7 +220,7 @@ extension PageController {
     }
 
     private func list(
-        _ page: inout PageContext, _ request: Request, _ context: FeedContext
+        _ page: inout PageContext, _ request: Request, _ context: RequestContext
     ) async throws -> Timeline {
         let list = try await lists.require(try context.id(), of: try context.requireReader())
         page.setTitle("\(list.title) – \(page.site.title)", heading: list.title)
@@ -234,7 +235,7 @@ extension PageController {
     }
 }
 
-extension FeedContext {
+extension RequestContext {
     /// The account whose page is shown. Pages are kept under its id, so a token that may not read statuses gets none.
     func requireReader() throws(FeedError) -> Account {
         guard let reader else { throw .notAllowed }

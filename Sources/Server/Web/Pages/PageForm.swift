@@ -104,7 +104,7 @@ extension MemberPages {
     ///   - field: The field that a refusal is about unless it says so itself.
     ///   - page: The page with the form.
     func submit(
-        _ request: Request, _ context: FeedContext, at field: String? = nil,
+        _ request: Request, _ context: RequestContext, at field: String? = nil,
         again page: (PageForm.Refusal) async throws -> PageContext, _ change: () async throws -> Response
     ) async throws -> Response {
         do {
@@ -120,7 +120,7 @@ extension MemberPages {
 
     private func refused(
         _ error: FeedError, at field: String?, _ page: (PageForm.Refusal) async throws -> PageContext,
-        _ request: Request, _ context: FeedContext
+        _ request: Request, _ context: RequestContext
     ) async throws -> Response {
         let message = reader.language(for: request, context).text.plainMessage(error)
         let shown = try await page(PageForm.Refusal(field: field, message: message))
@@ -131,7 +131,7 @@ extension MemberPages {
 
     /// A page of the settings, which says that the last change is stored if its address does.
     func settings(
-        _ title: (any PageText) -> String, _ request: Request, _ context: FeedContext
+        _ title: (any PageText) -> String, _ request: Request, _ context: RequestContext
     ) throws -> PageContext {
         var shown = try page(title, for: request, context)
         shown.set(.notice, request.uri.query == "saved" ? shown.text.saved : nil)
@@ -140,7 +140,7 @@ extension MemberPages {
         return shown
     }
 
-    func input(_ request: Request, _ context: FeedContext) async throws -> InputValues {
+    func input(_ request: Request, _ context: RequestContext) async throws -> InputValues {
         try await request.input(upTo: settings.limits.longFormBytes, context: context)
     }
 }

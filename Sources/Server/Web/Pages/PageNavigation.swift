@@ -63,7 +63,7 @@ extension PageContext {
 extension WebReader {
     /// A page with the navigation, but without its content.
     func page(
-        for request: Request, _ context: FeedContext, base: String = "", emoji: EmojiSet = EmojiSet()
+        for request: Request, _ context: RequestContext, base: String = "", emoji: EmojiSet = EmojiSet()
     ) throws -> PageContext {
         var page = try page(language: language(for: request, context), base: base, emoji: emoji)
         page.setNavigation(for: context.reader, signsUp: signsUp, at: request.uri.path)

@@ -9,7 +9,7 @@ extension PageController {
     private static let maximumAccounts = 5
     private static let maximumTags = 10
 
-    @Sendable func search(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func search(_ request: Request, _ context: RequestContext) async throws -> Response {
         let input = try request.query.withoutNUL()
         let search = try SearchInput(input, Pagination(input, limits: settings.limits))
         var shown = try newPage(for: request, context)
@@ -92,7 +92,7 @@ extension SearchInput {
     }
 }
 
-extension FeedContext {
+extension RequestContext {
     /// The account that searches; `nil` for visitors, and for tokens that may not search.
     fileprivate var searcher: Int64? {
         guard let viewer, viewer.scopes.allows(.readSearch) else { return nil }

@@ -31,7 +31,7 @@ struct SignUpPageController: Sendable {
 
     /// - Parameter closed: The status of `/join` where nobody can sign up; an invitation is not found there.
     private func respond(
-        _ request: Request, _ context: FeedContext, closed: HTTPResponse.Status, _ body: () async throws -> Response
+        _ request: Request, _ context: RequestContext, closed: HTTPResponse.Status, _ body: () async throws -> Response
     ) async throws -> Response {
         try await errors.form {
             do {
@@ -43,7 +43,7 @@ struct SignUpPageController: Sendable {
         }
     }
 
-    private func submit(_ request: Request, _ context: FeedContext) async throws -> Response {
+    private func submit(_ request: Request, _ context: RequestContext) async throws -> Response {
         let access = try await access(context)
         let input = try await request.input(upTo: settings.limits.formBytes, context: context)
         var state = SignUpFormState(input)
@@ -78,7 +78,7 @@ struct SignUpPageController: Sendable {
     }
 
     /// - Throws: ``SignUpClosed`` if nobody may sign up here, ``ErrorResponse`` 404 for an invalid invitation.
-    private func access(_ context: FeedContext) async throws -> SignUpAccess {
+    private func access(_ context: RequestContext) async throws -> SignUpAccess {
         let mode = registration.mode
         guard mode != .closed else { throw SignUpClosed.closed }
         guard context.parameters.get("code") != nil else {
@@ -92,7 +92,7 @@ struct SignUpPageController: Sendable {
     }
 
     /// Counts a submitted form like a sign-up through an application.
-    private func countAttempt(_ context: FeedContext) throws(FeedError) {
+    private func countAttempt(_ context: RequestContext) throws(FeedError) {
         guard let rates else { return }
         let (state, now) = rates.consume(.accountCreation, RateKey(address: context.address))
         guard let state, state.isRefused else { return }
@@ -100,16 +100,16 @@ struct SignUpPageController: Sendable {
         throw .rateLimited("Too many sign-ups", retryAfter: seconds)
     }
 
-    private func text(_ request: Request, _ context: FeedContext) -> any PageText {
+    private func text(_ request: Request, _ context: RequestContext) -> any PageText {
         reader.language(for: request, context).text
     }
 
-    private func page(_ request: Request, _ context: FeedContext) throws -> SignUpPage {
+    private func page(_ request: Request, _ context: RequestContext) throws -> SignUpPage {
         SignUpPage(frame: try reader.page(for: request, context, base: try baseURL.text(for: request)))
     }
 
     private func form(
-        _ access: SignUpAccess, _ state: SignUpFormState, _ request: Request, _ context: FeedContext,
+        _ access: SignUpAccess, _ state: SignUpFormState, _ request: Request, _ context: RequestContext,
         status: HTTPResponse.Status = .ok
     ) throws -> Response {
         let token = try csrf.token(access.fields, for: request)

@@ -56,7 +56,7 @@ struct StatusActionPageController: Sendable {
         }
     }
 
-    private func vote(_ request: Request, _ context: FeedContext) async throws -> Response {
+    private func vote(_ request: Request, _ context: RequestContext) async throws -> Response {
         let id = try context.id()
         let input = try await request.input(upTo: settings.limits.formBytes, context: context)
         guard input.all("choices").contains(where: { !$0.isEmpty }) else {
@@ -67,14 +67,14 @@ struct StatusActionPageController: Sendable {
     }
 
     /// Shows what would be deleted.
-    private func ask(_ request: Request, _ context: FeedContext) async throws -> Response {
+    private func ask(_ request: Request, _ context: RequestContext) async throws -> Response {
         let account = try context.require().account
         let status = try await statuses.status(id: try context.id(), for: account.id)
         guard let status, status.account.id == account.id, status.boost == nil else { throw FeedError.notFound }
         return try page.question(about: status, next: try request.query.next, request, context)
     }
 
-    private func delete(_ request: Request, _ context: FeedContext) async throws -> Response {
+    private func delete(_ request: Request, _ context: RequestContext) async throws -> Response {
         let (id, account) = (try context.id(), try context.require().account)
         let input = try await request.input(upTo: settings.limits.formBytes, context: context)
         guard try await statuses.delete(id: id, by: account.id) != nil else { throw FeedError.notFound }
@@ -117,7 +117,7 @@ struct DeletionPage: Sendable {
     let emoji: EmojiCatalog
 
     func question(
-        about status: Status, next: LocalPath?, _ request: Request, _ context: FeedContext
+        about status: Status, next: LocalPath?, _ request: Request, _ context: RequestContext
     ) throws -> Response {
         var page = try reader.page(
             for: request, context, base: try baseURL.text(for: request), emoji: emoji.current)

@@ -100,7 +100,7 @@ extension Caller {
     }
 }
 
-extension FeedContext {
+extension RequestContext {
     /// The account of the token; `nil` without a token and for an application's own token.
     var viewer: Viewer? { caller.viewer }
 
@@ -152,9 +152,9 @@ struct Callers: Sendable {
         return tokens.cachedHolder(hash: Secret.hash(secret)).map(Caller.holder)
     }
 
-    /// Looks up the token of a request (``FeedContext/token``).
+    /// Looks up the token of a request (``RequestContext/token``).
     /// - Throws: ``ErrorResponse`` 429 if too many unknown tokens have come from the network of the client.
-    func lookUp(_ context: FeedContext) async throws -> Caller {
+    func lookUp(_ context: RequestContext) async throws -> Caller {
         guard let secret = context.token else { return .anonymous }
         try await changes.catchUp()
         if let holder = tokens.cachedHolder(hash: Secret.hash(secret)) { return .holder(holder) }

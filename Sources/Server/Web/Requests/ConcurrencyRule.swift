@@ -12,7 +12,7 @@ struct ConcurrencyRule: Sendable {
 
     /// Calls the handler of an endpoint, if necessary when it is the turn of the client.
     func perform(
-        _ handler: Endpoint.Handler, _ request: Request, _ context: FeedContext
+        _ handler: Endpoint.Handler, _ request: Request, _ context: RequestContext
     ) async throws -> Response {
         guard Self.applies(to: request, context.endpoint) else { return try await handler(request, context) }
         return try await reads.run(context.client) { try await handler(request, context) }

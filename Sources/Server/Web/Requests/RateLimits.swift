@@ -11,7 +11,7 @@ struct RateLimits: Sendable {
     /// Counts a request.
     /// - Returns: The limit of which the least remains, which the response states.
     /// - Throws: ``ErrorResponse`` 429 if the request exceeds a limit.
-    func consume(_ kinds: [RateLimiter.Kind], _ context: FeedContext) throws(ErrorResponse) -> RateState? {
+    func consume(_ kinds: [RateLimiter.Kind], _ context: RequestContext) throws(ErrorResponse) -> RateState? {
         guard let limiter else { return nil }
         var tightest: RateState?
         for kind in kinds {
@@ -25,14 +25,14 @@ struct RateLimits: Sendable {
 
     /// Counts a refused request against the client's network.
     /// - Throws: ``ErrorResponse`` 429 if there have been too many.
-    func consumeRefusal(_ context: FeedContext) throws(ErrorResponse) {
+    func consumeRefusal(_ context: RequestContext) throws(ErrorResponse) {
         guard let limiter else { return }
         let (state, now) = limiter.consume(.refusal, RateKey(address: context.address))
         if let state, state.isRefused { throw Self.refusal(state, now: now) }
     }
 
     /// Undoes ``consumeRefusal(_:)``.
-    func giveBackRefusal(_ context: FeedContext) { limiter?.giveBack(.refusal, RateKey(address: context.address)) }
+    func giveBackRefusal(_ context: RequestContext) { limiter?.giveBack(.refusal, RateKey(address: context.address)) }
 
     static func add(_ state: RateState, to headers: inout HTTPFields) {
         headers.append(HTTPField(name: .rateLimitLimit, value: String(state.limit)))
@@ -40,7 +40,7 @@ struct RateLimits: Sendable {
         headers.append(HTTPField(name: .rateLimitReset, value: ISO8601.text(milliseconds: state.resetAt)))
     }
 
-    private static func key(_ kind: RateLimiter.Kind, _ context: FeedContext) -> RateKey {
+    private static func key(_ kind: RateLimiter.Kind, _ context: RequestContext) -> RateKey {
         guard RateRule.isPerAccount(kind), let viewer = context.caller.viewer else {
             return RateKey(address: context.address)
         }

@@ -82,9 +82,9 @@ package final class RequestHandler: Sendable {
     }
 
     /// The request as its client has sent it, and its context, before the rules apply.
-    private func received(_ request: Request, on connection: ClientConnection) -> (Request, FeedContext) {
+    private func received(_ request: Request, on connection: ClientConnection) -> (Request, RequestContext) {
         let client = clients.client(of: request, on: connection)
-        var (request, context) = (request, FeedContext(connection, client))
+        var (request, context) = (request, RequestContext(connection, client))
         request.isSecure = client.isSecure
         // Only a proxy's id is accepted: a client could otherwise give many requests the same one.
         context.requestID = RequestID.make(proposed: client.isProxied ? request.headers[.requestID] : nil)
@@ -100,14 +100,14 @@ package final class RequestHandler: Sendable {
         var rate: RateState?
     }
 
-    private func checkPath(_ request: Request, _ context: FeedContext) throws {
+    private func checkPath(_ request: Request, _ context: RequestContext) throws {
         do { try PathRules.check(request) } catch {
             try rates.consumeRefusal(context)
             throw error
         }
     }
 
-    private func token(of request: Request, _ context: FeedContext) throws -> String? {
+    private func token(of request: Request, _ context: RequestContext) throws -> String? {
         do { return try callers.token(of: request, for: context.endpoint) } catch {
             try rates.consumeRefusal(context)
             throw error
@@ -115,7 +115,7 @@ package final class RequestHandler: Sendable {
     }
 
     /// Looks up the token of a request, and continues.
-    private func identify(_ request: Request, _ exchange: Exchange, _ context: FeedContext) async -> Response {
+    private func identify(_ request: Request, _ exchange: Exchange, _ context: RequestContext) async -> Response {
         var context = context
         do {
             context.caller = try await callers.lookUp(context)
@@ -129,7 +129,7 @@ package final class RequestHandler: Sendable {
     }
 
     /// Applies the rules that depend on the caller, and answers from memory if possible.
-    private func admit(_ request: Request, _ exchange: Exchange, _ context: FeedContext) -> Step {
+    private func admit(_ request: Request, _ exchange: Exchange, _ context: RequestContext) -> Step {
         var exchange = exchange
         let kinds = context.endpoint?.limits ?? RateRule.kinds(request.method, route: nil, path: request.uri.path)
         do {
@@ -147,7 +147,7 @@ package final class RequestHandler: Sendable {
     }
 
     private func answer(
-        _ action: Endpoint.Action, _ request: Request, _ exchange: Exchange, _ context: FeedContext
+        _ action: Endpoint.Action, _ request: Request, _ exchange: Exchange, _ context: RequestContext
     ) throws -> Step {
         switch try action.begin(request, context) {
         case .respond(let response): finish(response, exchange, context)
@@ -157,7 +157,7 @@ package final class RequestHandler: Sendable {
     }
 
     private func perform(
-        _ handler: Endpoint.Handler, _ request: Request, _ exchange: Exchange, _ context: FeedContext
+        _ handler: Endpoint.Handler, _ request: Request, _ exchange: Exchange, _ context: RequestContext
     ) async -> Response {
         do {
             let response = try await concurrency.perform(handler, request, context)
@@ -167,12 +167,12 @@ package final class RequestHandler: Sendable {
         }
     }
 
-    private func finish(_ response: Response, _ exchange: Exchange, _ context: FeedContext) -> Step {
+    private func finish(_ response: Response, _ exchange: Exchange, _ context: RequestContext) -> Step {
         .respond(finished(response, exchange, context))
     }
 
     /// Adds what every response gets, and records it.
-    private func finished(_ response: Response, _ exchange: Exchange, _ context: FeedContext) -> Response {
+    private func finished(_ response: Response, _ exchange: Exchange, _ context: RequestContext) -> Response {
         let request = exchange.received
         var response = counted(response, exchange, context)
         addFields(to: &response, exchange, context)
@@ -184,7 +184,7 @@ package final class RequestHandler: Sendable {
         return response
     }
 
-    private func addFields(to response: inout Response, _ exchange: Exchange, _ context: FeedContext) {
+    private func addFields(to response: inout Response, _ exchange: Exchange, _ context: RequestContext) {
         response.headers.reserveCapacity(response.headers.count + Self.ownFields)
         if let rate = exchange.rate { RateLimits.add(rate, to: &response.headers) }
         if let length = response.contentLengthField { response.headers.append(length) }
@@ -196,7 +196,7 @@ package final class RequestHandler: Sendable {
     }
 
     /// Counts a refusal by the endpoint.
-    private func counted(_ response: Response, _ exchange: Exchange, _ context: FeedContext) -> Response {
+    private func counted(_ response: Response, _ exchange: Exchange, _ context: RequestContext) -> Response {
         guard let kinds = exchange.kinds, RateRule.countsRefusal(kinds, status: response.status.code) else {
             return response
         }
@@ -208,7 +208,7 @@ package final class RequestHandler: Sendable {
         }
     }
 
-    private func record(_ response: Response, _ exchange: Exchange, _ context: FeedContext) {
+    private func record(_ response: Response, _ exchange: Exchange, _ context: RequestContext) {
         let request = exchange.received
         let (elapsed, status) = ((NIODeadline.now() - exchange.start).nanoseconds, response.status.code)
         metrics?.series(route: context.endpoint?.path.pattern, method: request.method, status: status)

@@ -193,13 +193,13 @@ struct RouteTrie: Sendable {
 
 /// A method and a path of the server, who may call it, and how it answers. A class, because each request refers to one.
 package final class Endpoint: Sendable {
-    typealias Handler = @Sendable (Request, FeedContext) async throws -> Response
+    typealias Handler = @Sendable (Request, RequestContext) async throws -> Response
 
     enum Action: Sendable {
         /// Answers in a task, because something has to wait: a query, a body, a file, a stream.
         case task(Handler)
         /// Answers at once from memory; `nil` if it cannot, so that the handler must.
-        case memory(@Sendable (Request, FeedContext) throws -> Response?, otherwise: Handler)
+        case memory(@Sendable (Request, RequestContext) throws -> Response?, otherwise: Handler)
         /// Answers with a page that many requests share.
         case page(PageEndpoint)
     }
@@ -250,7 +250,7 @@ final class Endpoints {
     /// - Parameter memory: Returns `nil` for a request that `handler` must answer.
     func get(
         _ path: String, _ access: Access,
-        fromMemory memory: @escaping @Sendable (Request, FeedContext) throws -> Response?,
+        fromMemory memory: @escaping @Sendable (Request, RequestContext) throws -> Response?,
         otherwise handler: @escaping Endpoint.Handler
     ) {
         add(.get, path, access, .memory(memory, otherwise: handler))
@@ -258,7 +258,7 @@ final class Endpoints {
 
     /// An endpoint that always answers from memory.
     func immediate(
-        _ path: String, _ access: Access, _ answer: @escaping @Sendable (Request, FeedContext) throws -> Response
+        _ path: String, _ access: Access, _ answer: @escaping @Sendable (Request, RequestContext) throws -> Response
     ) {
         add(.get, path, access, .memory(answer, otherwise: { try answer($0, $1) }))
     }
@@ -283,7 +283,7 @@ extension Endpoint.Action {
     }
 
     /// Answers from memory if possible.
-    func begin(_ request: Request, _ context: FeedContext) throws -> Beginning {
+    func begin(_ request: Request, _ context: RequestContext) throws -> Beginning {
         switch self {
         case .task(let handler): return .perform(handler)
         case .memory(let answer, let handler):

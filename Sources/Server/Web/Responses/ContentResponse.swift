@@ -157,7 +157,7 @@ extension EntityTag {
 /// The source of a response body.
 enum BodySource: Sendable {
     case memory(ByteBuffer)
-    case blob(BlobReader, FeedContext)
+    case blob(BlobReader, RequestContext)
 
     /// A piece of a response body.
     enum Piece: Sendable {
@@ -204,7 +204,7 @@ enum BodySource: Sendable {
     }
 
     private static func write(
-        _ range: ByteRange, of reader: BlobReader, to writer: ResponseWriter, _ context: FeedContext
+        _ range: ByteRange, of reader: BlobReader, to writer: ResponseWriter, _ context: RequestContext
     ) async throws {
         if context.sendsFiles { return try await writer.send(reader.region(range)) }
         // A connection of HTTP/2 holds a chunk for each of its streams.

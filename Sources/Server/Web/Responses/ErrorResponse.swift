@@ -68,7 +68,7 @@ struct ErrorResponses: Sendable {
     init(pages: ErrorPages) { self.pages = pages }
 
     /// Responds to browsers with a page, to other clients with JSON.
-    func response(to error: any Error, _ request: Request, _ context: FeedContext) -> Response {
+    func response(to error: any Error, _ request: Request, _ context: RequestContext) -> Response {
         let problem = problem(for: error, context)
         guard problem.isPage || Self.wantsPage(request), let page = try? pages.page(for: problem, request, context)
         else { return problem.response }
@@ -80,7 +80,7 @@ struct ErrorResponses: Sendable {
         return request.headers[.accept]?.contains("text/html") ?? false
     }
 
-    private func problem(for error: any Error, _ context: FeedContext) -> ErrorResponse {
+    private func problem(for error: any Error, _ context: RequestContext) -> ErrorResponse {
         switch error {
         case let error as FeedError:
             // An error without a cause is a refusal that the client can read.
@@ -100,7 +100,7 @@ struct ErrorResponses: Sendable {
         }
     }
 
-    private func log(_ error: any Error, _ context: FeedContext) {
+    private func log(_ error: any Error, _ context: RequestContext) {
         logger.error("request failed", metadata: ["error": "\(error)", "id": "\(context.requestID)"])
     }
 }

@@ -23,7 +23,7 @@ struct LoginPageController: Sendable {
         }
     }
 
-    private func show(_ request: Request, _ context: FeedContext) async throws -> Response {
+    private func show(_ request: Request, _ context: RequestContext) async throws -> Response {
         let next = try request.query["next"].flatMap(LocalPath.init)
         guard context.reader == nil else { return Self.redirect(to: next ?? .home) }
         var response = try page.form(request, context, next: next)
@@ -32,7 +32,7 @@ struct LoginPageController: Sendable {
         return response
     }
 
-    private func logIn(_ request: Request, _ context: FeedContext) async throws -> Response {
+    private func logIn(_ request: Request, _ context: RequestContext) async throws -> Response {
         let input = try await request.input(upTo: settings.limits.formBytes, context: context)
         let (username, next) = (input["username"] ?? "", input["next"].flatMap(LocalPath.init))
         do {
@@ -89,7 +89,7 @@ struct LoginPage: Sendable {
 
     /// - Parameter next: The page to which the login leads.
     func form(
-        _ request: Request, _ context: FeedContext, next: LocalPath?, username: String = "", message: String? = nil
+        _ request: Request, _ context: RequestContext, next: LocalPath?, username: String = "", message: String? = nil
     ) throws -> Response {
         var page = try reader.page(for: request, context)
         let heading = page.text.words.logIn

@@ -21,7 +21,7 @@ struct PasswordResetPageController: Sendable {
     }
 
     /// The password is not used to log in here, so that whoever sets it knows that it works.
-    private func submit(_ request: Request, _ context: FeedContext) async throws -> Response {
+    private func submit(_ request: Request, _ context: RequestContext) async throws -> Response {
         let code = try context.segment("code")
         let input = try await request.input(upTo: settings.limits.formBytes, context: context)
         let password = input["password"] ?? ""
@@ -36,7 +36,7 @@ struct PasswordResetPageController: Sendable {
         return Response(status: .seeOther, headers: [.location: "/login"])
     }
 
-    private func form(_ request: Request, _ context: FeedContext, message: String? = nil) async throws -> Response {
+    private func form(_ request: Request, _ context: RequestContext, message: String? = nil) async throws -> Response {
         let account = try await resets.account(code: try context.segment("code"))
         var page = try reader.page(for: request, context)
         let heading = page.text.words.newPassword

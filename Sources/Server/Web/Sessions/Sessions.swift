@@ -34,7 +34,7 @@ struct Sessions: Sendable {
     }
 }
 
-extension FeedContext {
+extension RequestContext {
     /// The account to which pages are shown; `nil` for visitors, and for tokens that may not read statuses.
     var reader: Account? { viewer.flatMap { $0.scopes.allows(.readStatuses) ? $0.account : nil } }
 }

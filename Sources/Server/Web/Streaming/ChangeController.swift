@@ -19,7 +19,7 @@ struct ChangeController: Sendable {
 
     func addEndpoints(to endpoints: Endpoints) { endpoints.get(Paths.changes, Self.access, use: changes) }
 
-    @Sendable func changes(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func changes(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         let query = try request.query
         var read = ReadState(
@@ -50,7 +50,7 @@ struct ChangeController: Sendable {
     /// - Parameter seconds: The time to wait. Without a position, there is nothing to wait for: the client wants to know
     ///   the present one.
     private func page(
-        _ read: inout ReadState, within seconds: Int, _ request: Request, _ context: FeedContext
+        _ read: inout ReadState, within seconds: Int, _ request: Request, _ context: RequestContext
     ) async throws -> ChangeFeedPage {
         let deadline = ContinuousClock.now + .seconds(read.cursor == nil ? 0 : seconds)
         while true {
@@ -77,7 +77,7 @@ struct ChangeController: Sendable {
 
     /// Suspends the request until the log advances or the client leaves. A timer of the event loop ends the wait.
     private func wait(
-        while state: LogPosition.State, atMost time: Duration, _ account: Int64, _ context: FeedContext
+        while state: LogPosition.State, atMost time: Duration, _ account: Int64, _ context: RequestContext
     ) async throws {
         let loop = context.channel.eventLoop
         try await waits.run(.account(account)) {
@@ -91,7 +91,7 @@ struct ChangeController: Sendable {
     }
 
     /// - Throws: ``FeedError`` if the token has been revoked or the account suspended during the wait.
-    private func checkAccess(of context: FeedContext) async throws {
+    private func checkAccess(of context: RequestContext) async throws {
         guard let secret = context.token else { throw FeedError.unauthorized }
         try Self.access.check(try await tokens.holder(secret).map(Caller.holder) ?? .unknownToken)
     }

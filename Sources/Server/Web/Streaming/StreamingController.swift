@@ -38,7 +38,7 @@ struct StreamingController: Sendable {
     }
 
     /// The stream that the query names. A WebSocket may also begin without one.
-    @Sendable func any(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func any(_ request: Request, _ context: RequestContext) async throws -> Response {
         let query = try request.query
         guard query["stream"] == nil, WebSocketUpgrade.isRequested(by: request) else {
             return try await respond(try StreamSelection(query), to: request, context)
@@ -49,7 +49,7 @@ struct StreamingController: Sendable {
     }
 
     private func respond(
-        _ selection: StreamSelection?, to request: Request, _ context: FeedContext
+        _ selection: StreamSelection?, to request: Request, _ context: RequestContext
     ) async throws -> Response {
         var selection = selection
         if let selection { try await access.check(to: selection.stream, context.caller) }
@@ -81,7 +81,7 @@ struct StreamingController: Sendable {
 
     private func begin(
         _ subscriber: StreamSubscriber, _ selection: StreamSelection?, _ fields: HTTPFields, _ request: Request,
-        _ context: FeedContext
+        _ context: RequestContext
     ) async throws -> Response {
         var fields = fields
         let isWebSocket = subscriber.transport == .webSocket

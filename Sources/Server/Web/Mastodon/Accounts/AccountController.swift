@@ -39,26 +39,26 @@ struct AccountController: Sendable {
             })
     }
 
-    @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func show(_ request: Request, _ context: RequestContext) async throws -> Response {
         return try response(for: try await account(context), request)
     }
 
     /// Always an empty list, as in Mastodon, which has removed the feature.
-    @Sendable func identityProofs(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func identityProofs(_ request: Request, _ context: RequestContext) async throws -> Response {
         _ = try await account(context)
         var json = JSONWriter(capacity: 2)
         json.array { _ in }
         return Response(json: json)
     }
 
-    private func account(_ context: FeedContext) async throws -> Account {
+    private func account(_ context: RequestContext) async throws -> Account {
         let account = try await accounts.account(id: try context.id())
         guard let account, account.suspendedAt == nil else { throw FeedError.notFound }
         return account
     }
 
     /// Several accounts by id; unknown ids are omitted.
-    @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func list(_ request: Request, _ context: RequestContext) async throws -> Response {
         let ids = try request.query.ids(upTo: settings.limits.idsMaximum)
         let entities = try contexts.make(for: request)
         let accounts = try await accounts.accounts(ids: ids)
@@ -68,7 +68,7 @@ struct AccountController: Sendable {
     }
 
     /// An account by name: `user` or `user@this.host`.
-    @Sendable func lookup(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func lookup(_ request: Request, _ context: RequestContext) async throws -> Response {
         guard let handle = try AccountHandle(request.query["acct"] ?? ""),
             handle.isLocal(to: try contexts.baseURL.host(for: request))
         else { throw FeedError.notFound }

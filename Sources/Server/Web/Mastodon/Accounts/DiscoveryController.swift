@@ -18,11 +18,11 @@ struct DiscoveryController: Sendable {
     }
 
     /// The older form, without the source of each suggestion.
-    @Sendable func accounts(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func accounts(_ request: Request, _ context: RequestContext) async throws -> Response {
         try response(with: try await find(request, context).map(\.account), to: request)
     }
 
-    @Sendable func suggestions(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func suggestions(_ request: Request, _ context: RequestContext) async throws -> Response {
         let suggestions = try await find(request, context)
         let entities = try contexts.make(for: request)
         var json = JSONWriter(capacity: 1024 * (1 + suggestions.count))
@@ -30,14 +30,14 @@ struct DiscoveryController: Sendable {
         return Response(json: json)
     }
 
-    @Sendable func dismiss(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func dismiss(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         try await discovery.dismiss(try context.id(), by: viewer.account.id)
         return .emptyObject
     }
 
     /// All accounts are local.
-    @Sendable func directory(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func directory(_ request: Request, _ context: RequestContext) async throws -> Response {
         let input = try request.query
         let accounts = try await discovery.directory(
             input["order"] == Directory.new.rawValue ? .new : .active, limit: limit(input),
@@ -46,7 +46,7 @@ struct DiscoveryController: Sendable {
         return try response(with: accounts, to: request)
     }
 
-    private func find(_ request: Request, _ context: FeedContext) async throws -> [Suggestion] {
+    private func find(_ request: Request, _ context: RequestContext) async throws -> [Suggestion] {
         let viewer = try context.require()
         return try await discovery.suggestions(
             for: viewer.account.id, limit: limit(try request.query))

@@ -17,7 +17,7 @@ struct ProfileController: Sendable {
         endpoints.immediate("/api/v1/preferences", .account(.readAccounts), preferences)
     }
 
-    @Sendable func update(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func update(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require().account
         let host = try baseURL.host(for: request)
         let profiles = ProfileEditing(accounts: accounts, limits: settings.limits, host: host)
@@ -33,7 +33,7 @@ struct ProfileController: Sendable {
         return try await credentialAccounts.response(account, to: request)
     }
 
-    @Sendable private func preferences(_ request: Request, _ context: FeedContext) throws -> Response {
+    @Sendable private func preferences(_ request: Request, _ context: RequestContext) throws -> Response {
         let viewer = try context.require().account
         var json = JSONWriter()
         json.object {
@@ -113,7 +113,7 @@ struct ProfilePictures: Sendable {
 
     /// Receives a form, processes its pictures and stores the profile. An empty text instead of a picture removes it.
     /// - Throws: ``FeedError``; nothing is stored then.
-    func update(_ request: Request, _ context: FeedContext) async throws -> Account {
+    func update(_ request: Request, _ context: RequestContext) async throws -> Account {
         let form = try await StreamedForm.receive(
             request, context, services: services, owner: intake.account, files: Set(Self.fields.map(\.name)),
             maximum: Int64(services.limits.media.imageBytes))
@@ -177,7 +177,7 @@ struct PictureController: Sendable {
 
     private func remove(
         _ picture: WritableKeyPath<ProfileDraft, ProfileDraft.PictureChange?>, _ request: Request,
-        _ context: FeedContext
+        _ context: RequestContext
     ) async throws -> Response {
         var draft = ProfileDraft()
         draft[keyPath: picture] = .remove

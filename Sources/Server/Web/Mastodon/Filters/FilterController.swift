@@ -19,7 +19,7 @@ struct FilterController: Sendable {
         endpoints.delete("/api/v2/filters/:id", .account(.writeFilters), use: delete)
     }
 
-    @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func list(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         let filters = try await filters.filters(of: viewer.account.id)
         var json = JSONWriter(capacity: 512 * (1 + filters.count))
@@ -27,18 +27,18 @@ struct FilterController: Sendable {
         return Response(json: json)
     }
 
-    @Sendable func create(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func create(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         let draft = try await draft(request, context)
         return Response(filter: try await filters.create(draft, by: viewer.account.id))
     }
 
-    @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func show(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         return Response(filter: try await filters.filter(context.id(), of: viewer.account.id))
     }
 
-    @Sendable func update(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func update(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         let draft = try await draft(request, context)
         return Response(
@@ -46,13 +46,13 @@ struct FilterController: Sendable {
                 try context.id(), of: viewer.account.id, draft, hasOnly: nil))
     }
 
-    private func draft(_ request: Request, _ context: FeedContext) async throws -> FilterDraft {
+    private func draft(_ request: Request, _ context: RequestContext) async throws -> FilterDraft {
         let input = try await request.input(
             upTo: settings.limits.longFormBytes, count: Self.maximumValues, context: context)
         return try FilterDraft(input, at: clock.now())
     }
 
-    @Sendable func delete(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func delete(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         try await filters.delete(try context.id(), of: viewer.account.id)
         return .emptyObject
@@ -154,14 +154,14 @@ struct FilterEntryController: Sendable {
         endpoints.delete("/api/v2/filters/statuses/:id", .account(.writeFilters), use: deleteStatus)
     }
 
-    @Sendable func keywords(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func keywords(_ request: Request, _ context: RequestContext) async throws -> Response {
         let filter = try await filters.filter(try context.id(), of: try context.require().account.id)
         var json = JSONWriter()
         json.array { for keyword in filter.keywords { $0.filterKeyword(keyword) } }
         return Response(json: json)
     }
 
-    @Sendable func addKeyword(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func addKeyword(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         let input = try await request.input(upTo: settings.limits.formBytes, context: context)
         return Response(
@@ -169,12 +169,12 @@ struct FilterEntryController: Sendable {
                 try FilterDraft.Keyword(input), to: try context.id(), of: viewer.account.id))
     }
 
-    @Sendable func keyword(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func keyword(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         return Response(keyword: try await filters.keyword(try context.id(), of: viewer.account.id).keyword)
     }
 
-    @Sendable func updateKeyword(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func updateKeyword(_ request: Request, _ context: RequestContext) async throws -> Response {
         let account = try context.require().account.id
         let input = try await request.input(upTo: settings.limits.formBytes, context: context)
         let id = try context.id()
@@ -187,20 +187,20 @@ struct FilterEntryController: Sendable {
         return Response(keyword: keyword)
     }
 
-    @Sendable func deleteKeyword(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func deleteKeyword(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         try await filters.deleteKeyword(try context.id(), of: viewer.account.id, endsFilter: false)
         return .emptyObject
     }
 
-    @Sendable func statuses(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func statuses(_ request: Request, _ context: RequestContext) async throws -> Response {
         let filter = try await filters.filter(try context.id(), of: try context.require().account.id)
         var json = JSONWriter()
         json.array { for entry in filter.statuses { $0.filterStatus(entry) } }
         return Response(json: json)
     }
 
-    @Sendable func addStatus(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func addStatus(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         let input = try await request.input(upTo: settings.limits.formBytes, context: context)
         let filter = try context.id()
@@ -208,12 +208,12 @@ struct FilterEntryController: Sendable {
         return Response(entry: try await filters.add(status: status, to: filter, of: viewer.account.id))
     }
 
-    @Sendable func status(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func status(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         return Response(entry: try await filters.status(try context.id(), of: viewer.account.id))
     }
 
-    @Sendable func deleteStatus(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func deleteStatus(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         try await filters.deleteStatus(try context.id(), of: viewer.account.id)
         return .emptyObject

@@ -17,7 +17,7 @@ struct FilterV1Controller: Sendable {
         endpoints.delete("/api/v1/filters/:id", .account(.writeFilters), use: delete)
     }
 
-    @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func list(_ request: Request, _ context: RequestContext) async throws -> Response {
         let filters = try await filters.filters(of: try context.require().account.id)
         var json = JSONWriter(capacity: 512 * (1 + filters.count))
         json.array {
@@ -28,7 +28,7 @@ struct FilterV1Controller: Sendable {
         return Response(json: json)
     }
 
-    @Sendable func create(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func create(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         let input = try await request.input(upTo: settings.limits.formBytes, context: context)
         let draft = try FilterDraft(old: input, keyword: nil, at: clock.now())
@@ -36,12 +36,12 @@ struct FilterV1Controller: Sendable {
         return try Self.response(for: filter, filter.keywords.first)
     }
 
-    @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func show(_ request: Request, _ context: RequestContext) async throws -> Response {
         let entry = try await filters.keyword(try context.id(), of: try context.require().account.id)
         return try Self.response(for: entry.filter, entry.keyword)
     }
 
-    @Sendable func update(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func update(_ request: Request, _ context: RequestContext) async throws -> Response {
         let (account, id) = (try context.require().account.id, try context.id())
         let input = try await request.input(upTo: settings.limits.formBytes, context: context)
         let draft = try FilterDraft(old: input, keyword: id, at: clock.now())
@@ -50,7 +50,7 @@ struct FilterV1Controller: Sendable {
         return try Self.response(for: filter, filter.keywords.first { $0.id == id })
     }
 
-    @Sendable func delete(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func delete(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         try await filters.deleteKeyword(try context.id(), of: viewer.account.id, endsFilter: true)
         return .emptyObject

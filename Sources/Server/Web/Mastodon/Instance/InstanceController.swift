@@ -36,14 +36,14 @@ struct InstanceController: Sendable {
         endpoints.immediate(Paths.health, .open) { [response = Response(text: "OK")] _, _ in response }
     }
 
-    @Sendable private func rules(_ request: Request, _ context: FeedContext) throws -> Response {
+    @Sendable private func rules(_ request: Request, _ context: RequestContext) throws -> Response {
         var json = JSONWriter()
         json.rules(settings.site.rules)
         return Response(json: json)
     }
 
     /// An empty extended description or privacy policy, which apps handle better than a 404.
-    @Sendable private func emptyPage(_ request: Request, _ context: FeedContext) throws -> Response {
+    @Sendable private func emptyPage(_ request: Request, _ context: RequestContext) throws -> Response {
         var json = JSONWriter()
         json.object {
             $0.field("updated_at", time: 0)
@@ -52,7 +52,7 @@ struct InstanceController: Sendable {
         return Response(json: json)
     }
 
-    @Sendable private func nodeInfoLinks(_ request: Request, _ context: FeedContext) throws -> Response {
+    @Sendable private func nodeInfoLinks(_ request: Request, _ context: RequestContext) throws -> Response {
         let base = try contexts.baseURL.text(for: request)
         var json = JSONWriter()
         json.object {

@@ -18,7 +18,7 @@ struct MediaController: Sendable {
     }
 
     /// Responds when the upload has been processed.
-    @Sendable func post(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func post(_ request: Request, _ context: RequestContext) async throws -> Response {
         let intake = try intake(context)
         let (upload, path) = try await receive(request, context)
         let outcome = try await Self.process(upload, path, intake)
@@ -26,7 +26,7 @@ struct MediaController: Sendable {
     }
 
     /// Responds with 202 if the processing takes longer than a second.
-    @Sendable func postWithoutWaiting(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func postWithoutWaiting(_ request: Request, _ context: RequestContext) async throws -> Response {
         let intake = try intake(context)
         let (upload, path) = try await receive(request, context)
         let job = MediaJob { try await Self.process(upload, path, intake) }
@@ -42,7 +42,7 @@ struct MediaController: Sendable {
     }
 
     /// Responds with 206 while the upload is being processed.
-    @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func show(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         let media = try await services.media.media(id: try context.id(), of: viewer.account.id)
         guard let media else { throw FeedError.notFound }
@@ -53,7 +53,7 @@ struct MediaController: Sendable {
         return try response(for: media, to: request, status: media.content == nil ? .partialContent : .ok)
     }
 
-    @Sendable func update(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func update(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require().account
         let (id, intake) = (try context.id(), try intake(context))
         // Before the body is received.
@@ -71,7 +71,7 @@ struct MediaController: Sendable {
         return try response(for: try await intake.update(id, draft), to: request)
     }
 
-    @Sendable func delete(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func delete(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         try await services.media.delete(try context.id(), of: viewer.account.id)
         var json = JSONWriter(capacity: 2)
@@ -79,12 +79,12 @@ struct MediaController: Sendable {
         return Response(json: json)
     }
 
-    private func intake(_ context: FeedContext) throws -> MediaIntake {
+    private func intake(_ context: RequestContext) throws -> MediaIntake {
         MediaIntake(services: services, account: try context.require().account.id, logger: context.logger)
     }
 
     private func receive(
-        _ request: Request, _ context: FeedContext
+        _ request: Request, _ context: RequestContext
     ) async throws -> (upload: MediaUpload, path: String) {
         let upload = try await MediaUpload.receive(
             request, context, services: services.uploads, owner: try context.require().account, acceptsFile: true)
@@ -154,7 +154,7 @@ struct MediaFileController: Sendable {
         endpoints.head("/media/:key/:name", .open, use: show)
     }
 
-    @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func show(_ request: Request, _ context: RequestContext) async throws -> Response {
         let (key, name) = (try context.segment("key"), try context.segment("name"))
         guard let (media, isNoindex) = try await media.publicMedia(key: key), let file = media.file(named: name) else {
             throw FeedError(.notFound, "No such file")

@@ -20,7 +20,7 @@ struct MediaUpload: Sendable {
     /// - Parameter acceptsFile: Whether the request may contain a file, apart from the thumbnail.
     /// - Throws: ``FeedError``; `.notFound` if the account has no file with the given name.
     static func receive(
-        _ request: Request, _ context: FeedContext, services: FileServices, owner: Account, acceptsFile: Bool
+        _ request: Request, _ context: RequestContext, services: FileServices, owner: Account, acceptsFile: Bool
     ) async throws -> MediaUpload {
         let names: Set<String> = acceptsFile ? [fileField, thumbnailField] : [thumbnailField]
         let form = try await StreamedForm.receive(

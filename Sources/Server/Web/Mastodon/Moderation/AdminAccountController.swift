@@ -42,7 +42,7 @@ struct AdminAccountController: Sendable {
         }
     }
 
-    @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func show(_ request: Request, _ context: RequestContext) async throws -> Response {
         guard let account = try await moderation.account(id: try context.id()) else {
             throw FeedError.notFound
         }
@@ -51,7 +51,7 @@ struct AdminAccountController: Sendable {
     }
 
     /// Silences or suspends an account, or only resolves a report.
-    @Sendable func act(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func act(_ request: Request, _ context: RequestContext) async throws -> Response {
         let moderator = try context.require().account.id
         let id = try context.id()
         let input = try await request.input(upTo: settings.limits.formBytes, context: context)
@@ -66,7 +66,7 @@ struct AdminAccountController: Sendable {
     }
 
     private func perform(
-        _ action: ModerationAction, _ request: Request, _ context: FeedContext
+        _ action: ModerationAction, _ request: Request, _ context: RequestContext
     ) async throws -> Response {
         let moderator = try context.require().account.id
         let outcome = try await moderation.perform(
@@ -186,14 +186,14 @@ struct ApprovalController: Sendable {
         endpoints.post("/api/v1/admin/accounts/:id/reject", .admin(.adminWriteAccounts), use: reject)
     }
 
-    @Sendable func approve(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func approve(_ request: Request, _ context: RequestContext) async throws -> Response {
         let account = try await registrations.approve(try context.id())
         try context.log("a sign-up was approved", about: account)
         return try response(account, reason: nil, request)
     }
 
     /// Responds with the account as it was before it was deleted.
-    @Sendable func reject(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func reject(_ request: Request, _ context: RequestContext) async throws -> Response {
         let signUp = try await registrations.reject(try context.id())
         try context.log("a sign-up was rejected", about: signUp.account)
         return try response(signUp.account, reason: signUp.reason, request)

@@ -2,7 +2,7 @@ import FeedCore
 import Logging
 
 /// Lines of the log about the actions of administrators, with their name; the same for the API and the pages.
-extension FeedContext {
+extension RequestContext {
     func log(_ action: ModerationAction, on account: Account) throws(FeedError) {
         guard let event = action.event else { return }
         try log("an account was \(event)", about: account)

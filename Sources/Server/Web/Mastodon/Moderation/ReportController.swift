@@ -12,7 +12,7 @@ struct ReportController: Sendable {
         endpoints.post("/api/v1/reports", .account(.writeReports), use: create)
     }
 
-    @Sendable func create(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func create(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         let input = try await request.input(upTo: settings.limits.longFormBytes, context: context)
         guard let target = try input.id(.accountID) else { throw FeedError.notFound }
@@ -138,7 +138,7 @@ struct AdminReportController: Sendable {
 
     /// Open reports, unless `resolved` is requested. A page is as short as one of statuses, since each report may
     /// contain several of them.
-    @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func list(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         let page = try Pagination(request.query, limits: settings.limits)
         let fetched = try await reports.reports(
@@ -149,7 +149,7 @@ struct AdminReportController: Sendable {
         }
     }
 
-    @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func show(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         let report = try await reports.report(id: try context.id(), for: viewer.account.id)
         guard let report else { throw FeedError.notFound }

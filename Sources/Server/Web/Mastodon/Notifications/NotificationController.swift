@@ -19,7 +19,7 @@ struct NotificationController: Sendable {
         endpoints.post(Paths.notifications + "/:id/dismiss", .account(.writeNotifications), use: dismiss)
     }
 
-    @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func list(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         let entities = try await contexts.make(for: request, filtering: .notifications, for: viewer)
         let page = try await notifications.notifications(
@@ -33,7 +33,7 @@ struct NotificationController: Sendable {
                 .header(page))
     }
 
-    @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func show(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         let id = try context.id()
         guard let notification = try await notifications.notification(id: id, of: viewer.account.id) else {
@@ -45,26 +45,26 @@ struct NotificationController: Sendable {
         return Response(json: json)
     }
 
-    @Sendable func unread(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func unread(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         let count = try await notifications.unread(
             of: viewer.account.id, limit: try request.query.unreadLimit, try NotificationFilter(request.query))
         return Response(unread: count)
     }
 
-    @Sendable func clear(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func clear(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         try await notifications.clear(of: viewer.account.id)
         return .emptyObject
     }
 
-    @Sendable func dismiss(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func dismiss(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         return try await dismiss(try context.id(), viewer)
     }
 
     /// The deprecated form, with the id in the body.
-    @Sendable func dismissNamed(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func dismissNamed(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         let input = try await request.input(upTo: settings.limits.formBytes, context: context)
         return try await dismiss(try input.id(.id) ?? 0, viewer)
@@ -121,7 +121,7 @@ struct NotificationGroupController: Sendable {
         endpoints.post(Self.path + "/:key/dismiss", writing, use: dismiss)
     }
 
-    @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func list(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         let expansion = try Self.expansion(request.query)
         let page = try await notifications.groups(
@@ -133,7 +133,7 @@ struct NotificationGroupController: Sendable {
         return Response(json: json, links: PageLinks(base: entities.base, request: request).header(page))
     }
 
-    @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func show(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         let group = try await notifications.group(try Self.key(context), of: viewer.account.id)
         guard let group else { throw FeedError.notFound }
@@ -143,7 +143,7 @@ struct NotificationGroupController: Sendable {
         return Response(json: json)
     }
 
-    @Sendable func accounts(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func accounts(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         let entities = try contexts.make(for: request)
         let page = try await notifications.accounts(
@@ -155,14 +155,14 @@ struct NotificationGroupController: Sendable {
         return Response(json: json, links: PageLinks(base: entities.base, request: request).header(page))
     }
 
-    @Sendable func unread(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func unread(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         let count = try await notifications.unreadGroups(
             of: viewer.account.id, limit: try request.query.unreadLimit, try NotificationFilter(request.query))
         return Response(unread: count)
     }
 
-    @Sendable func dismiss(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func dismiss(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         guard try await notifications.dismiss(try Self.key(context), of: viewer.account.id) else {
             throw FeedError.notFound
@@ -170,7 +170,7 @@ struct NotificationGroupController: Sendable {
         return .emptyObject
     }
 
-    private static func key(_ context: FeedContext) throws -> NotificationGroupKey {
+    private static func key(_ context: RequestContext) throws -> NotificationGroupKey {
         NotificationGroupKey(try context.segment("key"))
     }
 

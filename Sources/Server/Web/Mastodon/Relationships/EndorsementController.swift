@@ -26,19 +26,19 @@ struct EndorsementController: Sendable {
         }
     }
 
-    @Sendable func endorse(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func endorse(_ request: Request, _ context: RequestContext) async throws -> Response {
         try await relationships.change(context) { viewer, target in
             try await endorsements.endorse(target, by: viewer)
         }
     }
 
-    @Sendable func unendorse(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func unendorse(_ request: Request, _ context: RequestContext) async throws -> Response {
         try await relationships.change(context) { viewer, target in
             try await endorsements.unendorse(target, by: viewer)
         }
     }
 
-    private func list(of account: Int64, _ request: Request, _ context: FeedContext) async throws -> Response {
+    private func list(of account: Int64, _ request: Request, _ context: RequestContext) async throws -> Response {
         let page = try Pagination.list(request.query, limits: settings.limits)
         let fetched = try await endorsements.endorsements(
             of: account, page: page.fetchingOneExtra, for: context.viewer?.account.id)

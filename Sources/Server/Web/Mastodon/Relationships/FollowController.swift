@@ -14,7 +14,7 @@ struct FollowController: Sendable {
         endpoints.post(Paths.accounts + "/:id/remove_from_followers", .account(.writeFollows), use: removeFollower)
     }
 
-    @Sendable func follow(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func follow(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         let input = try await request.input(upTo: settings.limits.formBytes, context: context)
         let update = FollowUpdate(
@@ -31,13 +31,13 @@ struct FollowController: Sendable {
         return try FollowRule.languages(words)
     }
 
-    @Sendable func unfollow(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func unfollow(_ request: Request, _ context: RequestContext) async throws -> Response {
         try await relationships.change(context) { viewer, target in
             try await follows.unfollow(target, by: viewer)
         }
     }
 
-    @Sendable func removeFollower(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func removeFollower(_ request: Request, _ context: RequestContext) async throws -> Response {
         try await relationships.change(context) { viewer, target in
             try await follows.removeFollower(target, from: viewer)
         }
@@ -61,7 +61,7 @@ struct FollowListController: Sendable {
     }
 
     private func list(
-        _ request: Request, _ context: FeedContext, _ fetch: (Int64, Pagination, Int64?) async throws -> [Account]
+        _ request: Request, _ context: RequestContext, _ fetch: (Int64, Pagination, Int64?) async throws -> [Account]
     ) async throws -> Response {
         let viewer = context.viewer
         guard let account = try await accounts.accounts(ids: [context.id()]).first else {
@@ -89,7 +89,7 @@ struct FollowRequestController: Sendable {
         endpoints.post(Paths.followRequests + "/:id/reject", .account(.writeFollows), use: reject)
     }
 
-    @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func list(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         let page = try Pagination.list(request.query, limits: settings.limits)
         let fetched = try await follows.requests(to: viewer.account.id, page: page.fetchingOneExtra)
@@ -98,13 +98,13 @@ struct FollowRequestController: Sendable {
         }
     }
 
-    @Sendable func accept(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func accept(_ request: Request, _ context: RequestContext) async throws -> Response {
         try await relationships.change(context) { viewer, target in
             try await follows.accept(target, by: viewer)
         }
     }
 
-    @Sendable func reject(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func reject(_ request: Request, _ context: RequestContext) async throws -> Response {
         try await relationships.change(context) { viewer, target in
             try await follows.reject(target, by: viewer)
         }
@@ -126,7 +126,7 @@ struct FamiliarFollowerController: Sendable {
     }
 
     /// Unknown ids are omitted. Mastodon.py sends the ids as a body.
-    @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func list(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require().account.id
         let input = try await request.input(upTo: settings.limits.formBytes, context: context)
         let accounts = try await accounts.accounts(ids: try input.ids(upTo: Self.maximumIDs))

@@ -16,7 +16,7 @@ struct MuteController: Sendable {
         endpoints.post(Paths.accounts + "/:id/unmute", .account(.writeMutes), use: unmute)
     }
 
-    @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func list(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         let page = try Pagination.list(request.query, limits: settings.limits)
         let fetched = try await mutes.mutes(of: viewer.account.id, page: page.fetchingOneExtra)
@@ -26,7 +26,7 @@ struct MuteController: Sendable {
         }
     }
 
-    @Sendable func mute(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func mute(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         let input = try await request.input(upTo: settings.limits.formBytes, context: context)
         let target = try context.id()
@@ -34,7 +34,7 @@ struct MuteController: Sendable {
         return try await relationships.response(of: viewer, to: target)
     }
 
-    @Sendable func unmute(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func unmute(_ request: Request, _ context: RequestContext) async throws -> Response {
         try await relationships.change(context) { viewer, target in
             try await mutes.unmute(target, by: viewer)
         }

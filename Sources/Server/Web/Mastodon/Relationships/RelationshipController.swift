@@ -11,7 +11,7 @@ struct RelationshipController: Sendable {
         endpoints.get(Paths.accounts + "/relationships", .account(.readFollows), use: list)
     }
 
-    @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func list(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         let ids = try request.query.ids(upTo: settings.limits.idsMaximum)
         let relationships = try await relationships.relationships(of: viewer.account.id, to: ids)
@@ -30,7 +30,7 @@ struct Relationships: Sendable {
     /// - Parameter change: Takes the viewer's id and the account's.
     /// - Throws: ``FeedError`` `.notFound`, `.forbidden` for the viewer's own account.
     func change(
-        _ context: FeedContext, _ change: (Int64, Int64) async throws -> Void
+        _ context: RequestContext, _ change: (Int64, Int64) async throws -> Void
     ) async throws -> Response {
         let viewer = try context.require()
         guard let target = try await accounts.accounts(ids: [context.id()]).first else {
@@ -101,7 +101,7 @@ struct AccountNoteController: Sendable {
         endpoints.post(Paths.accounts + "/:id/note", .account(.writeAccounts), use: note)
     }
 
-    @Sendable func note(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func note(_ request: Request, _ context: RequestContext) async throws -> Response {
         let input = try await request.input(upTo: settings.limits.longFormBytes, context: context)
         let comment = try input.one("comment") ?? ""
         return try await relationships.change(context) { viewer, target in

@@ -32,14 +32,14 @@ struct StatusActionController: Sendable {
     }
 
     private func change(
-        _ mark: StatusMark, _ isSet: Bool, _ request: Request, _ context: FeedContext
+        _ mark: StatusMark, _ isSet: Bool, _ request: Request, _ context: RequestContext
     ) async throws -> Response {
         let viewer = try context.require()
         let status = try await statuses.set(mark, isSet, on: try context.id(), by: viewer.account.id)
         return try await response(for: status, request, viewer)
     }
 
-    @Sendable func boost(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func boost(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         let requested = try Visibility(try await request.input(upTo: settings.limits.formBytes, context: context))
         let visibility = requested ?? viewer.account.defaultVisibility
@@ -48,14 +48,14 @@ struct StatusActionController: Sendable {
         return try await response(for: status, request, viewer)
     }
 
-    @Sendable func unboost(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func unboost(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         return try await response(
             for: try await statuses.unboost(try context.id(), by: viewer.account.id), request, viewer)
     }
 
     private func accounts(
-        _ relation: ReactionKind, _ request: Request, _ context: FeedContext
+        _ relation: ReactionKind, _ request: Request, _ context: RequestContext
     ) async throws -> Response {
         let viewer = context.viewer
         let page = try Pagination(request.query, limits: settings.limits, standard: 40, maximum: 80)

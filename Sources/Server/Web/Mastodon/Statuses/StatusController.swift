@@ -24,13 +24,13 @@ struct StatusController: Sendable {
         endpoints.get(Paths.statuses + "/:id/source", .account(.readStatuses), use: source)
     }
 
-    @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func show(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = context.viewer
         return try await response(
             for: try await status(context, for: viewer), to: request, viewer: viewer, filtering: .thread)
     }
 
-    @Sendable func list(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func list(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = context.viewer
         let ids = try request.query.ids(.id, limit: Self.maximumIDs)
         let listed = try await statuses.statuses(ids: ids, for: viewer?.account.id)
@@ -40,7 +40,7 @@ struct StatusController: Sendable {
         return Response(json: json)
     }
 
-    @Sendable func post(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func post(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         let input = try await request.input(upTo: settings.limits.longFormBytes, context: context)
         var draft = try StatusDraft(input, viewer)
@@ -62,7 +62,7 @@ struct StatusController: Sendable {
         }
     }
 
-    @Sendable func edit(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func edit(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         let input = try await request.input(upTo: settings.limits.longFormBytes, context: context)
         let old = try await status(context, for: viewer)
@@ -74,7 +74,7 @@ struct StatusController: Sendable {
     }
 
     /// Responds with the status and its source text, so that clients can delete and redraft.
-    @Sendable func delete(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func delete(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         guard let status = try await statuses.delete(id: try context.id(), by: viewer.account.id) else {
             throw FeedError.notFound
@@ -82,7 +82,7 @@ struct StatusController: Sendable {
         return try await response(for: status, to: request, viewer: viewer) { $0.field("text", status.text) }
     }
 
-    @Sendable func context(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func context(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = context.viewer
         guard let thread = try await statuses.context(of: try context.id(), for: viewer?.account.id)
         else {
@@ -94,7 +94,7 @@ struct StatusController: Sendable {
         return Response(json: json)
     }
 
-    @Sendable func history(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func history(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = context.viewer
         guard let history = try await statuses.history(of: try context.id(), for: viewer?.account.id)
         else {
@@ -107,7 +107,7 @@ struct StatusController: Sendable {
     }
 
     /// The text as the author wrote it, for editing.
-    @Sendable func source(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func source(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         let status = try await status(context, for: viewer)
         var json = JSONWriter()
@@ -119,7 +119,7 @@ struct StatusController: Sendable {
         return Response(json: json)
     }
 
-    private func status(_ context: FeedContext, for viewer: Viewer?) async throws -> Status {
+    private func status(_ context: RequestContext, for viewer: Viewer?) async throws -> Status {
         guard let status = try await statuses.status(id: try context.id(), for: viewer?.account.id)
         else {
             throw FeedError.notFound

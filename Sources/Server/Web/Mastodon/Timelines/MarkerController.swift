@@ -12,13 +12,13 @@ struct MarkerController: Sendable {
         endpoints.post(Paths.markers, .account(.writeStatuses), use: move)
     }
 
-    @Sendable func show(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func show(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         let timelines = try request.query.all("timeline").compactMap(Marker.Timeline.init)
         return Self.response(for: try await markers.markers(of: viewer.account.id, Set(timelines)))
     }
 
-    @Sendable func move(_ request: Request, _ context: FeedContext) async throws -> Response {
+    @Sendable func move(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         let input = try await request.input(upTo: settings.limits.formBytes, context: context)
         var positions: [Marker.Timeline: Int64] = [:]

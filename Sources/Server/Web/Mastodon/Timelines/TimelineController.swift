@@ -34,14 +34,14 @@ struct TimelineController: Sendable {
         }
     }
 
-    @Sendable private func publicTimeline(_ request: Request, _ context: FeedContext) throws -> Timeline? {
+    @Sendable private func publicTimeline(_ request: Request, _ context: RequestContext) throws -> Timeline? {
         let query = try request.query
         // No status is remote.
         guard query.flag("remote") != true else { return nil }
         return query.flag("only_media") == true ? .publicMedia : .public
     }
 
-    @Sendable private func tag(_ request: Request, _ context: FeedContext) throws -> Timeline? {
+    @Sendable private func tag(_ request: Request, _ context: RequestContext) throws -> Timeline? {
         let query = try request.query
         func tags(_ name: String) -> [String] {
             query.all(name).prefix(Self.tagLimit).map { Self.plain($0) }
@@ -53,7 +53,7 @@ struct TimelineController: Sendable {
     }
 
     /// A change of the list affects its pages.
-    @Sendable private func list(_ request: Request, _ context: FeedContext) async throws -> Timeline? {
+    @Sendable private func list(_ request: Request, _ context: RequestContext) async throws -> Timeline? {
         let (viewer, id) = (try context.require(), try context.id())
         guard let list = try await lists.list(id, of: viewer.account.id) else {
             throw FeedError.notFound
@@ -62,7 +62,7 @@ struct TimelineController: Sendable {
     }
 
     /// A suspension affects all pages.
-    @Sendable private func account(_ request: Request, _ context: FeedContext) async throws -> Timeline? {
+    @Sendable private func account(_ request: Request, _ context: RequestContext) async throws -> Timeline? {
         guard let account = try await accounts.account(id: try context.id()), account.suspendedAt == nil
         else {
             throw FeedError.notFound
@@ -91,7 +91,7 @@ extension TimelineController {
     /// - Parameter timeline: Called for a page that is not in memory; `nil` for an empty timeline.
     private func add(
         _ path: String, _ access: Access, to endpoints: Endpoints,
-        _ timeline: @escaping @Sendable (Request, FeedContext) async throws -> Timeline?
+        _ timeline: @escaping @Sendable (Request, RequestContext) async throws -> Timeline?
     ) {
         let page = PageEndpoint(
             cache: pages, type: "application/json; charset=utf-8", headers: Self.headers,

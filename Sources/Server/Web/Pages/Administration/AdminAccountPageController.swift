@@ -51,7 +51,7 @@ struct AdminAccountPageController: Sendable {
         }
     }
 
-    private func list(_ request: Request, _ context: FeedContext) async throws -> PageContext {
+    private func list(_ request: Request, _ context: RequestContext) async throws -> PageContext {
         let query = try request.query
         let page = try Pagination.list(query, limits: pages.pages.settings.limits)
         var selection = try AccountSelection(v2: query)
@@ -68,12 +68,12 @@ struct AdminAccountPageController: Sendable {
         return shown
     }
 
-    private func require(_ context: FeedContext) async throws -> Account {
+    private func require(_ context: RequestContext) async throws -> Account {
         guard let account = try await moderation.account(id: try context.id()) else { throw FeedError.notFound }
         return account
     }
 
-    private func askToRemove(_ request: Request, _ context: FeedContext) async throws -> PageContext {
+    private func askToRemove(_ request: Request, _ context: RequestContext) async throws -> PageContext {
         let account = try await require(context)
         let path = "/admin/accounts/\(account.id)"
         var page = try pages.page({ $0.removeQuestion(account.username) }, for: request, context)
@@ -87,7 +87,7 @@ struct AdminAccountPageController: Sendable {
 
     /// - Parameter reset: A link that has just been made.
     private func show(
-        _ request: Request, _ context: FeedContext, _ reset: PasswordReset? = nil
+        _ request: Request, _ context: RequestContext, _ reset: PasswordReset? = nil
     ) async throws -> PageContext {
         let account = try await require(context)
         let reason = try await registrations.reasons(of: [account.id])[account.id]

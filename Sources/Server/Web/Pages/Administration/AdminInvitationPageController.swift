@@ -26,7 +26,7 @@ struct AdminInvitationPageController: Sendable {
         }
     }
 
-    private func create(_ request: Request, _ context: FeedContext) async throws -> Response {
+    private func create(_ request: Request, _ context: RequestContext) async throws -> Response {
         let limit = pages.pages.settings.limits.formBytes
         let input = try await request.input(upTo: limit, context: context)
         return try await pages.pages.submit(request, context) { refusal in
@@ -49,7 +49,7 @@ struct AdminInvitationPageController: Sendable {
     }
 
     private func list(
-        _ input: InputValues, _ message: String?, _ request: Request, _ context: FeedContext
+        _ input: InputValues, _ message: String?, _ request: Request, _ context: RequestContext
     ) async throws -> PageContext {
         var page = try pages.page({ $0.tab(.invitations) }, for: request, context)
         var form = TemplateValues()
@@ -104,7 +104,7 @@ struct AdminSignUpPageController: Sendable {
         }
     }
 
-    private func list(_ request: Request, _ context: FeedContext) async throws -> PageContext {
+    private func list(_ request: Request, _ context: RequestContext) async throws -> PageContext {
         var page = try pages.page({ $0.tab(.signUps) }, for: request, context)
         let signUps = try await registrations.pending()
         page.showRows(signUps.map { TemplateValues($0, page.text) })

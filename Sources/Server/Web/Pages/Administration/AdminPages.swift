@@ -5,15 +5,15 @@ import HTTPTypes
 
 /// Makes the operator's pages, under `/admin`. They do not exist for accounts that are not administrators.
 struct AdminPages: Sendable {
-    typealias Page = @Sendable (Request, FeedContext) async throws -> PageContext
+    typealias Page = @Sendable (Request, RequestContext) async throws -> PageContext
     /// Performs what a form asks for, and returns the path of the page that follows.
-    typealias Action = @Sendable (Request, FeedContext) async throws -> String
+    typealias Action = @Sendable (Request, RequestContext) async throws -> String
 
     let pages: MemberPages
 
     /// A page with both navigations, but without content.
     func page(
-        _ title: (any PageText) -> String, for request: Request, _ context: FeedContext
+        _ title: (any PageText) -> String, for request: Request, _ context: RequestContext
     ) throws -> PageContext {
         var page = try pages.page(title, for: request, context)
         let path = request.uri.path
@@ -104,7 +104,7 @@ struct AdminOverviewPageController: Sendable {
         pages.get("/admin/settings", .adminReadAccounts, to: endpoints) { try settings($0, $1) }
     }
 
-    private func overview(_ request: Request, _ context: FeedContext) async throws -> PageContext {
+    private func overview(_ request: Request, _ context: RequestContext) async throws -> PageContext {
         var page = try pages.page(\.words.administration, for: request, context)
         let (signUps, open) = (try await registrations.pending().count, try await reports.openCount())
         let text = page.text
@@ -122,7 +122,7 @@ struct AdminOverviewPageController: Sendable {
         return page
     }
 
-    private func logins(_ request: Request, _ context: FeedContext) throws -> PageContext {
+    private func logins(_ request: Request, _ context: RequestContext) throws -> PageContext {
         var page = try pages.page({ $0.tab(.logins) }, for: request, context)
         let failures = monitoring.failedLogins.newest
         page.showRows(failures.map { TemplateValues($0, page.text) })
@@ -130,7 +130,7 @@ struct AdminOverviewPageController: Sendable {
         return page
     }
 
-    private func settings(_ request: Request, _ context: FeedContext) throws -> PageContext {
+    private func settings(_ request: Request, _ context: RequestContext) throws -> PageContext {
         var page = try pages.page(\.settingsInForce, for: request, context)
         let text = page.text
         page.show(

@@ -50,13 +50,13 @@ struct AdminReportPageController: Sendable {
     }
 
     /// A report and the one of its posts that the path names.
-    private func reported(_ context: FeedContext) async throws -> (Report, Status) {
+    private func reported(_ context: RequestContext) async throws -> (Report, Status) {
         let (report, id) = (try await require(context), try context.id("status"))
         guard let status = report.statuses.first(where: { $0.id == id }) else { throw FeedError.notFound }
         return (report, status)
     }
 
-    private func askToDelete(_ request: Request, _ context: FeedContext) async throws -> PageContext {
+    private func askToDelete(_ request: Request, _ context: RequestContext) async throws -> PageContext {
         let (report, status) = try await reported(context)
         let path = "/admin/reports/\(report.id)"
         var page = try pages.page(\.deletePost, for: request, context)
@@ -70,7 +70,7 @@ struct AdminReportPageController: Sendable {
         return page
     }
 
-    private func require(_ context: FeedContext) async throws -> Report {
+    private func require(_ context: RequestContext) async throws -> Report {
         guard let report = try await reports.report(id: try context.id(), for: try context.require().account.id) else {
             throw FeedError.notFound
         }
@@ -78,7 +78,7 @@ struct AdminReportPageController: Sendable {
     }
 
     /// The open reports, unless the query selects others.
-    private func list(_ request: Request, _ context: FeedContext) async throws -> PageContext {
+    private func list(_ request: Request, _ context: RequestContext) async throws -> PageContext {
         let query = try request.query
         let page = try Pagination(query, limits: pages.pages.settings.limits)
         let fetched = try await reports.reports(try ReportSelection(query), page: page.fetchingOneExtra, for: nil)
@@ -97,7 +97,7 @@ struct AdminReportPageController: Sendable {
     }
 
     /// A report with its posts of any visibility, without the buttons that members have.
-    private func show(_ request: Request, _ context: FeedContext) async throws -> PageContext {
+    private func show(_ request: Request, _ context: RequestContext) async throws -> PageContext {
         let report = try await require(context)
         var page = try pages.page({ $0.adminReport(of: report.target.username) }, for: request, context)
         page.show(report.facts(rules: pages.pages.settings.site.rules, page.text))

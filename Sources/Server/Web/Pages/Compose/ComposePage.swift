@@ -14,7 +14,7 @@ struct ComposePage: Sendable {
     let settings: ReloadableSettings
     let acceptsMedia: Bool
 
-    func form(_ state: ComposeState, _ request: Request, _ context: FeedContext) throws -> Response {
+    func form(_ state: ComposeState, _ request: Request, _ context: RequestContext) throws -> Response {
         var page = try reader.page(for: request, context)
         let text = page.text
         let heading = state.edited != nil ? text.editPost : state.replyID == nil ? text.newPost : text.words.reply

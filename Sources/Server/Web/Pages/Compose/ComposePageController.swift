@@ -32,7 +32,7 @@ struct ComposePageController: Sendable {
         }
     }
 
-    private func show(_ request: Request, _ context: FeedContext) async throws -> Response {
+    private func show(_ request: Request, _ context: RequestContext) async throws -> Response {
         let account = try context.require().account
         guard let id = try request.query.id(.inReplyToID) else {
             var state = ComposeState(for: account)
@@ -45,7 +45,7 @@ struct ComposePageController: Sendable {
     }
 
     /// Confirms that a status has been scheduled.
-    private func showScheduled(_ request: Request, _ context: FeedContext) async throws -> Response {
+    private func showScheduled(_ request: Request, _ context: RequestContext) async throws -> Response {
         let account = try context.require().account
         let scheduled = try await publishing.schedules.status(id: try context.id(), of: account.id)
         guard let scheduled else { throw FeedError.notFound }
@@ -55,7 +55,7 @@ struct ComposePageController: Sendable {
         return try page.form(state, request, context)
     }
 
-    private func showEdit(_ request: Request, _ context: FeedContext) async throws -> Response {
+    private func showEdit(_ request: Request, _ context: RequestContext) async throws -> Response {
         let account = try context.require().account
         var state = ComposeState(editing: try await own(context), by: account)
         state.next = try request.query.next
@@ -63,14 +63,14 @@ struct ComposePageController: Sendable {
     }
 
     /// The member's status that the path names.
-    private func own(_ context: FeedContext) async throws -> Status {
+    private func own(_ context: RequestContext) async throws -> Status {
         let account = try context.require().account.id
         let status = try await statuses.status(id: try context.id(), for: account)
         guard let status, status.account.id == account, status.boost == nil else { throw FeedError.notFound }
         return status
     }
 
-    private func submit(_ request: Request, _ context: FeedContext, editing old: Status?) async throws -> Response {
+    private func submit(_ request: Request, _ context: RequestContext, editing old: Status?) async throws -> Response {
         let form = try await uploads.receive(request, context)
         do {
             let response = try await respond(to: form, request, context, editing: old)
@@ -83,7 +83,7 @@ struct ComposePageController: Sendable {
     }
 
     private func respond(
-        to form: StreamedForm, _ request: Request, _ context: FeedContext, editing old: Status?
+        to form: StreamedForm, _ request: Request, _ context: RequestContext, editing old: Status?
     ) async throws -> Response {
         let (viewer, input) = (try context.require(), form.values)
         var state = ComposeState(input, for: viewer.account, editing: old)
@@ -107,7 +107,7 @@ struct ComposePageController: Sendable {
     }
 
     private func publish(
-        _ state: ComposeState, _ input: InputValues, _ request: Request, _ context: FeedContext
+        _ state: ComposeState, _ input: InputValues, _ request: Request, _ context: RequestContext
     ) async throws -> Response {
         let viewer = try context.require()
         // The part that is read next; of what is stored, the refusal tells.
@@ -174,7 +174,7 @@ struct ComposePageController: Sendable {
     /// Shows the form again, with everything in it.
     private func refused(
         _ error: FeedError, at part: ComposeState.Part, _ state: ComposeState, _ request: Request,
-        _ context: FeedContext
+        _ context: RequestContext
     ) throws -> Response {
         var state = state
         state.refusal = (part, page.reader.language(for: request, context).text.plainMessage(error))

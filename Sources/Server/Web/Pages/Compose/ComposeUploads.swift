@@ -16,7 +16,7 @@ struct ComposeUploads: Sendable {
     private var limits: MediaLimits { settings.limits.media }
 
     /// Receives the form. A file that is too large does not prevent it.
-    func receive(_ request: Request, _ context: FeedContext) async throws -> StreamedForm {
+    func receive(_ request: Request, _ context: RequestContext) async throws -> StreamedForm {
         let account = try context.require().account
         guard let services else {
             let limit = settings.limits.longFormBytes
@@ -41,7 +41,7 @@ struct ComposeUploads: Sendable {
 
     /// Stores the files that came with the form.
     /// - Throws: ``FeedError``; the files before the refused one are added nevertheless.
-    func add(_ form: StreamedForm, to state: inout ComposeState, _ context: FeedContext) async throws {
+    func add(_ form: StreamedForm, to state: inout ComposeState, _ context: RequestContext) async throws {
         let viewer = try context.require()
         for file in form.allFiles {
             guard let services, viewer.scopes.allows(.writeMedia) else { throw FeedError.notAllowed }

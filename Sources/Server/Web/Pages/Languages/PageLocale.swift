@@ -16,7 +16,7 @@ struct PageLocale: Sendable {
 
 extension WebReader {
     /// The language of a page: what the member has chosen, what the browser accepts, or that of the site.
-    func language(for request: Request, _ context: FeedContext) -> PageLanguage {
+    func language(for request: Request, _ context: RequestContext) -> PageLanguage {
         if let language = context.reader?.language { return language }
         if let accepted = request.headers[.acceptLanguage], let language = PageLanguage(accepted: accepted) {
             return language
@@ -25,7 +25,7 @@ extension WebReader {
     }
 
     /// The language and the time zone of a page.
-    func locale(for request: Request, _ context: FeedContext) -> PageLocale {
+    func locale(for request: Request, _ context: RequestContext) -> PageLocale {
         PageLocale(text: language(for: request, context).text, zone: PageTimeZone(of: context.reader))
     }
 }

@@ -23,7 +23,7 @@ struct ListMemberPageController: Sendable {
         }
     }
 
-    private func add(_ request: Request, _ context: FeedContext) async throws -> Response {
+    private func add(_ request: Request, _ context: RequestContext) async throws -> Response {
         let list = try await lists.require(try context.id(), of: try context.require().account)
         let input = try await request.input(upTo: pages.settings.limits.formBytes, context: context)
         let name = input["name"] ?? ""
@@ -47,7 +47,7 @@ struct ListMemberPageController: Sendable {
         }
     }
 
-    private func remove(_ request: Request, _ context: FeedContext) async throws -> Response {
+    private func remove(_ request: Request, _ context: RequestContext) async throws -> Response {
         let (id, owner) = (try context.id(), try context.require().account.id)
         let input = try await request.input(upTo: pages.settings.limits.formBytes, context: context)
         guard let member = try input.id(.id) else { throw FeedError.notFound }
@@ -56,7 +56,7 @@ struct ListMemberPageController: Sendable {
     }
 
     private func members(
-        _ name: String, _ message: String?, _ request: Request, _ context: FeedContext
+        _ name: String, _ message: String?, _ request: Request, _ context: RequestContext
     ) async throws -> PageContext {
         let list = try await lists.require(try context.id(), of: try context.require().account)
         let page = try Pagination.list(request.query, limits: pages.settings.limits)

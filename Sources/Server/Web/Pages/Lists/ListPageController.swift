@@ -35,7 +35,7 @@ struct ListPageController: Sendable {
         }
     }
 
-    private func create(_ request: Request, _ context: FeedContext) async throws -> Response {
+    private func create(_ request: Request, _ context: RequestContext) async throws -> Response {
         let input = try await request.input(upTo: pages.settings.limits.formBytes, context: context)
         return try await pages.submit(request, context) { refusal in
             try await all(input, refusal.message, request, context)
@@ -45,7 +45,7 @@ struct ListPageController: Sendable {
         }
     }
 
-    private func change(_ request: Request, _ context: FeedContext) async throws -> Response {
+    private func change(_ request: Request, _ context: RequestContext) async throws -> Response {
         let (id, owner) = (try context.id(), try context.require().account.id)
         let input = try await request.input(upTo: pages.settings.limits.formBytes, context: context)
         return try await pages.submit(request, context) { refusal in
@@ -58,7 +58,7 @@ struct ListPageController: Sendable {
 
     /// The lists, and a form for a new one.
     private func all(
-        _ input: InputValues, _ message: String?, _ request: Request, _ context: FeedContext
+        _ input: InputValues, _ message: String?, _ request: Request, _ context: RequestContext
     ) async throws -> PageContext {
         let lists = try await lists.lists(of: try context.require().account.id)
         var shown = try pages.page(\.lists, for: request, context)
@@ -74,7 +74,7 @@ struct ListPageController: Sendable {
 
     /// The forms that change a list.
     private func edit(
-        _ input: InputValues?, _ message: String?, _ request: Request, _ context: FeedContext
+        _ input: InputValues?, _ message: String?, _ request: Request, _ context: RequestContext
     ) async throws -> PageContext {
         let list = try await require(context)
         var shown = try pages.page({ _ in list.title }, for: request, context)
@@ -90,7 +90,7 @@ struct ListPageController: Sendable {
         return shown
     }
 
-    private func question(_ request: Request, _ context: FeedContext) async throws -> Response {
+    private func question(_ request: Request, _ context: RequestContext) async throws -> Response {
         let list = try await require(context)
         var shown = try pages.page(\.deleteList, for: request, context)
         var form = TemplateValues()
@@ -104,7 +104,7 @@ struct ListPageController: Sendable {
     }
 
     /// The list in the path.
-    private func require(_ context: FeedContext) async throws -> AccountList {
+    private func require(_ context: RequestContext) async throws -> AccountList {
         try await lists.require(try context.id(), of: try context.require().account)
     }
 }

@@ -21,7 +21,7 @@ struct FollowListPageController: Sendable {
     }
 
     private func show(
-        _ title: (any PageText, String) -> String, _ request: Request, _ context: FeedContext,
+        _ title: (any PageText, String) -> String, _ request: Request, _ context: RequestContext,
         _ fetch: (Int64, Pagination, Int64?) async throws -> [Account]
     ) async throws -> Response {
         let (account, viewer) = (try await accounts.requireShown(try context.segment("name")), context.reader?.id)
@@ -53,7 +53,7 @@ struct FollowRequestPageController: Sendable {
         }
     }
 
-    private func list(_ request: Request, _ context: FeedContext) async throws -> Response {
+    private func list(_ request: Request, _ context: RequestContext) async throws -> Response {
         let page = try Pagination.list(request.query, limits: pages.settings.limits)
         let fetched = try await follows.requests(
             to: try context.require().account.id, page: page.fetchingOneExtra)

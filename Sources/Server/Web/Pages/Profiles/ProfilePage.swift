@@ -35,7 +35,7 @@ extension PageController {
     }
 
     private func profile(
-        _ tab: ProfileTab, _ page: inout PageContext, _ request: Request, _ context: FeedContext
+        _ tab: ProfileTab, _ page: inout PageContext, _ request: Request, _ context: RequestContext
     ) async throws -> Timeline {
         let account = try await accounts.requireShown(try context.segment("name"))
         let path = "/@" + account.username
@@ -60,13 +60,13 @@ extension PageController {
     }
 
     /// The viewer's relationship to somebody else; `nil` for visitors, and for tokens that may not read it.
-    private func relationship(to account: Account, _ context: FeedContext) async throws -> Relationship? {
+    private func relationship(to account: Account, _ context: RequestContext) async throws -> Relationship? {
         guard context.readsRelationships, let viewer = context.reader, viewer.id != account.id else { return nil }
         return try await relationships.relationships(of: viewer.id, to: [account.id]).first
     }
 }
 
-extension FeedContext {
+extension RequestContext {
     /// Whether pages show the viewer's relationships.
     var readsRelationships: Bool { viewer?.scopes.allows(.readFollows) ?? false }
 }

@@ -20,7 +20,7 @@ struct ReportPageController: Sendable {
         }
     }
 
-    private func report(_ request: Request, _ context: FeedContext) async throws -> Response {
+    private func report(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require().account
         let target = try await accounts.requireOther(try context.segment("name"), than: viewer)
         let input = try await request.input(upTo: pages.settings.limits.longFormBytes, context: context)
@@ -36,7 +36,7 @@ struct ReportPageController: Sendable {
 
     /// - Parameter input: What was typed, or the query, which may name a status.
     private func page(
-        _ input: InputValues, _ message: String?, _ request: Request, _ context: FeedContext
+        _ input: InputValues, _ message: String?, _ request: Request, _ context: RequestContext
     ) async throws -> PageContext {
         let viewer = try context.require().account
         let target = try await accounts.requireOther(try context.segment("name"), than: viewer)
@@ -122,7 +122,7 @@ struct AccountNotePageController: Sendable {
         }
     }
 
-    private func note(_ request: Request, _ context: FeedContext) async throws -> Response {
+    private func note(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require().account
         let target = try await accounts.requireOther(try context.segment("name"), than: viewer)
         let input = try await request.input(upTo: pages.settings.limits.longFormBytes, context: context)
@@ -138,7 +138,7 @@ struct AccountNotePageController: Sendable {
 
     /// - Parameter text: What was typed; `nil` for the stored note.
     private func page(
-        _ text: String?, _ message: String?, _ request: Request, _ context: FeedContext
+        _ text: String?, _ message: String?, _ request: Request, _ context: RequestContext
     ) async throws -> PageContext {
         let viewer = try context.require().account
         let target = try await accounts.requireOther(try context.segment("name"), than: viewer)

@@ -40,7 +40,7 @@ struct FilePageController: Sendable {
     }
 
     /// The member's own file in the path.
-    private func require(_ context: FeedContext) async throws -> StoredFile {
+    private func require(_ context: RequestContext) async throws -> StoredFile {
         let name = try FileName.normalize(try context.segment("name"))
         let file = try await services.files.fileToReplace(named: name)
         guard let file, file.ownerID == (try context.require().account.id) else {
@@ -49,7 +49,7 @@ struct FilePageController: Sendable {
         return file
     }
 
-    private func upload(_ request: Request, _ context: FeedContext) async throws -> Response {
+    private func upload(_ request: Request, _ context: RequestContext) async throws -> Response {
         let account = try context.require().account
         return try await pages.submit(request, context, at: "file") { refusal in
             try await list(refusal, request, context)
@@ -59,7 +59,7 @@ struct FilePageController: Sendable {
         }
     }
 
-    private func replace(_ request: Request, _ context: FeedContext) async throws -> Response {
+    private func replace(_ request: Request, _ context: RequestContext) async throws -> Response {
         let file = try await require(context)
         return try await pages.submit(request, context, at: "file") { refusal in
             try show(file, refusal, request, context)
@@ -94,7 +94,7 @@ struct FilePageController: Sendable {
         await collectReplaced()
     }
 
-    private func delete(_ context: FeedContext) async throws -> Response {
+    private func delete(_ context: RequestContext) async throws -> Response {
         let (file, owner) = (try await require(context), try context.require().account.id)
         _ = try await services.files.delete(named: file.name) { existing in
             guard existing.ownerID == owner else { throw FeedError(.notFound, "No such file") }
@@ -109,7 +109,7 @@ struct FilePageController: Sendable {
     }
 
     /// Makes an attachment of the file, with which the form for a new post opens.
-    private func attach(_ request: Request, _ context: FeedContext) async throws -> Response {
+    private func attach(_ request: Request, _ context: RequestContext) async throws -> Response {
         let (file, account) = (try await require(context), try context.require().account)
         guard let media else { throw FeedError.notAllowed }
         return try await pages.submit(request, context) { refusal in
@@ -125,7 +125,7 @@ struct FilePageController: Sendable {
 
 extension FilePageController {
     private func list(
-        _ refusal: PageForm.Refusal?, _ request: Request, _ context: FeedContext
+        _ refusal: PageForm.Refusal?, _ request: Request, _ context: RequestContext
     ) async throws -> PageContext {
         let (account, query) = (try context.require().account, try request.query)
         let part = query["q"] ?? ""
@@ -163,7 +163,7 @@ extension FilePageController {
 
     /// - Parameter refusal: Of the form that replaces the file, or of the one that attaches it.
     private func show(
-        _ file: StoredFile, _ refusal: PageForm.Refusal?, _ request: Request, _ context: FeedContext
+        _ file: StoredFile, _ refusal: PageForm.Refusal?, _ request: Request, _ context: RequestContext
     ) throws -> PageContext {
         var shown = try pages.settings({ _ in file.name }, request, context)
         let text = shown.text

@@ -36,12 +36,12 @@ struct FilterPageController: Sendable {
         }
     }
 
-    private func input(_ request: Request, _ context: FeedContext) async throws -> InputValues {
+    private func input(_ request: Request, _ context: RequestContext) async throws -> InputValues {
         try await request.input(
             upTo: pages.settings.limits.longFormBytes, count: FilterController.maximumValues, context: context)
     }
 
-    private func create(_ request: Request, _ context: FeedContext) async throws -> Response {
+    private func create(_ request: Request, _ context: RequestContext) async throws -> Response {
         let input = try await input(request, context)
         return try await pages.submit(request, context) { refusal in
             try await all(input, refusal, request, context)
@@ -52,7 +52,7 @@ struct FilterPageController: Sendable {
         }
     }
 
-    private func change(_ request: Request, _ context: FeedContext) async throws -> Response {
+    private func change(_ request: Request, _ context: RequestContext) async throws -> Response {
         let account = try context.require().account.id
         let filter = try await filters.filter(try context.id(), of: account)
         let input = try await input(request, context)
@@ -67,7 +67,7 @@ struct FilterPageController: Sendable {
 
     /// The filters, and a form for a new one.
     private func all(
-        _ input: InputValues, _ refusal: PageForm.Refusal?, _ request: Request, _ context: FeedContext
+        _ input: InputValues, _ refusal: PageForm.Refusal?, _ request: Request, _ context: RequestContext
     ) async throws -> PageContext {
         let filters = try await filters.filters(of: try context.require().account.id)
         var shown = try pages.settings({ $0.entry(.filters).title }, request, context)
@@ -87,7 +87,7 @@ struct FilterPageController: Sendable {
 
     private func edit(
         _ filter: Filter, _ input: InputValues?, _ refusal: PageForm.Refusal?, _ request: Request,
-        _ context: FeedContext
+        _ context: RequestContext
     ) throws -> PageContext {
         var shown = try pages.settings({ _ in filter.title }, request, context)
         let text = shown.text

@@ -40,13 +40,13 @@ struct InvitationPageController: Sendable {
         }
     }
 
-    private func requireInviter(_ context: FeedContext) throws -> Account {
+    private func requireInviter(_ context: RequestContext) throws -> Account {
         let account = try context.require().account
         guard Self.isAllowed(account, pages.settings) else { throw FeedError.notAllowed }
         return account
     }
 
-    private func create(_ request: Request, _ context: FeedContext) async throws -> Response {
+    private func create(_ request: Request, _ context: RequestContext) async throws -> Response {
         let account = try requireInviter(context)
         let input = try await pages.input(request, context)
         return try await pages.submit(request, context) { refusal in
@@ -68,7 +68,7 @@ struct InvitationPageController: Sendable {
     }
 
     private func list(
-        _ input: InputValues, _ refusal: PageForm.Refusal?, _ request: Request, _ context: FeedContext
+        _ input: InputValues, _ refusal: PageForm.Refusal?, _ request: Request, _ context: RequestContext
     ) async throws -> PageContext {
         let account = try requireInviter(context)
         let base = try pages.baseURL.text(for: request)

@@ -33,7 +33,7 @@ struct LoginListPageController: Sendable {
 
     /// Shows the secret of the new token in the response itself, because it is stored nowhere. Only a login with the
     /// password may do so: a token of an application could otherwise make one that may do more.
-    private func create(_ request: Request, _ context: FeedContext) async throws -> Response {
+    private func create(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         guard viewer.isSession else { throw FeedError.notAllowed }
         let input = try await pages.input(request, context)
@@ -72,7 +72,7 @@ struct LoginListPageController: Sendable {
     }
 
     private func list(
-        _ input: InputValues, _ refusal: PageForm.Refusal?, _ request: Request, _ context: FeedContext
+        _ input: InputValues, _ refusal: PageForm.Refusal?, _ request: Request, _ context: RequestContext
     ) async throws -> PageContext {
         let account = try context.require().account
         let page = try Pagination.list(request.query, limits: pages.settings.limits)

@@ -26,7 +26,7 @@ struct MuteAndBlockPageController: Sendable {
     ///   - fetch: Returns accounts, each with the time at which it is no longer hidden.
     private func show(
         _ entry: SettingsPage, undo: (verb: String, label: (any PageText) -> String), _ request: Request,
-        _ context: FeedContext,
+        _ context: RequestContext,
         _ fetch: (Int64, Pagination) async throws -> [(account: Account, end: Int64?)]
     ) async throws -> Response {
         try await pages.errors.form {

@@ -16,7 +16,7 @@ struct PasswordPageController: Sendable {
         }
     }
 
-    private func change(_ request: Request, _ context: FeedContext) async throws -> Response {
+    private func change(_ request: Request, _ context: RequestContext) async throws -> Response {
         let account = try context.require().account
         let input = try await pages.input(request, context)
         return try await pages.submit(request, context, at: "old_password") { refusal in
@@ -35,7 +35,7 @@ struct PasswordPageController: Sendable {
     }
 
     private func page(
-        _ refusal: PageForm.Refusal?, _ request: Request, _ context: FeedContext
+        _ refusal: PageForm.Refusal?, _ request: Request, _ context: RequestContext
     ) throws -> PageContext {
         var shown = try pages.settings({ $0.entry(.password).title }, request, context)
         let text = shown.text

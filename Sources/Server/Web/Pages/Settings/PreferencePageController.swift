@@ -21,7 +21,7 @@ struct PreferencePageController: Sendable {
         }
     }
 
-    private func change(_ request: Request, _ context: FeedContext) async throws -> Response {
+    private func change(_ request: Request, _ context: RequestContext) async throws -> Response {
         let input = try await pages.input(request, context)
         return try await pages.submit(request, context) { refusal in
             try page(input, refusal, request, context)
@@ -52,7 +52,7 @@ struct PreferencePageController: Sendable {
     }
 
     private func page(
-        _ input: InputValues, _ refusal: PageForm.Refusal?, _ request: Request, _ context: FeedContext
+        _ input: InputValues, _ refusal: PageForm.Refusal?, _ request: Request, _ context: RequestContext
     ) throws -> PageContext {
         let account = try context.require().account
         let language = input["source[language]"] ?? account.defaultLanguage ?? ""

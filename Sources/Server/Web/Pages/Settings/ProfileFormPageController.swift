@@ -45,7 +45,7 @@ struct ProfileFormPageController: Sendable {
             accounts: accounts, limits: pages.settings.limits, host: try pages.baseURL.host(for: request))
     }
 
-    private func change(_ request: Request, _ context: FeedContext) async throws -> Response {
+    private func change(_ request: Request, _ context: RequestContext) async throws -> Response {
         let input = try await pages.input(request, context)
         return try await pages.submit(request, context) { refusal in
             try page(input, refusal, request, context)
@@ -73,7 +73,7 @@ struct ProfileFormPageController: Sendable {
         }
     }
 
-    private func upload(_ name: String, _ request: Request, _ context: FeedContext) async throws -> Response {
+    private func upload(_ name: String, _ request: Request, _ context: RequestContext) async throws -> Response {
         guard let media else { throw FeedError.notAllowed }
         let account = try context.require().account.id
         return try await pages.submit(request, context, at: name) { refusal in
@@ -90,7 +90,7 @@ extension ProfileFormPageController {
     private static func field(_ number: Int, _ part: String) -> String { "fields_attributes[\(number)][\(part)]" }
 
     private func page(
-        _ input: InputValues?, _ refusal: PageForm.Refusal?, _ request: Request, _ context: FeedContext
+        _ input: InputValues?, _ refusal: PageForm.Refusal?, _ request: Request, _ context: RequestContext
     ) throws -> PageContext {
         let account = try context.require().account
         var shown = try pages.settings(\.profile, request, context)

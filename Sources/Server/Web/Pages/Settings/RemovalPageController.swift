@@ -20,7 +20,7 @@ struct RemovalPageController: Sendable {
         }
     }
 
-    private func remove(_ request: Request, _ context: FeedContext) async throws -> Response {
+    private func remove(_ request: Request, _ context: RequestContext) async throws -> Response {
         let account = try context.require().account
         let input = try await pages.input(request, context)
         return try await pages.submit(request, context) { refusal in
@@ -37,7 +37,7 @@ struct RemovalPageController: Sendable {
         }
     }
 
-    private func check(_ password: String, of account: Account, _ context: FeedContext) async throws {
+    private func check(_ password: String, of account: Account, _ context: RequestContext) async throws {
         do {
             _ = try await passwords.authenticate(
                 username: account.username, password: password, address: context.address)
@@ -49,7 +49,7 @@ struct RemovalPageController: Sendable {
     }
 
     private func page(
-        _ refusal: PageForm.Refusal?, _ request: Request, _ context: FeedContext
+        _ refusal: PageForm.Refusal?, _ request: Request, _ context: RequestContext
     ) throws -> PageContext {
         var shown = try pages.settings({ $0.entry(.removal).title }, request, context)
         let text = shown.text

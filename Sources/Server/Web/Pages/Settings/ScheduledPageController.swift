@@ -31,7 +31,7 @@ struct ScheduledPageController: Sendable {
         }
     }
 
-    private func require(_ context: FeedContext) async throws -> ScheduledStatus {
+    private func require(_ context: RequestContext) async throws -> ScheduledStatus {
         let account = try context.require().account.id
         guard let status = try await publishing.schedules.status(id: try context.id(), of: account) else {
             throw FeedError.notFound
@@ -39,7 +39,7 @@ struct ScheduledPageController: Sendable {
         return status
     }
 
-    private func move(_ request: Request, _ context: FeedContext) async throws -> Response {
+    private func move(_ request: Request, _ context: RequestContext) async throws -> Response {
         let (account, status) = (try context.require().account, try await require(context))
         let input = try await pages.input(request, context)
         return try await pages.submit(request, context, at: "scheduled_at") { refusal in
@@ -53,7 +53,7 @@ struct ScheduledPageController: Sendable {
         }
     }
 
-    private func list(_ request: Request, _ context: FeedContext) async throws -> PageContext {
+    private func list(_ request: Request, _ context: RequestContext) async throws -> PageContext {
         let account = try context.require().account
         let page = try Pagination.list(request.query, limits: pages.settings.limits)
         let fetched = try await publishing.schedules.statuses(of: account.id, page: page.fetchingOneExtra)
@@ -74,7 +74,7 @@ struct ScheduledPageController: Sendable {
 
     private func edit(
         _ status: ScheduledStatus, _ input: InputValues?, _ refusal: PageForm.Refusal?, _ request: Request,
-        _ context: FeedContext
+        _ context: RequestContext
     ) throws -> PageContext {
         var shown = try pages.settings(\.scheduledPost, request, context)
         let (text, zone) = (shown.text, shown.zone)

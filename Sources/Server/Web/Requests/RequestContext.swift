@@ -22,7 +22,7 @@ package struct ClientConnection: Sendable {
 struct WantsBody: Sendable {}
 
 /// The findings of the rules about a request.
-package struct FeedContext: Sendable {
+package struct RequestContext: Sendable {
     let connection: ClientConnection
     /// The client's IP address, or `local` for an unnamed client of a Unix socket.
     var address: String
