@@ -100,3 +100,52 @@ extension Entity {
         public static func == (left: Indirect, right: Indirect) -> Bool { left.value == right.value }
     }
 }
+
+extension Entity {
+    /// A thread of direct statuses.
+    public struct Conversation: Codable, Sendable, Equatable {
+        public var id: String
+        public var unread: Bool
+        /// The other accounts that take part.
+        public var accounts: [Account]
+        /// `nil` if it has been deleted.
+        public var last_status: Status?
+
+        public init(id: String, unread: Bool, accounts: [Account], last_status: Status? = nil) {
+            self.id = id
+            self.unread = unread
+            self.accounts = accounts
+            self.last_status = last_status
+        }
+
+        public init(from decoder: any Decoder) throws {
+            let fields = try decoder.container(keyedBy: CodingKeys.self)
+            id = try fields.id(.id)
+            unread = try fields.value(.unread, or: false)
+            accounts = try fields.value(.accounts, or: [])
+            last_status = try fields.decodeIfPresent(Status.self, forKey: .last_status)
+        }
+    }
+}
+
+extension Entity {
+    /// A login of an account: a token, without its secret (`tokenInfo` of GoToSocial).
+    public struct Login: Codable, Sendable, Equatable {
+        public var id: String
+        /// ISO 8601.
+        public var created_at: String?
+        /// ISO 8601; `nil` if the server does not record it.
+        public var last_used: String?
+        /// The scopes, separated by spaces.
+        public var scope: String?
+        /// The application that has logged in.
+        public var application: Application?
+
+        public init(id: String, created_at: String? = nil, scope: String? = nil, application: Application? = nil) {
+            self.id = id
+            self.created_at = created_at
+            self.scope = scope
+            self.application = application
+        }
+    }
+}
