@@ -12,10 +12,9 @@ const timeline = document.body.dataset.live;
 // The newest entry, which may be a boost with an id of its own.
 const { newest } = document.body.dataset;
 const fresh = new Set();
-// Deleted ones, which the answer to a check that was asked before may still contain.
+// Deleted ones, which a late answer may still contain.
 const gone = new Set();
 let asked = 0;
-let answered = 0;
 let button;
 
 function stream() {
@@ -70,9 +69,8 @@ async function check() {
     const response = await fetch(`${API}timelines/${timeline}?${query}`, { cache: 'no-store', signal });
     if (!response.ok) return;
     const found = new Set((await response.json()).map((status) => status.id));
-    // The answer to an earlier check may come after that to a later one.
-    if (turn < answered) return;
-    answered = turn;
+    // A later check knows more.
+    if (turn < asked) return;
     // What has arrived as an event meanwhile may be missing on the page.
     for (const id of known) if (!found.has(id)) fresh.delete(id);
     for (const id of found) if (!gone.has(id)) fresh.add(id);
@@ -84,8 +82,8 @@ async function check() {
 
 const reactions = { update: add, delete: remove, check };
 
-// Reads the stream until it is aborted, and passes what happens to `send`. A connection that is merely lost is resumed
-// by the browser. Where there is no stream, or no more than the server permits, the page is checked from time to time.
+// Reads the stream until it is aborted, and passes what happens to `send`. The browser resumes a lost connection. Where
+// there is no stream, the page is checked from time to time.
 function follow(signal, send) {
   let wait = PERIOD;
   let source, timer;
