@@ -90,7 +90,7 @@ function follow(signal, send) {
 
   function open() {
     source = new EventSource(API + stream());
-    // The statuses since the page was made, or since the last connection, may not be in the stream.
+    // What has come before the connection may not be in the stream.
     source.addEventListener('open', () => {
       wait = PERIOD;
       send('check');
@@ -113,7 +113,7 @@ function follow(signal, send) {
   open();
 }
 
-// One of the visible tabs holds the lock and reads the stream for all; the next one takes over when it is hidden.
+// One visible tab holds the lock and reads the stream for all; the next one takes over when it is hidden.
 function share(signal) {
   const name = `live ${timeline}`;
   const channel = new BroadcastChannel(name);
