@@ -38,7 +38,7 @@ package final class TestStore: Sendable {
     package var notes: AccountNoteStore { AccountNoteStore(database) }
     package var markers: MarkerStore { MarkerStore(database) }
     package var lists: ListStore { ListStore(database) }
-    package var tagFollows: TagFollowStore { TagFollowStore(database) }
+    package var tagFollows: FollowedTagStore { FollowedTagStore(database) }
     package var search: SearchStore { SearchStore(database) }
     package var tokens: TokenStore { TokenStore(database) }
     package var files: FileStore { FileStore(database) }

@@ -207,7 +207,8 @@ struct OutboxCommandTests {
         #expect(long.code == 1 && long.error.contains("Draft saved"), "\(long.error)")
         #expect(try await home.outbox().isEmpty)
         let shortens = TerminalSession(home: home, editor: #"printf 'short' > "$1""#)
-        let posted = try await shortens.run("post", "--json")
+        let id = try #require(try await home.drafts().first?["id"] as? String)
+        let posted = try await shortens.run("drafts", "edit", id, "--json")
         let media = try #require(try posted.object()["media_attachments"] as? [[String: Any]], "\(posted.error)")
         #expect(media.map { $0["description"] as? String } == ["a boat"])
     }

@@ -97,6 +97,7 @@ extension Entity.Account {
         locked = try fields.decodeIfPresent(Bool.self, forKey: .locked)
         bot = try fields.decodeIfPresent(Bool.self, forKey: .bot)
         self.fields = (try? fields.list(.fields)) ?? nil
+        mute_expires_at = try fields.decodeIfPresent(String.self, forKey: .mute_expires_at)
     }
 }
 

@@ -13,7 +13,7 @@ package struct Stores: Sendable {
     package let notes: AccountNoteStore
     package let markers: MarkerStore
     package let lists: ListStore
-    package let tagFollows: TagFollowStore
+    package let tagFollows: FollowedTagStore
     package let search: SearchStore
     package let files: FileStore
     package let media: MediaStore
@@ -47,7 +47,7 @@ package struct Stores: Sendable {
         notes = AccountNoteStore(database)
         markers = MarkerStore(database)
         lists = ListStore(database)
-        tagFollows = TagFollowStore(database)
+        tagFollows = FollowedTagStore(database)
         search = SearchStore(database)
         files = FileStore(database)
         media = MediaStore(database)

@@ -9,7 +9,7 @@ extension StatusStore {
             let ids = try db.fetchAll(authors, as: Int64.self)
             return TimelineSources(
                 authors: ids.count > limit ? nil : Set(ids),
-                tags: try TagFollowStore.followedNames(by: account, in: db),
+                tags: try FollowedTagStore.followedNames(by: account, in: db),
                 home: try HomeContent(of: account, in: db))
         }
     }

@@ -8,7 +8,7 @@ struct TagController: Sendable {
     private static let pageDefault = 100
     private static let pageMaximum = 200
 
-    let tagFollows: TagFollowStore
+    let tagFollows: FollowedTagStore
     let tagEntities: TagEntities
     let contexts: EntityContexts
     let settings: ReloadableSettings
@@ -68,7 +68,7 @@ struct TagController: Sendable {
 /// Reads what Tag entities consist of, and responds with them.
 struct TagEntities: Sendable {
     let tags: TagStore
-    let follows: TagFollowStore
+    let follows: FollowedTagStore
     let contexts: EntityContexts
 
     /// The hashtags that the viewer follows; `nil` without a viewer.

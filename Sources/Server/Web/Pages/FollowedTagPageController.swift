@@ -4,7 +4,7 @@ import HTTPTypes
 
 /// The hashtags that a member follows: `/followed_tags`, and the forms of a hashtag's page.
 struct FollowedTagPageController: Sendable {
-    let tagFollows: TagFollowStore
+    let tagFollows: FollowedTagStore
     let tags: TagStore
     let pages: MemberPages
 

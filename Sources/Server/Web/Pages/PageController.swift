@@ -20,7 +20,7 @@ struct PageController: Sendable {
     let finder: Finder
     let relationships: RelationshipStore
     let lists: ListStore
-    let tagFollows: TagFollowStore
+    let tagFollows: FollowedTagStore
     let discovery: DiscoveryStore
     let timelineSources: TimelineSourceCache
     let filters: FilterSets

@@ -1,7 +1,7 @@
 package import FeedCore
 
 /// Stores followed hashtags in the database, by their ``Hashtag/key(_:)``.
-package struct TagFollowStore: Sendable {
+package struct FollowedTagStore: Sendable {
     private let database: FeedDatabase
 
     package init(_ database: FeedDatabase) { self.database = database }
