@@ -114,10 +114,12 @@ struct SecureClientTests {
 
     @Test(arguments: [["ping"], ["timeline", "public"]])
     func plainHTTPToTheTLSPortIsExplained(command: [String]) async throws {
-        let server = try await ServerProcess.start(try await TestCertificates().issue().options)
+        let certificates = try await TestCertificates()
+        let server = try await ServerProcess.start(try await certificates.issue().options)
         let done = try await ClientHome().run(command + ["--server", "http://127.0.0.1:\(server.port)"])
         #expect(done.code == 5 && done.error.contains("perhaps it uses https, not http"), "\(done.error)")
         try await server.stop()
+        withExtendedLifetime(certificates) {}
     }
 
     @Test func plainHTTPNeedsNoAuthorities() async throws {
