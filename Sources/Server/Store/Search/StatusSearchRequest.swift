@@ -22,7 +22,7 @@ package struct StatusSearchRequest: Sendable {
     }
 
     /// The query without its facts.
-    fileprivate func statusQuery(limit: Int, viewer: Int64?) -> ResolvedSearch {
+    fileprivate func resolved(limit: Int, viewer: Int64?) -> ResolvedSearch {
         ResolvedSearch(
             terms: query.terms, before: query.before, after: query.after, maxID: maxID, minID: minID,
             accountID: accountID, following: following && viewer != nil, limit: limit, offset: offset)
@@ -46,7 +46,7 @@ extension SearchStore {
     package func statuses(
         _ request: StatusSearchRequest, on host: String, limit: Int, viewer: Int64?
     ) async throws -> FoundStatuses {
-        var query = request.statusQuery(limit: limit, viewer: viewer)
+        var query = request.resolved(limit: limit, viewer: viewer)
         guard !request.query.isEmpty, try await add(request.query.facts, to: &query, on: host, viewer: viewer) else {
             return FoundStatuses()
         }
