@@ -154,6 +154,24 @@ struct ReaderViewTests {
         #expect(try await !ada.run("outbox", "list").text.contains("vote"))
     }
 
+    @Test func whatIsBeingSentIsRemovedWhenThatFails() async throws {
+        let people = try await ClientPeople.start("ada")
+        let ada = people.homes[0]
+        let id = try await ada.run("post", "a status").id()
+        try await TmuxReader.use(ada) { reader in
+            try await reader.shows("a status")
+            // The server does not answer while it is stopped.
+            kill(people.server.processID, SIGSTOP)
+            try await reader.press("f", "8")
+            try await reader.shows("favourite " + id)
+            try await reader.press("d", "y")
+            try await reader.shows("It is being sent.")
+            kill(people.server.processID, SIGKILL)
+            try await reader.hides("favourite " + id)
+        }
+        #expect(try await !ada.run("outbox", "list").text.contains("favourite"))
+    }
+
     @Test func textsAreEditedInPlace() async throws {
         let people = try await ClientPeople.start("ada")
         let ada = people.homes[0]

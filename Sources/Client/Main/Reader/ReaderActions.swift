@@ -6,6 +6,9 @@ import Synchronization
 
 /// Performs what the reader asks for, through the outbox wherever that is possible, so that nothing is lost or done twice.
 struct ReaderActions: Sendable {
+    /// The time between two attempts to get an entry that is being sent.
+    private static let pause = Duration.milliseconds(200)
+
     let loader: ReaderLoader
     /// The statuses whose texts are being edited. An edit replaces everything that a status contains.
     private let edited = EditedStatuses()
@@ -122,10 +125,22 @@ struct ReaderActions: Sendable {
 
     private func drop(_ id: String) async {
         await loader.reporting {
-            try await GlobalOptions.outbox.claim(id).remove()
+            try await claim(id).remove()
             tell(.notice("Removed."))
         }
         await loader.load(.outbox)
+    }
+
+    /// Waits while the entry is being sent: the answer may be that the server cannot be reached.
+    private func claim(_ id: String) async throws -> OutboxClaim {
+        while true {
+            do {
+                return try await GlobalOptions.outbox.claim(id)
+            } catch let error as FeedClientError where error.code == .tryLater {
+                tell(.notice("It is being sent. If that fails, it is removed."))
+                try await Task.sleep(for: Self.pause)
+            }
+        }
     }
 
     private func flush() async {
