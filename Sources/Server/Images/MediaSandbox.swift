@@ -49,7 +49,7 @@ package enum MediaSpawn {
         package let code: Int32
     }
 
-    /// The niceness of the processes: 0 is usual, 19 the lowest priority.
+    /// The niceness of processes for which nobody waits.
     package static let niceness: Int32 = 10
     /// The variables that the process inherits. Its libraries are found, or hidden, as for this process.
     private static let inherited = ["FEED_WITHOUT", "LD_LIBRARY_PATH"]
@@ -63,8 +63,11 @@ package enum MediaSpawn {
     /// - Parameters:
     ///   - arguments: The path of the program and its arguments.
     ///   - descriptors: The descriptors of the process, in the order of their numbers. It gets no others.
+    ///   - niceness: Its priority: 0 is usual, 19 the lowest.
     /// - Returns: The id of the process.
-    package static func start(_ arguments: [String], _ descriptors: [Int32]) throws(Failure) -> Int32 {
+    package static func start(
+        _ arguments: [String], _ descriptors: [Int32], niceness: Int32 = niceness
+    ) throws(Failure) -> Int32 {
         var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
         var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup($0) } + [nil]
         defer { (words + variables).forEach { free($0) } }

@@ -33,7 +33,8 @@ struct PictureDecoder: Sendable {
         else { return nil }
         let words = program + [String(area.width), String(area.height)]
         let descriptors = [input.descriptor, output.descriptor, errors.fileDescriptor]
-        guard let processID = try? MediaSpawn.start(words, descriptors), Self.hasSucceeded(processID) else {
+        guard let processID = try? MediaSpawn.start(words, descriptors, niceness: 0), Self.hasSucceeded(processID)
+        else {
             return nil
         }
         return output.content(count: area.width * area.height * 4)
@@ -98,7 +99,7 @@ enum DecodePicture {
         else { _exit(2) }
         // Afterwards no file can be opened, so the libraries come first.
         let libraries = ImageLibraries.load()
-        _ = MediaSandbox.enter(fileBytes: Int64(size.area * 4), niceness: MediaSpawn.niceness)
+        _ = MediaSandbox.enter(fileBytes: Int64(size.area * 4), niceness: 0)
         let pixels = decode(read(), ThumbnailSize(width: size.width, height: size.height), libraries)
         // Skips the cleanup that `exit` performs, which might need a system call that is now forbidden.
         _exit(pixels.map { write($0.bytes) } == true ? 0 : 1)
