@@ -53,6 +53,31 @@ struct SearchPagingTests {
         }
     }
 
+    /// A search ends after a number of hits, even if its reader has muted the author of all of them.
+    @Test func searchContinuesBelowHiddenHits() async throws {
+        let store = try TestStore()
+        let (author, muted) = (try await store.account("author"), try await store.account("muted"))
+        let reader = try await store.account("reader")
+        let older = try await Self.post(pairs: 1, by: author, store)
+        for _ in 0..<100 { try await store.post("zebra", by: muted) }
+        try await store.mutes.mute(muted.id, by: reader.id, Mute())
+        for offset in [0, 1] {
+            let query = ResolvedSearch(words: "zebra").limited(to: 1, offset: offset)
+            let search = try await store.database.read { db in
+                try StatusSearch(query, viewer: reader.id, now: 0, in: db).continued(in: db)
+            }
+            let first = try await store.search.page(of: search, viewer: reader.id)
+            #expect(first.statuses.isEmpty && first.isIncomplete)
+            guard offset == 0 else {
+                // The next page would not know how many matches it has to leave out.
+                #expect(first.older == nil)
+                continue
+            }
+            let second = try await Self.page(store, reader, below: try #require(first.older))
+            #expect(second.statuses.map(\.id) == [older[0]] && second.older == nil && !second.isIncomplete)
+        }
+    }
+
     /// Statuses may be deleted after a search has found them: some of a page, all of it, or the first of the next one.
     @Test(arguments: [[1], [0, 1], [2]]) func pageWithDeletedStatusesLeadsToTheNext(places: [Int]) async throws {
         let store = try TestStore()

@@ -117,7 +117,14 @@ struct StatusSearch: Sendable {
     var page: (ids: [Int64], older: Int64?) {
         let found = matches.dropFirst(offset)
         let ids = Array(found.prefix(size))
-        return (ids, found.count > size ? ids.last : earlyEnd)
+        return (ids, found.count > size ? ids.last : earlyEnd ?? unjudgedEnd)
+    }
+
+    /// The id below which the hits are that a search has not judged because it has ended too early; `nil` if there are
+    /// none, or if the next page would have to leave out some of them.
+    private var unjudgedEnd: Int64? {
+        guard needsMore, matches.count >= offset else { return nil }
+        return complete.max().map { $0 + 1 } ?? parts.map(\.below).max()
     }
 
     /// Judges the newest hits, after one query for more of them if necessary.

@@ -1,7 +1,7 @@
 import FeedCore
 import Foundation
 
-/// The PostgreSQL schema. Its version number is that of the SQLite schema with the same tables.
+/// The PostgreSQL schema. Up to 30, its version numbers are those of the SQLite schema with the same tables.
 enum PostgresSchema {
     /// The version that ``tables`` creates.
     private static let firstVersion: Int64 = 10
