@@ -1,7 +1,10 @@
+import FeedCore
 import FeedTestSupport
 import Foundation
 import TestKit
 import Testing
+
+@testable import feedserver
 
 /// `--config`, `FEEDSERVER_CONFIG` and `--show-config`.
 @Suite(.hangLimit)
@@ -127,21 +130,22 @@ struct ConfigurationFileTests {
         #expect(try await server.stop() == 0)
     }
 
-    /// Every key refuses values of other types with one line that names the file, the line and the key.
+    /// Every key refuses values of other types with a message that names the file, the line and the key.
+    /// ``faultIsOneClearLine(content:message:)`` tests how the program prints such messages.
     @Test func everyKeyRefusesWrongTypes() async throws {
-        let folder = try TemporaryFolder()
         let keys = try await Self.show([]).keys.filter { $0 != "config" }.sorted()
         #expect(keys.count > 35)
         for key in keys {
             let parts = key.split(separator: ".").map(String.init)
             for value in ["null", "{\"x\": 1}", "[[]]"] {
                 let object = parts.reversed().reduce(value) { "{\n\"\($1)\": \($0)}" }
-                let file = try folder.file("feed.json", object)
-                let done = try await Self.serve(["--config", file, "--show-config"])
-                #expect(done.code == 1 && done.text.isEmpty, "\(key) \(value)")
-                let start = "error: \(file): line \(parts.count + 1): \(key): must be "
-                #expect(done.error.hasPrefix(start), "\(value): \(done.error)")
-                #expect(done.error.split(separator: "\n").count == 1, "\(done.error)")
+                let error = #expect(throws: FeedError.self, "\(key) \(value)") {
+                    try ConfigurationFile(Array(object.utf8), path: "feed.json", keys: SettingKey.all)
+                }
+                let start = "feed.json: line \(parts.count + 1): \(key): must be "
+                let message = error?.message ?? ""
+                #expect(message.hasPrefix(start) && !message.contains("\n"), "\(value): \(message)")
+                #expect(error?.hint == nil, "\(key) \(value)")
             }
         }
     }

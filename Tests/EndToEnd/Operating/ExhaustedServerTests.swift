@@ -7,11 +7,12 @@ import Testing
 @Suite(.hangLimit)
 struct ExhaustedServerTests {
     private static let request = "GET /health HTTP/1.1\r\nHost: a\r\n\r\n"
+    /// The connections that a test holds do not time out, however long it takes.
+    private static let patience = ["FEED_TIMEOUT": "\(Wait.seconds)"]
 
     /// With 256 open files, the server has 64 connections, of which one address gets 16.
     @Test func oneAddressLeavesConnectionsToOthers() async throws {
-        let server = try await ServerProcess.start(openFiles: 256)
-        // After a request, a connection may be idle for more than a minute.
+        let server = try await ServerProcess.start(environment: Self.patience, openFiles: 256)
         let greedy = try HeldConnections(60, port: server.port, sending: Data(Self.request.utf8))
         try await Wait.until("the log names the address") {
             server.log.contains("refusing connections: too many connections from one address")
@@ -52,7 +53,7 @@ struct ExhaustedServerTests {
     /// again when descriptors are released.
     @Test(.enabled(if: Tool.isInstalled("prlimit"), "apt install util-linux"))
     func serverSurvivesWithoutDescriptors() async throws {
-        let server = try await ServerProcess.start()
+        let server = try await ServerProcess.start(environment: Self.patience)
         let early = try HeldConnections(1, port: server.port)
         #expect(try early.ask(Self.request, until: "OK").hasPrefix("HTTP/1.1 200"))
         let idle = try await Self.ticksInTwoSeconds(server)

@@ -78,7 +78,7 @@ extension PausingProxy {
         defer { server.close() }
         while !state.withLock({ $0.isClosed }) {
             let ready = wait(client, server)
-            if ready.client, pass(Self.block, from: client, to: server) == 0 { return }
+            if ready.client, !forward(from: client, to: server) { return }
             if ready.server, !deliver(from: server, to: client) { return }
         }
     }
@@ -95,24 +95,31 @@ extension PausingProxy {
         return (entries[0].revents != 0, entries[1].revents != 0)
     }
 
+    /// Bytes are counted before the client gets them: it may end at once, and its test reads the count.
     /// - Returns: Whether the connection continues.
     private func deliver(from server: FaultConnection, to client: FaultConnection) -> Bool {
-        let room = state.withLock { state in
-            let room = min(Self.block, state.allowance)
-            state.allowance -= room
-            return room
+        let bytes = state.withLock { state -> Data? in
+            guard state.allowance > 0 else { return nil }
+            // Does not wait, because the server's bytes, or its end, have arrived.
+            let bytes = Self.receive(min(Self.block, state.allowance), from: server)
+            state.allowance -= bytes.count
+            return bytes
         }
         // Another connection has used the allowance.
-        guard room > 0 else { return true }
-        let count = pass(room, from: server, to: client)
-        allow(room - count)
-        return count > 0
+        guard let bytes else { return true }
+        return !bytes.isEmpty && client.send(bytes)
     }
 
-    /// - Returns: The number of forwarded bytes; 0 if one side has closed.
-    private func pass(_ count: Int, from source: FaultConnection, to target: FaultConnection) -> Int {
+    /// - Returns: Whether the connection continues.
+    private func forward(from client: FaultConnection, to server: FaultConnection) -> Bool {
+        let bytes = Self.receive(Self.block, from: client)
+        return !bytes.isEmpty && server.send(bytes)
+    }
+
+    /// - Returns: At most this many bytes; none if the other side has closed.
+    private static func receive(_ count: Int, from source: FaultConnection) -> Data {
         var block = Data(count: count)
         let received = block.withUnsafeMutableBytes { recv(source.descriptor, $0.baseAddress, $0.count, 0) }
-        return received > 0 && target.send(block.prefix(received)) ? received : 0
+        return block.prefix(max(0, received))
     }
 }
