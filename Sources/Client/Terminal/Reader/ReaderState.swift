@@ -88,6 +88,7 @@ package struct ReaderState: Sendable {
         case .account(let name): effects = change(to: name)
         case .offline(let reason): offline = reason
         case .notice(let text): notice = text
+        case .outboxChanged: if source == .outbox { effects = [.load(.outbox)] }
         case .refresh: effects = [.load(source)]
         }
         return effects + settle()
