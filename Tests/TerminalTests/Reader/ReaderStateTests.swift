@@ -247,6 +247,19 @@ struct ReaderStateTests {
         #expect(state.feed.items.isEmpty && state.account == "bob")
     }
 
+    @Test func choicesThatArriveLateAreInTheOpenList() {
+        var state = ReaderFixture.state(ReaderFixture.items([1]))
+        state.type("A")
+        #expect(ReaderFixture.text(state).contains("Nothing to choose from."))
+        _ = state.update(.choices(sources: [], accounts: ["ada", "bob"]))
+        state.type("j")
+        _ = state.update(.choices(sources: [.list("Friends")], accounts: ["cleo", "ada", "bob"]))
+        #expect(state.press(.enter) == [.account("bob")])
+        state.type("LG")
+        _ = state.update(.choices(sources: [.tag("tea"), .list("Friends")], accounts: []))
+        #expect(state.press(.enter) == [.resume(.list("Friends"))])
+    }
+
     @Test func votesNameTheChosenOptions() {
         var items = ReaderFixture.items([2, 1])
         items[0].poll = ReaderPoll(options: ["a", "b", "c"], isMultiple: true)

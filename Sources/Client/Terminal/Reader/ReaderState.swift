@@ -81,7 +81,7 @@ package struct ReaderState: Sendable {
         case .thread(let id, let items): show(marked(items), of: id)
         case .opened(let request, let form): open(form, for: request)
         case .form(let form): waiting.append(completed(form))
-        case .choices(let sources, let accounts): (self.sources, self.accounts) = (sources, accounts)
+        case .choices(let sources, let accounts): choose(from: sources, accounts)
         case .defaults(let visibility, let characters): set(visibility, characters)
         case .preview(let address, let lines): detail.take(lines, at: address)
         case .picture(let address, let picture): show(picture, at: address)
@@ -167,6 +167,17 @@ package struct ReaderState: Sendable {
     private mutating func show(_ thread: [ReaderItem], of id: String) {
         let isWanted = focus == .detail && (detail.threadID ?? feed.selected?.statusID) == id
         if isWanted, !thread.isEmpty { detail.show(thread: thread, of: id) }
+    }
+
+    /// A list of choices that is open already gets them, too.
+    private mutating func choose(from sources: [ReaderSource], _ accounts: [String]) {
+        (self.sources, self.accounts) = (sources, accounts)
+        guard case .picker(let picker) = mode else { return }
+        switch picker.purpose {
+        case .source: mode = .picker(sourcePicker.selecting(picker.selectedRow))
+        case .account: mode = .picker(accountPicker.selecting(picker.selectedRow))
+        case .vote: break
+        }
     }
 
     private mutating func change(to account: String) -> [ReaderEffect] {
