@@ -15,8 +15,8 @@ extension ReaderState {
         case .prompt(let prompt, let input): return answer(prompt, input, key)
         case .question(_, let question): return answer(question, key)
         case .picker(let picker): return pick(picker, key)
-        case .opening:
-            if [.escape, .control("c")].contains(key) { mode = .reading }
+        case .opening(let form, let keys):
+            mode = [.escape, .control("c")].contains(key) ? .reading : .opening(form, typed: keys + [key])
             return []
         case .writing(let form): return write(form, key)
         case .viewing(let viewer): return view(viewer, key)
@@ -169,7 +169,7 @@ extension ReaderState {
     }
 
     private mutating func request(_ form: ReaderEffect) -> [ReaderEffect] {
-        mode = .opening(form)
+        mode = .opening(form, typed: [])
         return [form]
     }
 

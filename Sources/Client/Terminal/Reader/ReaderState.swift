@@ -9,8 +9,8 @@ package struct ReaderState: Sendable {
         case prompt(ReaderPrompt, TextInput)
         case question(String, ReaderQuestion)
         case picker(ReaderPicker)
-        /// Waiting for a form. Keys are not commands, since they may be the first ones of the text.
-        case opening(ReaderEffect)
+        /// Waiting for a form. Keys are not commands; those that have been typed are for the form.
+        case opening(ReaderEffect, typed: [Key])
         case writing(ReaderForm)
         case viewing(ReaderViewer)
     }
@@ -79,7 +79,7 @@ package struct ReaderState: Sendable {
         case .deleted(let id): remove(id)
         case .reacted(let reaction, let id, let isUndone): set(reaction, of: id, to: !isUndone)
         case .thread(let id, let items): show(marked(items), of: id)
-        case .opened(let request, let form): open(form, for: request)
+        case .opened(let request, let form): effects = open(form, for: request)
         case .form(let form): waiting.append(completed(form))
         case .choices(let sources, let accounts): choose(from: sources, accounts)
         case .defaults(let visibility, let characters): set(visibility, characters)
@@ -238,9 +238,12 @@ package struct ReaderState: Sendable {
     var newForm: ReaderForm { completed(ReaderForm()) }
 
     /// A form that is no longer waited for is not shown.
-    private mutating func open(_ form: ReaderForm?, for request: ReaderEffect) {
-        guard case .opening(request) = mode else { return }
-        mode = form.map { .writing(completed($0)) } ?? .reading
+    private mutating func open(_ form: ReaderForm?, for request: ReaderEffect) -> [ReaderEffect] {
+        guard case .opening(request, let keys) = mode else { return [] }
+        mode = .reading
+        guard let form else { return [] }
+        mode = .writing(completed(form))
+        return keys.flatMap { take($0) }
     }
 
     /// A form with what is known of the account and the server.
