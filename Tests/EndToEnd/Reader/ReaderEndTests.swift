@@ -66,5 +66,16 @@ struct ReaderEndTests {
         }
     }
 
+    @Test func theReaderHasTheSizeThatTheTerminalGotMeanwhile() async throws {
+        try await use { reader in
+            try await reader.press("C-z")
+            try await reader.shows("STOPPED")
+            try await reader.resize(columns: 120, rows: 30)
+            try await reader.press("Enter")
+            // It divides the panes beside each other.
+            try await reader.shows("│")
+        }
+    }
+
     @Test func theReaderEndsWithItsTerminal() async throws { try await use { try await $0.close() } }
 }
