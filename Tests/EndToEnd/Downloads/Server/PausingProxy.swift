@@ -8,6 +8,8 @@ final class PausingProxy: Sendable {
     private struct State {
         /// The number of bytes that may still be delivered.
         var allowance: Int
+        /// The number of bytes that are just being delivered.
+        var underway = 0
         var isClosed = false
     }
 
@@ -25,7 +27,7 @@ final class PausingProxy: Sendable {
     /// The number of bytes that may still be delivered.
     var remaining: Int { state.withLock { $0.allowance } }
     /// Whether everything has been delivered that may be.
-    var isPausing: Bool { state.withLock { $0.allowance <= 0 } }
+    var isPausing: Bool { state.withLock { $0.allowance <= 0 && $0.underway == 0 } }
 
     /// Runs a proxy for the duration of `test`.
     /// - Parameters:
@@ -97,16 +99,22 @@ extension PausingProxy {
 
     /// - Returns: Whether the connection continues.
     private func deliver(from server: FaultConnection, to client: FaultConnection) -> Bool {
-        let room = state.withLock { state in
+        var block = [UInt8](repeating: 0, count: Self.block)
+        // Bytes count before the client can have them, so that a test that has seen their effect knows their number.
+        let count = state.withLock { state -> Int? in
             let room = min(Self.block, state.allowance)
-            state.allowance -= room
-            return room
+            guard room > 0 else { return nil }
+            let count = recv(server.descriptor, &block, room, Int32(MSG_DONTWAIT))
+            if count < 0, errno == EAGAIN { return nil }
+            state.allowance -= max(0, count)
+            state.underway += max(0, count)
+            return count
         }
         // Another connection has used the allowance.
-        guard room > 0 else { return true }
-        let count = pass(room, from: server, to: client)
-        allow(room - count)
-        return count > 0
+        guard let count else { return true }
+        guard count > 0 else { return false }
+        defer { state.withLock { $0.underway -= count } }
+        return client.send(Data(block.prefix(count)))
     }
 
     /// - Returns: The number of forwarded bytes; 0 if one side has closed.
