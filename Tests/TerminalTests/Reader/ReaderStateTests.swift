@@ -106,6 +106,13 @@ struct ReaderStateTests {
         #expect(ReaderFixture.state(ReaderFixture.items([3, 2, 1])).feed.unseen.isEmpty)
     }
 
+    @Test func whatIsDeletedDoesNotReturnWithALateResponse() {
+        var state = ReaderFixture.state(ReaderFixture.items([2, 1]))
+        _ = state.update(.deleted("s2"))
+        _ = state.update(.loaded(.home, ReaderFixture.items([3, 2, 1])))
+        #expect(state.feed.items.map(\.id) == ["3", "1"])
+    }
+
     @Test func whenTheSelectedEntryIsDeletedTheNextOlderOneIsSelected() {
         var state = ReaderFixture.state(ReaderFixture.items([5, 4, 3, 2]))
         state.type("j")

@@ -32,6 +32,9 @@ package struct ReaderState: Sendable {
     var waiting: [ReaderForm] = []
     /// What the reader has done to statuses since the start. What is stored of them may not say so yet.
     private var reactions: [String: [ReaderReaction: Bool]] = [:]
+    /// The statuses that have been deleted last. What was requested before may still contain them.
+    private var deleted: [String] = []
+    private static let maximumDeleted = 100
     var sources: [ReaderSource] = []
     var accounts: [String] = []
     /// The visibility of new statuses; empty for the default of the server.
@@ -139,8 +142,9 @@ package struct ReaderState: Sendable {
     }
 
     private func marked(_ items: [ReaderItem]) -> [ReaderItem] {
-        guard !reactions.isEmpty else { return items }
-        return items.map { item in
+        guard !reactions.isEmpty || !deleted.isEmpty else { return items }
+        let remaining = items.filter { !deleted.contains($0.id) && !deleted.contains($0.statusID ?? $0.id) }
+        return remaining.map { item in
             var item = item
             for (reaction, isSet) in item.statusID.flatMap({ reactions[$0] }) ?? [:] { item.set(reaction, to: isSet) }
             return item
@@ -159,6 +163,7 @@ package struct ReaderState: Sendable {
     }
 
     private mutating func remove(_ id: String) {
+        deleted = (deleted + [id]).suffix(Self.maximumDeleted)
         for source in feeds.keys { feeds[source]?.remove(status: id) }
         if detail.threadID == id { detail.show(feed.selected) } else { detail.remove(status: id) }
     }
@@ -183,7 +188,7 @@ package struct ReaderState: Sendable {
     private mutating func change(to account: String) -> [ReaderEffect] {
         self.account = account
         (feeds, history, offline, mode) = ([:], [], nil, .reading)
-        (waiting, reactions, visibility, maximumCharacters) = ([], [:], "", nil)
+        (waiting, reactions, deleted, visibility, maximumCharacters) = ([], [:], [], "", nil)
         detail = ReaderDetail()
         return show(Self.first(account))
     }
