@@ -32,7 +32,8 @@ function search() {
 
 function help() {
   ask('keys');
-  const choice = document.querySelector('[data-keys-on]');
+  // An earlier dialog may not have been removed yet.
+  const choice = document.querySelector('dialog[open] [data-keys-on]');
   choice.checked = !storage.get(OFF);
   choice.addEventListener('change', () => {
     if (choice.checked) storage.remove(OFF);

@@ -189,8 +189,13 @@ final class TerminationSignals {
         }
         if unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
             signal(number, SIG_IGN)
-        } else {
-            former.append((number, action))
+            return
         }
+        former.append((number, action))
+        // One handler after the other, so that the signal that ends a stopped program is known before it continues.
+        var installed = sigaction()
+        guard sigaction(number, nil, &installed) == 0 else { return }
+        sigfillset(&installed.sa_mask)
+        sigaction(number, &installed, nil)
     }
 }

@@ -54,5 +54,28 @@ struct ReaderEndTests {
         }
     }
 
+    /// As `kill %1` and `fg` do.
+    @Test func aSignalEndsTheStoppedReaderWhenItContinues() async throws {
+        try await use { reader in
+            try await reader.press("C-z")
+            try await reader.shows("STOPPED")
+            try reader.kill(SIGTERM)
+            try await reader.press("Enter")
+            let end = try await reader.ended()
+            #expect(end.code == 128 + SIGTERM && end.isRestored)
+        }
+    }
+
+    @Test func theReaderHasTheSizeThatTheTerminalGotMeanwhile() async throws {
+        try await use { reader in
+            try await reader.press("C-z")
+            try await reader.shows("STOPPED")
+            try await reader.resize(columns: 120, rows: 30)
+            try await reader.press("Enter")
+            // It divides the panes beside each other.
+            try await reader.shows("│")
+        }
+    }
+
     @Test func theReaderEndsWithItsTerminal() async throws { try await use { try await $0.close() } }
 }

@@ -39,14 +39,12 @@ struct ReaderViewTests {
             try await Wait.until("an edit arrives in the stream") {
                 (round, before) = (round + 1, try await requests())
                 #expect(try await bob.run("edit", id, "version \(round).").code == 0)
-                try await reader.press("G")
-                try await reader.shows("version \(round).")
+                try await reader.shows("version \(round).", pressing: "G")
                 return try await requests() == before
             }
             try await Wait.until("a deletion arrives in the stream") {
                 let id = try await bob.run("post", "removed soon").id()
-                try await reader.press("g")
-                try await reader.shows("removed soon")
+                try await reader.shows("removed soon", pressing: "g")
                 before = try await requests()
                 #expect(try await bob.run("delete", id).code == 0)
                 try await reader.hides("removed soon")
@@ -67,7 +65,9 @@ struct ReaderViewTests {
         #expect(try await OutputTerminal.run(phone, ["timeline"], high).code == 0)
         for number in 1...20 { #expect(try await phone.run("post", "later \(number)").code == 0) }
         try await TmuxReader.use(desk) { reader in
-            let screen = try await reader.shows("20 new above")
+            try await reader.shows("20 new above")
+            // The first row is drawn before the others.
+            let screen = try await reader.shows("read on the phone")
             #expect(screen.contains("read on the phone") && !screen.contains("later 1\n"))
         }
     }
@@ -81,7 +81,7 @@ struct ReaderViewTests {
             try await reader.shows("@ada")
             try await reader.shows("Nothing here.")
             try await reader.press("A")
-            try await reader.shows("Read as")
+            try await reader.shows("bob@127.0.0.1")
             try await reader.press("g", "Enter")
             try await reader.shows("@bob")
             try await reader.shows("hello from bob")
@@ -158,7 +158,8 @@ struct ReaderViewTests {
         let people = try await ClientPeople.start("ada")
         let ada = people.homes[0]
         let id = try await ada.run("post", "a status").id()
-        try await TmuxReader.use(ada) { reader in
+        // The reader must not give up before the key is pressed.
+        try await TmuxReader.use(ada, ["tui"], ["FEED_TIMEOUT": "3600"]) { reader in
             try await reader.shows("a status")
             // The server does not answer while it is stopped.
             kill(people.server.processID, SIGSTOP)

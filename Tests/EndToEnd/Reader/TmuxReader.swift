@@ -50,6 +50,14 @@ struct TmuxReader {
         return screen
     }
 
+    /// Presses a key until the screen shows a text: what the key is for may not have arrived yet.
+    func shows(_ text: String, pressing key: String) async throws {
+        try await Wait.until("the screen shows \(text)") {
+            try await press(key)
+            return try await screen().contains(text)
+        }
+    }
+
     /// The screen with the sequences that select colors.
     func coloredScreen() async throws -> String { try await Self.run(tmux + ["capture-pane", "-p", "-e"]).text }
 
@@ -98,9 +106,14 @@ struct TmuxReader {
     /// Waits until the reader has ended.
     /// - Returns: Its exit code, and whether the terminal is as it was.
     func ended() async throws -> (code: Int32, isRestored: Bool) {
-        let screen = try await shows(Self.end)
-        let rest = screen.components(separatedBy: Self.end).last ?? ""
-        return (Int32(rest.prefix { $0.isNumber }) ?? -1, try isRestored("after"))
+        var code: Int32?
+        try await Wait.until("the reader has ended") {
+            let rest = try await screen().components(separatedBy: Self.end).dropFirst().last ?? ""
+            // With what follows the number, all of it is there.
+            code = rest.contains(".") ? Int32(rest.prefix { $0.isNumber }) : nil
+            return code != nil
+        }
+        return (code ?? -1, try isRestored("after"))
     }
 
     private static func run(_ arguments: [String]) async throws -> Finished {
@@ -128,7 +141,7 @@ struct TmuxReader {
                 code=$?
             done
             stty -a > '\(folder)/after'
-            echo "\(end)$code"
+            echo "\(end)$code."
             exec sleep 600
 
             """

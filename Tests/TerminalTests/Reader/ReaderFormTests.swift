@@ -76,15 +76,15 @@ struct ReaderFormTests {
         var state = ReaderFixture.state(items)
         #expect(state.type("ejdq") == [.edit("s2")] && state.selected?.id == "2")
         #expect(ReaderFixture.text(state).contains("Loading"))
-        _ = state.update(.opened(.edit("s2"), nil))
-        #expect(state.type("r") == [.reply("s2")])
+        #expect(state.update(.opened(.edit("s2"), nil)) == [] && state.selected?.id == "2")
+        #expect(state.type("rj") == [.reply("s2")])
         _ = state.update(.opened(.reply("s2"), ReaderForm(text: "@bob ", replyTo: "s2")))
-        state.type("j")
+        state.type("k")
         guard case .writing(let form) = state.mode else {
             Issue.record("the form is not open")
             return
         }
-        #expect(form.text.text == "@bob j")
+        #expect(form.text.text == "@bob jk")
     }
 
     @Test func aFormThatIsNoLongerWaitedForIsNotShown() {

@@ -57,6 +57,13 @@ struct ReaderSourceTests {
         #expect(state.type("F") == [] && state.notice != nil)
     }
 
+    @Test func theOpenOutboxIsLoadedAgainWhenItChanges() {
+        var state = ReaderFixture.state(ReaderFixture.items([1]))
+        #expect(state.update(.outboxChanged) == [])
+        state.type("8")
+        #expect(state.update(.outboxChanged) == [.load(.outbox)])
+    }
+
     @Test func whatASearchFindsIsOpened() {
         var state = ReaderFixture.state([])
         state.type("/tea")

@@ -106,6 +106,13 @@ struct ReaderStateTests {
         #expect(ReaderFixture.state(ReaderFixture.items([3, 2, 1])).feed.unseen.isEmpty)
     }
 
+    @Test func whatIsDeletedDoesNotReturnWithALateResponse() {
+        var state = ReaderFixture.state(ReaderFixture.items([2, 1]))
+        _ = state.update(.deleted("s2"))
+        _ = state.update(.loaded(.home, ReaderFixture.items([3, 2, 1])))
+        #expect(state.feed.items.map(\.id) == ["3", "1"])
+    }
+
     @Test func whenTheSelectedEntryIsDeletedTheNextOlderOneIsSelected() {
         var state = ReaderFixture.state(ReaderFixture.items([5, 4, 3, 2]))
         state.type("j")
@@ -245,6 +252,19 @@ struct ReaderStateTests {
         #expect(state.press(.enter) == [.account("bob@other.example")])
         #expect(state.update(.account("bob")) == [.resume(.home)])
         #expect(state.feed.items.isEmpty && state.account == "bob")
+    }
+
+    @Test func choicesThatArriveLateAreInTheOpenList() {
+        var state = ReaderFixture.state(ReaderFixture.items([1]))
+        state.type("A")
+        #expect(ReaderFixture.text(state).contains("Nothing to choose from."))
+        _ = state.update(.choices(sources: [], accounts: ["ada", "bob"]))
+        state.type("j")
+        _ = state.update(.choices(sources: [.list("Friends")], accounts: ["cleo", "ada", "bob"]))
+        #expect(state.press(.enter) == [.account("bob")])
+        state.type("LG")
+        _ = state.update(.choices(sources: [.tag("tea"), .list("Friends")], accounts: []))
+        #expect(state.press(.enter) == [.resume(.list("Friends"))])
     }
 
     @Test func votesNameTheChosenOptions() {

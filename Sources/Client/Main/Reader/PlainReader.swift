@@ -162,7 +162,7 @@ final class PlainReader {
     /// Reading continues while the form is loaded.
     private func reply(_ text: String) -> [ReaderEffect] {
         let effects = press("r")
-        guard case .opening(let request) = state.mode else { return effects }
+        guard case .opening(let request, _) = state.mode else { return effects }
         pending.append((request, text))
         return effects + state.update(.key(.escape))
     }

@@ -28,6 +28,7 @@ struct ReaderActions: Sendable {
         do {
             guard let post = try post(effect) else { return nil }
             let claim = try await GlobalOptions.outbox.add(post, for: OutboxAccount(try global.login()))
+            tell(.outboxChanged)
             return ReaderWork(claim: claim, effect: effect)
         } catch {
             takeBack(effect, error)
@@ -69,6 +70,7 @@ struct ReaderActions: Sendable {
             tell(.offline("kept in the outbox; " + error.message))
         } catch is CancellationError {
         } catch { loader.say(error) }
+        tell(.outboxChanged)
     }
 
     /// Sends an entry after what was stored before it, as the commands do, with the login that it was written with.
@@ -128,7 +130,7 @@ struct ReaderActions: Sendable {
             try await claim(id).remove()
             tell(.notice("Removed."))
         }
-        await loader.load(.outbox)
+        tell(.outboxChanged)
     }
 
     /// Waits while the entry is being sent: the answer may be that the server cannot be reached.
@@ -148,7 +150,7 @@ struct ReaderActions: Sendable {
             try await loader.flush(.flush)
             tell(.offline(nil))
         }
-        await loader.load(.outbox)
+        tell(.outboxChanged)
     }
 
     /// Records that a source has been read, here and for the account's other programs.

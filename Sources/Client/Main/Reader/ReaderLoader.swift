@@ -81,6 +81,7 @@ struct ReaderLoader: Sendable {
 
     /// Says what has become of an earlier post. Those that wait need no attention.
     func report(_ result: OutboxResult) {
+        send(.outboxChanged)
         switch result {
         case .delivered(let entry, _): send(.notice("Sent from the outbox: " + StoredPostRenderer.purpose(entry.post)))
         case .refused(let entry, let error): say(OutboxFlush.refusal(entry, error))

@@ -42,6 +42,7 @@ final class ReaderProgram {
     /// Runs until the user quits.
     func run() async {
         terminal.enter()
+        redraw()
         defer { terminal.leave() }
         var next: GlobalOptions? = global
         while let global = next {
@@ -122,10 +123,10 @@ final class ReaderProgram {
     /// - Returns: Whether the effect concerns the terminal, and has been performed.
     private func runHere(_ effect: ReaderEffect) -> Bool {
         switch effect {
-        case .redraw: shown = nil
+        case .redraw: redraw()
         case .suspend:
             terminal.suspend()
-            shown = nil
+            redraw()
         case .editor(let form): edit(form)
         case .open(let url): open(url)
         default: return false
@@ -137,7 +138,14 @@ final class ReaderProgram {
         terminal.leave()
         body()
         terminal.enter()
+        redraw()
+    }
+
+    /// Has everything drawn. No signal has said that the size has changed while others used the terminal.
+    private func redraw() {
         shown = nil
+        let (size, layout) = (RawTerminal.size, state.layout)
+        if size != (layout.columns, layout.rows) { continuation.yield(.terminal(.resize)) }
     }
 
     /// The form is shown again in any case.

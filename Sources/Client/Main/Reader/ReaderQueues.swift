@@ -16,6 +16,8 @@ struct ReaderQueues: Sendable {
     private let actions = Queue<ReaderEffect>()
     private let stored = Queue<ReaderWork>()
     private let sources = Queue<ReaderSource>(limit: 1)
+    /// Loads of the outbox happen one after the other, so that the last one shows what is there now.
+    private let outbox = Queue<ReaderEffect>(limit: 1)
     /// Pictures that are no longer on the screen are not loaded, so that the visible ones do not wait for them.
     private let previews = Queue<ReaderEffect>(limit: 4)
 
@@ -23,6 +25,7 @@ struct ReaderQueues: Sendable {
     func take(_ effect: ReaderEffect) -> Bool {
         switch effect {
         case .react, .post, .vote, .delete, .follow: actions.input.yield(effect)
+        case .load(.outbox), .resume(.outbox): outbox.input.yield(effect)
         case .preview: previews.input.yield(effect)
         default: return false
         }
@@ -42,6 +45,7 @@ struct ReaderQueues: Sendable {
         let loader = worker.loader
         await withDiscardingTaskGroup { group in
             group.addTask { for await work in stored.stream { await worker.send(work) } }
+            group.addTask { for await effect in outbox.stream { await worker.perform(effect) } }
             group.addTask { for await effect in previews.stream { await worker.perform(effect) } }
             group.addTask { await loader.follow(sources.stream) }
             group.addTask { await loader.follow() }

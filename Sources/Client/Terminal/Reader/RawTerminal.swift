@@ -43,6 +43,8 @@ package final class RawTerminal: Sendable {
 
     /// The time after which the program has been stopped, if ever, in milliseconds.
     private static let stopTime: CInt = 200
+    /// The time between two looks at the signal that stops the program, in microseconds, and their maximum number.
+    private static let (pause, maximumPauses) = (useconds_t(1000), 30_000)
 
     private let input: TerminalInput
 
@@ -90,6 +92,8 @@ package final class RawTerminal: Sendable {
 
     /// Takes the terminal over, and reads its keys.
     package func enter() {
+        // From here on, no signal ends the program before the terminal has been given back.
+        input.start()
         // The memory must stay valid for a handler that runs at any time, so it is never freed.
         let settings = UnsafeMutablePointer<termios>.allocate(capacity: 1)
         settings.initialize(to: termios())
@@ -101,13 +105,12 @@ package final class RawTerminal: Sendable {
         tcsetattr(STDIN_FILENO, TCSANOW, &raw)
         StandardError.hold()
         write(Self.entering)
-        input.start()
     }
 
     /// Gives the terminal back, for a while or at the end.
     package func leave() {
-        input.stop()
         restoreTerminal()
+        input.stop()
         StandardError.release()
     }
 
@@ -115,20 +118,43 @@ package final class RawTerminal: Sendable {
     package func suspend() {
         leave()
         let signals = TerminationSignals(and: [SIGCONT])
-        kill(0, SIGTSTP)
-        // Another thread may receive the signal, so this one waits; not for long, because a program without a shell
-        // above it is not stopped.
+        Self.stopProgram()
         var source = pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0)
         poll(&source, 1, Self.stopTime)
-        let received = signals.received
+        // A program that is to end is continued for that.
+        while let received = signals.received {
+            if received != SIGCONT { TerminationSignals.end(by: received) }
+        }
         signals.restore()
-        if let received, received != SIGCONT { TerminationSignals.end(by: received) }
         enter()
     }
 
-    /// Writes text as a whole.
+    /// Stops the program and those in its job. Another thread may receive the signal, so this one waits until it has: the
+    /// program stops at that moment. One without a shell above it ignores the signal.
+    private static func stopProgram() {
+        var (stop, former) = (sigset_t(), sigset_t())
+        sigemptyset(&stop)
+        sigaddset(&stop, SIGTSTP)
+        // Only of a signal that it blocks can a thread know whether it is pending.
+        pthread_sigmask(SIG_BLOCK, &stop, &former)
+        kill(0, SIGTSTP)
+        var pauses = maximumPauses
+        while pauses > 0, isPending(SIGTSTP) {
+            usleep(pause)
+            pauses -= 1
+        }
+        pthread_sigmask(SIG_SETMASK, &former, nil)
+    }
+
+    private static func isPending(_ number: CInt) -> Bool {
+        var pending = sigset_t()
+        return sigpending(&pending) == 0 && sigismember(&pending, number) == 1
+    }
+
+    /// Writes text as a whole, unless the terminal has been given back: a signal may just be ending the program.
     /// - Returns: Whether the terminal still exists.
     @discardableResult package func write(_ text: String) -> Bool {
+        guard savedSettings.load(ordering: .sequentiallyConsistent) != 0 else { return false }
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
@@ -156,18 +182,23 @@ private final class TerminalInput: Sendable {
 
     init(onEvent: @escaping @Sendable (RawTerminal.Event) -> Void) { self.onEvent = onEvent }
 
+    /// Returns when signals are handled.
     func start() {
         var ends: [CInt] = [-1, -1]
         guard pipe(&ends) == 0 else { return onEvent(.lost) }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        let (stop, ended) = (ends[0], DispatchSemaphore(value: 0))
+        let (stop, started, ended) = (ends[0], DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         running.withLock { $0 = Running(wake: ends[1], ended: ended) }
         let thread = Thread { [self] in
-            read(until: stop)
+            let signals = TerminationSignals(and: [SIGWINCH, SIGCONT])
+            started.signal()
+            read(until: stop, signals)
+            signals.restore()
             close(stop)
             ended.signal()
         }
         thread.start()
+        started.wait()
     }
 
     /// Returns when no more keys are read, so that another program can read them.
@@ -177,9 +208,7 @@ private final class TerminalInput: Sendable {
         running.ended.wait()
     }
 
-    private func read(until stop: CInt) {
-        let signals = TerminationSignals(and: [SIGWINCH, SIGCONT])
-        defer { signals.restore() }
+    private func read(until stop: CInt, _ signals: TerminationSignals) {
         var decoder = KeyDecoder()
         while true {
             var sources = [STDIN_FILENO, signals.descriptor, stop].map {

@@ -51,6 +51,15 @@ package struct ReaderPicker: Sendable {
     /// Whether several rows can be chosen.
     var isMultiple: Bool { if case .vote(_, let poll) = purpose { poll.isMultiple } else { false } }
 
+    var selectedRow: String? { rows.indices.contains(selection) ? rows[selection] : nil }
+
+    /// The picker with a row selected, if it has one like it.
+    func selecting(_ row: String?) -> ReaderPicker {
+        var picker = self
+        picker.selection = rows.firstIndex { $0 == row } ?? 0
+        return picker
+    }
+
     mutating func move(by count: Int) { selection = max(0, min(selection + count, rows.count - 1)) }
 
     mutating func toggle() {

@@ -24,6 +24,8 @@ package enum ReaderMessage: Sendable {
     case opened(ReaderEffect, ReaderForm?)
     /// A form that is shown again: the editor has changed its text, or it could not be stored.
     case form(ReaderForm)
+    /// Something has been stored in the outbox, sent or removed.
+    case outboxChanged
     /// The lists, hashtags and logins to choose from.
     case choices(sources: [ReaderSource], accounts: [String])
     /// The visibility of new statuses by default, and the maximum number of their characters.

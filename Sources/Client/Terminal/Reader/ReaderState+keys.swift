@@ -15,8 +15,8 @@ extension ReaderState {
         case .prompt(let prompt, let input): return answer(prompt, input, key)
         case .question(_, let question): return answer(question, key)
         case .picker(let picker): return pick(picker, key)
-        case .opening:
-            if [.escape, .control("c")].contains(key) { mode = .reading }
+        case .opening(let form, let keys):
+            mode = [.escape, .control("c")].contains(key) ? .reading : .opening(form, typed: keys + [key])
             return []
         case .writing(let form): return write(form, key)
         case .viewing(let viewer): return view(viewer, key)
@@ -38,8 +38,8 @@ extension ReaderState {
         case .character("/"): mode = .prompt(.search, TextInput())
         case .character("#"): mode = .prompt(.hashtag, TextInput())
         case .character("@"): mode = .prompt(.profile, TextInput())
-        case .character("L"): mode = .picker(ReaderPicker("Go to", allSources.map(\.title), .source(allSources)))
-        case .character("A"): mode = .picker(ReaderPicker("Read as", accounts, .account(accounts)))
+        case .character("L"): mode = .picker(sourcePicker)
+        case .character("A"): mode = .picker(accountPicker)
         case .character("c"): if isLoggedIn() { mode = .writing(newForm) }
         case .character(let digit) where digit.isASCII && digit.isNumber: return open(number: digit)
         default: if !move(key) { return act(key) }
@@ -47,7 +47,12 @@ extension ReaderState {
         return []
     }
 
-    private var allSources: [ReaderSource] { ReaderSource.numbered + sources }
+    var sourcePicker: ReaderPicker {
+        let sources = ReaderSource.numbered + sources
+        return ReaderPicker("Go to", sources.map(\.title), .source(sources))
+    }
+
+    var accountPicker: ReaderPicker { ReaderPicker("Read as", accounts, .account(accounts)) }
 
     private mutating func open(number digit: Character) -> [ReaderEffect] {
         guard let number = digit.wholeNumberValue, (1...ReaderSource.numbered.count).contains(number) else { return [] }
@@ -164,7 +169,7 @@ extension ReaderState {
     }
 
     private mutating func request(_ form: ReaderEffect) -> [ReaderEffect] {
-        mode = .opening(form)
+        mode = .opening(form, typed: [])
         return [form]
     }
 

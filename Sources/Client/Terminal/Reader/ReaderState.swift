@@ -9,8 +9,8 @@ package struct ReaderState: Sendable {
         case prompt(ReaderPrompt, TextInput)
         case question(String, ReaderQuestion)
         case picker(ReaderPicker)
-        /// Waiting for a form. Keys are not commands, since they may be the first ones of the text.
-        case opening(ReaderEffect)
+        /// Waiting for a form. Keys are not commands; those that have been typed are for the form.
+        case opening(ReaderEffect, typed: [Key])
         case writing(ReaderForm)
         case viewing(ReaderViewer)
     }
@@ -32,6 +32,9 @@ package struct ReaderState: Sendable {
     var waiting: [ReaderForm] = []
     /// What the reader has done to statuses since the start. What is stored of them may not say so yet.
     private var reactions: [String: [ReaderReaction: Bool]] = [:]
+    /// The statuses that have been deleted last. What was requested before may still contain them.
+    private var deleted: [String] = []
+    private static let maximumDeleted = 100
     var sources: [ReaderSource] = []
     var accounts: [String] = []
     /// The visibility of new statuses; empty for the default of the server.
@@ -79,15 +82,16 @@ package struct ReaderState: Sendable {
         case .deleted(let id): remove(id)
         case .reacted(let reaction, let id, let isUndone): set(reaction, of: id, to: !isUndone)
         case .thread(let id, let items): show(marked(items), of: id)
-        case .opened(let request, let form): open(form, for: request)
+        case .opened(let request, let form): effects = open(form, for: request)
         case .form(let form): waiting.append(completed(form))
-        case .choices(let sources, let accounts): (self.sources, self.accounts) = (sources, accounts)
+        case .choices(let sources, let accounts): choose(from: sources, accounts)
         case .defaults(let visibility, let characters): set(visibility, characters)
         case .preview(let address, let lines): detail.take(lines, at: address)
         case .picture(let address, let picture): show(picture, at: address)
         case .account(let name): effects = change(to: name)
         case .offline(let reason): offline = reason
         case .notice(let text): notice = text
+        case .outboxChanged: if source == .outbox { effects = [.load(.outbox)] }
         case .refresh: effects = [.load(source)]
         }
         return effects + settle()
@@ -138,8 +142,9 @@ package struct ReaderState: Sendable {
     }
 
     private func marked(_ items: [ReaderItem]) -> [ReaderItem] {
-        guard !reactions.isEmpty else { return items }
-        return items.map { item in
+        guard !reactions.isEmpty || !deleted.isEmpty else { return items }
+        let remaining = items.filter { !deleted.contains($0.id) && !deleted.contains($0.statusID ?? $0.id) }
+        return remaining.map { item in
             var item = item
             for (reaction, isSet) in item.statusID.flatMap({ reactions[$0] }) ?? [:] { item.set(reaction, to: isSet) }
             return item
@@ -158,6 +163,7 @@ package struct ReaderState: Sendable {
     }
 
     private mutating func remove(_ id: String) {
+        deleted = (deleted + [id]).suffix(Self.maximumDeleted)
         for source in feeds.keys { feeds[source]?.remove(status: id) }
         if detail.threadID == id { detail.show(feed.selected) } else { detail.remove(status: id) }
     }
@@ -168,10 +174,21 @@ package struct ReaderState: Sendable {
         if isWanted, !thread.isEmpty { detail.show(thread: thread, of: id) }
     }
 
+    /// A list of choices that is open already gets them, too.
+    private mutating func choose(from sources: [ReaderSource], _ accounts: [String]) {
+        (self.sources, self.accounts) = (sources, accounts)
+        guard case .picker(let picker) = mode else { return }
+        switch picker.purpose {
+        case .source: mode = .picker(sourcePicker.selecting(picker.selectedRow))
+        case .account: mode = .picker(accountPicker.selecting(picker.selectedRow))
+        case .vote: break
+        }
+    }
+
     private mutating func change(to account: String) -> [ReaderEffect] {
         self.account = account
         (feeds, history, offline, mode) = ([:], [], nil, .reading)
-        (waiting, reactions, visibility, maximumCharacters) = ([], [:], "", nil)
+        (waiting, reactions, deleted, visibility, maximumCharacters) = ([], [:], [], "", nil)
         detail = ReaderDetail()
         return show(Self.first(account))
     }
@@ -226,9 +243,12 @@ package struct ReaderState: Sendable {
     var newForm: ReaderForm { completed(ReaderForm()) }
 
     /// A form that is no longer waited for is not shown.
-    private mutating func open(_ form: ReaderForm?, for request: ReaderEffect) {
-        guard case .opening(request) = mode else { return }
-        mode = form.map { .writing(completed($0)) } ?? .reading
+    private mutating func open(_ form: ReaderForm?, for request: ReaderEffect) -> [ReaderEffect] {
+        guard case .opening(request, let keys) = mode else { return [] }
+        mode = .reading
+        guard let form else { return [] }
+        mode = .writing(completed(form))
+        return keys.flatMap { take($0) }
     }
 
     /// A form with what is known of the account and the server.

@@ -8,6 +8,8 @@ final class PausingProxy: Sendable {
     private struct State {
         /// The number of bytes that may still be delivered.
         var allowance: Int
+        /// The number of bytes that are just being delivered.
+        var underway = 0
         var isClosed = false
     }
 
@@ -25,7 +27,7 @@ final class PausingProxy: Sendable {
     /// The number of bytes that may still be delivered.
     var remaining: Int { state.withLock { $0.allowance } }
     /// Whether everything has been delivered that may be.
-    var isPausing: Bool { state.withLock { $0.allowance <= 0 } }
+    var isPausing: Bool { state.withLock { $0.allowance <= 0 && $0.underway == 0 } }
 
     /// Runs a proxy for the duration of `test`.
     /// - Parameters:
@@ -78,7 +80,7 @@ extension PausingProxy {
         defer { server.close() }
         while !state.withLock({ $0.isClosed }) {
             let ready = wait(client, server)
-            if ready.client, !forward(from: client, to: server) { return }
+            if ready.client, pass(Self.block, from: client, to: server) == 0 { return }
             if ready.server, !deliver(from: server, to: client) { return }
         }
     }
@@ -95,31 +97,30 @@ extension PausingProxy {
         return (entries[0].revents != 0, entries[1].revents != 0)
     }
 
-    /// Bytes are counted before the client gets them: it may end at once, and its test reads the count.
     /// - Returns: Whether the connection continues.
     private func deliver(from server: FaultConnection, to client: FaultConnection) -> Bool {
-        let bytes = state.withLock { state -> Data? in
-            guard state.allowance > 0 else { return nil }
-            // Does not wait, because the server's bytes, or its end, have arrived.
-            let bytes = Self.receive(min(Self.block, state.allowance), from: server)
-            state.allowance -= bytes.count
-            return bytes
+        var block = [UInt8](repeating: 0, count: Self.block)
+        // Bytes count before the client can have them, so that a test that has seen their effect knows their number.
+        let count = state.withLock { state -> Int? in
+            let room = min(Self.block, state.allowance)
+            guard room > 0 else { return nil }
+            let count = recv(server.descriptor, &block, room, Int32(MSG_DONTWAIT))
+            if count < 0, errno == EAGAIN { return nil }
+            state.allowance -= max(0, count)
+            state.underway += max(0, count)
+            return count
         }
         // Another connection has used the allowance.
-        guard let bytes else { return true }
-        return !bytes.isEmpty && client.send(bytes)
+        guard let count else { return true }
+        guard count > 0 else { return false }
+        defer { state.withLock { $0.underway -= count } }
+        return client.send(Data(block.prefix(count)))
     }
 
-    /// - Returns: Whether the connection continues.
-    private func forward(from client: FaultConnection, to server: FaultConnection) -> Bool {
-        let bytes = Self.receive(Self.block, from: client)
-        return !bytes.isEmpty && server.send(bytes)
-    }
-
-    /// - Returns: At most this many bytes; none if the other side has closed.
-    private static func receive(_ count: Int, from source: FaultConnection) -> Data {
+    /// - Returns: The number of forwarded bytes; 0 if one side has closed.
+    private func pass(_ count: Int, from source: FaultConnection, to target: FaultConnection) -> Int {
         var block = Data(count: count)
         let received = block.withUnsafeMutableBytes { recv(source.descriptor, $0.baseAddress, $0.count, 0) }
-        return block.prefix(max(0, received))
+        return received > 0 && target.send(block.prefix(received)) ? received : 0
     }
 }

@@ -59,9 +59,10 @@ with Browser(ADDRESS) as browser:
         with watch.requests() as requests:
             with page.expect_response(lambda response: response.request.method == "POST") as answer:
                 action()
-            # Until the page has read the answer, it ignores the same action.
+            # Until the page has read the answer, it ignores the same action. It reads answers in their order.
             if answer.value.ok:
                 answer.value.finished()
+                page.evaluate("fetch('/api/v1/instance').then(answer => answer.text())")
             page.wait_for_function(until)
         return requests
 

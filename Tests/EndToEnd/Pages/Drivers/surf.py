@@ -32,6 +32,12 @@ PHONE = {"width": 390, "height": 844}
 DESKTOP = {"width": 1280, "height": 900}
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"]
 
+# Messages disappear after ten seconds, for which any process may stand still on a busy machine. Here, they stay.
+LASTING_MESSAGES = """(() => {
+  const set = window.setTimeout;
+  window.setTimeout = (action, time, ...rest) => set(action, time === 10_000 ? 3_600_000 : time, ...rest);
+})()"""
+
 # The name in the link to one's own profile.
 MEMBER = """() => {
   const links = [...document.querySelectorAll('nav a')].filter(link => link.textContent.trim() === 'Profile');
@@ -70,6 +76,8 @@ class Browser:
         context = self.chromium.new_context(
             java_script_enabled=scripts, base_url=address or self.address, **options)
         context.set_default_timeout(LIMIT)
+        if scripts:
+            context.add_init_script(LASTING_MESSAGES)
         return Visitor(context)
 
     def member(self, name, **options):
