@@ -55,44 +55,11 @@ struct ScheduledStatusController: Sendable {
     }
 }
 
-/// Posts and schedules statuses within the current limits.
-struct StatusPublishing: Sendable {
-    let accounts: AccountStore
-    let statuses: StatusStore
-    let schedules: ScheduledStatusStore
-    let settings: ReloadableSettings
-    let clock: WallClock
-
-    /// - Parameter host: The host of this server, which mentions may contain.
-    func posting(on host: String?) -> StatusPosting {
-        StatusPosting(accounts: accounts, statuses: statuses, limits: settings.limits, host: host)
-    }
-
-    /// - Parameter host: The host of this server, which mentions may contain.
-    func scheduling(on host: String?) -> StatusScheduling {
-        StatusScheduling(accounts: accounts, schedules: schedules, posting: posting(on: host), clock: clock)
-    }
-}
-
 extension Response {
     init(_ scheduled: ScheduledStatus, _ entities: EntityContext) {
         var json = JSONWriter(capacity: 1024)
         json.scheduledStatus(scheduled, entities)
         self.init(json: json)
-    }
-}
-
-extension InputValues {
-    /// Reads `scheduled_at`; `nil` when it is missing or empty.
-    /// - Parameter zone: The time zone of a time without an offset.
-    /// - Returns: Milliseconds since 1970.
-    /// - Throws: ``FeedError`` `.invalid` for anything but an ISO 8601 time.
-    func scheduledAt(in zone: PageTimeZone = .utc) throws(FeedError) -> Int64? {
-        guard let text = try one("scheduled_at"), !text.isEmpty else { return nil }
-        guard let time = ISO8601.milliseconds(written: text, zone: zone.offset(atLocal:)) else {
-            throw .invalid("Scheduled at must be a time such as 2026-12-24T18:00:00Z")
-        }
-        return time
     }
 }
 

@@ -1,7 +1,6 @@
 import FeedAPI
 import FeedCore
 import FeedStore
-import Foundation
 import HTTPTypes
 
 /// Tokens for applications: `POST /oauth/token` (RFC 6749) and `POST /oauth/revoke` (RFC 7009).
@@ -123,35 +122,6 @@ enum OAuthError {
 
     static func problem(_ code: String, _ text: String, status: HTTPResponse.Status = .badRequest) -> ErrorResponse {
         ErrorResponse(status: status, message: code, hint: text)
-    }
-}
-
-extension Request {
-    /// The bearer token of the Authorization header (RFC 6750).
-    var bearerToken: String? { credentials(scheme: "bearer") }
-
-    /// The username and password of HTTP Basic authentication (RFC 7617).
-    var basicCredentials: (username: String, password: String)? {
-        guard let encoded = credentials(scheme: "basic"), let bytes = Data(base64Encoded: encoded), !bytes.contains(0),
-            let text = String(data: bytes, encoding: .utf8),
-            let colon = text.utf8.firstIndex(of: UInt8(ascii: ":"))
-        else { return nil }
-        return (String(text[..<colon]), String(text[text.utf8.index(after: colon)...]))
-    }
-
-    /// The rest of the Authorization header after its scheme.
-    private func credentials(scheme: String) -> String? {
-        guard let header = headers[.authorization] else { return nil }
-        let parts = header.utf8.split(separator: UInt8(ascii: " "), maxSplits: 1).map(Substring.init)
-        guard parts.count == 2, parts[0].lowercased() == scheme else { return nil }
-        // Trimming costs more than the rest of the lookup of a token, and is hardly ever needed.
-        let visible = UInt8(0x21)...0x7E
-        if let first = parts[1].utf8.first, let last = parts[1].utf8.last, visible.contains(first),
-            visible.contains(last)
-        {
-            return String(parts[1])
-        }
-        return parts[1].trimmingCharacters(in: .whitespaces)
     }
 }
 

@@ -1,6 +1,7 @@
 import FeedAPI
 import FeedCore
 import FeedStore
+import Foundation
 import HTTPTypes
 
 /// The callers that may use an endpoint, and the scope that their token requires.
@@ -182,5 +183,60 @@ extension Request {
         guard uri.path.utf8.starts(with: Paths.streaming.utf8) else { return nil }
         let query = (try? self.query)?["access_token"]
         return [query, webSocketSubprotocol].compactMap(\.self).first { !$0.isEmpty }
+    }
+
+    /// The bearer token of the Authorization header (RFC 6750).
+    var bearerToken: String? { credentials(scheme: "bearer") }
+
+    /// The username and password of HTTP Basic authentication (RFC 7617).
+    var basicCredentials: (username: String, password: String)? {
+        guard let encoded = credentials(scheme: "basic"), let bytes = Data(base64Encoded: encoded), !bytes.contains(0),
+            let text = String(data: bytes, encoding: .utf8),
+            let colon = text.utf8.firstIndex(of: UInt8(ascii: ":"))
+        else { return nil }
+        return (String(text[..<colon]), String(text[text.utf8.index(after: colon)...]))
+    }
+
+    /// The rest of the Authorization header after its scheme.
+    private func credentials(scheme: String) -> String? {
+        guard let header = headers[.authorization] else { return nil }
+        let parts = header.utf8.split(separator: UInt8(ascii: " "), maxSplits: 1).map(Substring.init)
+        guard parts.count == 2, parts[0].lowercased() == scheme else { return nil }
+        // Trimming costs more than the rest of the lookup of a token, and is hardly ever needed.
+        let visible = UInt8(0x21)...0x7E
+        if let first = parts[1].utf8.first, let last = parts[1].utf8.last, visible.contains(first),
+            visible.contains(last)
+        {
+            return String(parts[1])
+        }
+        return parts[1].trimmingCharacters(in: .whitespaces)
+    }
+}
+
+/// Lets web applications of other origins use the API (CORS, Fetch Standard §3.2). The authorization page and the
+/// files are not shared. ``CommonHeaders`` contains the fields of the responses.
+enum CrossOrigin {
+    private static let paths: Set<Substring> = ["api", "nodeinfo", ".well-known"]
+    private static let oauth: Set<Substring> = ["token", "revoke"]
+    private static let allowed: HTTPFields = [
+        .accessControlAllowMethods: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS",
+        .accessControlAllowHeaders: "Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID",
+        .accessControlMaxAge: "86400",
+    ]
+
+    /// The response to a preflight request; `nil` for any other.
+    static func preflight(_ request: Request) -> Response? {
+        guard request.method == .options, isShared(request.uri.path),
+            request.headers.contains(.accessControlRequestMethod)
+        else { return nil }
+        return Response(status: .noContent, headers: allowed)
+    }
+
+    /// Whether applications of other origins may read what is at a path.
+    static func isShared(_ path: String) -> Bool {
+        let (first, rest) = RequestPath.segment(path.utf8[...])
+        guard first == "oauth" else { return paths.contains(first) }
+        let (second, end) = RequestPath.segment(rest)
+        return oauth.contains(second) && RequestPath.segment(end).first.isEmpty
     }
 }

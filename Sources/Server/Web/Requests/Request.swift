@@ -1,4 +1,6 @@
+import FeedAPI
 package import HTTPTypes
+package import NIOCore
 package import NIOHPACK
 package import NIOHTTP1
 
@@ -106,40 +108,106 @@ package enum RequestFields: Sendable {
     }
 }
 
-/// The path of a request.
-enum RequestPath {
-    private static let slash = UInt8(ascii: "/")
+/// The body of a request. It is read from the connection only when it is iterated, and can be iterated once.
+package struct RequestBody: AsyncSequence, Sendable {
+    package typealias Element = ByteBuffer
 
-    /// The first segment of a path, which is empty at its end, and what follows it. Repeated slashes count as one.
-    static func segment(_ path: Substring.UTF8View) -> (first: Substring, rest: Substring.UTF8View) {
-        let path = path.drop { $0 == slash }
-        let first = path.prefix { $0 != slash }
-        return (Substring(first), path[first.endIndex...])
+    private enum Source: Sendable {
+        case none
+        case bytes(ByteBuffer)
+        case stream(RequestBodyStream.Sequence)
     }
 
-    /// Whether a path leads to the Mastodon API. The router ignores repeated slashes.
-    static func isAPI(_ path: String) -> Bool { leads(path, to: ["api"]) }
+    private let source: Source
 
-    /// The path of the API or of OAuth with single slashes. Clients that join an address that ends in a slash with a path
-    /// cannot follow a redirect with a body.
-    /// - Returns: `nil` if there is nothing to change.
-    static func collapsed(_ path: String) -> String? {
-        guard repeatsSlash(path), leads(path, to: ["api", "oauth"]) else { return nil }
-        var bytes: [UInt8] = []
-        for byte in path.utf8 where byte != slash || bytes.last != slash { bytes.append(byte) }
-        return String(decoding: bytes, as: UTF8.self)
-    }
+    /// The body of a request without one.
+    package static let none = RequestBody(source: .none)
 
-    private static func repeatsSlash(_ path: String) -> Bool {
-        var isAfterSlash = false
-        return path.utf8.contains { byte in
-            defer { isAfterSlash = byte == slash }
-            return isAfterSlash && byte == slash
+    private init(source: Source) { self.source = source }
+
+    package init(bytes: ByteBuffer) { source = .bytes(bytes) }
+
+    init(_ stream: RequestBodyStream) { source = .stream(stream.sequence) }
+
+    package func makeAsyncIterator() -> AsyncIterator {
+        switch source {
+        case .none: AsyncIterator(bytes: nil, stream: nil)
+        case .bytes(let bytes): AsyncIterator(bytes: bytes, stream: nil)
+        case .stream(let stream): AsyncIterator(bytes: nil, stream: stream.makeAsyncIterator())
         }
     }
 
-    private static func leads(_ path: String, to roots: [String]) -> Bool {
-        let parts = path.utf8.split(separator: slash, maxSplits: 1)
-        return parts.count == 2 && roots.contains { parts[0].elementsEqual($0.utf8) }
+    package struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate var bytes: ByteBuffer?
+        fileprivate let stream: RequestBodyStream.Sequence.AsyncIterator?
+
+        /// - Throws: `ChannelError` if the client leaves before the end, `HTTPParserError` for a malformed body.
+        package mutating func next() async throws -> ByteBuffer? {
+            if let stream { return try await stream.next() }
+            defer { bytes = nil }
+            return bytes
+        }
+    }
+}
+
+/// Passes the pieces of a body from the handler of a connection to the task that reads it.
+final class RequestBodyStream: Sendable {
+    typealias Sequence = NIOThrowingAsyncSequenceProducer<
+        ByteBuffer, any Error, NIOAsyncSequenceProducerBackPressureStrategies.HighLowWatermark, Demand
+    >
+
+    /// Asks the connection for more.
+    struct Demand: NIOAsyncSequenceProducerDelegate {
+        let read: @Sendable () -> Void
+
+        func produceMore() { read() }
+        func didTerminate() {}
+    }
+
+    let sequence: Sequence
+    private let source: Sequence.Source
+
+    /// - Parameter read: Called on any thread when the task has taken all pieces.
+    init(read: @escaping @Sendable () -> Void) {
+        let new = Sequence.makeSequence(
+            elementType: ByteBuffer.self, failureType: (any Error).self,
+            backPressureStrategy: .init(lowWatermark: 1, highWatermark: 1), finishOnDeinit: true,
+            delegate: Demand(read: read))
+        (sequence, source) = (new.sequence, new.source)
+    }
+
+    /// - Returns: Whether the task waits for the next piece.
+    func yield(_ bytes: ByteBuffer) -> Bool {
+        if case .produceMore = source.yield(bytes) { true } else { false }
+    }
+
+    /// The body is complete.
+    func finish() { source.finish() }
+
+    /// The rest of the body will not arrive.
+    func fail(_ error: any Error) { source.finish(error) }
+}
+
+/// The reason why a request is rejected whose head violates the rules of HTTP. A connection of HTTP/1 closes after the
+/// response, since the body's length cannot be trusted.
+struct HeadRefusal: Error, Equatable {
+    let status: HTTPResponse.Status
+    let message: String
+}
+
+extension Response {
+    init(_ refusal: HeadRefusal) {
+        var json = JSONWriter(capacity: 128)
+        json.object { $0.field("error", refusal.message) }
+        self.init(json: json, status: refusal.status)
+    }
+}
+
+extension Request {
+    /// A request whose head is refused, for the log. A hyphen takes the place of what is missing or malformed.
+    init(refused method: String?, target: String?, headers: RequestFields, isSecure: Bool) {
+        self.init(
+            method: method.flatMap { HTTPRequest.Method($0) } ?? HTTPRequest.Method("-") ?? .get,
+            target: target ?? "-", host: nil, isSecure: isSecure, headers: headers)
     }
 }

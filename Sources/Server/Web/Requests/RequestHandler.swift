@@ -60,7 +60,7 @@ package final class RequestHandler: Sendable {
             if let response = CrossOrigin.preflight(request) { return finish(response, exchange, context) }
             try checkPath(request, context)
             if let response = try PathRules.normalize(&request) { return finish(response, exchange, context) }
-            let match = routes.match(request)
+            let match = routes.match(request.method, request.uri.path)
             (context.endpoint, context.parameters) = (match?.endpoint, match?.parameters ?? PathParameters())
             context.token = try token(of: request, context)
             guard let caller = callers.known(context.token) else {
@@ -146,14 +146,21 @@ package final class RequestHandler: Sendable {
         }
     }
 
+    /// Answers from memory if possible.
     private func answer(
         _ action: Endpoint.Action, _ request: Request, _ exchange: Exchange, _ context: RequestContext
     ) throws -> Step {
-        switch try action.begin(request, context) {
-        case .respond(let response): finish(response, exchange, context)
-        case .perform(let handler):
-            .perform { await self.perform(handler, request, exchange, context) }
+        let handler: Endpoint.Handler
+        switch action {
+        case .task(let task): handler = task
+        case .memory(let answer, let otherwise):
+            if let response = try answer(request, context) { return finish(response, exchange, context) }
+            handler = otherwise
+        case .page(let page):
+            if let response = try page.known(to: request, context) { return finish(response, exchange, context) }
+            handler = { try await page.response(to: $0, $1) }
         }
+        return .perform { await self.perform(handler, request, exchange, context) }
     }
 
     private func perform(
@@ -220,5 +227,30 @@ package final class RequestHandler: Sendable {
                 path: request.uri.path, query: request.uri.query, status: status, bytes: response.body.contentLength,
                 microseconds: elapsed / 1000, address: context.address,
                 user: context.caller.viewer?.account.username, agent: request.headers[.userAgent]))
+    }
+}
+
+/// Limits the database reads of a client that run at the same time. Writes, which share transactions, files and answers
+/// from memory are not counted. Requests that wait for changes count only while they read.
+private struct ConcurrencyRule: Sendable {
+    private static let exemptPaths: Set<Substring> = [
+        "files", "assets", "health", "ready", "metrics", "avatars", "headers", "badges", "media",
+    ]
+
+    let reads: ConcurrencyLimiter
+
+    /// Calls the handler of an endpoint, if necessary when it is the turn of the client.
+    func perform(
+        _ handler: Endpoint.Handler, _ request: Request, _ context: RequestContext
+    ) async throws -> Response {
+        guard Self.applies(to: request, context.endpoint) else { return try await handler(request, context) }
+        return try await reads.run(context.client) { try await handler(request, context) }
+    }
+
+    /// The path of the request may contain repeated slashes; the path of its endpoint contains none.
+    private static func applies(to request: Request, _ endpoint: Endpoint?) -> Bool {
+        guard request.isRead, endpoint?.path.pattern != Paths.changes else { return false }
+        let first = request.uri.path.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 1).first
+        return first.map { !exemptPaths.contains(Substring($0)) } ?? true
     }
 }

@@ -1,31 +1,6 @@
 import FeedCore
-package import HTTPTypes
-
-/// The endpoints of the server by their paths.
-struct Routes: Sendable {
-    let endpoints: [Endpoint]
-    private let trie: RouteTrie
-
-    init(_ endpoints: [Endpoint]) {
-        self.endpoints = endpoints
-        trie = RouteTrie(endpoints)
-    }
-
-    func match(_ request: Request) -> RouteTrie.Match? { trie.match(request.method, request.uri.path) }
-
-    /// Distinguishes an unknown path (404) from a method that the path does not support (405 with Allow,
-    /// RFC 9110 §15.5.6).
-    func refusal(of request: Request) -> ErrorResponse {
-        let methods = trie.methods(at: request.uri.path).map(\.rawValue)
-        guard !methods.isEmpty else {
-            if RequestPath.isAPI(request.uri.path) { return ErrorResponse(FeedError.notFound) }
-            return ErrorResponse(status: .notFound, message: "There is no page at this address")
-        }
-        return ErrorResponse(
-            status: .methodNotAllowed, message: "\(request.method) is not allowed here",
-            headers: [.allow: methods.sorted().joined(separator: ", ")])
-    }
-}
+import FeedFiles
+import HTTPTypes
 
 /// The path of an endpoint: literal segments and parameters, such as `/api/v1/statuses/:id` or `/@{name}`.
 package struct RoutePath: Sendable, Hashable {
@@ -92,7 +67,7 @@ package struct PathParameters: Sendable {
 
 /// Finds the endpoint of a request. Repeated slashes, and a slash at the end, are ignored. Literal segments take precedence
 /// over parameters, and parameters with a prefix or suffix over those without.
-struct RouteTrie: Sendable {
+struct Routes: Sendable {
     struct Match: Sendable {
         let endpoint: Endpoint
         let parameters: PathParameters
@@ -105,11 +80,15 @@ struct RouteTrie: Sendable {
         var endpoints: [HTTPRequest.Method: Endpoint] = [:]
     }
 
+    let endpoints: [Endpoint]
     private var nodes = [Node()]
     /// The nodes of the paths without parameters, which most requests have.
     private var literals: [String: Int] = [:]
 
-    init(_ endpoints: [Endpoint]) { for endpoint in endpoints { insert(endpoint) } }
+    init(_ endpoints: [Endpoint]) {
+        self.endpoints = endpoints
+        for endpoint in endpoints { insert(endpoint) }
+    }
 
     private mutating func insert(_ endpoint: Endpoint) {
         var node = 0
@@ -148,6 +127,19 @@ struct RouteTrie: Sendable {
             return match != nil
         }
         return match
+    }
+
+    /// Distinguishes an unknown path (404) from a method that the path does not support (405 with Allow,
+    /// RFC 9110 §15.5.6).
+    func refusal(of request: Request) -> ErrorResponse {
+        let methods = methods(at: request.uri.path).map(\.rawValue)
+        guard !methods.isEmpty else {
+            if RequestPath.isAPI(request.uri.path) { return ErrorResponse(FeedError.notFound) }
+            return ErrorResponse(status: .notFound, message: "There is no page at this address")
+        }
+        return ErrorResponse(
+            status: .methodNotAllowed, message: "\(request.method) is not allowed here",
+            headers: [.allow: methods.sorted().joined(separator: ", ")])
     }
 
     private static func endpoint(
@@ -191,106 +183,88 @@ struct RouteTrie: Sendable {
     }
 }
 
-/// A method and a path of the server, who may call it, and how it answers. A class, because each request refers to one.
-package final class Endpoint: Sendable {
-    typealias Handler = @Sendable (Request, RequestContext) async throws -> Response
+/// Redirects or rejects requests whose path or lists are ambiguous or too long. Two leading slashes would be
+/// interpreted as a host in a page's link to itself, and U+0000 would truncate text in the database.
+enum PathRules {
+    /// The maximum length of a path in bytes.
+    private static let maximumBytes = 2048
+    private static let maximumSegments = 64
 
-    enum Action: Sendable {
-        /// Answers in a task, because something has to wait: a query, a body, a file, a stream.
-        case task(Handler)
-        /// Answers at once from memory; `nil` if it cannot, so that the handler must.
-        case memory(@Sendable (Request, RequestContext) throws -> Response?, otherwise: Handler)
-        /// Answers with a page that many requests share.
-        case page(PageEndpoint)
-    }
-
-    package let method: HTTPRequest.Method
-    package let path: RoutePath
-    let access: Access
-    let action: Action
-    /// The limits that its requests count against.
-    let limits: [RateLimiter.Kind]
-    /// Whether pages send their forms here.
-    let isForm: Bool
-    /// Whether web applications of other origins may read its responses (``CrossOrigin``).
-    let isShared: Bool
-
-    init(method: HTTPRequest.Method, path: RoutePath, access: Access, action: Action) {
-        (self.method, self.path, self.access, self.action) = (method, path, access, action)
-        limits = RateRule.kinds(method, route: path.pattern, path: path.pattern)
-        isForm = method != .get && method != .head && SessionRule.Place(path.pattern) == .page
-        isShared = CrossOrigin.isShared(path.pattern)
-    }
-}
-
-/// Collects the endpoints of the controllers. Each endpoint must declare its ``Access``.
-final class Endpoints {
-    private(set) var all: [Endpoint] = []
-
-    func get(_ path: String, _ access: Access, use handler: @escaping Endpoint.Handler) {
-        add(.get, path, access, .task(handler))
-    }
-    func head(_ path: String, _ access: Access, use handler: @escaping Endpoint.Handler) {
-        add(.head, path, access, .task(handler))
-    }
-    func post(_ path: String, _ access: Access, use handler: @escaping Endpoint.Handler) {
-        add(.post, path, access, .task(handler))
-    }
-    func put(_ path: String, _ access: Access, use handler: @escaping Endpoint.Handler) {
-        add(.put, path, access, .task(handler))
-    }
-    func patch(_ path: String, _ access: Access, use handler: @escaping Endpoint.Handler) {
-        add(.patch, path, access, .task(handler))
-    }
-    func delete(_ path: String, _ access: Access, use handler: @escaping Endpoint.Handler) {
-        add(.delete, path, access, .task(handler))
-    }
-
-    /// An endpoint that usually answers from memory.
-    /// - Parameter memory: Returns `nil` for a request that `handler` must answer.
-    func get(
-        _ path: String, _ access: Access,
-        fromMemory memory: @escaping @Sendable (Request, RequestContext) throws -> Response?,
-        otherwise handler: @escaping Endpoint.Handler
-    ) {
-        add(.get, path, access, .memory(memory, otherwise: handler))
-    }
-
-    /// An endpoint that always answers from memory.
-    func immediate(
-        _ path: String, _ access: Access, _ answer: @escaping @Sendable (Request, RequestContext) throws -> Response
-    ) {
-        add(.get, path, access, .memory(answer, otherwise: { try answer($0, $1) }))
-    }
-
-    /// An endpoint that answers with pages that many requests share.
-    func page(_ path: String, _ access: Access, _ page: PageEndpoint) { add(.get, path, access, .page(page)) }
-
-    private func add(_ method: HTTPRequest.Method, _ path: String, _ access: Access, _ action: Endpoint.Action) {
-        all.append(Endpoint(method: method, path: RoutePath(path), access: access, action: action))
-        // The same address (RFC 3986 §6.2.2.2): some clients encode every reserved character.
-        guard path.utf8.starts(with: "/@".utf8) else { return }
-        let encoded = RoutePath("/%40" + String(Substring(path.utf8.dropFirst(2))))
-        all.append(Endpoint(method: method, path: encoded, access: access, action: action))
-    }
-}
-
-extension Endpoint.Action {
-    enum Beginning {
-        case respond(Response)
-        /// The handler to call in a task.
-        case perform(Endpoint.Handler)
-    }
-
-    /// Answers from memory if possible.
-    func begin(_ request: Request, _ context: RequestContext) throws -> Beginning {
-        switch self {
-        case .task(let handler): return .perform(handler)
-        case .memory(let answer, let handler):
-            return try answer(request, context).map(Beginning.respond) ?? .perform(handler)
-        case .page(let page):
-            if let response = try page.known(to: request, context) { return .respond(response) }
-            return .perform { try await page.response(to: $0, $1) }
+    /// - Throws: ``ErrorResponse`` for a request that must not be handled.
+    static func check(_ request: Request) throws(ErrorResponse) {
+        let path = request.uri.path
+        let slashes = path.utf8.count { $0 == UInt8(ascii: "/") }
+        guard path.utf8.count <= maximumBytes, slashes <= maximumSegments else {
+            throw ErrorResponse(
+                status: .uriTooLong, message: "The address is too long",
+                hint: "A path has at most \(maximumBytes) bytes and \(maximumSegments) segments.")
         }
+        let hasNUL = path.utf8.contains(UInt8(ascii: "%")) && path.utf8.contains("%00".utf8)
+        // In the path of a file, ``FileName`` rejects it.
+        guard !hasNUL || path.utf8.starts(with: "/files/".utf8) else {
+            throw ErrorResponse(FeedError.invalid("The address must not contain U+0000"))
+        }
+        for name in [HTTPField.Name.ifMatch, .ifNoneMatch]
+        where EntityTagList.isTooLong(request.headers[values: name]) {
+            throw ErrorResponse(
+                status: .badRequest, message: "\(name) has too many entity tags",
+                hint: "Send at most \(EntityTagList.maximumCount).")
+        }
+    }
+
+    /// Collapses repeated slashes of the API.
+    /// - Returns: A redirect to the only address of a page, if the request has another one.
+    static func normalize(_ request: inout Request) throws(FeedError) -> Response? {
+        let path = request.uri.path
+        if let collapsed = RequestPath.collapsed(path) {
+            request.uri = request.uri.at(path: collapsed)
+            return nil
+        }
+        return path.utf8.starts(with: "//".utf8) ? try redirect(request, path) : nil
+    }
+
+    private static func redirect(_ request: Request, _ path: String) throws(FeedError) -> Response {
+        guard request.isRead else { throw .notFound }
+        let query = request.uri.query.map { "?" + $0 } ?? ""
+        let rest = Substring(path.utf8.drop { $0 == UInt8(ascii: "/") })
+        return Response(status: .permanentRedirect, headers: [.location: "/" + rest + query])
+    }
+}
+
+/// The path of a request.
+enum RequestPath {
+    private static let slash = UInt8(ascii: "/")
+
+    /// The first segment of a path, which is empty at its end, and what follows it. Repeated slashes count as one.
+    static func segment(_ path: Substring.UTF8View) -> (first: Substring, rest: Substring.UTF8View) {
+        let path = path.drop { $0 == slash }
+        let first = path.prefix { $0 != slash }
+        return (Substring(first), path[first.endIndex...])
+    }
+
+    /// Whether a path leads to the Mastodon API. The router ignores repeated slashes.
+    static func isAPI(_ path: String) -> Bool { leads(path, to: ["api"]) }
+
+    /// The path of the API or of OAuth with single slashes. Clients that join an address that ends in a slash with a path
+    /// cannot follow a redirect with a body.
+    /// - Returns: `nil` if there is nothing to change.
+    static func collapsed(_ path: String) -> String? {
+        guard repeatsSlash(path), leads(path, to: ["api", "oauth"]) else { return nil }
+        var bytes: [UInt8] = []
+        for byte in path.utf8 where byte != slash || bytes.last != slash { bytes.append(byte) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func repeatsSlash(_ path: String) -> Bool {
+        var isAfterSlash = false
+        return path.utf8.contains { byte in
+            defer { isAfterSlash = byte == slash }
+            return isAfterSlash && byte == slash
+        }
+    }
+
+    private static func leads(_ path: String, to roots: [String]) -> Bool {
+        let parts = path.utf8.split(separator: slash, maxSplits: 1)
+        return parts.count == 2 && roots.contains { parts[0].elementsEqual($0.utf8) }
     }
 }

@@ -147,6 +147,25 @@ struct StatusController: Sendable {
     }
 }
 
+/// Posts and schedules statuses within the current limits.
+struct StatusPublishing: Sendable {
+    let accounts: AccountStore
+    let statuses: StatusStore
+    let schedules: ScheduledStatusStore
+    let settings: ReloadableSettings
+    let clock: WallClock
+
+    /// - Parameter host: The host of this server, which mentions may contain.
+    func posting(on host: String?) -> StatusPosting {
+        StatusPosting(accounts: accounts, statuses: statuses, limits: settings.limits, host: host)
+    }
+
+    /// - Parameter host: The host of this server, which mentions may contain.
+    func scheduling(on host: String?) -> StatusScheduling {
+        StatusScheduling(accounts: accounts, schedules: schedules, posting: posting(on: host), clock: clock)
+    }
+}
+
 extension StatusDraft {
     /// Reads the parameters of a new or edited status.
     /// - Parameter old: The edited status; its language and visibility are kept unless they are sent. As in Mastodon, its
@@ -172,6 +191,18 @@ extension StatusDraft {
 extension InputValues {
     /// The language of a status; `nil` if it is missing or, as in Mastodon, if it is no language tag.
     var language: String? { self["language"].flatMap { LanguageTag.isValid($0) ? $0 : nil } }
+
+    /// Reads `scheduled_at`; `nil` when it is missing or empty.
+    /// - Parameter zone: The time zone of a time without an offset.
+    /// - Returns: Milliseconds since 1970.
+    /// - Throws: ``FeedError`` `.invalid` for anything but an ISO 8601 time.
+    func scheduledAt(in zone: PageTimeZone = .utc) throws(FeedError) -> Int64? {
+        guard let text = try one("scheduled_at"), !text.isEmpty else { return nil }
+        guard let time = ISO8601.milliseconds(written: text, zone: zone.offset(atLocal:)) else {
+            throw .invalid("Scheduled at must be a time such as 2026-12-24T18:00:00Z")
+        }
+        return time
+    }
 }
 
 extension Visibility {

@@ -30,36 +30,12 @@ package struct PageKey: Hashable, Sendable {
     var cost: Int { 4 * (base.utf8.count + address.utf8.count + edition.utf8.count) }
 }
 
+/// The pages in memory, which are valid until something that they show changes. Requests for a page that is being built
+/// wait for the same bytes.
+package typealias PageCache = ChangeLogCache<PageKey, CachedPage>
+
 /// A page that a change has affected.
-typealias StalePage = ChangeLogCache<PageKey, CachedPage>.Entry
-
-/// The pages in memory, which are valid until something that they show changes. Requests for a
-/// page that is being built wait for the same bytes.
-package final class PageCache: Sendable {
-    private let pages: ChangeLogCache<PageKey, CachedPage>
-
-    /// - Parameters:
-    ///   - limit: Bytes.
-    ///   - name: The name of the cache in the metrics.
-    package init(log: LogPosition, limit: Int, name: String) {
-        pages = ChangeLogCache(log: log, limit: limit, name: name)
-    }
-
-    /// The page with this key, if it is in memory and valid.
-    func cached(_ key: PageKey) -> CachedPage? { pages.cached(key, countsHit: true) }
-
-    /// The page with this key. It is built only once, even if many requests wait for it.
-    func page(
-        _ key: PageKey, build: @escaping @Sendable (StalePage?) async throws -> (CachedPage, ChangeDependencies)
-    ) async throws -> CachedPage {
-        try await pages.value(
-            for: key, cost: { $0.cost + key.cost },
-            refresh: { stale in
-                // The build belongs to the cache: it continues when its first client leaves.
-                try await Task { try await build(stale) }.value
-            })
-    }
-}
+typealias StalePage = PageCache.Entry
 
 /// A rendered page or an encoded timeline, with its compressed body.
 package struct CachedPage: Sendable {

@@ -1,8 +1,92 @@
 import FeedAPI
 import FeedCore
 import FeedFiles
-import HTTPTypes
+package import HTTPTypes
 import NIOCore
+
+/// A method and a path of the server, who may call it, and how it answers. A class, because each request refers to one.
+package final class Endpoint: Sendable {
+    typealias Handler = @Sendable (Request, RequestContext) async throws -> Response
+
+    enum Action: Sendable {
+        /// Answers in a task, because something has to wait: a query, a body, a file, a stream.
+        case task(Handler)
+        /// Answers at once from memory; `nil` if it cannot, so that the handler must.
+        case memory(@Sendable (Request, RequestContext) throws -> Response?, otherwise: Handler)
+        /// Answers with a page that many requests share.
+        case page(PageEndpoint)
+    }
+
+    package let method: HTTPRequest.Method
+    package let path: RoutePath
+    let access: Access
+    let action: Action
+    /// The limits that its requests count against.
+    let limits: [RateLimiter.Kind]
+    /// Whether pages send their forms here.
+    let isForm: Bool
+    /// Whether web applications of other origins may read its responses (``CrossOrigin``).
+    let isShared: Bool
+
+    init(method: HTTPRequest.Method, path: RoutePath, access: Access, action: Action) {
+        (self.method, self.path, self.access, self.action) = (method, path, access, action)
+        limits = RateRule.kinds(method, route: path.pattern, path: path.pattern)
+        isForm = method != .get && method != .head && SessionRule.Place(path.pattern) == .page
+        isShared = CrossOrigin.isShared(path.pattern)
+    }
+}
+
+/// Collects the endpoints of the controllers. Each endpoint must declare its ``Access``.
+final class Endpoints {
+    private(set) var all: [Endpoint] = []
+
+    func get(_ path: String, _ access: Access, use handler: @escaping Endpoint.Handler) {
+        add(.get, path, access, .task(handler))
+    }
+    func head(_ path: String, _ access: Access, use handler: @escaping Endpoint.Handler) {
+        add(.head, path, access, .task(handler))
+    }
+    func post(_ path: String, _ access: Access, use handler: @escaping Endpoint.Handler) {
+        add(.post, path, access, .task(handler))
+    }
+    func put(_ path: String, _ access: Access, use handler: @escaping Endpoint.Handler) {
+        add(.put, path, access, .task(handler))
+    }
+    func patch(_ path: String, _ access: Access, use handler: @escaping Endpoint.Handler) {
+        add(.patch, path, access, .task(handler))
+    }
+    func delete(_ path: String, _ access: Access, use handler: @escaping Endpoint.Handler) {
+        add(.delete, path, access, .task(handler))
+    }
+
+    /// An endpoint that usually answers from memory.
+    /// - Parameter memory: Returns `nil` for a request that `handler` must answer.
+    func get(
+        _ path: String, _ access: Access,
+        fromMemory memory: @escaping @Sendable (Request, RequestContext) throws -> Response?,
+        otherwise handler: @escaping Endpoint.Handler
+    ) {
+        add(.get, path, access, .memory(memory, otherwise: handler))
+    }
+
+    /// An endpoint that always answers from memory.
+    func immediate(
+        _ path: String, _ access: Access, _ answer: @escaping @Sendable (Request, RequestContext) throws -> Response
+    ) {
+        add(.get, path, access, .memory(answer, otherwise: { try answer($0, $1) }))
+    }
+
+    /// An endpoint that answers with pages that many requests share.
+    func page(_ path: String, _ access: Access, _ page: PageEndpoint) { add(.get, path, access, .page(page)) }
+
+    private func add(_ method: HTTPRequest.Method, _ path: String, _ access: Access, _ action: Endpoint.Action) {
+        all.append(Endpoint(method: method, path: RoutePath(path), access: access, action: action))
+        // The same address (RFC 3986 §6.2.2.2): some clients encode every reserved character.
+        guard path.utf8.starts(with: "/@".utf8) else { return }
+        let encoded = RoutePath("/%40" + String(Substring(path.utf8.dropFirst(2))))
+        all.append(Endpoint(method: method, path: encoded, access: access, action: action))
+    }
+}
 
 /// An endpoint that answers with cached pages. The key of a page follows from the request and its viewer,
 /// without a query.
@@ -23,7 +107,7 @@ struct PageEndpoint: Sendable {
     /// Answers from memory, with 304 if the client has the page.
     /// - Returns: `nil` if the page has to be built or compressed first.
     func known(to request: Request, _ context: RequestContext) throws -> Response? {
-        guard let page = cache.cached(try key(request, context)) else { return nil }
+        guard let page = cache.cached(try key(request, context), countsHit: true) else { return nil }
         let accepted = accepted(by: request, page)
         if let response = notModified(page, request, accepted) { return response }
         guard accepted == .gzip else { return response(page, page.body, .identity) }
@@ -36,17 +120,27 @@ struct PageEndpoint: Sendable {
 
     /// Answers with the page, and builds it if it is not in memory.
     func response(to request: Request, _ context: RequestContext) async throws -> Response {
-        let page = try await cache.page(try key(request, context)) { stale in
-            var (page, dependencies) = try await refresh(request, context, stale)
-            page.setHeaders(headers(of: page), type: type)
-            return (page, dependencies)
-        }
+        let page = try await page(with: try key(request, context), request, context)
         let accepted = accepted(by: request, page)
         if let response = notModified(page, request, accepted) { return response }
         guard accepted == .gzip, let bytes = await page.compression.bytes(of: page.body) else {
             return response(page, page.body, .identity)
         }
         return response(page, bytes, .gzip)
+    }
+
+    /// The page with this key. It is built only once, even if many requests wait for it.
+    private func page(with key: PageKey, _ request: Request, _ context: RequestContext) async throws -> CachedPage {
+        try await cache.value(
+            for: key, cost: { $0.cost + key.cost },
+            refresh: { stale in
+                // The build belongs to the cache: it continues when its first client leaves.
+                try await Task {
+                    var (page, dependencies) = try await refresh(request, context, stale)
+                    page.setHeaders(headers(of: page), type: type)
+                    return (page, dependencies)
+                }.value
+            })
     }
 
     /// The pages of members are not compressed: other sites can open them with the cookie, and other people write parts of

@@ -7,17 +7,17 @@ import Testing
 
 /// The endpoint for each path.
 @Suite(.hangLimit)
-struct RouteTrieTests {
-    private static func trie(_ routes: [(HTTPRequest.Method, String)]) -> RouteTrie {
-        RouteTrie(
-            routes.map { method, path in
+struct RoutesTests {
+    private static func routes(_ paths: [(HTTPRequest.Method, String)]) -> Routes {
+        Routes(
+            paths.map { method, path in
                 FeedWeb.Endpoint(
                     method: method, path: RoutePath(path), access: .open,
                     action: .task { _, _ in Response(status: .noContent) })
             })
     }
 
-    private static let trie = trie([
+    private static let routes = routes([
         (.get, "/"), (.get, "/a/:id"), (.put, "/a/:id"), (.get, "/a/first"), (.get, "/a/:id/b"), (.get, "/a/first/c"),
         (.get, "/@{name}"), (.get, "/%40{name}"), (.get, "/@{name}/:id"), (.get, "/{name}.png"), (.get, "/i/{n}.png"),
         (.get, "/i/x{n}.png"), (.get, "/i/:any"), (.post, "/files/:name"), (.head, "/files/:name"),
@@ -42,7 +42,7 @@ struct RouteTrieTests {
     @Test(arguments: rows.indices)
     func pathFindsItsEndpoint(index: Int) {
         let row = Self.rows[index]
-        let match = Self.trie.match(.get, row.path)
+        let match = Self.routes.match(.get, row.path)
         #expect(match?.endpoint.path.pattern == row.pattern, "\(row.path)")
         #expect(match?.parameters.get("id") == row.id && match?.parameters.get("name") == row.name, "\(row.path)")
     }
@@ -53,20 +53,20 @@ struct RouteTrieTests {
             ("/i/x.png", "/i/x{n}.png", ""), ("/i/.png", "/i/{n}.png", ""),
         ] as [(String, String, String?)])
     func longerPrefixesAndSuffixesComeFirst(path: String, pattern: String, parameter: String?) {
-        let match = Self.trie.match(.get, path)
+        let match = Self.routes.match(.get, path)
         #expect(match?.endpoint.path.pattern == pattern && match?.parameters.get("n") == parameter)
     }
 
     @Test func methodThatALiteralPathLacksIsFoundAtAParameter() {
-        #expect(Self.trie.match(.put, "/a/first")?.endpoint.path.pattern == "/a/{id}")
-        #expect(Self.trie.match(.put, "/a/first")?.parameters.get("id") == "first")
-        #expect(Self.trie.match(.head, "/a/first")?.endpoint.path.pattern == "/a/first")
+        #expect(Self.routes.match(.put, "/a/first")?.endpoint.path.pattern == "/a/{id}")
+        #expect(Self.routes.match(.put, "/a/first")?.parameters.get("id") == "first")
+        #expect(Self.routes.match(.head, "/a/first")?.endpoint.path.pattern == "/a/first")
     }
 
     @Test func getAlsoAnswersHead() {
-        #expect(Self.trie.match(.head, "/a/7")?.endpoint.method == .get)
-        #expect(Self.trie.match(.head, "/files/x")?.endpoint.method == .head)
-        #expect(Self.trie.match(.get, "/files/x") == nil && Self.trie.match(.post, "/a/7") == nil)
+        #expect(Self.routes.match(.head, "/a/7")?.endpoint.method == .get)
+        #expect(Self.routes.match(.head, "/files/x")?.endpoint.method == .head)
+        #expect(Self.routes.match(.get, "/files/x") == nil && Self.routes.match(.post, "/a/7") == nil)
     }
 
     @Test(
@@ -76,16 +76,16 @@ struct RouteTrieTests {
             ("/a/7/b", [.get, .head]),
         ] as [(String, Set<HTTPRequest.Method>)])
     func methodsOfAPathAreKnown(path: String, methods: Set<HTTPRequest.Method>) {
-        #expect(Self.trie.methods(at: path) == methods)
+        #expect(Self.routes.methods(at: path) == methods)
     }
 
     /// No endpoint is hidden by another one, whose parameters match the same paths.
     @Test func everyEndpointOfTheServerIsFound() throws {
         let endpoints = RequestHandler(try TestServices().services).endpoints
-        let trie = RouteTrie(endpoints)
+        let routes = Routes(endpoints)
         for endpoint in endpoints {
             let path = endpoint.path.pattern.replacing("{", with: "").replacing("}", with: "")
-            #expect(trie.match(endpoint.method, path)?.endpoint.path == endpoint.path, "\(endpoint.path.pattern)")
+            #expect(routes.match(endpoint.method, path)?.endpoint.path == endpoint.path, "\(endpoint.path.pattern)")
         }
     }
 }
