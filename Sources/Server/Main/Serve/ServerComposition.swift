@@ -14,7 +14,7 @@ import NIOPosix
 import ServiceLifecycle
 
 /// Assembles the server and runs it until shutdown.
-enum FeedServer {
+enum ServerComposition {
     /// - Parameter resolve: The settings after the configuration file has changed.
     static func run(
         _ settings: ServeSettings, data: DataOption, resolve: @escaping @Sendable () throws -> ServeSettings
