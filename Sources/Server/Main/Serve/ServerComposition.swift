@@ -113,7 +113,7 @@ enum ServerComposition {
                 baseURL: BaseURL(configured: settings.baseURL, fallback: settings.address(port: settings.port)),
                 reader: try WebReader(
                     settings: reloadable, files: EmbeddedReader.files, folder: settings.publicFolder),
-                version: Feedserver.version, formKey: database.formKey, feedID: database.feedID,
+                version: FeedserverCommand.version, formKey: database.formKey, feedID: database.feedID,
                 settings: reloadable),
             clock: .system, log: database.log, enforcesRateLimits: settings.enforcesRateLimits)
         services.monitoring = monitor.monitoring(settings.monitoring)

@@ -14,7 +14,7 @@ enum Program {
         if arguments.first == MediaArguments.command { return ProcessMedia.main(Array(arguments.dropFirst())) }
         // As an asynchronous `main` does.
         Task {
-            await Feedserver.main()
+            await FeedserverCommand.main()
             exit(0)
         }
         dispatchMain()
@@ -22,7 +22,7 @@ enum Program {
 }
 
 /// The `feedserver` command: the server and its administration.
-struct Feedserver: AsyncParsableCommand {
+struct FeedserverCommand: AsyncParsableCommand {
     static let version = FeedVersion.current
 
     static let configuration = CommandConfiguration(
