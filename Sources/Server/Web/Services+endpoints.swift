@@ -230,7 +230,7 @@ extension Services {
     }
 
     private func addStreams(to endpoints: Endpoints) {
-        ChangeController(streams: stores.streams, log: log, tokens: login.tokens, contexts: contexts, reads: reads)
+        ChangeFeedController(streams: stores.streams, log: log, tokens: login.tokens, contexts: contexts, reads: reads)
             .addEndpoints(to: endpoints)
         StreamingController(streams: streams, access: streamAccess, baseURL: site.baseURL, settings: settings)
             .addEndpoints(to: endpoints)
