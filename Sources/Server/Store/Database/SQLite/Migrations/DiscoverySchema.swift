@@ -67,7 +67,7 @@ extension Migrations {
 }
 
 extension Migrations {
-    /// Marks the keys of hashtags and the search terms of display names for ``KeyRenewal``.
+    /// Marks the keys of hashtags and the search terms of display names for ``FoldedTextRenewal``.
     static func keyRenewalSchema(_ db: GRDB.Database) throws {
         try db.execute(sql: "INSERT INTO meta (key, value) VALUES ('key_renewal', '') ON CONFLICT DO NOTHING")
     }
