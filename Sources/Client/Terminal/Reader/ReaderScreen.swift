@@ -120,7 +120,7 @@ package struct ReaderScreen {
         }
     }
 
-    private mutating func draw(_ feed: ReaderFeed, _ index: Int, row: Int) {
+    private mutating func draw(_ feed: ReaderList, _ index: Int, row: Int) {
         let (item, area) = (feed.items[index], layout.list)
         let isSelected = index == feed.selection
         let marks = ReaderReaction.allCases.filter(item.reactions.contains).map(\.mark).joined()

@@ -82,9 +82,9 @@ extension ReaderState {
         return true
     }
 
-    private mutating func changeFeed(_ body: (_ feed: inout ReaderFeed, _ capacity: Int) -> Void) {
+    private mutating func changeFeed(_ body: (_ feed: inout ReaderList, _ capacity: Int) -> Void) {
         let capacity = layout.capacity
-        if feeds[source] != nil { body(&feeds[source, default: ReaderFeed()], capacity) }
+        if feeds[source] != nil { body(&feeds[source, default: ReaderList()], capacity) }
     }
 
     private mutating func moveInDetail(_ key: Key) -> Bool {

@@ -17,7 +17,7 @@ package struct ReaderState: Sendable {
 
     package internal(set) var layout: ReaderLayout
     package internal(set) var source: ReaderSource
-    package internal(set) var feeds: [ReaderSource: ReaderFeed] = [:]
+    package internal(set) var feeds: [ReaderSource: ReaderList] = [:]
     package internal(set) var detail = ReaderDetail()
     package internal(set) var focus = Focus.list
     package internal(set) var mode = Mode.reading
@@ -52,7 +52,7 @@ package struct ReaderState: Sendable {
     /// Visitors have no home timeline.
     private static func first(_ account: String) -> ReaderSource { account.isEmpty ? .public : .home }
 
-    package var feed: ReaderFeed { feeds[source] ?? ReaderFeed() }
+    package var feed: ReaderList { feeds[source] ?? ReaderList() }
 
     /// The entry that keys act on.
     package var selected: ReaderItem? { focus == .detail ? detail.selected : feed.selected }
@@ -66,15 +66,15 @@ package struct ReaderState: Sendable {
             feeds[source]?.touch()
             effects = take(key)
         case .resize(let columns, let rows): effects = resize(columns, rows)
-        case .position(let source, let id): feeds[source, default: ReaderFeed()].resume(at: id)
-        case .pinned(let source, let item): feeds[source, default: ReaderFeed()].pin(item)
+        case .position(let source, let id): feeds[source, default: ReaderList()].resume(at: id)
+        case .pinned(let source, let item): feeds[source, default: ReaderList()].pin(item)
         // The list is complete, so entries that it lacks have been removed.
-        case .loaded(.outbox, let items, _): feeds[.outbox, default: ReaderFeed()].replace(with: items)
+        case .loaded(.outbox, let items, _): feeds[.outbox, default: ReaderList()].replace(with: items)
         case .loaded(let source, let items, let start):
-            feeds[source, default: ReaderFeed()].refresh(with: marked(items), since: start)
-        case .older(let source, let items): feeds[source, default: ReaderFeed()].append(items.map { marked($0) })
+            feeds[source, default: ReaderList()].refresh(with: marked(items), since: start)
+        case .older(let source, let items): feeds[source, default: ReaderList()].append(items.map { marked($0) })
         case .arrived(let source, let items, let time):
-            if isLoaded(source) { feeds[source, default: ReaderFeed()].insert(marked(items), at: time) }
+            if isLoaded(source) { feeds[source, default: ReaderList()].insert(marked(items), at: time) }
         case .changed(let item): effects = change(marked([item]))
         case .deleted(let id): remove(id)
         case .reacted(let reaction, let id, let isUndone): set(reaction, of: id, to: !isUndone)
