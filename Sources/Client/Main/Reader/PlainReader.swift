@@ -48,7 +48,7 @@ final class PlainReader {
 
     /// Runs until the user quits, or the input ends.
     func run() async {
-        let items = ReaderItems(
+        let items = ReaderItemRenderer(
             style: TextStyle(hasColor: false, isASCII: screen.screen.isASCII), account: state.account)
         let (continuation, title) = (continuation, state.source.title)
         let worker = ReaderActions(

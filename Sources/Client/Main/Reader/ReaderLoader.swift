@@ -12,7 +12,7 @@ struct ReaderLoader: Sendable {
     private static let maximumHiddenPages = 10
 
     let global: GlobalOptions
-    let items: ReaderItems
+    let items: ReaderItemRenderer
     var pictures: ReaderPictureLoader { ReaderPictureLoader(global: global) }
     let send: @Sendable (ReaderMessage) -> Void
 
