@@ -94,7 +94,7 @@ extension Services {
         FilePageController(services: uploads, media: media, pages: memberPages).addEndpoints(to: endpoints)
         InvitationPageController(registrations: stores.registrations, pages: memberPages, clock: clock)
             .addEndpoints(to: endpoints)
-        RemovalPageController(
+        AccountRemovalPageController(
             passwords: login.passwords, moderation: stores.moderation, sessions: sessions, pages: memberPages
         ).addEndpoints(to: endpoints)
     }
