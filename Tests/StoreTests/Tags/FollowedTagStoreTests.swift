@@ -6,7 +6,7 @@ import Testing
 @testable import FeedStore
 
 @Suite(.hangLimit)
-struct TagFollowTests {
+struct FollowedTagStoreTests {
     private static func home(_ account: Account, _ store: TestStore) async throws -> [String] {
         try await store.statuses.timeline(.home(account.id), page: Pagination(limit: 40), for: account.id).entries
             .map(\.text)
