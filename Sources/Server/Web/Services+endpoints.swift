@@ -64,7 +64,7 @@ extension Services {
             registration: login.registration, acceptsMedia: processing != nil, version: site.version,
             contexts: contexts, settings: settings, clock: clock
         ).addEndpoints(to: endpoints)
-        ReadyController(readiness: monitoring.readiness).addEndpoints(to: endpoints)
+        HealthController(readiness: monitoring.readiness).addEndpoints(to: endpoints)
         if let metrics = monitoring.metrics { MetricsController(metrics: metrics).addEndpoints(to: endpoints) }
         EmptyLists().addEndpoints(to: endpoints)
         EmojiController(contexts: contexts).addEndpoints(to: endpoints)
