@@ -41,7 +41,7 @@ struct NotificationsCommand: AsyncParsableCommand {
                 let newest = try await show()
                 if newest == nil { StandardError.line("no notifications") }
                 if stored.offline { return }
-                await StoredTimelines(try global.session()).update(global, reading: .notifications, upTo: newest)
+                await OfflineTimelines(try global.session()).update(global, reading: .notifications, upTo: newest)
             }
         }
 

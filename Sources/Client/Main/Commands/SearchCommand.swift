@@ -64,7 +64,7 @@ struct SearchCommand: AsyncParsableCommand {
 
     private func showStored(on output: SearchOutput) async throws {
         let session = try global.session()
-        let entries = try await StoredTimelines(session).search(
+        let entries = try await OfflineTimelines(session).search(
             query, count: limit, before: try await oldest(), session)
         output.show(entries)
     }

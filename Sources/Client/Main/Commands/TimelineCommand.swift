@@ -66,7 +66,7 @@ struct TimelineCommand: AsyncParsableCommand {
             if let since { range.since = try await global.statusID(since) }
             let reading = TimelineReading(
                 timeline: timeline, limit: limit, range: range, isJSON: json, images: images, global: global,
-                server: session.address, login: session.login, stored: StoredTimelines(session))
+                server: session.address, login: session.login, stored: OfflineTimelines(session))
             if offline { return try await reading.showStored() }
             try await reading.show()
             if session.login?.isClassic == false { await OutboxFlush.automatic(global) }

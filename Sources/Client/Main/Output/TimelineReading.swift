@@ -20,7 +20,7 @@ struct TimelineReading {
     let global: GlobalOptions
     let server: ServerAddress
     let login: CredentialStore.Login?
-    let stored: StoredTimelines
+    let stored: OfflineTimelines
 
     private var hasRange: Bool { range != TimelineRange() }
     /// Whether statuses are shown to somebody who may let the pager wait.
