@@ -23,7 +23,7 @@ extension ServerProcess {
         var account = NewAccount(username: name)
         account.password = try Self.scrypt.hash(password)
         // The version of the server, because another one would renew the epoch.
-        let database = try FeedDatabase(folder: data, clock: .system, version: Feedserver.version)
+        let database = try FeedDatabase(folder: data, clock: .system, version: FeedserverCommand.version)
         let result: Result<Account, any Error>
         do { result = .success(try await AccountStore(database).create(account)) } catch { result = .failure(error) }
         try database.close()

@@ -51,7 +51,7 @@ package struct TestProcessing: MediaProcessing {
 
     /// The width and height in pixels, from the header chunk.
     private static func size(ofPNG bytes: [UInt8]) -> (Int, Int)? {
-        guard bytes.count > 33, MediaType.sniff(bytes, name: "") == "image/png" else { return nil }
+        guard bytes.count > 33, ContentType.sniff(bytes, name: "") == "image/png" else { return nil }
         func number(at offset: Int) -> Int { bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) } }
         return (number(at: 16), number(at: 20))
     }

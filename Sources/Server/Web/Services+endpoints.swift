@@ -64,7 +64,7 @@ extension Services {
             registration: login.registration, acceptsMedia: processing != nil, version: site.version,
             contexts: contexts, settings: settings, clock: clock
         ).addEndpoints(to: endpoints)
-        ReadyController(readiness: monitoring.readiness).addEndpoints(to: endpoints)
+        HealthController(readiness: monitoring.readiness).addEndpoints(to: endpoints)
         if let metrics = monitoring.metrics { MetricsController(metrics: metrics).addEndpoints(to: endpoints) }
         EmptyLists().addEndpoints(to: endpoints)
         EmojiController(contexts: contexts).addEndpoints(to: endpoints)
@@ -230,7 +230,7 @@ extension Services {
     }
 
     private func addStreams(to endpoints: Endpoints) {
-        ChangeController(streams: stores.streams, log: log, tokens: login.tokens, contexts: contexts, reads: reads)
+        ChangeFeedController(streams: stores.streams, log: log, tokens: login.tokens, contexts: contexts, reads: reads)
             .addEndpoints(to: endpoints)
         StreamingController(streams: streams, access: streamAccess, baseURL: site.baseURL, settings: settings)
             .addEndpoints(to: endpoints)

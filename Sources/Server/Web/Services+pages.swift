@@ -90,11 +90,11 @@ extension Services {
         MuteAndBlockPageController(mutes: stores.mutes, blocks: stores.blocks, pages: memberPages)
             .addEndpoints(to: endpoints)
         FilterPageController(filters: stores.filters, pages: memberPages, clock: clock).addEndpoints(to: endpoints)
-        ScheduledPageController(publishing: publishing, pages: memberPages).addEndpoints(to: endpoints)
+        ScheduledStatusPageController(publishing: publishing, pages: memberPages).addEndpoints(to: endpoints)
         FilePageController(services: uploads, media: media, pages: memberPages).addEndpoints(to: endpoints)
         InvitationPageController(registrations: stores.registrations, pages: memberPages, clock: clock)
             .addEndpoints(to: endpoints)
-        RemovalPageController(
+        AccountRemovalPageController(
             passwords: login.passwords, moderation: stores.moderation, sessions: sessions, pages: memberPages
         ).addEndpoints(to: endpoints)
     }

@@ -1,5 +1,6 @@
 import FeedAPI
 import FeedClientKit
+import FeedTerminal
 import Foundation
 import Testing
 

@@ -1,4 +1,5 @@
 import FeedAPI
+import FeedTerminal
 import Foundation
 import TestKit
 import Testing

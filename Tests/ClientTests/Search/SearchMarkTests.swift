@@ -1,4 +1,5 @@
 import FeedAPI
+import FeedTerminal
 import FeedTestSupport
 import Foundation
 import Testing

@@ -82,10 +82,10 @@ struct ReaderWalkTests {
         for _ in 0..<5000 {
             walk.step()
             let state = walk.state
-            #expect(state.feed.items.isEmpty == (state.feed.selected == nil))
+            #expect(state.list.items.isEmpty == (state.list.selected == nil))
             #expect(state.detail.items.isEmpty == (state.detail.selected == nil))
-            #expect(state.feed.selection >= state.feed.top)
-            #expect(state.feed.items.isEmpty || state.feed.selection < state.feed.top + state.layout.capacity)
+            #expect(state.list.selection >= state.list.top)
+            #expect(state.list.items.isEmpty || state.list.selection < state.list.top + state.layout.capacity)
             let isShown = walk.draw()
             #expect(isShown)
         }
@@ -111,7 +111,7 @@ struct ReaderWalkTests {
             case 2: message = .older(source(), items(Int.random(in: 0...3, using: &random)))
             case 3: message = .deleted("s\(Int.random(in: 0...max(1, next), using: &random))")
             case 4: message = resize()
-            case 5: message = .thread(of: state.feed.selected?.statusID ?? "s1", known())
+            case 5: message = .thread(of: state.list.selected?.statusID ?? "s1", known())
             case 6: message = .reacted(.boost, "s1", isUndone: Bool.random(using: &random))
             case 7: message = .offline(Bool.random(using: &random) ? "no\u{1B}[2J network" : nil)
             case 8: message = said()
@@ -166,7 +166,7 @@ struct ReaderWalkTests {
         }
 
         /// A conversation around the selected entry.
-        private mutating func known() -> [ReaderItem] { items(2) + (state.feed.selected.map { [$0] } ?? []) + items(2) }
+        private mutating func known() -> [ReaderItem] { items(2) + (state.list.selected.map { [$0] } ?? []) + items(2) }
 
         private mutating func hostile() -> String { ReaderFixture.hostile.randomElement(using: &random) ?? "" }
 

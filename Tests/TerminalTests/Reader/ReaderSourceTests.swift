@@ -18,15 +18,15 @@ struct ReaderSourceTests {
 
     @Test func aProfileBeginsWithItsAccount() {
         var state = profile(isFollowed: false)
-        #expect(state.selected?.id == "account ada" && state.feed.items.count == 4)
+        #expect(state.selected?.id == "account ada" && state.list.items.count == 4)
         #expect(ReaderFixture.text(state).contains("About me"))
         // It stays there, and is not taken for a status that has been seen, or is new.
         state.type("j")
         let effects = state.update(.loaded(.profile("ada"), ReaderFixture.items([4, 3, 2, 1])))
-        #expect(state.feed.items.map(\.id) == ["account ada", "4", "3", "2", "1"])
+        #expect(state.list.items.map(\.id) == ["account ada", "4", "3", "2", "1"])
         #expect(state.selected?.id == "3" && effects.contains(.seen(.profile("ada"), upTo: "4")))
         _ = state.update(.arrived(.profile("ada"), ReaderFixture.items([5])))
-        #expect(state.feed.items.map(\.id).prefix(2) == ["account ada", "5"])
+        #expect(state.list.items.map(\.id).prefix(2) == ["account ada", "5"])
     }
 
     @Test func anAccountThatArrivesFirstIsNotTheEndOfItsStatuses() {
@@ -42,9 +42,9 @@ struct ReaderSourceTests {
         state.type("u")
         _ = state.update(.loaded(.profile("ada"), ReaderFixture.items((1...40).reversed())))
         state.type("jjjjjjjj")
-        let (id, row) = (state.selected?.id, state.feed.selection - state.feed.top)
+        let (id, row) = (state.selected?.id, state.list.selection - state.list.top)
         _ = state.update(.pinned(.profile("ada"), ReaderFixture.item("account ada")))
-        #expect(state.selected?.id == id && state.feed.selection - state.feed.top == row)
+        #expect(state.selected?.id == id && state.list.selection - state.list.top == row)
     }
 
     @Test func accountsAreFollowedInTheirProfiles() {
@@ -88,7 +88,7 @@ struct ReaderSourceTests {
         // Those that have been sent are gone.
         _ = state.update(.loaded(.outbox, ReaderFixture.items([3, 2, 1])))
         _ = state.update(.loaded(.outbox, ReaderFixture.items([3, 2])))
-        #expect(state.feed.items.map(\.id) == ["3", "2"])
+        #expect(state.list.items.map(\.id) == ["3", "2"])
     }
 
     @Test func editsAppearWhereverTheStatusIs() {
@@ -97,7 +97,7 @@ struct ReaderSourceTests {
         state.type("j")
         #expect(state.update(.changed(ReaderFixture.item("1", text: "another text"))) == [])
         #expect(ReaderFixture.text(state).contains("another text"))
-        #expect(state.feeds[.local]?.items.first?.excerpt == "another text")
+        #expect(state.lists[.local]?.items.first?.excerpt == "another text")
         // A boost and a conversation show the status in their own ways.
         var boost = ReaderFixture.item("9")
         boost.statusID = "s1"
@@ -115,9 +115,9 @@ struct ReaderSourceTests {
         boost.statusID = "s1"
         var state = ReaderFixture.state([boost] + ReaderFixture.items([2, 1]))
         _ = state.update(.deleted("9"))
-        #expect(state.feed.items.map(\.id) == ["2", "1"])
+        #expect(state.list.items.map(\.id) == ["2", "1"])
         _ = state.update(.deleted("s1"))
-        #expect(state.feed.items.map(\.id) == ["2"])
+        #expect(state.list.items.map(\.id) == ["2"])
     }
 
     @Test func aConversationThatIsLoadedAgainStaysWhereItIs() {

@@ -8,22 +8,22 @@ struct ReaderStateTests {
     @Test func newEntriesDoNotMoveWhatIsRead() {
         var state = ReaderFixture.state(ReaderFixture.items((0..<40).reversed()))
         state.type("jjjjjjj")
-        let (selected, row) = (state.selected?.id, state.feed.selection - state.feed.top)
+        let (selected, row) = (state.selected?.id, state.list.selection - state.list.top)
         _ = state.update(.arrived(.home, ReaderFixture.items([42, 41, 40])))
-        #expect(state.selected?.id == selected && state.feed.selection - state.feed.top == row)
-        #expect(state.feed.unseen == ["40", "41", "42"])
+        #expect(state.selected?.id == selected && state.list.selection - state.list.top == row)
+        #expect(state.list.unseen == ["40", "41", "42"])
         #expect(ReaderFixture.text(state).contains("(3 new above; n)"))
         state.type("n")
         #expect(state.selected?.id == "40")
         state.type("g")
-        #expect(state.feed.unseen.isEmpty && state.selected?.id == "42")
+        #expect(state.list.unseen.isEmpty && state.selected?.id == "42")
     }
 
     @Test func aRefreshCountsOnlyWhatIsNewAbove() {
         var state = ReaderFixture.state(ReaderFixture.items([9, 8, 5, 4]), rows: 6)
         state.type("jj")
         _ = state.update(.loaded(.home, ReaderFixture.items([11, 10, 9, 8, 7, 6, 5, 4])))
-        #expect(state.selected?.id == "5" && state.feed.unseen == ["11", "10"])
+        #expect(state.selected?.id == "5" && state.list.unseen == ["11", "10"])
     }
 
     @Test func whatHasArrivedDuringALoadStaysAbove() {
@@ -32,9 +32,9 @@ struct ReaderStateTests {
         _ = state.update(.arrived(.home, ReaderFixture.items([4]), at: start - .seconds(1)))
         _ = state.update(.arrived(.home, ReaderFixture.items([5]), at: start + .seconds(1)))
         _ = state.update(.loaded(.home, ReaderFixture.items([3, 2]), since: start))
-        #expect(state.feed.items.map(\.id) == ["5", "3", "2", "1"])
+        #expect(state.list.items.map(\.id) == ["5", "3", "2", "1"])
         _ = state.update(.loaded(.home, ReaderFixture.items([3, 2]), since: start + .seconds(2)))
-        #expect(state.feed.items.map(\.id) == ["3", "2", "1"])
+        #expect(state.list.items.map(\.id) == ["3", "2", "1"])
     }
 
     /// A group of notifications has the id of the newest one, so others that have arrived before it are not shown again.
@@ -45,14 +45,14 @@ struct ReaderStateTests {
             _ = state.update(.arrived(.home, ReaderFixture.items([id]), at: start + .seconds(1)))
         }
         _ = state.update(.loaded(.home, ReaderFixture.items([11, 9, 8]), since: start))
-        #expect(state.feed.items.map(\.id) == ["12", "11", "9", "8"])
+        #expect(state.list.items.map(\.id) == ["12", "11", "9", "8"])
     }
 
     @Test func readingContinuesWhereItEnded() {
         var state = ReaderState(columns: 80, rows: 24, account: "ada")
         _ = state.update(.position(.home, "5"))
         let effects = state.update(.loaded(.home, ReaderFixture.items((1...40).reversed())))
-        #expect(state.selected?.id == "5" && state.feed.unseen.count == 35)
+        #expect(state.selected?.id == "5" && state.list.unseen.count == 35)
         #expect(!effects.contains { if case .seen = $0 { true } else { false } })
     }
 
@@ -61,14 +61,14 @@ struct ReaderStateTests {
         _ = state.update(.position(.home, "5"))
         _ = state.update(.loaded(.home, ReaderFixture.items((1...20).reversed())))
         _ = state.update(.position(.home, "9"))
-        #expect(state.selected?.id == "9" && state.feed.unseen.count == 11)
+        #expect(state.selected?.id == "9" && state.list.unseen.count == 11)
         // An older position changes nothing. One that is not known yet waits for the server's entries, and one that has
         // been deleted is that of the next older entry.
         _ = state.update(.position(.home, "7"))
         _ = state.update(.position(.home, "31"))
         #expect(state.selected?.id == "9")
         _ = state.update(.loaded(.home, ReaderFixture.items((1...40).reversed().filter { $0 != 31 })))
-        #expect(state.selected?.id == "30" && state.feed.unseen.count == 9)
+        #expect(state.selected?.id == "30" && state.list.unseen.count == 9)
     }
 
     @Test func onlyKeysMoveTheSelectionOnceOneHasBeenPressed() {
@@ -85,8 +85,8 @@ struct ReaderStateTests {
         var state = ReaderFixture.state(ReaderFixture.items((0..<40).reversed()))
         _ = state.update(.older(.home, []))
         let effects = state.update(.loaded(.home, ReaderFixture.items((100..<150).reversed())))
-        #expect(state.selected?.id == "100" && state.feed.items.count == 50)
-        #expect(state.feed.unseen.count + state.layout.capacity == 50)
+        #expect(state.selected?.id == "100" && state.list.items.count == 50)
+        #expect(state.list.unseen.count + state.layout.capacity == 50)
         #expect(!effects.contains { if case .seen = $0 { true } else { false } })
         // What was read is loaded again below.
         #expect(effects.contains(.older(.home, before: "100")))
@@ -95,7 +95,7 @@ struct ReaderStateTests {
     @Test func whatArrivesInASourceThatWasNeverOpenedDoesNotCountAsShown() {
         var state = ReaderFixture.state(ReaderFixture.items([1]))
         _ = state.update(.arrived(.notifications, ReaderFixture.items([9])))
-        #expect(state.feeds[.notifications] == nil && state.type("4") == [.resume(.notifications)])
+        #expect(state.lists[.notifications] == nil && state.type("4") == [.resume(.notifications)])
         _ = state.update(.position(.notifications, "5"))
         _ = state.update(.arrived(.notifications, ReaderFixture.items([10])))
         _ = state.update(.loaded(.notifications, ReaderFixture.items((1...40).reversed())))
@@ -103,7 +103,7 @@ struct ReaderStateTests {
     }
 
     @Test func theFirstEntriesAreNotNew() {
-        #expect(ReaderFixture.state(ReaderFixture.items([3, 2, 1])).feed.unseen.isEmpty)
+        #expect(ReaderFixture.state(ReaderFixture.items([3, 2, 1])).list.unseen.isEmpty)
     }
 
     @Test func whatIsDeletedDoesNotReturnWithALateResponse() {
@@ -144,7 +144,7 @@ struct ReaderStateTests {
         var state = ReaderFixture.state(ReaderFixture.items((10..<70).reversed()))
         state.press(.end)
         #expect(state.update(.older(.home, ReaderFixture.items([10, 9, 9]))) == [.older(.home, before: "9")])
-        #expect(state.feed.items.count == 61)
+        #expect(state.list.items.count == 61)
         #expect(state.update(.older(.home, ReaderFixture.items([10, 9]))) == [] && state.type("kj") == [])
     }
 
@@ -152,8 +152,8 @@ struct ReaderStateTests {
         var state = ReaderFixture.state(ReaderFixture.items((0..<1990).reversed()))
         _ = state.update(.older(.home, []))
         for id in 1990..<2010 { _ = state.update(.arrived(.home, ReaderFixture.items([id]))) + state.type("g") }
-        #expect(state.feed.items.count <= 2001 && state.feed.items.first?.id == "2009")
-        let last = state.feed.items.last?.id ?? ""
+        #expect(state.list.items.count <= 2001 && state.list.items.first?.id == "2009")
+        let last = state.list.items.last?.id ?? ""
         #expect(last != "0" && state.press(.end) == [.older(.home, before: last)])
     }
 
@@ -183,8 +183,8 @@ struct ReaderStateTests {
         state.type("f")
         _ = state.update(.loaded(.home, ReaderFixture.items([2, 1])))
         _ = state.update(.loaded(.local, ReaderFixture.items([1])))
-        #expect(state.feed.items.map(\.reactions) == [[], [.favourite]])
-        #expect(state.feeds[.local]?.items.first?.reactions == [.favourite])
+        #expect(state.list.items.map(\.reactions) == [[], [.favourite]])
+        #expect(state.lists[.local]?.items.first?.reactions == [.favourite])
     }
 
     @Test func deletingAsksFirst() {
@@ -202,7 +202,7 @@ struct ReaderStateTests {
         var state = ReaderFixture.state(ReaderFixture.items([3, 2, 1]))
         #expect(state.press(.enter) == [.thread("s3")])
         _ = state.update(.thread(of: "s3", ReaderFixture.items([2, 3, 7])))
-        #expect(state.selected?.id == "3" && state.feed.selected?.id == "3")
+        #expect(state.selected?.id == "3" && state.list.selected?.id == "3")
         state.type("j")
         #expect(state.type("r") == [.reply("s7")])
         state.press(.escape, .escape)
@@ -251,7 +251,7 @@ struct ReaderStateTests {
         state.type("Aj")
         #expect(state.press(.enter) == [.account("bob@other.example")])
         #expect(state.update(.account("bob")) == [.resume(.home)])
-        #expect(state.feed.items.isEmpty && state.account == "bob")
+        #expect(state.list.items.isEmpty && state.account == "bob")
     }
 
     @Test func choicesThatArriveLateAreInTheOpenList() {

@@ -28,7 +28,7 @@ struct MaximumNumberTests {
         Kind(testDescription: "featured hashtags", maximum: FeaturedTag.maximum) {
             ("/api/v1/featured_tags", "name=tag\($0)")
         },
-        Kind(testDescription: "followed hashtags", maximum: TagFollowRule.maximum) {
+        Kind(testDescription: "followed hashtags", maximum: FollowedTagRule.maximum) {
             ("/api/v1/tags/tag\($0)/follow", "")
         },
         Kind(testDescription: "scheduled statuses", maximum: ScheduleRule.maximumPerAccount) {

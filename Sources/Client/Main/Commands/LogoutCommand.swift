@@ -18,7 +18,7 @@ struct LogoutCommand: AsyncParsableCommand {
     func run() async throws {
         try await ErrorReporter.run {
             let login = try global.currentLogin()
-            let timelines = StoredTimelines(try global.session())
+            let timelines = OfflineTimelines(try global.session())
             do {
                 try await global.use { try await $0.revoke() }
             } catch let error as FeedClientError where error.status == 401 {

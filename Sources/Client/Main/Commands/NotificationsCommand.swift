@@ -41,7 +41,7 @@ struct NotificationsCommand: AsyncParsableCommand {
                 let newest = try await show()
                 if newest == nil { StandardError.line("no notifications") }
                 if stored.offline { return }
-                await StoredTimelines(try global.session()).update(global, reading: .notifications, upTo: newest)
+                await OfflineTimelines(try global.session()).update(global, reading: .notifications, upTo: newest)
             }
         }
 
@@ -55,7 +55,7 @@ struct NotificationsCommand: AsyncParsableCommand {
 
         /// - Returns: The id of the newest notification.
         private func show() async throws -> String? {
-            let (output, listed) = (GrowingOutput(), ListedStatuses.onScreen(global))
+            let (output, listed) = (GrowingOutput(), NumberedStatuses.onScreen(global))
             var renderer = NotificationRenderer.forScreen()
             renderer.number = { listed?.number(of: $0) }
             var (newest, count) = (String?.none, 0)
@@ -73,7 +73,7 @@ struct NotificationsCommand: AsyncParsableCommand {
         }
 
         private func followNotifications() async throws {
-            let listed = json ? nil : ListedStatuses.onScreen(global)
+            let listed = json ? nil : NumberedStatuses.onScreen(global)
             try await LiveOutput.print(global: global) { [limit] client in
                 client.liveNotifications(count: limit, onOutage: { LiveOutput.report($0) })
             } lines: { [json] entry in

@@ -72,7 +72,7 @@ struct ReplyCommand: AsyncParsableCommand {
     /// What the user has just read, or can read without a network, says whom to mention; anything else is fetched.
     private func template(_ status: ReferencedStatus) async throws -> ReplyTemplate {
         var read: TimelineEntry?
-        if status.isNumber { read = try? await StoredTimelines(global.session()).statuses().status(status.id) }
+        if status.isNumber { read = try? await OfflineTimelines(global.session()).statuses().status(status.id) }
         do {
             guard let read else { return try await global.use { try await $0.replyTemplate(for: status.id) } }
             return try global.reply(to: read, by: try await global.profile(GlobalOptions.profileAge))

@@ -64,7 +64,7 @@ struct SearchCommand: AsyncParsableCommand {
 
     private func showStored(on output: SearchOutput) async throws {
         let session = try global.session()
-        let entries = try await StoredTimelines(session).search(
+        let entries = try await OfflineTimelines(session).search(
             query, count: limit, before: try await oldest(), session)
         output.show(entries)
     }
@@ -82,9 +82,9 @@ private final class SearchOutput {
     private var renderer = StatusRenderer.forScreen()
     private var (isEmpty, isIncomplete) = (true, false)
 
-    private let listed: ListedStatuses?
+    private let listed: NumberedStatuses?
 
-    init(query: String, isJSON: Bool, listed: ListedStatuses?) {
+    init(query: String, isJSON: Bool, listed: NumberedStatuses?) {
         (self.isJSON, self.listed) = (isJSON, listed)
         renderer.number = { listed?.number(of: $0) }
         renderer.search = SearchQuery(query)

@@ -48,7 +48,7 @@ struct ShowCommand: AsyncParsableCommand {
             for item in thread.items { print(JSONText.line(item.entry.json)) }
             return
         }
-        let listed = ListedStatuses.onScreen(global)
+        let listed = NumberedStatuses.onScreen(global)
         var renderer = StatusRenderer.forScreen()
         renderer.number = { listed?.number(of: $0) }
         let request = ThreadRenderer(renderer: renderer).pictures(thread)

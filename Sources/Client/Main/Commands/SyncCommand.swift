@@ -50,7 +50,7 @@ struct SyncCommand: AsyncParsableCommand {
     }
 
     private func synchronize(_ login: CredentialStore.Login, _ report: inout Report) async throws {
-        let stored = StoredTimelines(try global.session())
+        let stored = OfflineTimelines(try global.session())
         var avatars: Set<String> = []
         try await global.use { client in
             let error = try await GlobalOptions.outbox.flush(OutboxAccount(login), with: client) { result in

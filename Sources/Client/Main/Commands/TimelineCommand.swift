@@ -64,9 +64,9 @@ struct TimelineCommand: AsyncParsableCommand {
             var range = TimelineRange()
             if let before { range.before = try await global.statusID(before) }
             if let since { range.since = try await global.statusID(since) }
-            let reading = TimelineDisplay(
+            let reading = TimelineReading(
                 timeline: timeline, limit: limit, range: range, isJSON: json, images: images, global: global,
-                server: session.address, login: session.login, stored: StoredTimelines(session))
+                server: session.address, login: session.login, stored: OfflineTimelines(session))
             if offline { return try await reading.showStored() }
             try await reading.show()
             if session.login?.isClassic == false { await OutboxFlush.automatic(global) }

@@ -77,7 +77,7 @@ struct CommandNode: Sendable {
     let children: [CommandNode]
 
     /// All commands.
-    static var root: CommandNode { CommandNode(Feedclient.self) }
+    static var root: CommandNode { CommandNode(FeedclientCommand.self) }
 
     init(_ name: String, aliases: [String] = [], _ children: [CommandNode] = []) {
         (self.name, self.aliases, self.children) = (name, aliases, children)

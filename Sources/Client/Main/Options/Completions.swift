@@ -42,7 +42,7 @@ enum Completions {
         _ words: [String], startingWith prefix: String, _ chosen: (StoredNames) -> [String]
     ) async -> [String] {
         guard let session = try? global(words)?.session() else { return [] }
-        let names = await StoredTimelines(session).names()
+        let names = await OfflineTimelines(session).names()
         return CompletionLine.texts(chosen(names).map { ($0, "") }, startingWith: prefix)
     }
 

@@ -106,7 +106,7 @@ struct GlobalOptions: ParsableArguments {
         let logins = (try? credentials.logins()) ?? []
         let login = logins.first { $0.server == address.description && $0.credential == credential }
         guard credential == nil || login != nil else { return nil }
-        return ResponseCache(folder: folders.state, owner: StoredTimelines.owner(address, login))
+        return ResponseCache(folder: folders.state, owner: OfflineTimelines.owner(address, login))
     }
 
     /// Adds the server to an error of a request, if the user has several logins and might think of another one.
@@ -199,7 +199,7 @@ struct GlobalOptions: ParsableArguments {
         let session = try session()
         let ids = TerminalIdentity.current.map { _ in Self.lastListing(session)?.items.map(\.id) ?? [] }
         return try await StatusReference.resolve(text, on: session.address, listing: ids) {
-            await StoredTimelines(session).ids(endingIn: $0)
+            await OfflineTimelines(session).ids(endingIn: $0)
         }
     }
 

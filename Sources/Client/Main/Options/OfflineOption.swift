@@ -22,12 +22,12 @@ struct OfflineOption: ParsableArguments {
     /// response.
     func find<Value>(
         _ global: GlobalOptions, _ body: (FeedClient) async throws -> Value,
-        orStored stored: (StoredTimelines) async throws -> Value?
+        orStored stored: (OfflineTimelines) async throws -> Value?
     ) async throws -> Value {
         do { return try await use(global, body) } catch let error as FeedClientError
             where offline && error.code == .unreachable
         {
-            guard let value = try await stored(StoredTimelines(try global.session())) else { throw error }
+            guard let value = try await stored(OfflineTimelines(try global.session())) else { throw error }
             return value
         }
     }
@@ -38,7 +38,7 @@ extension GlobalOptions {
     /// - Throws: `error` if it does not say that the server cannot be reached, or if the status is not stored.
     func storedStatus(_ id: String, insteadOf error: FeedClientError) async throws -> TimelineEntry {
         guard [.unreachable, .network].contains(error.code),
-            let entry = try? await StoredTimelines(session()).statuses().status(id)
+            let entry = try? await OfflineTimelines(session()).statuses().status(id)
         else { throw error }
         return entry
     }

@@ -1,4 +1,5 @@
 import FeedClientKit
+import FeedTerminal
 import Foundation
 
 /// The web browser of the user: the one that `BROWSER` names, or on a desktop what opens links there.

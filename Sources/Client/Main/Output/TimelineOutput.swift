@@ -14,7 +14,7 @@ final class TimelineOutput {
     private let timeline: TimelineName
     private let isJSON: Bool
     private let pictures: StatusOutput
-    private let listed: ListedStatuses?
+    private let listed: NumberedStatuses?
     /// The protocol for pictures; `nil` until it is known whether a pager is needed, which would not pass pictures on.
     private var kind: PictureProtocol?
     private var loaded = StatusPictures()
@@ -146,7 +146,7 @@ struct FollowedTimeline {
     let global: GlobalOptions
 
     func run() async throws {
-        let listed = isJSON ? nil : ListedStatuses.onScreen(global)
+        let listed = isJSON ? nil : NumberedStatuses.onScreen(global)
         try await LiveOutput.print(global: global) { [timeline, count] client in
             try await client.liveTimeline(timeline, count: count, onOutage: { LiveOutput.report($0) })
         } lines: { entry in
@@ -155,7 +155,7 @@ struct FollowedTimeline {
         }
     }
 
-    private func lines(_ entry: TimelineEntry, _ listed: ListedStatuses?) async throws -> [String] {
+    private func lines(_ entry: TimelineEntry, _ listed: NumberedStatuses?) async throws -> [String] {
         if isJSON { return [JSONText.line(entry.json)] }
         let output = StatusOutput(images: images, global: global)
         var renderer = StatusRenderer.forScreen(context: timeline.filterContext)

@@ -48,7 +48,7 @@ final class PlainReader {
 
     /// Runs until the user quits, or the input ends.
     func run() async {
-        let items = ReaderItems(
+        let items = ReaderItemRenderer(
             style: TextStyle(hasColor: false, isASCII: screen.screen.isASCII), account: state.account)
         let (continuation, title) = (continuation, state.source.title)
         let worker = ReaderActions(
@@ -106,9 +106,9 @@ final class PlainReader {
                 return []
             default: break
             }
-            let (count, offline, selected) = (state.feed.unseen.count, state.offline, state.selected?.id)
+            let (count, offline, selected) = (state.list.unseen.count, state.offline, state.selected?.id)
             let effects = state.update(message)
-            if state.feed.unseen.count > count { say("\(state.feed.unseen.count) new above; n reads them") }
+            if state.list.unseen.count > count { say("\(state.list.unseen.count) new above; n reads them") }
             if case .notice(let text) = message { say(text) }
             if let reason = state.offline, reason != offline { say("Offline: " + reason) }
             if case .thread(_, let items) = message {

@@ -156,7 +156,7 @@ struct ReaderActions: Sendable {
     /// Records that a source has been read, here and for the account's other programs.
     private func markSeen(_ source: ReaderSource, upTo id: String) async {
         guard let session = try? global.session() else { return }
-        let stored = StoredTimelines(session)
+        let stored = OfflineTimelines(session)
         if let timeline = source.timeline { await stored.markSeen(timeline, upTo: id) }
         guard let position = source.readPosition, session.login?.isClassic == false else { return }
         await stored.update(global, reading: position, upTo: id, appliesChanges: false)
@@ -168,7 +168,7 @@ struct ReaderActions: Sendable {
         await open(.reply(id)) {
             let session = try global.session()
             let template: ReplyTemplate
-            if let stored = try await StoredTimelines(session).statuses().status(id) {
+            if let stored = try await OfflineTimelines(session).statuses().status(id) {
                 var profile = try? await global.profile(GlobalOptions.profileAge)
                 if profile == nil { profile = try? await global.profile(.cacheOnly) }
                 template = try global.reply(to: stored, by: profile)

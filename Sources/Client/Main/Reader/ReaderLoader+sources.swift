@@ -9,7 +9,7 @@ extension ReaderLoader {
 
     func loadNotifications(resumes: Bool) async throws {
         async let resumed: Void = resumes ? loadPosition(.notifications) : ()
-        let store = try StoredTimelines(try global.session()).statuses()
+        let store = try OfflineTimelines(try global.session()).statuses()
         if let id = try? await store.readPosition(.notifications) { send(.position(.notifications, id)) }
         let start = ContinuousClock.now
         let list = try await read(.notifications) { try await $0.notifications(count: Self.page) }
@@ -59,7 +59,7 @@ extension ReaderLoader {
 
     private func searchStored(_ text: String, before id: String?) async throws -> [ReaderItem] {
         let session = try global.session()
-        let found = try await StoredTimelines(session).search(text, count: Self.stored, before: id, session)
+        let found = try await OfflineTimelines(session).search(text, count: Self.stored, before: id, session)
         return items.items(found)
     }
 
@@ -97,7 +97,7 @@ extension ReaderLoader {
             }
             send(.pinned(.profile(name), items.item(account, relationship)))
         } catch {
-            let stored = try? await StoredTimelines(session).statuses().account(named: name)
+            let stored = try? await OfflineTimelines(session).statuses().account(named: name)
             if let account = stored?.account { send(.pinned(.profile(name), items.item(account, nil))) }
         }
     }
@@ -107,7 +107,7 @@ extension ReaderLoader {
         guard let session = try? global.session() else { return }
         let logins = ((try? global.logins()) ?? []).filter { !$0.isClassic }
         let accounts = logins.map { "\($0.username)@\(OutboxAccount($0).host)" }
-        let names = await StoredTimelines(session).names()
+        let names = await OfflineTimelines(session).names()
         let stored = names.lists.map { ReaderSource.list($0) } + names.tags.map { .tag($0) }
         send(.choices(sources: stored, accounts: accounts))
         guard session.login != nil else { return }

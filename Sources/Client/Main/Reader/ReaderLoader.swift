@@ -12,7 +12,7 @@ struct ReaderLoader: Sendable {
     private static let maximumHiddenPages = 10
 
     let global: GlobalOptions
-    let items: ReaderItems
+    let items: ReaderItemRenderer
     var pictures: ReaderPictureLoader { ReaderPictureLoader(global: global) }
     let send: @Sendable (ReaderMessage) -> Void
 
@@ -92,7 +92,7 @@ struct ReaderLoader: Sendable {
     // MARK: Timelines
 
     private func load(_ timeline: TimelineName, _ source: ReaderSource, resumes: Bool) async throws {
-        let stored = StoredTimelines(try global.session())
+        let stored = OfflineTimelines(try global.session())
         let mark = await stored.readMark(of: timeline)
         if let mark { send(.position(source, mark.id)) }
         // Later, what is shown is newer.
@@ -135,7 +135,7 @@ struct ReaderLoader: Sendable {
     private func showStored(
         _ timeline: TimelineName, _ source: ReaderSource, since start: ContinuousClock.Instant? = nil
     ) async throws {
-        let store = try StoredTimelines(try global.session()).statuses()
+        let store = try OfflineTimelines(try global.session()).statuses()
         guard let found = try await store.statuses(of: timeline, count: Self.stored) else { return }
         send(.loaded(source, entries(found.unbroken, in: timeline), since: start))
     }
@@ -176,7 +176,7 @@ struct ReaderLoader: Sendable {
 
     /// The entries below one of a timeline: stored ones, or else those of the server.
     private func olderEntries(of timeline: TimelineName, before id: String) async throws -> [TimelineEntry] {
-        let (stored, range) = (StoredTimelines(try global.session()), TimelineRange(before: id))
+        let (stored, range) = (OfflineTimelines(try global.session()), TimelineRange(before: id))
         let found = try await stored.statuses().statuses(of: timeline, count: Self.stored, in: range)
         if let found, !found.startsWithGap, !found.unbroken.isEmpty { return found.unbroken }
         var list: [TimelineEntry] = []
@@ -195,7 +195,7 @@ struct ReaderLoader: Sendable {
 
     func loadThread(_ id: String) async {
         await reporting {
-            let store = try StoredTimelines(try global.session()).statuses()
+            let store = try OfflineTimelines(try global.session()).statuses()
             if let stored = try await store.thread(of: id) { show(stored, of: id) }
             show(try await global.use { try await $0.thread(of: id) }, of: id)
             send(.offline(nil))

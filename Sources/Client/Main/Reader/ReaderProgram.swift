@@ -192,7 +192,7 @@ final class ReaderProgram {
         var style = TextStyle(screen)
         // A cell holds a character, and no address.
         style.hasHyperlinks = false
-        let items = ReaderItems(style: style, account: state.account)
+        let items = ReaderItemRenderer(style: style, account: state.account)
         let (continuation, session) = (continuation, session)
         return ReaderActions(
             loader: ReaderLoader(global: global, items: items) {

@@ -39,7 +39,7 @@ package struct ReaderScreen {
     private mutating func drawHeader() {
         guard layout.rows > 1 else { return }
         grid.fill(CellArea(row: 0, column: 0, rows: 1, columns: layout.columns), style: .inverse)
-        let count = state.feed.unseen.count
+        let count = state.list.unseen.count
         let news = count > 0 ? " (\(count) new above; n)" : ""
         let account = state.account.isEmpty ? "" : "@" + state.account
         let right = layout.columns - DisplayWidth.columns(of: SafeText.line(account)) - 1
@@ -108,21 +108,21 @@ package struct ReaderScreen {
     // MARK: The list
 
     private mutating func drawList() {
-        let (feed, area) = (state.feed, layout.list)
+        let (list, area) = (state.list, layout.list)
         guard !area.isEmpty else { return }
-        guard !feed.items.isEmpty else {
+        guard !list.items.isEmpty else {
             grid.put(
-                feed.isLoaded ? "Nothing here." : "Loading…", row: area.row, column: 2, end: area.columns, style: .dim)
+                list.isLoaded ? "Nothing here." : "Loading…", row: area.row, column: 2, end: area.columns, style: .dim)
             return
         }
-        for (line, index) in (feed.top..<min(feed.items.count, feed.top + layout.capacity)).enumerated() {
-            draw(feed, index, row: area.row + line * layout.entryRows)
+        for (line, index) in (list.top..<min(list.items.count, list.top + layout.capacity)).enumerated() {
+            draw(list, index, row: area.row + line * layout.entryRows)
         }
     }
 
-    private mutating func draw(_ feed: ReaderFeed, _ index: Int, row: Int) {
-        let (item, area) = (feed.items[index], layout.list)
-        let isSelected = index == feed.selection
+    private mutating func draw(_ list: ReaderList, _ index: Int, row: Int) {
+        let (item, area) = (list.items[index], layout.list)
+        let isSelected = index == list.selection
         let marks = ReaderReaction.allCases.filter(item.reactions.contains).map(\.mark).joined()
         let right = SafeText.line(marks + (marks.isEmpty ? "" : " ") + item.time)
         let width = DisplayWidth.columns(of: isASCII ? ASCIIText.from(right) : right)

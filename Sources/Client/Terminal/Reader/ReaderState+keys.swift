@@ -61,8 +61,8 @@ extension ReaderState {
 
     private mutating func selectUnseen() {
         focus = .list
-        changeFeed { feed, _ in feed.selectUnseen() }
-        detail.show(feed.selected)
+        changeList { list, _ in list.selectUnseen() }
+        detail.show(list.selected)
     }
 
     /// - Returns: Whether the key moves.
@@ -72,24 +72,24 @@ extension ReaderState {
 
     private mutating func moveInList(_ key: Key) -> Bool {
         switch key {
-        case .character("j"), .down: changeFeed { feed, _ in feed.move(by: 1) }
-        case .character("k"), .up: changeFeed { feed, _ in feed.move(by: -1) }
-        case .character("g"), .home: changeFeed { feed, _ in feed.select(0) }
-        case .character("G"), .end: changeFeed { feed, _ in feed.select(feed.items.count - 1) }
-        case .pageDown, .control("f"), .character(" "): changeFeed { feed, capacity in feed.move(by: capacity) }
-        case .pageUp, .control("b"): changeFeed { feed, capacity in feed.move(by: -capacity) }
-        case .control("d"): changeFeed { feed, capacity in feed.move(by: max(1, capacity / 2)) }
-        case .control("u"): changeFeed { feed, capacity in feed.move(by: -max(1, capacity / 2)) }
+        case .character("j"), .down: changeList { list, _ in list.move(by: 1) }
+        case .character("k"), .up: changeList { list, _ in list.move(by: -1) }
+        case .character("g"), .home: changeList { list, _ in list.select(0) }
+        case .character("G"), .end: changeList { list, _ in list.select(list.items.count - 1) }
+        case .pageDown, .control("f"), .character(" "): changeList { list, capacity in list.move(by: capacity) }
+        case .pageUp, .control("b"): changeList { list, capacity in list.move(by: -capacity) }
+        case .control("d"): changeList { list, capacity in list.move(by: max(1, capacity / 2)) }
+        case .control("u"): changeList { list, capacity in list.move(by: -max(1, capacity / 2)) }
         default: return false
         }
         // A conversation belongs to the entry that was selected.
-        detail.show(feed.selected)
+        detail.show(list.selected)
         return true
     }
 
-    private mutating func changeFeed(_ body: (_ feed: inout ReaderFeed, _ capacity: Int) -> Void) {
+    private mutating func changeList(_ body: (_ list: inout ReaderList, _ capacity: Int) -> Void) {
         let capacity = layout.capacity
-        if feeds[source] != nil { body(&feeds[source, default: ReaderFeed()], capacity) }
+        if lists[source] != nil { body(&lists[source, default: ReaderList()], capacity) }
     }
 
     private mutating func moveInDetail(_ key: Key) -> Bool {
@@ -128,7 +128,7 @@ extension ReaderState {
 
     /// Follows the account of the open profile, whichever of its entries is selected.
     private mutating func follow() -> [ReaderEffect] {
-        guard case .profile(let name) = source, let isFollowed = feed.items.first(where: \.isPinned)?.isFollowed else {
+        guard case .profile(let name) = source, let isFollowed = list.items.first(where: \.isPinned)?.isFollowed else {
             notice = "Profiles can be followed: u opens that of the author."
             return []
         }

@@ -17,7 +17,7 @@ package struct ReaderState: Sendable {
 
     package internal(set) var layout: ReaderLayout
     package internal(set) var source: ReaderSource
-    package internal(set) var feeds: [ReaderSource: ReaderFeed] = [:]
+    package internal(set) var lists: [ReaderSource: ReaderList] = [:]
     package internal(set) var detail = ReaderDetail()
     package internal(set) var focus = Focus.list
     package internal(set) var mode = Mode.reading
@@ -55,10 +55,10 @@ package struct ReaderState: Sendable {
     /// Visitors have no home timeline.
     private static func first(_ account: String) -> ReaderSource { account.isEmpty ? .public : .home }
 
-    package var feed: ReaderFeed { feeds[source] ?? ReaderFeed() }
+    package var list: ReaderList { lists[source] ?? ReaderList() }
 
     /// The entry that keys act on.
-    package var selected: ReaderItem? { focus == .detail ? detail.selected : feed.selected }
+    package var selected: ReaderItem? { focus == .detail ? detail.selected : list.selected }
 
     /// Applies a message.
     /// - Returns: What is to be done.
@@ -66,18 +66,18 @@ package struct ReaderState: Sendable {
         var effects: [ReaderEffect] = []
         switch message {
         case .key(let key):
-            feeds[source]?.touch()
+            lists[source]?.touch()
             effects = take(key)
         case .resize(let columns, let rows): effects = resize(columns, rows)
-        case .position(let source, let id): feeds[source, default: ReaderFeed()].resume(at: id)
-        case .pinned(let source, let item): feeds[source, default: ReaderFeed()].pin(item)
+        case .position(let source, let id): lists[source, default: ReaderList()].resume(at: id)
+        case .pinned(let source, let item): lists[source, default: ReaderList()].pin(item)
         // The list is complete, so entries that it lacks have been removed.
-        case .loaded(.outbox, let items, _): feeds[.outbox, default: ReaderFeed()].replace(with: items)
+        case .loaded(.outbox, let items, _): lists[.outbox, default: ReaderList()].replace(with: items)
         case .loaded(let source, let items, let start):
-            feeds[source, default: ReaderFeed()].refresh(with: marked(items), since: start)
-        case .older(let source, let items): feeds[source, default: ReaderFeed()].append(items.map { marked($0) })
+            lists[source, default: ReaderList()].refresh(with: marked(items), since: start)
+        case .older(let source, let items): lists[source, default: ReaderList()].append(items.map { marked($0) })
         case .arrived(let source, let items, let time):
-            if isLoaded(source) { feeds[source, default: ReaderFeed()].insert(marked(items), at: time) }
+            if isLoaded(source) { lists[source, default: ReaderList()].insert(marked(items), at: time) }
         case .changed(let item): effects = change(marked([item]))
         case .deleted(let id): remove(id)
         case .reacted(let reaction, let id, let isUndone): set(reaction, of: id, to: !isUndone)
@@ -100,7 +100,7 @@ package struct ReaderState: Sendable {
     /// The effects with which the reader starts.
     package mutating func start() -> [ReaderEffect] { [isLoaded(source) ? .load(source) : .resume(source)] }
 
-    private func isLoaded(_ source: ReaderSource) -> Bool { feeds[source]?.isLoaded == true }
+    private func isLoaded(_ source: ReaderSource) -> Bool { lists[source]?.isLoaded == true }
 
     /// Opens a source, whose entries may be known from before.
     mutating func open(_ source: ReaderSource) -> [ReaderEffect] {
@@ -113,7 +113,7 @@ package struct ReaderState: Sendable {
 
     mutating func show(_ source: ReaderSource) -> [ReaderEffect] {
         (self.source, focus, mode) = (source, .list, .reading)
-        detail.show(feed.selected)
+        detail.show(list.selected)
         return start()
     }
 
@@ -121,7 +121,7 @@ package struct ReaderState: Sendable {
     mutating func back() -> [ReaderEffect] {
         if detail.threadID != nil || focus == .detail {
             focus = .list
-            detail.show(feed.selected)
+            detail.show(list.selected)
             return []
         }
         return history.popLast().map { show($0) } ?? []
@@ -129,7 +129,7 @@ package struct ReaderState: Sendable {
 
     mutating func set(_ reaction: ReaderReaction, of id: String, to isSet: Bool) {
         reactions[id, default: [:]][reaction] = isSet
-        for source in feeds.keys { feeds[source]?.set(reaction, of: id, to: isSet) }
+        for source in lists.keys { lists[source]?.set(reaction, of: id, to: isSet) }
         detail.set(reaction, of: id, to: isSet)
     }
 
@@ -155,7 +155,7 @@ package struct ReaderState: Sendable {
     private mutating func change(_ items: [ReaderItem]) -> [ReaderEffect] {
         var outdated: [ReaderSource] = []
         for item in items {
-            for source in feeds.keys where feeds[source]?.change(item) == false { outdated.append(source) }
+            for source in lists.keys where lists[source]?.change(item) == false { outdated.append(source) }
         }
         let ids = items.map(\.statusID)
         let thread = detail.items.contains { ids.contains($0.statusID) } ? detail.threadID : nil
@@ -164,13 +164,13 @@ package struct ReaderState: Sendable {
 
     private mutating func remove(_ id: String) {
         deleted = (deleted + [id]).suffix(Self.maximumDeleted)
-        for source in feeds.keys { feeds[source]?.remove(status: id) }
-        if detail.threadID == id { detail.show(feed.selected) } else { detail.remove(status: id) }
+        for source in lists.keys { lists[source]?.remove(status: id) }
+        if detail.threadID == id { detail.show(list.selected) } else { detail.remove(status: id) }
     }
 
     /// A conversation may arrive when something else has been selected.
     private mutating func show(_ thread: [ReaderItem], of id: String) {
-        let isWanted = focus == .detail && (detail.threadID ?? feed.selected?.statusID) == id
+        let isWanted = focus == .detail && (detail.threadID ?? list.selected?.statusID) == id
         if isWanted, !thread.isEmpty { detail.show(thread: thread, of: id) }
     }
 
@@ -187,7 +187,7 @@ package struct ReaderState: Sendable {
 
     private mutating func change(to account: String) -> [ReaderEffect] {
         self.account = account
-        (feeds, history, offline, mode) = ([:], [], nil, .reading)
+        (lists, history, offline, mode) = ([:], [], nil, .reading)
         (waiting, reactions, deleted, visibility, maximumCharacters) = ([], [:], [], "", nil)
         detail = ReaderDetail()
         return show(Self.first(account))
@@ -196,20 +196,20 @@ package struct ReaderState: Sendable {
     /// Makes the selected entry visible, shows it in full, and finds out what has been seen and what is needed below.
     private mutating func settle() -> [ReaderEffect] {
         var effects: [ReaderEffect] = []
-        if var feed = feeds[source] {
-            feeds[source] = nil
-            feed.scroll(capacity: layout.capacity)
-            if let id = feed.see(capacity: layout.capacity) { effects.append(.seen(source, upTo: id)) }
-            if let last = feed.items.last, !last.isPinned, !feed.isWaiting, !feed.isComplete,
-                feed.items.count - feed.selection < 2 * layout.capacity
+        if var list = lists[source] {
+            lists[source] = nil
+            list.scroll(capacity: layout.capacity)
+            if let id = list.see(capacity: layout.capacity) { effects.append(.seen(source, upTo: id)) }
+            if let last = list.items.last, !last.isPinned, !list.isWaiting, !list.isComplete,
+                list.items.count - list.selection < 2 * layout.capacity
             {
-                feed.isWaiting = true
+                list.isWaiting = true
                 effects.append(.older(source, before: last.id))
             }
-            feeds[source] = feed
+            lists[source] = list
         }
         if case .reading = mode, !waiting.isEmpty { mode = .writing(waiting.removeFirst()) }
-        if detail.threadID == nil { detail.show(feed.selected) }
+        if detail.threadID == nil { detail.show(list.selected) }
         detail.fit(layout.text)
         return effects + (showsPictures ? detail.request(layout.text).map(preview) : [])
     }

@@ -35,6 +35,22 @@ package enum FileName {
     }
 }
 
+/// Sanitizes file names sent by clients.
+package enum UploadedName {
+    /// The last path segment without control characters, leading dots and surrounding whitespace; `file` if nothing
+    /// remains.
+    package static func safe(_ raw: String) -> String {
+        var name = FileName.lastSegment(raw).unicodeScalars.filter { !isControl($0) }[...]
+        while let first = name.first, first == "." || first.properties.isWhitespace { name.removeFirst() }
+        while let last = name.last, last.properties.isWhitespace { name.removeLast() }
+        return name.isEmpty ? "file" : String(String.UnicodeScalarView(name))
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
+    }
+}
+
 /// Alternative names for a file whose name is taken: `name-2.ext`, `name-3.ext` and so on.
 package struct FileNameSeries: Sendable, Equatable {
     /// The largest number in a name; beyond it, names are random.

@@ -102,7 +102,7 @@ extension MediaSniffer {
     }
 
     private static func refusal(ofText head: [UInt8]) -> MediaError {
-        switch MediaType.sniff(head, name: "") {
+        switch ContentType.sniff(head, name: "") {
         case "image/svg+xml": refusal("SVG", image)
         case "application/xml": refusal(head.contains("<svg") ? "SVG" : "XML", image)
         case "text/html": refusal("HTML", accepted)

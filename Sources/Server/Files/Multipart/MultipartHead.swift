@@ -64,22 +64,6 @@ package struct MultipartHead: Equatable, Sendable {
     }
 }
 
-/// Sanitizes file names sent by clients.
-package enum UploadedName {
-    /// The last path segment without control characters, leading dots and surrounding whitespace; `file` if nothing
-    /// remains.
-    package static func safe(_ raw: String) -> String {
-        var name = FileName.lastSegment(raw).unicodeScalars.filter { !isControl($0) }[...]
-        while let first = name.first, first == "." || first.properties.isWhitespace { name.removeFirst() }
-        while let last = name.last, last.properties.isWhitespace { name.removeLast() }
-        return name.isEmpty ? "file" : String(String.UnicodeScalarView(name))
-    }
-
-    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
-    }
-}
-
 /// The parameters of `Content-Disposition: form-data; …` (RFC 7578 §4.2). Some clients send `filename*` (RFC 8187)
 /// although RFC 7578 forbids it; it takes precedence over `filename`.
 private struct DispositionParameters {

@@ -73,7 +73,7 @@ struct BackupRun {
             }
         }
         return BackupManifest(
-            version: Feedserver.version, name: name, schema: facts.schema, epoch: facts.epoch,
+            version: FeedserverCommand.version, name: name, schema: facts.schema, epoch: facts.epoch,
             lastChange: facts.lastChange, counts: facts.counts,
             database: .init(bytes: file.size, sha256: file.hash.description),
             blobs: .init(

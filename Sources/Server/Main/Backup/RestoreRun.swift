@@ -65,7 +65,7 @@ struct RestoreRun {
     }
 
     private func publish(_ target: RestoreTarget) async throws {
-        let staged = try FeedDatabase(folder: target.staging.path, clock: .system, version: Feedserver.version)
+        let staged = try FeedDatabase(folder: target.staging.path, clock: .system, version: FeedserverCommand.version)
         do {
             // An interrupted restore may have been one of another backup.
             let id = target.id + " " + manifest.time
@@ -89,7 +89,8 @@ struct RestoreRun {
 
     private func copy(_ staged: FeedDatabase, to url: PostgresURL, id: String) async throws {
         let target = try FeedDatabase(
-            postgres: url, creating: true, acceptsIncompleteCopy: true, clock: .system, version: Feedserver.version)
+            postgres: url, creating: true, acceptsIncompleteCopy: true, clock: .system,
+            version: FeedserverCommand.version)
         defer { try? target.close() }
         // The last restore may have been interrupted after this step.
         if try await target.isRestored(by: id), try await !target.hasIncompleteCopy() { return }

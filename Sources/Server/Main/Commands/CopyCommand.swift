@@ -55,12 +55,13 @@ struct CopyCommand: AsyncParsableCommand {
 
     private static func open(_ place: String, creating: Bool) throws -> FeedDatabase {
         if let url = try postgres(place) {
-            return try FeedDatabase(postgres: url, creating: creating, clock: .system, version: Feedserver.version)
+            return try FeedDatabase(
+                postgres: url, creating: creating, clock: .system, version: FeedserverCommand.version)
         }
         guard creating || FeedDatabase.exists(in: place) else {
             throw FeedError(.notFound, "no feed found in \(place)", hint: "Specify a data folder that contains a feed.")
         }
-        let database = try FeedDatabase(folder: place, clock: .system, version: Feedserver.version)
+        let database = try FeedDatabase(folder: place, clock: .system, version: FeedserverCommand.version)
         try database.refuseOthers()
         return database
     }

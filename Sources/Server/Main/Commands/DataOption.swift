@@ -57,7 +57,7 @@ struct DataOption: ParsableArguments {
         try RestoreTarget.refuseIncomplete(folder)
         if let url = try postgres() {
             return try FeedDatabase(
-                postgres: url, creating: creating, clock: .system, version: Feedserver.version, caches: caches)
+                postgres: url, creating: creating, clock: .system, version: FeedserverCommand.version, caches: caches)
         }
         guard creating || FeedDatabase.exists(in: folder) else {
             throw FeedError(
@@ -65,7 +65,7 @@ struct DataOption: ParsableArguments {
                 hint: "Specify its folder with --data DIR. feedserver serve, account add and import create a new feed.")
         }
         return try FeedDatabase(
-            folder: folder, clock: .system, version: Feedserver.version, isServing: isServing, caches: caches,
+            folder: folder, clock: .system, version: FeedserverCommand.version, isServing: isServing, caches: caches,
             report: report)
     }
 

@@ -33,7 +33,7 @@ struct ServeCommand: AsyncParsableCommand {
         try await Failure.reported {
             // Before the error is printed and ends the process.
             defer { LogOutput.shared.flush(atMost: Timeout.seconds(5), idle: Timeout.seconds(3)) }
-            try await FeedServer.run(settings, data: data) { [options] in try options.resolved() }
+            try await ServerComposition.run(settings, data: data) { [options] in try options.resolved() }
         }
     }
 }

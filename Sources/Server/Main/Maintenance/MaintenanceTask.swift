@@ -55,7 +55,7 @@ extension MaintenanceTask {
             .removeExpiredSignUps(stores.registrations, logger: logger),
             .removeExpiredMedia(stores.media, logger: logger), .closePolls(stores.polls, logger: logger),
             .findTrends(stores.trends, stores.tags, logger: logger),
-            .renewKeys(KeyRenewal(database, pause: .milliseconds(20)), logger: logger),
+            .renewKeys(FoldedTextRenewal(database, pause: .milliseconds(20)), logger: logger),
             .buildSearch(StatusIndexBuilder(database, pause: .milliseconds(10)), logger: logger),
             .mergeSearch(StatusIndexBuilder(database, pause: .milliseconds(50)), logger: logger),
         ]
@@ -160,7 +160,7 @@ extension MaintenanceTask {
     }
 
     /// Renews the keys that an older version has stored, once.
-    static func renewKeys(_ renewal: KeyRenewal, logger: Logger) -> MaintenanceTask {
+    static func renewKeys(_ renewal: FoldedTextRenewal, logger: Logger) -> MaintenanceTask {
         MaintenanceTask(name: "renew the keys of hashtags", interval: .seconds(600), logger: logger) {
             try await renewal.run()
         }

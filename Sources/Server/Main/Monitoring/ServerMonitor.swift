@@ -42,7 +42,7 @@ final class ServerMonitor: Sendable {
         Gauge(label: MetricName.startTime.rawValue, factory: registry).record(Double(startedAt) / 1000)
         Gauge(
             label: MetricName.build.rawValue,
-            dimensions: [("version", Feedserver.version), ("engine", database.engineName.lowercased())],
+            dimensions: [("version", FeedserverCommand.version), ("engine", database.engineName.lowercased())],
             factory: registry
         ).record(1)
         for reason in LoginFailure.Reason.allCases { failures(reason).increment(by: 0) }

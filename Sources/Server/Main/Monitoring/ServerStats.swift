@@ -48,7 +48,7 @@ extension ServerStats {
     static func collect(_ monitor: ServerMonitor, _ database: FeedDatabase, addresses: [String]) async -> ServerStats {
         let sizes = try? await database.sizes()
         return ServerStats(
-            version: Feedserver.version, pid: getpid(), engine: database.engineName,
+            version: FeedserverCommand.version, pid: getpid(), engine: database.engineName,
             startedAt: ISO8601.text(milliseconds: monitor.startedAt), uptimeSeconds: monitor.uptime / 1000,
             addresses: addresses, requestsPerSecond: (monitor.requestRate * 10).rounded() / 10,
             requests: Int64(monitor.registry.value(of: .requests)),

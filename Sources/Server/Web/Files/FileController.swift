@@ -101,7 +101,7 @@ extension FileController {
         let (writer, sealed) = try await receive(request, admission, digest)
         let file = StoredFile(
             name: name, ownerID: viewer.account.id, blob: sealed.blob,
-            type: MediaType.sniff(sealed.head, name: name), modifiedAt: services.clock.now())
+            type: ContentType.sniff(sealed.head, name: name), modifiedAt: services.clock.now())
         let isNew = try await services.blobs.whilePublishing {
             try await writer.publish(sealed)
             return try await services.files.recordingUnused([file]) {
@@ -206,9 +206,9 @@ extension StoredFile {
 
     /// Headers that describe the file and keep uploaded content from running as a page of this site.
     private var description: HTTPFields {
-        var headers: HTTPFields = [.contentSecurityPolicy: MediaType.securityPolicy(type)]
+        var headers: HTTPFields = [.contentSecurityPolicy: ContentType.securityPolicy(type)]
         headers[.contentDisposition] = ContentDisposition.value(
-            MediaType.isInline(type) ? "inline" : "attachment", name: name)
+            ContentType.isInline(type) ? "inline" : "attachment", name: name)
         if let digest = Digest.base64(hex: blob.hash.description) { headers[.reprDigest] = "sha-256=:\(digest):" }
         return headers
     }

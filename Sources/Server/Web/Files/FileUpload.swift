@@ -82,7 +82,7 @@ struct FileUpload {
             let fileName = try FileName.normalize(index == 0 ? name ?? file.name : file.name)
             return StoredFile(
                 name: fileName, ownerID: owner?.id, blob: file.sealed.blob,
-                type: MediaType.sniff(file.sealed.head, name: fileName), modifiedAt: services.clock.now())
+                type: ContentType.sniff(file.sealed.head, name: fileName), modifiedAt: services.clock.now())
         }
         return try await services.blobs.whilePublishing {
             for file in received.reversed() { try await file.writer.publish(file.sealed) }

@@ -1,6 +1,4 @@
-import FeedAPI
 package import FeedCore
-import HTTPTypes
 import Synchronization
 
 /// Access log, metrics and readiness, and what the operator's pages show of the server.
@@ -17,22 +15,6 @@ package struct Monitoring: Sendable {
     package var load: @Sendable () async -> [(label: String, text: String)] = { [] }
 
     package init() {}
-}
-
-/// `/ready`: whether the server can store data, for load balancers and monitoring.
-struct ReadyController: Sendable {
-    let readiness: Readiness
-
-    func addEndpoints(to endpoints: Endpoints) {
-        endpoints.get(Paths.ready, .open) { [readiness] _, _ in
-            guard let problem = await readiness.problem() else {
-                return Response(text: "OK", headers: [.cacheControl: "no-store"])
-            }
-            return ErrorResponse(
-                status: .serviceUnavailable, message: problem.message, hint: problem.hint, headers: [.retryAfter: "5"]
-            ).response
-        }
-    }
 }
 
 /// The newest failed logins at this server, for the operator's pages. They are kept in memory only.

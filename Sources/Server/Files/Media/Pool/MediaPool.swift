@@ -6,7 +6,7 @@ import Synchronization
 /// Processes uploads in child processes, one process per upload, so that a fault in a decoder can neither crash nor
 /// take over the server. A process limits itself before it reads a byte; see `MediaSandbox`.
 ///
-/// ``MediaProcess`` starts the program itself (`/proc/self/exe`) with the upload as a descriptor, and two locked files
+/// ``MediaChildProcess`` starts the program itself (`/proc/self/exe`) with the upload as a descriptor, and two locked files
 /// of the blob store for the copy without metadata and the thumbnail, which is made of that copy. Nothing that the
 /// process says is trusted: once it has ended, its ``MediaReport`` is checked and the files are hashed again before
 /// they are published.
@@ -92,8 +92,8 @@ package final class MediaPool: MediaProcessing {
     ) async throws -> MediaReport {
         let upload = try opening()
         defer { close(upload) }
-        let process = MediaProcess([settings.program] + MediaArguments(limits).words, deadline: settings.deadline)
-        let outcome: MediaProcess.Outcome
+        let process = MediaChildProcess([settings.program] + MediaArguments(limits).words, deadline: settings.deadline)
+        let outcome: MediaChildProcess.Outcome
         do {
             outcome = try await content.fill { content in
                 try await thumbnail.fill { thumbnail in

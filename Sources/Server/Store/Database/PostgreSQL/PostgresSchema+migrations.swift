@@ -66,7 +66,7 @@ extension PostgresSchema {
         ALTER TABLE follow_request ADD COLUMN languages TEXT COLLATE "C";
         """
 
-    /// Marks the keys of hashtags and the search terms of display names for ``KeyRenewal``.
+    /// Marks the keys of hashtags and the search terms of display names for ``FoldedTextRenewal``.
     static let keyRenewal = "INSERT INTO meta (key, value) VALUES ('key_renewal', '') ON CONFLICT DO NOTHING"
 
     /// Adds columns to the change log that record who could see a deleted status.

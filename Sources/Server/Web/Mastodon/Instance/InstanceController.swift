@@ -4,7 +4,7 @@ import FeedStore
 import HTTPTypes
 import NIOCore
 
-/// The description of this server: instance, NodeInfo and health endpoints.
+/// The description of this server: instance and NodeInfo.
 struct InstanceController: Sendable {
     /// A day in milliseconds.
     private static let day: Int64 = 86_400_000
@@ -33,7 +33,6 @@ struct InstanceController: Sendable {
             response
         }
         endpoints.immediate("/.well-known/nodeinfo", .open, nodeInfoLinks)
-        endpoints.immediate(Paths.health, .open) { [response = Response(text: "OK")] _, _ in response }
     }
 
     @Sendable private func rules(_ request: Request, _ context: RequestContext) throws -> Response {

@@ -174,7 +174,7 @@ struct MediaFileController: Sendable {
     /// Headers that keep the content from running as a page of this site.
     private static func description(_ name: String, _ format: MediaFormat) -> HTTPFields {
         [
-            .contentSecurityPolicy: MediaType.securityPolicy(format.mediaType),
+            .contentSecurityPolicy: ContentType.securityPolicy(format.mediaType),
             .contentDisposition: ContentDisposition.value("inline", name: name),
         ]
     }

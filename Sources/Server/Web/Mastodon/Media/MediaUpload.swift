@@ -60,7 +60,7 @@ struct MediaUpload: Sendable {
 
     /// - Throws: ``FeedError`` `.tooLarge` for a large image; other media may be larger.
     static func check(_ sealed: SealedBlob, _ limits: MediaLimits) throws(FeedError) {
-        guard MediaType.imageFormat(sealed.head) != nil, sealed.blob.size > Int64(limits.imageBytes) else { return }
+        guard ContentType.imageFormat(sealed.head) != nil, sealed.blob.size > Int64(limits.imageBytes) else { return }
         throw tooLarge(Int64(limits.imageBytes))
     }
 

@@ -81,7 +81,7 @@ struct FilePageController: Sendable {
         guard let sent else { throw FeedError.invalid("Choose a file") }
         let file = StoredFile(
             name: old.name, ownerID: account.id, blob: sent.sealed.blob,
-            type: MediaType.sniff(sent.sealed.head, name: old.name), modifiedAt: services.clock.now())
+            type: ContentType.sniff(sent.sealed.head, name: old.name), modifiedAt: services.clock.now())
         try await services.blobs.whilePublishing {
             try await sent.writer.publish(sent.sealed)
             _ = try await services.files.recordingUnused([file]) {

@@ -11,7 +11,7 @@ import Synchronization
 /// Descriptor 0 is the upload, a regular file. The copy without metadata is written to descriptor 3, the thumbnail, if
 /// there is one, to descriptor 4, and a ``MediaReport`` to standard output. The exit code is 0, even if the file is
 /// refused; anything else is a crash.
-struct ProcessMedia: ParsableCommand {
+struct ProcessMediaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: MediaArguments.command, abstract: "Process one upload (internal).", shouldDisplay: false)
 

@@ -3,7 +3,7 @@ import Foundation
 
 /// Renews the keys of hashtags and the search terms of display names that older versions have stored, some at a time
 /// while the feed is served. Until a row has been renewed, it is found by its former key only.
-package struct KeyRenewal: Sendable {
+package struct FoldedTextRenewal: Sendable {
     /// The setting that contains the position. The migration adds it, and the end of the renewal removes it.
     static let mark = "key_renewal"
 
@@ -91,7 +91,7 @@ package struct KeyRenewal: Sendable {
     }
 }
 
-extension KeyRenewal {
+extension FoldedTextRenewal {
     /// The next rows after a position.
     private func query(_ position: Position) -> SQL {
         let (number, text) = (position.row.number, position.row.text)

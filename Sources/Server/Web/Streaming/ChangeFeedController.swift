@@ -5,7 +5,7 @@ import HTTPTypes
 import NIOCore
 
 /// The change feed: the events of the streams, for clients that poll. An extension of the Mastodon API.
-struct ChangeController: Sendable {
+struct ChangeFeedController: Sendable {
     private static let access = Access.account(.read)
 
     let streams: StreamStore

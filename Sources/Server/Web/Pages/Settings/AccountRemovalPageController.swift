@@ -5,7 +5,7 @@ import Logging
 
 /// The page on which members delete their account: `/settings/delete`. As with `account remove`, it disappears at once;
 /// the maintenance of the server then deletes what belongs to it.
-struct RemovalPageController: Sendable {
+struct AccountRemovalPageController: Sendable {
     let passwords: Login
     let moderation: ModerationStore
     let sessions: Sessions

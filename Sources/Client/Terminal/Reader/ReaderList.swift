@@ -1,5 +1,5 @@
 /// The entries of a list, one of which is selected as long as there are any.
-package struct ReaderFeed: Sendable {
+package struct ReaderList: Sendable {
     /// The number of entries that are kept below the selection while new ones arrive above.
     private static let maximumBelow = 2000
 

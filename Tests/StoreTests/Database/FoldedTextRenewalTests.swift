@@ -9,7 +9,7 @@ import Testing
 
 /// Keys of hashtags and display names as older versions stored them.
 @Suite(.hangLimit)
-struct KeyRenewalTests {
+struct FoldedTextRenewalTests {
     private static let page = Pagination(limit: 40)
 
     private static func texts(_ timeline: Timeline, _ viewer: Account, _ store: TestStore) async throws -> [String] {
@@ -31,7 +31,7 @@ struct KeyRenewalTests {
             try db.execute("UPDATE tag_follow SET tag = \("caffè") WHERE tag = \("caffe")")
             try db.execute("UPDATE featured_tag SET tag = \("caffè") WHERE tag = \("caffe")")
             try db.execute("UPDATE account_name SET ending = \("élan") WHERE ending = \("elan")")
-            try FeedDatabase.setMeta(KeyRenewal.mark, "", in: db)
+            try FeedDatabase.setMeta(FoldedTextRenewal.mark, "", in: db)
         }
     }
 
@@ -57,7 +57,7 @@ struct KeyRenewalTests {
         #expect(try await Self.texts(.tag("caffe"), bob, store) == ["#caffe"])
         let start = try await store.changes.position().sequence
 
-        try await KeyRenewal(store.database, batch: batch).run()
+        try await FoldedTextRenewal(store.database, batch: batch).run()
         #expect(try await Self.texts(.tag("caffe"), bob, store) == ["#caffe", "#CAFFÈ again #tea", "#Caffè"])
         #expect(try await Self.texts(.tag("caffè"), bob, store) == [])
         #expect(try await Self.texts(.tag("が"), bob, store) == ["#が"])
@@ -73,9 +73,9 @@ struct KeyRenewalTests {
         #expect(kinds.filter { $0 == .tagFollowed }.count == 2 && kinds.last == .imported)
 
         // Everything has been renewed, so another run changes nothing.
-        #expect(try await store.database.meta(KeyRenewal.mark) == nil)
+        #expect(try await store.database.meta(FoldedTextRenewal.mark) == nil)
         let end = try await store.changes.position().sequence
-        try await KeyRenewal(store.database).run()
+        try await FoldedTextRenewal(store.database).run()
         #expect(try await store.changes.position().sequence == end)
     }
 
@@ -83,9 +83,9 @@ struct KeyRenewalTests {
         let store = try TestStore()
         try await store.post("#Caffè #tea", by: try await store.account("ada"))
         let start = try await store.changes.position().sequence
-        #expect(try await store.database.meta(KeyRenewal.mark) != nil)
-        try await KeyRenewal(store.database).run()
-        #expect(try await store.database.meta(KeyRenewal.mark) == nil)
+        #expect(try await store.database.meta(FoldedTextRenewal.mark) != nil)
+        try await FoldedTextRenewal(store.database).run()
+        #expect(try await store.database.meta(FoldedTextRenewal.mark) == nil)
         #expect(try await store.changes.position().sequence == start)
     }
 
@@ -107,7 +107,7 @@ struct KeyRenewalTests {
         let store = try TestStore(folder: folder)
         let ada = try #require(try await store.accounts.account(named: "ada"))
         #expect(try await Self.texts(.tag("caffe"), ada, store) == [])
-        try await KeyRenewal(store.database).run()
+        try await FoldedTextRenewal(store.database).run()
         #expect(try await Self.texts(.tag("caffe"), ada, store) == ["x"])
     }
 }

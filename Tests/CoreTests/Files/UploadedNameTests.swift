@@ -1,5 +1,4 @@
-import FeedFiles
-import FeedTestSupport
+import FeedCore
 import TestKit
 import Testing
 

@@ -5,7 +5,7 @@ import Foundation
 
 /// Makes entries of the reader from what servers send. They are rendered as by the commands that print them, but without
 /// commands, ids and addresses, for which there are keys.
-struct ReaderItems: Sendable {
+struct ReaderItemRenderer: Sendable {
     /// What the account has done to a status, which its entity does not hold.
     private struct Reactions: Decodable {
         struct Boosted: Decodable {

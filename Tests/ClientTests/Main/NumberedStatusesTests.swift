@@ -5,9 +5,9 @@ import Testing
 @testable import feedclient
 
 /// The numbers of listed statuses.
-@Suite struct ListedStatusesTests {
+@Suite struct NumberedStatusesTests {
     @Test func eachStatusHasOneNumber() {
-        let listed = ListedStatuses(terminal: "pts-1", server: "https://feed.example", username: nil)
+        let listed = NumberedStatuses(terminal: "pts-1", server: "https://feed.example", username: nil)
         let statuses = ["7", "5", "7", "3"].map { id in RendererTests.status("x") { $0.id = id } }
         #expect(statuses.map(listed.number) == [1, 2, 1, 3])
     }

@@ -14,7 +14,7 @@ import NIOPosix
 import ServiceLifecycle
 
 /// Assembles the server and runs it until shutdown.
-enum FeedServer {
+enum ServerComposition {
     /// - Parameter resolve: The settings after the configuration file has changed.
     static func run(
         _ settings: ServeSettings, data: DataOption, resolve: @escaping @Sendable () throws -> ServeSettings
@@ -113,7 +113,7 @@ enum FeedServer {
                 baseURL: BaseURL(configured: settings.baseURL, fallback: settings.address(port: settings.port)),
                 reader: try WebReader(
                     settings: reloadable, files: EmbeddedReader.files, folder: settings.publicFolder),
-                version: Feedserver.version, formKey: database.formKey, feedID: database.feedID,
+                version: FeedserverCommand.version, formKey: database.formKey, feedID: database.feedID,
                 settings: reloadable),
             clock: .system, log: database.log, enforcesRateLimits: settings.enforcesRateLimits)
         services.monitoring = monitor.monitoring(settings.monitoring)

@@ -10,7 +10,7 @@ import Synchronization
 /// holds is shown instead, so that nothing new ever appears below something old; what arrives later is stored for the next
 /// time. A line separates what is new from what a terminal has shown before. Each page is printed before the next one is
 /// read. Finally, the change feed brings edits and deletions to all stored timelines.
-struct TimelineDisplay {
+struct TimelineReading {
     let timeline: TimelineName
     /// The maximum number of statuses.
     let limit: Int
@@ -20,7 +20,7 @@ struct TimelineDisplay {
     let global: GlobalOptions
     let server: ServerAddress
     let login: CredentialStore.Login?
-    let stored: StoredTimelines
+    let stored: OfflineTimelines
 
     private var hasRange: Bool { range != TimelineRange() }
     /// Whether statuses are shown to somebody who may let the pager wait.

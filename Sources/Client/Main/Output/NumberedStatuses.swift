@@ -6,7 +6,7 @@ import Foundation
 import Synchronization
 
 /// Numbers the statuses of a listing on a terminal, from 1, and remembers them for the commands that follow.
-final class ListedStatuses: Sendable {
+final class NumberedStatuses: Sendable {
     private struct Numbers {
         var items: [StatusListing.Item] = []
         var numbers: [String: Int] = [:]
@@ -26,11 +26,11 @@ final class ListedStatuses: Sendable {
     }
 
     /// - Returns: `nil` unless the listing is shown on a terminal.
-    static func onScreen(_ global: GlobalOptions) -> ListedStatuses? {
+    static func onScreen(_ global: GlobalOptions) -> NumberedStatuses? {
         guard TerminalCapabilities.current().isOutput, let terminal = TerminalIdentity.current,
             let session = try? global.session()
         else { return nil }
-        return ListedStatuses(
+        return NumberedStatuses(
             terminal: terminal, server: session.address.description, username: session.login?.username)
     }
 

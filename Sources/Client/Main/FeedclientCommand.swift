@@ -14,7 +14,7 @@ enum Program {
         guard StandardOutputCheck.isOpen() else { exit(8) }
         // As an asynchronous `main` does.
         Task {
-            await Feedclient.main()
+            await FeedclientCommand.main()
             exit(0)
         }
         dispatchMain()
@@ -22,7 +22,7 @@ enum Program {
 }
 
 /// The command-line client.
-struct Feedclient: AsyncParsableCommand {
+struct FeedclientCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "feedclient",
         abstract: "Read and post on a feed server, and transfer files to and from it.",

@@ -111,37 +111,37 @@ extension MediaRow {
 }
 
 @Suite(.hangLimit)
-struct MediaTypeTests {
+struct ContentTypeTests {
     static let all: [MediaRow] = [
         MediaRow.signatures, MediaRow.active, MediaRow.texts, MediaRow.binaries, MediaRow.cut,
     ].flatMap(\.self)
 
     @Test(arguments: all)
     func typeIsDetected(row: MediaRow) {
-        #expect(MediaType.sniff(row.head, name: row.name) == row.type)
+        #expect(ContentType.sniff(row.head, name: row.name) == row.type)
     }
 
     /// Uploaded content must not run in this site's origin.
     @Test(arguments: MediaRow.active)
     func activeContentIsNeverInline(row: MediaRow) {
-        #expect(!MediaType.isInline(MediaType.sniff(row.head, name: row.name)))
+        #expect(!ContentType.isInline(ContentType.sniff(row.head, name: row.name)))
     }
 
     @Test func onlySafeTypesAreInline() {
         let shown = ["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "audio/wav", "video/mp4"]
-        for type in shown + [MediaRow.plain] { #expect(MediaType.isInline(type), "\(type)") }
+        for type in shown + [MediaRow.plain] { #expect(ContentType.isInline(type), "\(type)") }
         let saved = ["text/html", "image/svg+xml", "application/xml", "application/pdf", "application/octet-stream"]
-        for type in saved + ["text/csv; charset=utf-8", ""] { #expect(!MediaType.isInline(type), "\(type)") }
+        for type in saved + ["text/csv; charset=utf-8", ""] { #expect(!ContentType.isInline(type), "\(type)") }
     }
 
     /// A browser shows a video as a page that loads the address again.
     @Test func onlyRecordingsAreLoadedByAPage() {
         for type in ["video/mp4", "video/webm", "audio/mpeg", "audio/mp4"] {
-            let policy = MediaType.securityPolicy(type)
+            let policy = ContentType.securityPolicy(type)
             #expect(policy == "default-src 'none'; media-src 'self'; sandbox allow-same-origin")
         }
         for type in ["image/png", "text/html", "image/svg+xml", MediaRow.plain, ""] {
-            #expect(MediaType.securityPolicy(type) == "default-src 'none'; sandbox", "\(type)")
+            #expect(ContentType.securityPolicy(type) == "default-src 'none'; sandbox", "\(type)")
         }
     }
 
@@ -149,7 +149,7 @@ struct MediaTypeTests {
     @Test(arguments: MediaRow.signatures)
     func everyPrefixHasAType(row: MediaRow) {
         for count in 0..<row.head.count {
-            let type = MediaType.sniff(Array(row.head.prefix(count)), name: row.name)
+            let type = ContentType.sniff(Array(row.head.prefix(count)), name: row.name)
             #expect(!type.isEmpty)
         }
     }

@@ -1,22 +1,24 @@
-import FeedTerminal
-
 /// The style of text on the output: bold and dim where supported, and only ASCII if the locale requires it.
-struct TextStyle: Sendable {
-    let hasColor: Bool
-    var isASCII = false
+package struct TextStyle: Sendable {
+    package let hasColor: Bool
+    package var isASCII: Bool
     /// Whether text can be a link.
-    var hasHyperlinks = false
+    package var hasHyperlinks: Bool
 
-    func bold(_ text: String) -> String { wrapped(text, "1") }
+    package init(hasColor: Bool, isASCII: Bool = false, hasHyperlinks: Bool = false) {
+        (self.hasColor, self.isASCII, self.hasHyperlinks) = (hasColor, isASCII, hasHyperlinks)
+    }
 
-    func dim(_ text: String) -> String { wrapped(text, "2") }
+    package func bold(_ text: String) -> String { wrapped(text, "1") }
+
+    package func dim(_ text: String) -> String { wrapped(text, "2") }
 
     /// A text that was searched for, in red.
-    func match(_ text: String) -> String { wrapped(text, "1;31") }
+    package func match(_ text: String) -> String { wrapped(text, "1;31") }
 
     /// An address, a mention or a hashtag, in cyan.
     /// - Parameter address: Where it leads; `nil` if that is unknown.
-    func link(_ text: String, to address: String?) -> String {
+    package func link(_ text: String, to address: String?) -> String {
         let colored = wrapped(text, "36")
         guard hasHyperlinks, let address else { return colored }
         return Hyperlink.text(colored, to: address)
@@ -24,7 +26,7 @@ struct TextStyle: Sendable {
 
     /// A line in which addresses, mentions and hashtags are links.
     /// - Parameter targets: Where mentions, hashtags and addresses without a scheme lead, by their texts in lowercase.
-    func linked(_ line: String, _ targets: [String: String] = [:]) -> String {
+    package func linked(_ line: String, _ targets: [String: String] = [:]) -> String {
         guard hasColor else { return line }
         var (result, end) = ("", line.startIndex)
         for link in TextLink.all(in: line[...], words: Set(targets.keys)) {
@@ -37,16 +39,16 @@ struct TextStyle: Sendable {
     }
 
     /// Untrusted text on a single line.
-    func line(_ text: some StringProtocol) -> String { encoded(SafeText.line(text)) }
+    package func line(_ text: some StringProtocol) -> String { encoded(SafeText.line(text)) }
 
     /// Untrusted text whose line breaks are kept.
-    func block(_ text: some StringProtocol) -> String { encoded(SafeText.block(text)) }
+    package func block(_ text: some StringProtocol) -> String { encoded(SafeText.block(text)) }
 
     /// A text or mark of this program.
-    func encoded(_ text: String) -> String { isASCII ? ASCIIText.from(text) : text }
+    package func encoded(_ text: String) -> String { isASCII ? ASCIIText.from(text) : text }
 
     /// Parts separated by dots; a part that does not fit starts a line.
-    func joined(_ parts: [String], columns: Int) -> [String] {
+    package func joined(_ parts: [String], columns: Int) -> [String] {
         let separator = encoded(" · ")
         return parts.reduce(into: [String]()) { lines, part in
             guard let last = lines.last, DisplayWidth.columns(of: last + separator + part) <= columns else {
@@ -62,15 +64,15 @@ struct TextStyle: Sendable {
 }
 
 extension TextStyle {
-    init(_ screen: TerminalCapabilities) {
+    package init(_ screen: TerminalCapabilities) {
         self.init(hasColor: screen.hasColor, isASCII: screen.isASCII, hasHyperlinks: screen.hasHyperlinks)
     }
 }
 
 /// Words of commands that the user may copy into a shell.
-enum ShellWord {
+package enum ShellWord {
     /// The word, in quotes unless the shell takes it literally.
-    static func quoted(_ word: String) -> String {
+    package static func quoted(_ word: String) -> String {
         let isPlain = word.utf8.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

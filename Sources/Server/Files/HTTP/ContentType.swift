@@ -1,7 +1,7 @@
 package import FeedCore
 
 /// Detects media types from the content, because the type declared by a client cannot be trusted.
-package enum MediaType {
+package enum ContentType {
     private static let signatures: [(offset: Int, bytes: [UInt8], type: String)] = [
         (0, [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], "image/png"),
         (0, [0xFF, 0xD8, 0xFF], "image/jpeg"),

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// It is started and awaited on a thread of its own: the kernel kills the process when the thread ends that started it
 /// (`PR_SET_PDEATHSIG`), so this must not be a thread of a pool.
-final class MediaProcess: Sendable {
+final class MediaChildProcess: Sendable {
     /// The exit status of a process, and its output.
     struct Outcome: Sendable {
         /// The status of `waitpid`.

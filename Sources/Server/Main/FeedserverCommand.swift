@@ -11,10 +11,10 @@ enum Program {
     static func main() {
         let arguments = CommandLine.arguments.dropFirst()
         // On this thread alone: a thread that is started while the process restricts itself would crash it.
-        if arguments.first == MediaArguments.command { return ProcessMedia.main(Array(arguments.dropFirst())) }
+        if arguments.first == MediaArguments.command { return ProcessMediaCommand.main(Array(arguments.dropFirst())) }
         // As an asynchronous `main` does.
         Task {
-            await Feedserver.main()
+            await FeedserverCommand.main()
             exit(0)
         }
         dispatchMain()
@@ -22,7 +22,7 @@ enum Program {
 }
 
 /// The `feedserver` command: the server and its administration.
-struct Feedserver: AsyncParsableCommand {
+struct FeedserverCommand: AsyncParsableCommand {
     static let version = FeedVersion.current
 
     static let configuration = CommandConfiguration(
@@ -40,7 +40,7 @@ struct Feedserver: AsyncParsableCommand {
             ServeCommand.self, AccountCommand.self, InviteCommand.self, StatusCommand.self, ReportCommand.self,
             TokenCommand.self, ImportCommand.self, CopyCommand.self, BackupCommand.self, RestoreCommand.self,
             CheckCommand.self, VacuumCommand.self, GarbageCollectCommand.self, StatsCommand.self, DoctorCommand.self,
-            ProcessMedia.self,
+            ProcessMediaCommand.self,
         ])
 
     /// Usage errors begin like all others.

@@ -3,7 +3,7 @@ import FeedStore
 import HTTPTypes
 
 /// The posts of a member that are published later: `/settings/scheduled`, `/settings/scheduled/ID`.
-struct ScheduledPageController: Sendable {
+struct ScheduledStatusPageController: Sendable {
     private static let path = "/settings/scheduled"
 
     let publishing: StatusPublishing

@@ -3,7 +3,7 @@ import FeedTerminal
 import Foundation
 
 /// The timelines that are stored for a login.
-struct StoredTimelines {
+struct OfflineTimelines {
     private let store: Result<TimelineStore, FeedClientError>
     private let responses: ResponseCache
 
