@@ -110,7 +110,7 @@ struct ReaderStateTests {
         var state = ReaderFixture.state(ReaderFixture.items([2, 1]))
         _ = state.update(.deleted("s2"))
         _ = state.update(.loaded(.home, ReaderFixture.items([3, 2, 1])))
-        #expect(state.feed.items.map(\.id) == ["3", "1"])
+        #expect(state.list.items.map(\.id) == ["3", "1"])
     }
 
     @Test func whenTheSelectedEntryIsDeletedTheNextOlderOneIsSelected() {
