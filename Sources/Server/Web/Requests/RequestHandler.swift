@@ -21,7 +21,7 @@ package final class RequestHandler: Sendable {
     /// The fields with values of its own that a response gets at most.
     private static let ownFields = 5
 
-    private let routes: Routes
+    private let routes: Router
     /// Answers every request, without the rules; `nil` for ``routes``.
     private let everything: Endpoint.Action?
     private let clients: ClientAddress
@@ -38,7 +38,7 @@ package final class RequestHandler: Sendable {
     package convenience init(_ services: Services) { self.init(services, services.endpoints()) }
 
     init(_ services: Services, _ endpoints: [Endpoint], everything: Endpoint.Action? = nil) {
-        routes = Routes(endpoints)
+        routes = Router(endpoints)
         self.everything = everything
         clients = ClientAddress(settings: services.site.settings)
         rates = RateLimits(limiter: services.rates)

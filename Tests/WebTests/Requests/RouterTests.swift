@@ -7,9 +7,9 @@ import Testing
 
 /// The endpoint for each path.
 @Suite(.hangLimit)
-struct RoutesTests {
-    private static func routes(_ paths: [(HTTPRequest.Method, String)]) -> Routes {
-        Routes(
+struct RouterTests {
+    private static func routes(_ paths: [(HTTPRequest.Method, String)]) -> Router {
+        Router(
             paths.map { method, path in
                 FeedWeb.Endpoint(
                     method: method, path: RoutePath(path), access: .open,
@@ -82,7 +82,7 @@ struct RoutesTests {
     /// No endpoint is hidden by another one, whose parameters match the same paths.
     @Test func everyEndpointOfTheServerIsFound() throws {
         let endpoints = RequestHandler(try TestServices().services).endpoints
-        let routes = Routes(endpoints)
+        let routes = Router(endpoints)
         for endpoint in endpoints {
             let path = endpoint.path.pattern.replacing("{", with: "").replacing("}", with: "")
             #expect(routes.match(endpoint.method, path)?.endpoint.path == endpoint.path, "\(endpoint.path.pattern)")

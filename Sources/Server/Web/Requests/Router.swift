@@ -67,7 +67,7 @@ package struct PathParameters: Sendable {
 
 /// Finds the endpoint of a request. Repeated slashes, and a slash at the end, are ignored. Literal segments take precedence
 /// over parameters, and parameters with a prefix or suffix over those without.
-struct Routes: Sendable {
+struct Router: Sendable {
     struct Match: Sendable {
         let endpoint: Endpoint
         let parameters: PathParameters
