@@ -37,7 +37,7 @@ struct ConnectionSetup: Sendable {
     func addHTTP1(to channel: any Channel, isEncrypted: Bool) throws {
         // The splitter passes on one request at a time, so that nothing is left over in the decoder at an upgrade.
         let decoder = HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits.decoder)
-        let splitter = RequestSplitter()
+        let splitter = HTTP1RequestSplitter()
         let connection = ClientConnection(channel: channel, isEncrypted: isEncrypted)
         let handler = HTTP1Handler(handler, connection, splitter, limits: limits, tasks: tasks)
         let pipeline = channel.pipeline.syncOperations

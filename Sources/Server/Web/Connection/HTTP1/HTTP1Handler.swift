@@ -16,7 +16,7 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     private let handler: RequestHandler
     private let connection: ClientConnection
     private let tasks: OpenTasks
-    private let splitter: RequestSplitter
+    private let splitter: HTTP1RequestSplitter
     private var state: HTTP1State
     private var repeating = RepeatingCheck()
     private var disconnect = DisconnectWatch()
@@ -25,7 +25,7 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     private var needsFlush = false
 
     init(
-        _ handler: RequestHandler, _ connection: ClientConnection, _ splitter: RequestSplitter,
+        _ handler: RequestHandler, _ connection: ClientConnection, _ splitter: HTTP1RequestSplitter,
         limits: ConnectionLimits, tasks: OpenTasks
     ) {
         (self.handler, self.connection, self.splitter) = (handler, connection, splitter)

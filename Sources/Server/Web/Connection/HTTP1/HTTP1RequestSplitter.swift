@@ -17,7 +17,7 @@ enum InputDemand: Equatable {
 
 /// Sits below the decoder, and gives it no more than one request at a time: otherwise, one read could decode hundreds of
 /// heads. It reads from the socket only when it has passed on everything.
-final class RequestSplitter: ChannelDuplexHandler, RemovableChannelHandler {
+final class HTTP1RequestSplitter: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
     typealias OutboundIn = Never
