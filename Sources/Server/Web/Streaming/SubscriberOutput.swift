@@ -10,7 +10,7 @@ protocol EventChannelHandler: AnyObject {
     func flush()
     /// Tells the client why the stream ends, and closes the connection as soon as the client has read that.
     func finish(_ end: StreamEnd)
-    /// Called at regular intervals, see ``HeartbeatTimer``.
+    /// Called at regular intervals, see ``StreamHeartbeat``.
     func heartbeat()
 }
 

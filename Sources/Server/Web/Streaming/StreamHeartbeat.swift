@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// The interval is divided into slots, and each stream belongs to the one that was visited when it was opened, so that
 /// the work is spread over the interval.
-final class HeartbeatTimer {
+final class StreamHeartbeat {
     private static let slotCount = 15
 
     private let eventLoop: any EventLoop
@@ -51,16 +51,16 @@ final class HeartbeatTimer {
 /// The timers of all event loops.
 final class HeartbeatTimers: Sendable {
     private let interval: TimeAmount
-    private let timers = Mutex<[ObjectIdentifier: NIOLoopBound<HeartbeatTimer>]>([:])
+    private let timers = Mutex<[ObjectIdentifier: NIOLoopBound<StreamHeartbeat>]>([:])
 
     init(interval: TimeAmount) { self.interval = interval }
 
     /// Must be called on the event loop.
-    func timer(of eventLoop: any EventLoop) -> HeartbeatTimer {
+    func timer(of eventLoop: any EventLoop) -> StreamHeartbeat {
         let bound = timers.withLock { timers in
             let key = ObjectIdentifier(eventLoop)
             if let timer = timers[key] { return timer }
-            let timer = NIOLoopBound(HeartbeatTimer(eventLoop: eventLoop, interval: interval), eventLoop: eventLoop)
+            let timer = NIOLoopBound(StreamHeartbeat(eventLoop: eventLoop, interval: interval), eventLoop: eventLoop)
             timers[key] = timer
             return timer
         }
