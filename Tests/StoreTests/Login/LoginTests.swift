@@ -220,7 +220,7 @@ final class MemoryLoginFailures: LoginFailureStoring {
 }
 
 /// Compares plain texts, and counts the calls.
-final class CountingHashing: PasswordHashing {
+final class CountingHashing: PasswordHasher {
     private let calls = Mutex(0)
     var count: Int { calls.withLock { $0 } }
 

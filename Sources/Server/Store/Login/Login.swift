@@ -12,7 +12,7 @@ package actor Login {
 
     private let accounts: any AccountStoring
     private let failures: any LoginFailureStoring
-    private let hashing: any PasswordHashing
+    private let hashing: any PasswordHasher
     private let clock: WallClock
     private let throttles: Bool
     private let settings: ReloadableSettings
@@ -27,7 +27,7 @@ package actor Login {
     ///   - throttles: `false` only for tests and benchmarks (`--no-rate-limits`).
     ///   - report: Called for each failed login.
     package init(
-        accounts: any AccountStoring, failures: any LoginFailureStoring, hashing: any PasswordHashing,
+        accounts: any AccountStoring, failures: any LoginFailureStoring, hashing: any PasswordHasher,
         clock: WallClock, throttles: Bool = true, settings: ReloadableSettings = ReloadableSettings(),
         report: @escaping @Sendable (LoginFailure) -> Void = { _ in }
     ) {
@@ -282,7 +282,7 @@ package struct LoginServices: Sendable {
     ///   - throttles: Whether failed logins slow down further attempts.
     ///   - report: Called for each failed login.
     package init(
-        stores: Stores, hashing: any PasswordHashing, settings: ReloadableSettings, clock: WallClock,
+        stores: Stores, hashing: any PasswordHasher, settings: ReloadableSettings, clock: WallClock,
         throttles: Bool = true, report: @escaping @Sendable (LoginFailure) -> Void = { _ in }
     ) {
         passwords = Login(

@@ -4,9 +4,9 @@ package import FeedCore
 package struct PasswordChange: Sendable {
     private let accounts: AccountStore
     private let passwords: Login
-    private let hashing: any PasswordHashing
+    private let hashing: any PasswordHasher
 
-    package init(accounts: AccountStore, passwords: Login, hashing: any PasswordHashing) {
+    package init(accounts: AccountStore, passwords: Login, hashing: any PasswordHasher) {
         self.accounts = accounts
         self.passwords = passwords
         self.hashing = hashing

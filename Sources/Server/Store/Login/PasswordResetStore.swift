@@ -70,9 +70,9 @@ package struct PasswordResetStore: Sendable {
 package struct PasswordResets: Sendable {
     private let store: PasswordResetStore
     private let passwords: Login
-    private let hashing: any PasswordHashing
+    private let hashing: any PasswordHasher
 
-    package init(store: PasswordResetStore, passwords: Login, hashing: any PasswordHashing) {
+    package init(store: PasswordResetStore, passwords: Login, hashing: any PasswordHasher) {
         self.store = store
         self.passwords = passwords
         self.hashing = hashing

@@ -4,12 +4,12 @@ package import FeedCore
 package struct Registration: Sendable {
     private let accounts: AccountStore
     private let store: RegistrationStore
-    private let hashing: any PasswordHashing
+    private let hashing: any PasswordHasher
     private let settings: ReloadableSettings
     private let clock: WallClock
 
     package init(
-        stores: Stores, hashing: any PasswordHashing, settings: ReloadableSettings, clock: WallClock
+        stores: Stores, hashing: any PasswordHasher, settings: ReloadableSettings, clock: WallClock
     ) {
         accounts = stores.accounts
         store = stores.registrations

@@ -5,7 +5,7 @@ import Foundation
 import Synchronization
 
 /// Creates and verifies password hashes.
-package protocol PasswordHashing: Sendable {
+package protocol PasswordHasher: Sendable {
     /// Hashes a password with a new random salt.
     func hash(_ password: String) async throws -> String
     /// Whether `password` matches the `stored` hash.
@@ -16,7 +16,7 @@ package protocol PasswordHashing: Sendable {
 ///
 /// At most two hashes run at a time (one on a single core), so that logins do not starve other work. The queue is
 /// bounded; when it is full, ``hash(_:)`` and ``verify(_:against:)`` throw ``FeedError`` `.unavailable`.
-package final class ScryptPool: PasswordHashing {
+package final class ScryptPool: PasswordHasher {
     private let scrypt: Scrypt
     private let threads: DispatchQueue
     private let slots: DispatchSemaphore

@@ -5,7 +5,7 @@ import Testing
 
 /// Hashes of passwords.
 @Suite(.hangLimit)
-struct PasswordHashingTests {
+struct PasswordHasherTests {
     @Test func hashesAreSaltedAndVerifiable() throws {
         let scrypt = Scrypt(logN: 4, r: 8, p: 1)
         let (one, two) = (try scrypt.hash("secret"), try scrypt.hash("secret"))
