@@ -73,7 +73,8 @@ struct SearchPagingTests {
                 #expect(first.older == nil)
                 continue
             }
-            let second = try await Self.page(store, reader, below: try #require(first.older))
+            let next = try #require(first.older)
+            let second = try await Self.page(store, reader, below: next)
             #expect(second.statuses.map(\.id) == [older[0]] && second.older == nil && !second.isIncomplete)
         }
     }
