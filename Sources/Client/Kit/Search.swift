@@ -18,7 +18,7 @@ extension FeedClient {
         _ query: String, for kind: SearchKind? = nil, limit: Int = 20, before: String? = nil
     ) async throws -> SearchResults {
         // Only logged-in users may ask the server to search other servers.
-        let resolves = credential == nil ? nil : "true"
+        let resolves = credential?.accessToken == nil ? nil : "true"
         let parameters = [
             ("q", query), ("type", kind?.rawValue), ("limit", String(limit)), ("resolve", resolves),
             ("max_id", before),
@@ -51,9 +51,10 @@ extension FeedClient {
             let isFull = page.statuses.count >= limit
             // Some servers ignore `max_id`, and send the same page again.
             page.statuses.removeAll { !seen.insert($0.status.id).inserted }
-            guard try await onPage(page), let last = page.statuses.last else { return }
+            guard try await onPage(page), kind ?? .statuses == .statuses else { return }
             // A page may end early where many candidates are hidden; only some servers send a link.
-            guard let next = page.older ?? (isFull ? last.status.id : nil) else { return }
+            let last = isFull || page.isIncomplete ? page.statuses.last?.status.id : nil
+            guard let next = page.older ?? last, next != before else { return }
             (kind, before, remaining) = (.statuses, next, remaining - page.statuses.count)
         }
     }
