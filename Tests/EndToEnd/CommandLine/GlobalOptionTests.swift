@@ -28,6 +28,13 @@ struct GlobalOptionTests {
         // Whoever has several logins may think of another server.
         let missing = try await home.run("show", "1111111", "--as", here)
         #expect(missing.code == 3 && missing.error.contains("(127.0.0.1:\(first.server.port))"), "\(missing.error)")
+        // Neither other servers nor local files are confused with it.
+        for arguments in [
+            ["download", "http://127.0.0.1:1/x"], ["profile", "--set", "avatar=no.png"], ["upload", "no"],
+        ] {
+            let other = try await home.run(arguments + ["--as", here])
+            #expect(other.code != 0 && !other.error.contains("(127.0.0.1:"), "\(arguments): \(other.error)")
+        }
         #expect(try await home.run("post", "x", "--as", "@nobody").code == 4)
         #expect(try await home.run("whoami", "--as", "@").code == 2)
         #expect(try await home.run("whoami").text.hasPrefix("@bob"))

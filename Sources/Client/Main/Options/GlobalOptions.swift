@@ -220,10 +220,10 @@ struct GlobalOptions: ParsableArguments {
 }
 
 extension FeedClientError {
-    /// Whether a request has failed, and the message does not name the server.
+    /// Whether a request has failed, and the message does not name the server. A local file may be missing, too.
     fileprivate func isAboutServer(named name: String) -> Bool {
         let isRequest = status != nil || [.network, .unreachable, .tryLater, .unauthorized, .notFound].contains(code)
-        return isRequest && message.utf8.firstRange(of: name.utf8) == nil
+        return isRequest && !(cause is POSIXError) && message.utf8.firstRange(of: name.utf8) == nil
     }
 }
 

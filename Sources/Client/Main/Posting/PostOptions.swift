@@ -67,9 +67,7 @@ struct PostOptions: ParsableArguments {
         for file in given { try file.check() }
         let text = try composer.text(words, opening: template?.opening ?? "", isOptional: !media.isEmpty)
         let post = post(text, given, scheduledAt: time, target, template)
-        guard !Composer.isBlank(text.text) || !post.files.isEmpty else {
-            throw FeedClientError(.failed, "The text is blank, so nothing is sent")
-        }
+        try Composer.check(text.text, hasMedia: !post.files.isEmpty)
         let outgoing = OutgoingPost(composer: composer, text: text, post: post, global: global)
         try show(try await send(outgoing), isScheduled: post.scheduledAt != nil)
     }
