@@ -169,6 +169,9 @@ struct GlobalOptions: ParsableArguments {
         return try ServerAddress(text)
     }
 
+    /// The username of the login to use; `nil` without one.
+    var viewer: String? { (try? session())?.login?.username }
+
     /// The login to use, which may be a classic one.
     /// - Throws: ``FeedClientError`` `.unauthorized` if there is no login.
     func currentLogin() throws -> CredentialStore.Login {
