@@ -8,8 +8,9 @@ struct LoginsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "logins", abstract: "List or end the logins of your account, on all machines.",
         discussion: """
-            Each line has the id of a login, when it began, and the application. feedclient accounts lists the logins \
-            that this machine knows.
+            Each line has the id of a login, when it began, and the application. The server does not say which of them \
+            this command uses; if it is ended, it is removed from this machine, as by feedclient logout. feedclient \
+            accounts lists the logins that this machine knows.
 
               feedclient logins
               feedclient logins end 112233445566778899
@@ -47,13 +48,26 @@ struct LoginsCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await ErrorReporter.run {
-                try global.login()
-                try await global.use { client in
-                    try await EachItem.run(ids) { id in
-                        let ended = try await client.endLogin(id)
-                        print("ended " + LoginsCommand.line(ended))
+                let login = try global.login()
+                do {
+                    try await global.use { client in
+                        try await EachItem.run(ids) { id in
+                            let ended = try await client.endLogin(id)
+                            print("ended " + LoginsCommand.line(ended))
+                        }
                     }
+                } catch {
+                    try await removeIfEnded(login)
+                    throw error
                 }
+                try await removeIfEnded(login)
+            }
+        }
+
+        /// Removes the login that this command has used if it was among them.
+        private func removeIfEnded(_ login: CredentialStore.Login) async throws {
+            do { _ = try await global.use { try await $0.verifyCredentials() } } catch let error as FeedClientError {
+                if error.code == .unauthorized, error.status != 403 { try await LogoutCommand.remove(login) }
             }
         }
     }
