@@ -101,7 +101,7 @@ struct OfflineTimelines {
     /// network.
     func keep(_ entries: [TimelineEntry]) async {
         guard !entries.isEmpty else { return }
-        try? await store.get().add(entries, now: Milliseconds.now)
+        _ = try? await store.get().add(entries, now: Milliseconds.now)
     }
 
     /// Keeps what is stored up to date. Failures are not reported; the next call makes up for them.
