@@ -148,7 +148,6 @@ public struct TimelineStore: Sendable {
     /// Stores statuses that are in no timeline, such as search results, or become part of one later, with
     /// ``replace(_:with:hasGap:now:)``.
     /// - Returns: Their keys.
-    @discardableResult
     package func add(_ entries: [TimelineEntry], now: Int64) async throws -> [StatusKey] {
         try await database.write { db in
             let statuses = StatusTable(db: db, owner: try Self.ownerID(owner, in: db))

@@ -79,8 +79,8 @@ struct WhoamiCommand: AsyncParsableCommand {
             }
             let (account, json) = try await global.use { try await $0.profile() }
             if self.json { return print(JSONText.line(json)) }
-            let text = "@\(account.username) (\(account.display_name)) on \(login.server)"
-            ScreenOutput().show([SafeText.line(text)])
+            let name = account.display_name.isEmpty ? "" : " (\(account.display_name))"
+            ScreenOutput().show([SafeText.line("@\(account.username)\(name) on \(login.server)")])
         }
     }
 }
