@@ -44,8 +44,8 @@ extension FeedClient {
         onPage: (_ page: SearchResults) async throws -> Bool
     ) async throws {
         var (kind, before, remaining) = (kind, before, count)
-        var seen: Set<String> = []
-        while remaining > 0 {
+        var (seen, cursors) = (Set<String>(), PageCursors(before))
+        for _ in 0..<Self.maximumPages where remaining > 0 {
             let limit = min(remaining, Self.maximumResults)
             var page = try await search(query, for: kind, limit: limit, before: before)
             let isFull = page.statuses.count >= limit
@@ -54,13 +54,15 @@ extension FeedClient {
             guard try await onPage(page), kind ?? .statuses == .statuses else { return }
             // A page may end early where many candidates are hidden; only some servers send a link.
             let last = isFull || page.isIncomplete ? page.statuses.last?.status.id : nil
-            guard let next = page.older ?? last, next != before else { return }
+            guard let next = page.older ?? last, cursors.advance(to: next) else { return }
             (kind, before, remaining) = (.statuses, next, remaining - page.statuses.count)
         }
     }
 
     /// The number of results that most servers send at most.
     private static var maximumResults: Int { 40 }
+    /// Ends a search whose server keeps sending pages.
+    private static var maximumPages: Int { 1000 }
 
     /// Any JSON object.
     private struct AnyObject: Decodable {
