@@ -8,7 +8,8 @@ struct AccountsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "accounts", abstract: "List the logins on this machine; a star marks the current one.",
         discussion: """
-            Switch to another one with feedclient use @name.
+            Switch to another one with feedclient use @name. feedclient logins lists the logins of an account on all \
+            machines.
 
               feedclient accounts
             """)

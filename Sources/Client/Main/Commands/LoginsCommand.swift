@@ -49,26 +49,22 @@ struct LoginsCommand: AsyncParsableCommand {
         func run() async throws {
             try await ErrorReporter.run {
                 let login = try global.login()
-                do {
-                    try await global.use { client in
-                        try await EachItem.run(ids) { id in
-                            let ended = try await client.endLogin(id)
-                            print("ended " + LoginsCommand.line(ended))
-                        }
+                try await global.use { client in
+                    try await EachItem.run(ids) { id in
+                        let ended = try await client.endLogin(id)
+                        print("ended " + LoginsCommand.line(ended))
+                        if try await isEnded(client) { try await LogoutCommand.remove(login) }
                     }
-                } catch {
-                    try await removeIfEnded(login)
-                    throw error
                 }
-                try await removeIfEnded(login)
             }
         }
 
-        /// Removes the login that this command has used if it was among them.
-        private func removeIfEnded(_ login: CredentialStore.Login) async throws {
-            do { _ = try await global.use { try await $0.verifyCredentials() } } catch let error as FeedClientError {
-                if error.code == .unauthorized, error.status != 403 { try await LogoutCommand.remove(login) }
+        /// Whether the login of this command was the one that has just been ended.
+        private func isEnded(_ client: FeedClient) async throws -> Bool {
+            do { _ = try await client.verifyCredentials() } catch let error as FeedClientError {
+                return error.code == .unauthorized && error.status != 403
             }
+            return false
         }
     }
 
