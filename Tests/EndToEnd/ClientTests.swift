@@ -13,7 +13,7 @@ struct ClientTests {
         #expect(try await home.run("whoami").code == 4)
         #expect(try await home.login(server, "ada", password: "wrong").code == 4)
         #expect(try await home.login(server, "ada").code == 0)
-        #expect(try await home.run("whoami").text == "@ada () on \(server.address)\n")
+        #expect(try await home.run("whoami").text == "@ada on \(server.address)\n")
         let posted = try await home.run("post", input: "Hello from a pipe\n\n中文 🎉\n")
         #expect(posted.code == 0 && posted.text.hasPrefix(server.address + "/@ada/"))
         let id = try #require(posted.text.split(separator: "/").last).trimmingCharacters(in: .newlines)

@@ -22,7 +22,13 @@ public enum FilterEffect: Sendable, Equatable, Comparable {
     case hide
 
     /// The strongest effect of the filters that a status, or the status that it boosts, matches.
-    public init(on status: Entity.Status, in context: FilterContext) {
+    /// - Parameter viewer: The username of the viewer, whose own statuses are not filtered; `nil` for a visitor.
+    public init(on status: Entity.Status, in context: FilterContext, for viewer: String? = nil) {
+        let author = (status.reblog?.value ?? status).account.acct
+        guard author.lowercased() != viewer?.lowercased() else {
+            self = .none
+            return
+        }
         let results = (status.filtered ?? []) + (status.reblog?.value.filtered ?? [])
         self = results.map { Self($0.filter, in: context) }.max() ?? .none
     }

@@ -18,7 +18,7 @@ extension FeedClient {
         _ query: String, for kind: SearchKind? = nil, limit: Int = 20, before: String? = nil
     ) async throws -> SearchResults {
         // Only logged-in users may ask the server to search other servers.
-        let resolves = credential == nil ? nil : "true"
+        let resolves = credential?.accessToken == nil ? nil : "true"
         let parameters = [
             ("q", query), ("type", kind?.rawValue), ("limit", String(limit)), ("resolve", resolves),
             ("max_id", before),
@@ -44,22 +44,25 @@ extension FeedClient {
         onPage: (_ page: SearchResults) async throws -> Bool
     ) async throws {
         var (kind, before, remaining) = (kind, before, count)
-        var seen: Set<String> = []
-        while remaining > 0 {
+        var (seen, cursors) = (Set<String>(), PageCursors(before))
+        for _ in 0..<Self.maximumPages where remaining > 0 {
             let limit = min(remaining, Self.maximumResults)
             var page = try await search(query, for: kind, limit: limit, before: before)
             let isFull = page.statuses.count >= limit
             // Some servers ignore `max_id`, and send the same page again.
             page.statuses.removeAll { !seen.insert($0.status.id).inserted }
-            guard try await onPage(page), let last = page.statuses.last else { return }
+            guard try await onPage(page), kind ?? .statuses == .statuses else { return }
             // A page may end early where many candidates are hidden; only some servers send a link.
-            guard let next = page.older ?? (isFull ? last.status.id : nil) else { return }
+            let last = isFull || page.isIncomplete ? page.statuses.last?.status.id : nil
+            guard let next = page.older ?? last, cursors.advance(to: next) else { return }
             (kind, before, remaining) = (.statuses, next, remaining - page.statuses.count)
         }
     }
 
     /// The number of results that most servers send at most.
     private static var maximumResults: Int { 40 }
+    /// Ends a search whose server keeps sending pages.
+    private static var maximumPages: Int { 1000 }
 
     /// Any JSON object.
     private struct AnyObject: Decodable {

@@ -98,12 +98,14 @@ struct FeedclientCommand: AsyncParsableCommand {
     private static func end(with error: any Error, _ arguments: [String]) -> Never {
         if let code = error as? ExitCode { Foundation.exit(code.rawValue) }
         let isDashed = LeadingDash.isLikely(arguments)
-        if exitCode(for: error) == .success {
+        // ArgumentParser prints the help of the program for an unknown command, too.
+        let words = arguments.first == "help" ? Array(arguments.dropFirst()) : arguments
+        if let unknown = CommandSuggestion(words) {
+            StandardError.report(unknown.message, hint: unknown.hint)
+        } else if exitCode(for: error) == .success {
             guard isDashed else { exit(withError: error) }
             StandardError.report(
                 "The text starts with a dash, so it was parsed as options", hint: LeadingDash.hint(arguments))
-        } else if let unknown = CommandSuggestion(arguments) {
-            StandardError.report(unknown.message, hint: unknown.hint)
         } else {
             StandardError.usageError(fullMessage(for: error))
             if isDashed { StandardError.line("hint: " + LeadingDash.hint(arguments)) }

@@ -55,6 +55,19 @@ struct FilterEffectTests {
         #expect(FilterEffect(on: try Self.status(row.filtered), in: row.context) == row.effect, "\(row)")
     }
 
+    /// As in Mastodon's own clients.
+    @Test func ownStatusesAreNotFiltered() throws {
+        let own = try Self.status("[\(Self.filter("hide"))]")
+        #expect(FilterEffect(on: own, in: .home, for: "Ada") == .none)
+        #expect(FilterEffect(on: own, in: .home, for: "bob") == .hide)
+        var renderer = StatusRenderer(columns: 80, style: TextStyle(hasColor: false), now: nil, context: .home)
+        renderer.viewer = "ada"
+        #expect(renderer.lines(own).contains { $0.contains("the ending") })
+        var boost = try Self.status("[\(Self.filter("hide"))]", id: "8")
+        boost.reblog = Entity.Indirect(own)
+        #expect(FilterEffect(on: boost, in: .home, for: "ada") == .none)
+    }
+
     @Test func hiddenStatusesAreLeftOut() throws {
         #expect(Self.lines(try Self.status("[\(Self.filter("hide"))]")).isEmpty)
         #expect(!Self.lines(try Self.status("[\(Self.filter("hide"))]"), in: .account).isEmpty)

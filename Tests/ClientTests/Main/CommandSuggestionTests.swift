@@ -38,7 +38,7 @@ struct CommandSuggestionTests {
             (["post", "--server", "x", "a"], ["post", "--server", "x", "a"]),
             (["post", "lists", "--server", "x"], ["post", "lists", "--server", "x"]),
             (["--cacert", "post", "post", "a"], ["post", "--cacert", "post", "a"]),
-            (["--server", "x", "--help"], ["--help"]), (["--server"], []), (["--server", "x"], []),
+            (["--server", "x", "--help"], ["--help"]), (["--server"], ["tui", "--server"]), (["--server", "x"], []),
             (["--json", "timeline"], ["--json", "timeline"]), ([], []), (["-v", "tmeline"], ["tmeline"]),
             (["--verbose", "notifications"], ["notifications", "--verbose"]),
         ] as [([String], [String])])

@@ -13,7 +13,7 @@ import Testing
 @Suite(.hangLimit)
 struct SearchResultTests {
     private static func search(
-        _ body: String, _ kind: SearchKind? = nil
+        _ body: String, _ kind: SearchKind? = nil, as credential: Credential? = nil
     ) async throws -> (results: SearchResults, query: String, skipped: [String]) {
         let query = Mutex("")
         let skipped = Mutex<[String]>([])
@@ -22,7 +22,7 @@ struct SearchResultTests {
             return Response(status: .ok, body: .init(byteBuffer: ByteBuffer(string: body)))
         }) { port -> Result<SearchResults, any Error> in
             let client = FeedClient(
-                server: try ServerAddress("http://127.0.0.1:\(port)"),
+                server: try ServerAddress("http://127.0.0.1:\(port)"), credential: credential,
                 onSkip: { entity in skipped.withLock { $0.append("\(entity)") } })
             let results: Result<SearchResults, any Error>
             do { results = .success(try await client.search("a b&c", for: kind)) } catch { results = .failure(error) }
@@ -43,6 +43,13 @@ struct SearchResultTests {
         #expect(query == "q=a%20b%26c&type=accounts&limit=20")
     }
 
+    /// A server refuses `resolve` without a token, which classic logins lack.
+    @Test func onlyTokensResolveAddresses() async throws {
+        let classic = Credential.classic(username: "ada", password: "secret-secret")
+        #expect(try await Self.search("{}", as: classic).query == "q=a%20b%26c&limit=20")
+        #expect(try await Self.search("{}", as: .token("t")).query == "q=a%20b%26c&limit=20&resolve=true")
+    }
+
     @Test func faultyAndMissingPartsAreLeftOut() async throws {
         let (results, _, skipped) = try await Self.search(
             #"{"accounts":[{"id":"1"},{"id":"2","username":"bob"}],"statuses":null,"hashtags":["old"]}"#)
@@ -55,7 +62,7 @@ struct SearchResultTests {
         await #expect(throws: FeedClientError.self) { _ = try await Self.search(body) }
     }
 
-    /// Pages are read until one is not full; the further ones hold statuses only.
+    /// Pages are read until one is neither full nor incomplete, or empty; the further ones hold statuses only.
     @Test func searchIsReadPageByPage() async throws {
         let queries = Mutex<[String]>([])
         try await LocalServer.serving({ request in
@@ -77,7 +84,7 @@ struct SearchResultTests {
                 incomplete.append(page.isIncomplete)
                 return true
             }
-            #expect(ids == (1...100).reversed().map(String.init) && incomplete == [false, false, true])
+            #expect(ids == (1...100).reversed().map(String.init) && incomplete == [false, false, true, true])
             try await client.search("x", count: 50, before: "91") { page in
                 ids += page.statuses.map(\.status.id)
                 return page.statuses.count < 40
@@ -88,18 +95,25 @@ struct SearchResultTests {
         #expect(
             queries.withLock(\.self) == [
                 "q=x&limit=40", "q=x&type=statuses&limit=40&max_id=61", "q=x&type=statuses&limit=40&max_id=21",
-                "q=x&limit=40&max_id=91",
+                "q=x&type=statuses&limit=40&max_id=1", "q=x&limit=40&max_id=91",
             ])
     }
 
-    /// A server ends a page early where too many candidates are hidden, and links to the next one.
+    /// A server ends a page early, perhaps before its first status, where too many candidates are hidden, and links to
+    /// the next one.
     @Test func linksLeadBeyondPagesThatEndEarly() async throws {
+        let pages: [String?: (id: String, next: String)] = [
+            nil: ("9", "7"), "7": ("", "5"), "5": ("4", "3"), "3": ("", "3"),
+        ]
         try await LocalServer.serving({ request in
-            let isFirst = request.uri.query?.contains("max_id") != true
-            let body = #"{"accounts":[],"statuses":[\#(MediaServer.status(isFirst ? "9" : "4"))],"hashtags":[]}"#
-            let (field, link) = (try #require(HTTPField.Name("Link")), #"<http://a.example/x?max_id=5>; rel="next""#)
+            let before = request.uri.query?.firstMatch(of: /max_id=(\d+)/).map { String($0.1) }
+            let (id, next) = try #require(pages[before])
+            let body = #"{"accounts":[],"statuses":[\#(id.isEmpty ? "" : MediaServer.status(id))],"hashtags":[]}"#
+            let (field, link) = (
+                try #require(HTTPField.Name("Link")), #"<http://a.example/x?max_id=\#(next)>; rel="next""#
+            )
             return Response(
-                status: .ok, headers: isFirst ? [field: link] : [:],
+                status: .ok, headers: [field: link],
                 body: .init(byteBuffer: ByteBuffer(string: body)))
         }) { port in
             let client = FeedClient(server: try ServerAddress("http://127.0.0.1:\(port)"))

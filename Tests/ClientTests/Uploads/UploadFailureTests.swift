@@ -24,6 +24,8 @@ struct UploadFailureTests {
     @Test func messagesAreForPeople() {
         let text = Self.response(422, #"{"error":"Validation failed: The text has 700 characters; 500 are allowed"}"#)
         #expect(text.message == "The text has 700 characters; 500 are allowed")
+        let poll = Self.response(422, #"{"error":"Validation failed: Expires at is too soon"}"#)
+        #expect(poll.message == "Expires at is too soon" && poll.hint?.contains("5 minutes") == true)
         let body = ByteBuffer(string: #"{"error":"Record not found"}"#)
         for (path, message) in [
             ("/api/v1/statuses/7504/favourite", "No status 7504"),

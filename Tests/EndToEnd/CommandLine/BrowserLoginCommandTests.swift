@@ -148,6 +148,9 @@ struct BrowserLoginCommandTests {
         #expect(try await other.run("whoami").code == 4)
         #expect(try await home.run("logins").text.split(separator: "\n").count == 1)
         #expect(try await home.run("logins", "end", "1").code == 3)
+        let own = try #require(logins.last?["id"] as? String)
+        #expect(try await home.run("logins", "end", own).text.contains("\nlogged out of \(server.address)\n"))
+        #expect(try await home.run("accounts").text.isEmpty)
     }
 
     /// Stores a login of `ada` whose token can be renewed.

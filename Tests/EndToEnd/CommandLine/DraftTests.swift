@@ -33,6 +33,15 @@ struct DraftTests {
         #expect(try await home.run("timeline").text.isEmpty)
     }
 
+    @Test func blankEditIsNotSent() async throws {
+        let people = try await ClientPeople.start("ada")
+        let home = people.homes[0]
+        let id = try await home.run("post", "hello").id()
+        let blank = try await home.run("edit", id)
+        #expect(blank.code == 1 && blank.error.contains("The text is blank"), "\(blank.error)")
+        #expect(try await home.run("drafts").text.isEmpty)
+    }
+
     @Test func editorShowsTheMentionsOfAReply() async throws {
         let people = try await ClientPeople.start("ada", "bob")
         let id = try await people.homes[0].run("post", "hello").id()

@@ -14,25 +14,32 @@ struct GlobalOptionTests {
         for name in ["ada", "bob"] { _ = try await home.login(second, name) }
         let here = "@ada@127.0.0.1:\(first.server.port)"
         #expect(try await home.run("whoami").text.hasPrefix("@bob"))
-        #expect(try await home.run("--as", here, "whoami").text == "@ada () on \(first.server.address)\n")
-        #expect(try await home.run("whoami", "--as=\(here)").text == "@ada () on \(first.server.address)\n")
+        #expect(try await home.run("--as", here, "whoami").text == "@ada on \(first.server.address)\n")
+        #expect(try await home.run("whoami", "--as=\(here)").text == "@ada on \(first.server.address)\n")
         let other = ["FEEDCLIENT_SERVER": second.address]
         #expect(
             try await home.run("whoami", "--as", here, environment: other).text
-                == "@ada () on \(first.server.address)\n")
+                == "@ada on \(first.server.address)\n")
         #expect(
             try await home.run("whoami", "--as", "ada", "--server", second.address).text
-                == "@ada () on \(second.address)\n")
+                == "@ada on \(second.address)\n")
         let ambiguous = try await home.run("whoami", "--as", "@ada")
         #expect(ambiguous.code == 2 && ambiguous.error.contains(here), "\(ambiguous.error)")
         // Whoever has several logins may think of another server.
         let missing = try await home.run("show", "1111111", "--as", here)
         #expect(missing.code == 3 && missing.error.contains("(127.0.0.1:\(first.server.port))"), "\(missing.error)")
+        // Neither other servers nor local files are confused with it.
+        for arguments in [
+            ["download", "http://127.0.0.1:1/x"], ["profile", "--set", "avatar=no.png"], ["upload", "no"],
+        ] {
+            let other = try await home.run(arguments + ["--as", here])
+            #expect(other.code != 0 && !other.error.contains("(127.0.0.1:"), "\(arguments): \(other.error)")
+        }
         #expect(try await home.run("post", "x", "--as", "@nobody").code == 4)
         #expect(try await home.run("whoami", "--as", "@").code == 2)
         #expect(try await home.run("whoami").text.hasPrefix("@bob"))
         #expect(try await home.run("use", here).text == "now @ada on \(first.server.address)\n")
-        #expect(try await home.run("whoami").text == "@ada () on \(first.server.address)\n")
+        #expect(try await home.run("whoami").text == "@ada on \(first.server.address)\n")
         #expect(try await home.run("accounts").text.hasPrefix("* @ada on \(first.server.address)\n"))
         #expect(try await home.run("use", "bob").code == 0)
         #expect(try await home.run("accounts").text.hasPrefix("* @bob on \(second.address)\n"))
@@ -50,6 +57,9 @@ struct GlobalOptionTests {
         #expect(try await home.run("--server", server.address, "lists", "show", "x").code == 4)
         #expect(try await home.run("cache", "--server", server.address, "stats").code == 0)
         #expect(try await home.run("--server", server.address, "--help").code == 0)
+        let incomplete = try await home.run("--server")
+        #expect(incomplete.code == 2 && incomplete.error.contains("Missing value"), "\(incomplete.error)")
+        #expect(try await home.run("help", "lists", "add").code == 0)
     }
 
     /// Each command is in the overview once, with a line of its own.
@@ -67,7 +77,7 @@ struct GlobalOptionTests {
             ("qqqqqq", "feedclient --help lists the commands."),
         ])
     func mistypedCommandsHaveSuggestions(word: String, hint: String) async throws {
-        for arguments in [[word], [word, "x"], ["-v", word], [word, "--json"]] {
+        for arguments in [[word], [word, "x"], ["-v", word], [word, "--json"], ["help", word]] {
             let done = try await Tool.run(
                 Programs.feedclient, arguments, environment: try ClientHome().environment)
             #expect(done.code == 2 && done.text.isEmpty, "\(arguments): \(done.code)")

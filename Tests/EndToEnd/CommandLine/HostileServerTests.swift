@@ -97,7 +97,7 @@ struct HostileServerTests {
     }
 
     /// Each page links to one that has not been read.
-    @Test(arguments: [["timeline"], ["notifications"], ["notifications", "--json"]])
+    @Test(arguments: [["timeline"], ["notifications"], ["notifications", "--json"], ["search", "x"]])
     func emptyPagesEnd(_ command: [String]) async throws {
         let pages = Counter()
         try await Self.with({ path in

@@ -44,6 +44,8 @@ struct JSONOutputTests {
         let loaded = try await home.run("download", "a.txt", "-o", copy, "--json")
         let object = try JSONSerialization.jsonObject(with: loaded.output) as? [String: Any]
         #expect(object?["path"] as? String == copy && object?["size"] as? Int == 7)
+        let posted = try Self.objects(try await home.run("post", "hallo", "--language", "de", "--json"))
+        #expect(posted.map { $0["language"] as? String } == ["de"])
         let list = try Self.objects(try await home.run("lists", "create", "Sailors", "--json"))
         #expect(list.map { $0["title"] as? String } == ["Sailors"])
         #expect(try Self.objects(try await home.run("lists", "--json")).count == 1)

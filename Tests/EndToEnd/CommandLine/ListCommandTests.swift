@@ -43,7 +43,9 @@ struct ListCommandTests {
         let ada = try ClientHome()
         _ = try await ada.login(server, "ada")
         let first = try await ada.run("lists", "create", "twins")
-        #expect(try await ada.run("lists", "create", "twins").code == 0)
+        #expect(first.error.isEmpty)
+        let second = try await ada.run("lists", "create", "twins")
+        #expect(second.code == 0 && second.error.contains("several lists called \"twins\""), "\(second.error)")
         let id = try #require(first.text.split(separator: " ").first).description
         let ambiguous = try await ada.run("lists", "delete", "twins")
         #expect(ambiguous.code == 2 && ambiguous.error.contains(id), "\(ambiguous.error)")

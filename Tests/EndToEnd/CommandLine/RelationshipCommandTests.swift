@@ -43,6 +43,14 @@ struct RelationshipCommandTests {
         #expect(try await ada.run("mute", "@bob", "--duration", "soon").code == 2)
     }
 
+    @Test func listsOfFollowersMayBeLimited() async throws {
+        let people = try await ClientPeople.start("ada", "bob", "cleo")
+        for home in people.homes[1...] { #expect(try await home.run("follow", "@ada").code == 0) }
+        #expect(try await people.homes[0].run("followers").text.split(separator: "\n").count == 2)
+        #expect(try await people.homes[0].run("followers", "-n1").text.split(separator: "\n").count == 1)
+        #expect(try await people.homes[0].run("following", "-n", "0").code == 2)
+    }
+
     @Test func requestsAreAcceptedAndRejected() async throws {
         let people = try await ClientPeople.start("ada", "bob", "cleo")
         let ada = people.homes[0]

@@ -39,6 +39,18 @@ struct SearchCommandTests {
         #expect(try await home.run("search", "--offline", "x", "--kind", "accounts").code == 2)
         #expect(try await home.run("search", "x").code != 0)
     }
+
+    /// Also those that were in no timeline.
+    @Test func shownStatusesAreFoundOffline() async throws {
+        let people = try await ClientPeople.start("ada", "bob")
+        let (ada, bob) = (people.homes[0], people.homes[1])
+        let ids = try await [ada.run("post", "a heron in the reeds").id(), ada.run("post", "two herons").id()]
+        #expect(try await bob.run("search", "reeds").code == 0)
+        #expect(try await bob.run("search", "--offline", "--json", "heron*").texts() == ["a heron in the reeds"])
+        #expect(try await bob.run("show", ids[1]).code == 0)
+        let found = try await bob.run("search", "--offline", "--json", "heron*").texts()
+        #expect(found == ["two herons", "a heron in the reeds"])
+    }
 }
 
 extension Finished {

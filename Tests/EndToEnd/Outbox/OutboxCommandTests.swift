@@ -79,7 +79,7 @@ struct OutboxCommandTests {
             #expect(try await fixture.entries().map { $0["state"] as? String } == [state, "new"])
             #expect(fixture.proxy.posts == 2)
             let posted = try await fixture.home.run("post", "third")
-            #expect(posted.code == 0 && posted.error.contains("sending 2 posts from the outbox\n"), "\(posted.error)")
+            #expect(posted.code == 0 && posted.error.contains("sending 2 entries from the outbox\n"), "\(posted.error)")
             let order = try await fixture.home.run("timeline", "--json").text.split(separator: "\n")
             #expect(order.count == 3 && order[0].contains("third") && order[2].contains("first"), "\(order)")
         }

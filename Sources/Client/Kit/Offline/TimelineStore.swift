@@ -145,9 +145,10 @@ public struct TimelineStore: Sendable {
 
     // MARK: Timelines that are not sorted by ids
 
-    /// Stores statuses that become part of a timeline later, with ``replace(_:with:hasGap:now:)``.
+    /// Stores statuses that are in no timeline, such as search results, or become part of one later, with
+    /// ``replace(_:with:hasGap:now:)``.
     /// - Returns: Their keys.
-    func add(_ entries: [TimelineEntry], now: Int64) async throws -> [StatusKey] {
+    package func add(_ entries: [TimelineEntry], now: Int64) async throws -> [StatusKey] {
         try await database.write { db in
             let statuses = StatusTable(db: db, owner: try Self.ownerID(owner, in: db))
             for entry in entries { _ = try statuses.save(entry, now: now) }

@@ -21,7 +21,7 @@ struct ErrorResponse {
         let failure = try? JSONDecoder().decode(Entity.Failure.self, from: Data(body.readableBytesView))
         return FeedClientError(
             code, failure.flatMap { message($0.error) } ?? Self.message(for: status),
-            hint: failure?.error_description ?? hint,
+            hint: failure.flatMap { $0.error_description ?? Self.hints[message($0.error)] } ?? hint,
             status: status, retryAfter: retryAfter)
     }
 
@@ -41,6 +41,9 @@ struct ErrorResponse {
         }
         return nil
     }
+
+    /// What the messages of servers leave open.
+    private static let hints = ["Expires at is too soon": "A poll has to be open for at least 5 minutes."]
 
     private static let records = [
         (Paths.statuses, "status"), (Paths.scheduledStatuses, "scheduled post"), (Paths.lists, "list"),

@@ -184,7 +184,8 @@ final class FileReader: Sendable {
     /// Describes the call on a file that the user has named, which has just failed with `errno`.
     static func failure(_ path: String) -> FeedClientError {
         let code: FeedClientError.Code = errno == ENOENT ? .notFound : .disk
-        return FeedClientError(code, DurableFile.failure("read", path).message, hint: "Check the path.")
+        let failure = DurableFile.failure("read", path)
+        return FeedClientError(code, failure.message, hint: "Check the path.", cause: failure.cause)
     }
 
     static func notRegular(_ path: String) -> FeedClientError {

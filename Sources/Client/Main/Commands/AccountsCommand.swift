@@ -8,7 +8,8 @@ struct AccountsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "accounts", abstract: "List the logins on this machine; a star marks the current one.",
         discussion: """
-            Switch to another one with feedclient use @name.
+            Switch to another one with feedclient use @name. feedclient logins lists the logins of an account on all \
+            machines.
 
               feedclient accounts
             """)
@@ -79,8 +80,8 @@ struct WhoamiCommand: AsyncParsableCommand {
             }
             let (account, json) = try await global.use { try await $0.profile() }
             if self.json { return print(JSONText.line(json)) }
-            let text = "@\(account.username) (\(account.display_name)) on \(login.server)"
-            ScreenOutput().show([SafeText.line(text)])
+            let name = account.display_name.isEmpty ? "" : " (\(account.display_name))"
+            ScreenOutput().show([SafeText.line("@\(account.username)\(name) on \(login.server)")])
         }
     }
 }

@@ -103,7 +103,9 @@ struct DownloadCommand: AsyncParsableCommand {
     private func runAll() async throws {
         let sources = names + (try list.map { try DownloadList.read($0) } ?? [])
         guard let first = sources.first else { throw FeedClientError(.failed, "The list is empty") }
-        let (address, credential) = try server(of: first)
+        // Names are those of files on the server of the login.
+        let session = try? global.session()
+        let (address, credential) = try session.map { ($0.address, $0.login?.credential) } ?? server(of: first)
         let downloads = SeveralDownloads(
             sources: sources, folder: output, options: options, isJSON: json, progress: progress)
         try await Interruption.cancelling(message: "interrupted; the same command resumes the downloads") {
@@ -164,13 +166,14 @@ struct DownloadCommand: AsyncParsableCommand {
         return error is CancellationError || (error as? FeedClientError).map { codes.contains($0.code) } == true
     }
 
-    /// A URL needs no login, because it states its own server.
+    /// A URL needs no login, because it states its own server, perhaps another one than that of the login.
     private func server(of source: String) throws -> (ServerAddress, Credential?) {
-        if let session = try? global.session() { return (session.address, session.login?.credential) }
+        let session = try? global.session()
         guard source.contains("://"), let parts = URLComponents(string: source), let host = parts.host,
-            let scheme = parts.scheme
+            let scheme = parts.scheme, session?.address.isOrigin(of: source) != true
         else {
-            return try (global.session().address, nil)
+            let session = try session ?? global.session()
+            return (session.address, session.login?.credential)
         }
         return (try ServerAddress("\(scheme)://\(host)" + (parts.port.map { ":\($0)" } ?? "")), nil)
     }

@@ -82,7 +82,16 @@ struct ListsCommand: AsyncParsableCommand {
                     json
                         ? SchedulingResultRenderer.json(sent) : SchedulingResultRenderer.text(sent, .changeList(change))
                 )
+                await warnOfAnother()
             }
+        }
+
+        /// Servers create another list of the same title, which is rarely meant.
+        private func warnOfAnother() async {
+            let lists = (try? await global.use { try await $0.lists() }) ?? []
+            guard lists.count(where: { $0.title == title }) > 1 else { return }
+            StandardError.line(
+                "warning: you have several lists called \"\(SafeText.line(title))\"; their ids tell them apart")
         }
     }
 

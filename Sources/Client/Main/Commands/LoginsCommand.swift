@@ -8,8 +8,9 @@ struct LoginsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "logins", abstract: "List or end the logins of your account, on all machines.",
         discussion: """
-            Each line has the id of a login, when it began, and the application. feedclient accounts lists the logins \
-            that this machine knows.
+            Each line has the id of a login, when it began, and the application. The server does not say which of them \
+            this command uses; if it is ended, it is removed from this machine, as by feedclient logout. feedclient \
+            accounts lists the logins that this machine knows.
 
               feedclient logins
               feedclient logins end 112233445566778899
@@ -47,14 +48,23 @@ struct LoginsCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await ErrorReporter.run {
-                try global.login()
+                let login = try global.login()
                 try await global.use { client in
                     try await EachItem.run(ids) { id in
                         let ended = try await client.endLogin(id)
                         print("ended " + LoginsCommand.line(ended))
+                        if try await isEnded(client) { try await LogoutCommand.remove(login) }
                     }
                 }
             }
+        }
+
+        /// Whether the login of this command was the one that has just been ended.
+        private func isEnded(_ client: FeedClient) async throws -> Bool {
+            do { _ = try await client.verifyCredentials() } catch let error as FeedClientError {
+                return error.code == .unauthorized && error.status != 403
+            }
+            return false
         }
     }
 

@@ -18,7 +18,6 @@ struct LogoutCommand: AsyncParsableCommand {
     func run() async throws {
         try await ErrorReporter.run {
             let login = try global.currentLogin()
-            let timelines = OfflineTimelines(try global.session())
             do {
                 try await global.use { try await $0.revoke() }
             } catch let error as FeedClientError where error.status == 401 {
@@ -26,15 +25,21 @@ struct LogoutCommand: AsyncParsableCommand {
             } catch {
                 StandardError.line("warning: the token could not be revoked: " + SafeText.line("\(error)"))
             }
-            try GlobalOptions.credentials.remove(login)
-            await timelines.removeAll()
-            GlobalOptions.listings.removeAll(server: login.server, username: login.username)
-            print("logged out of \(SafeText.line(login.server))")
-            await reportOutbox(of: OutboxAccount(login))
+            try await Self.remove(login)
         }
     }
 
-    private func reportOutbox(of account: OutboxAccount) async {
+    /// Removes a login from this machine, with the timelines that are stored for it.
+    static func remove(_ login: CredentialStore.Login) async throws {
+        let timelines = OfflineTimelines((try ServerAddress(login.server), login))
+        try GlobalOptions.credentials.remove(login)
+        await timelines.removeAll()
+        GlobalOptions.listings.removeAll(server: login.server, username: login.username)
+        print("logged out of \(SafeText.line(login.server))")
+        await reportOutbox(of: OutboxAccount(login))
+    }
+
+    private static func reportOutbox(of account: OutboxAccount) async {
         let entries = (try? await Outbox(folder: GlobalOptions.folders.state).entries()) ?? []
         let count = entries.count { $0.account == account }
         guard count > 0 else { return }

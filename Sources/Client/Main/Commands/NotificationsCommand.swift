@@ -56,7 +56,7 @@ struct NotificationsCommand: AsyncParsableCommand {
         /// - Returns: The id of the newest notification.
         private func show() async throws -> String? {
             let (output, listed) = (GrowingOutput(), NumberedStatuses.onScreen(global))
-            var renderer = NotificationRenderer.forScreen()
+            var renderer = NotificationRenderer.forScreen(viewer: global.viewer)
             renderer.number = { listed?.number(of: $0) }
             var (newest, count) = (String?.none, 0)
             try await output.use {
@@ -73,12 +73,12 @@ struct NotificationsCommand: AsyncParsableCommand {
         }
 
         private func followNotifications() async throws {
-            let listed = json ? nil : NumberedStatuses.onScreen(global)
+            let (listed, viewer) = (json ? nil : NumberedStatuses.onScreen(global), global.viewer)
             try await LiveOutput.print(global: global) { [limit] client in
                 client.liveNotifications(count: limit, onOutage: { LiveOutput.report($0) })
             } lines: { [json] entry in
                 if json { return entry.json.map { [JSONText.line($0)] } ?? [] }
-                var renderer = NotificationRenderer.forScreen()
+                var renderer = NotificationRenderer.forScreen(viewer: viewer)
                 renderer.number = { listed?.number(of: $0) }
                 defer { listed?.save() }
                 return renderer.lines(entry)

@@ -144,6 +144,7 @@ struct EditCommand: AsyncParsableCommand {
             ? StatusText(text: original.text, origin: .given) : try composer.text(words, opening: original.text)
         var draft = original
         draft.text = text.text
+        try Composer.check(draft.text, hasMedia: !draft.mediaIDs.isEmpty)
         draft.spoilerText = spoiler ?? text.draft?.post.draft.spoilerText ?? original.spoilerText
         // A warning hides the media with the text, so they are shown again without it.
         if spoiler?.isEmpty == true, original.spoilerText != nil { draft.isSensitive = nil }

@@ -94,7 +94,12 @@ struct FollowListOptions: ParsableArguments {
 
     @OptionGroup var global: GlobalOptions
     @Argument(help: .init("The username, such as @ada (default: yours).", valueName: "@name")) var name: String?
+    @Option(name: [.customShort("n"), .long], help: "The maximum number of accounts (default: all).") var limit: Int?
     @Flag(help: "Print one Account entity per line, as JSON.") var json = false
+
+    func validate() throws {
+        guard limit ?? 1 > 0 else { throw ValidationError("-n (--limit) must be at least 1.") }
+    }
 
     /// - Parameters:
     ///   - nobody: What to say about an empty list.
@@ -110,7 +115,12 @@ struct FollowListOptions: ParsableArguments {
                         if let name { try await client.account(named: name) } else {
                             try await client.verifyCredentials()
                         }
-                    try await read(client, account.id, show)
+                    var rest = limit ?? .max
+                    try await read(client, account.id) { page in
+                        let shown = page.prefix(rest)
+                        rest -= shown.count
+                        return try await show(Array(shown)) && rest > 0
+                    }
                 }
             }
             if isEmpty, !json { StandardError.line(nobody) }

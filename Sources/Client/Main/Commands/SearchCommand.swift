@@ -17,7 +17,7 @@ struct SearchCommand: AsyncParsableCommand {
             " * -.
 
             The newest statuses come first; --before continues below one of them. --offline searches the statuses \
-            that were stored when timelines were read.
+            that timeline, show and search have shown.
 
               feedclient search sailing boats
               feedclient search '"fair winds" from:ada -storm'
@@ -48,16 +48,19 @@ struct SearchCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await ErrorReporter.run {
-            let output = SearchOutput(query: query, isJSON: json, listed: json ? nil : .onScreen(global))
+            let output = SearchOutput(query: query, isJSON: json, global: global)
             try await output.use { offline ? try await showStored(on: output) : try await show(on: output) }
         }
     }
 
     private func show(on output: SearchOutput) async throws {
         let before = try await oldest()
+        let stored = OfflineTimelines(try global.session())
         try await global.use { client in
             try await client.search(query, for: before == nil ? kind : .statuses, count: limit, before: before) {
-                output.show($0)
+                page in
+                await stored.keep(page.statuses)
+                return output.show(page)
             }
         }
     }
@@ -79,13 +82,15 @@ struct SearchCommand: AsyncParsableCommand {
 private final class SearchOutput {
     private let isJSON: Bool
     private let screen = GrowingOutput()
-    private var renderer = StatusRenderer.forScreen()
+    private var renderer: StatusRenderer
     private var (isEmpty, isIncomplete) = (true, false)
 
     private let listed: NumberedStatuses?
 
-    init(query: String, isJSON: Bool, listed: NumberedStatuses?) {
+    init(query: String, isJSON: Bool, global: GlobalOptions) {
+        let listed = isJSON ? nil : NumberedStatuses.onScreen(global)
         (self.isJSON, self.listed) = (isJSON, listed)
+        renderer = .forScreen(viewer: global.viewer)
         renderer.number = { listed?.number(of: $0) }
         renderer.search = SearchQuery(query)
     }

@@ -29,6 +29,7 @@ struct ShowCommand: AsyncParsableCommand {
             let entry = try await stored.find(global, { try await $0.status(id) }) {
                 try await $0.statuses().status(id)
             }
+            try await keep([entry])
             if json { return print(JSONText.line(entry.json)) }
             var renderer = StatusRenderer.forScreen()
             renderer.revealsSensitive = true
@@ -40,16 +41,23 @@ struct ShowCommand: AsyncParsableCommand {
         }
     }
 
+    /// Stores statuses of the server, so that they are found without a network.
+    private func keep(_ entries: [TimelineEntry]) async throws {
+        guard !stored.offline else { return }
+        await OfflineTimelines(try global.session()).keep(entries)
+    }
+
     private func showThread(_ id: String) async throws {
         let thread = try await stored.find(global, { try await $0.thread(of: id) }) {
             try await $0.statuses().thread(of: id)
         }
+        try await keep(thread.items.map(\.entry))
         if json {
             for item in thread.items { print(JSONText.line(item.entry.json)) }
             return
         }
         let listed = NumberedStatuses.onScreen(global)
-        var renderer = StatusRenderer.forScreen()
+        var renderer = StatusRenderer.forScreen(viewer: global.viewer)
         renderer.number = { listed?.number(of: $0) }
         let request = ThreadRenderer(renderer: renderer).pictures(thread)
         defer { listed?.save() }

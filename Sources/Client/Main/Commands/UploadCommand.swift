@@ -58,8 +58,8 @@ struct UploadCommand: AsyncParsableCommand {
     }
 
     private func send(_ path: String, _ client: FeedClient) async throws {
-        let reporter = progress.reporter(
-            label: name ?? URL(fileURLWithPath: path).lastPathComponent, total: Self.size(of: path))
+        let chosen = name ?? URL(fileURLWithPath: path).lastPathComponent
+        let reporter = progress.reporter(label: chosen, total: Self.size(of: path))
         defer { reporter.clear() }
         let show = { @Sendable (done: Int64) in reporter.show(done: done) }
         let stored =
@@ -67,6 +67,9 @@ struct UploadCommand: AsyncParsableCommand {
             ? try await client.replaceFile(with: path, name: name, progress: show)
             : try await client.upload(path, name: name, progress: show)
         reporter.finish(size: stored.size, verified: "size only")
+        if stored.name != chosen, progress.kind != .json {
+            StandardError.line(SafeText.line("\(chosen) is stored as \(stored.name)"))
+        }
         print(try json ? EntityJSON.line(stored) : SafeText.line(stored.url))
     }
 

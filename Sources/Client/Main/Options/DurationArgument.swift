@@ -4,8 +4,6 @@ import ArgumentParser
 struct DurationArgument: ExpressibleByArgument, Equatable {
     let seconds: Int
 
-    init(seconds: Int) { self.seconds = seconds }
-
     init?(argument: String) {
         var (seconds, rest) = (0, argument[...].drop { $0 == " " })
         var largest = Int.max
@@ -21,8 +19,6 @@ struct DurationArgument: ExpressibleByArgument, Equatable {
         guard seconds > 0 else { return nil }
         self.seconds = seconds
     }
-
-    var defaultValueDescription: String { seconds == 86_400 ? "1d" : "\(seconds)s" }
 
     /// Removes a number with its unit.
     private static func part(_ rest: inout Substring) -> (number: Int, unit: Int)? {

@@ -20,7 +20,11 @@ enum GlobalOptionOrder {
                 rest = rest.dropFirst(count)
             }
         }
-        if command.isEmpty, rest.isEmpty, let standard { return [standard] + moved }
+        // The parser reports a missing value.
+        let isIncomplete = moved.last.map { length(of: $0) > 1 } ?? false
+        if command.isEmpty, rest.isEmpty, let standard = standard ?? (isIncomplete ? TuiCommand.name : nil) {
+            return [standard] + moved
+        }
         // Without a command, there is nothing that the options could apply to.
         return command.isEmpty ? Array(rest) : command + moved + rest
     }
@@ -39,7 +43,7 @@ enum LeadingDash {
     private static let options: Set = [
         "-", "-v", "-h", "-n", "--verbose", "--help", "--version", "--json", "--server", "--as", "--cacert",
         "--reply-to", "--visibility", "--spoiler", "--media", "--alt", "--thumbnail", "--focus", "--progress",
-        "--schedule", "--poll",
+        "--schedule", "--language", "--poll",
         "--poll-option", "--poll-expires", "--poll-expires-in", "--poll-multiple", "--poll-hide-totals", "--kind",
         "--limit", "--before", "--offline",
     ]

@@ -169,6 +169,9 @@ struct GlobalOptions: ParsableArguments {
         return try ServerAddress(text)
     }
 
+    /// The username of the login to use; `nil` without one.
+    var viewer: String? { (try? session())?.login?.username }
+
     /// The login to use, which may be a classic one.
     /// - Throws: ``FeedClientError`` `.unauthorized` if there is no login.
     func currentLogin() throws -> CredentialStore.Login {
@@ -220,10 +223,10 @@ struct GlobalOptions: ParsableArguments {
 }
 
 extension FeedClientError {
-    /// Whether a request has failed, and the message does not name the server.
+    /// Whether a request has failed, and the message does not name the server. A local file may be missing, too.
     fileprivate func isAboutServer(named name: String) -> Bool {
         let isRequest = status != nil || [.network, .unreachable, .tryLater, .unauthorized, .notFound].contains(code)
-        return isRequest && message.utf8.firstRange(of: name.utf8) == nil
+        return isRequest && !(cause is POSIXError) && message.utf8.firstRange(of: name.utf8) == nil
     }
 }
 

@@ -97,6 +97,13 @@ struct OfflineTimelines {
         }
     }
 
+    /// Stores statuses that were shown outside of a timeline. A failure is not reported: they are only missing without a
+    /// network.
+    func keep(_ entries: [TimelineEntry]) async {
+        guard !entries.isEmpty else { return }
+        _ = try? await store.get().add(entries, now: Milliseconds.now)
+    }
+
     /// Keeps what is stored up to date. Failures are not reported; the next call makes up for them.
     /// - Parameters:
     ///   - newest: The newest id that was shown, if that counts as read.

@@ -15,6 +15,7 @@ final class TimelineOutput {
     private let isJSON: Bool
     private let pictures: StatusOutput
     private let listed: NumberedStatuses?
+    private let viewer: String?
     /// The protocol for pictures; `nil` until it is known whether a pager is needed, which would not pass pictures on.
     private var kind: PictureProtocol?
     private var loaded = StatusPictures()
@@ -34,12 +35,13 @@ final class TimelineOutput {
         printed = PrintedTimeline(readMark: readMark)
         (self.timeline, self.isJSON) = (timeline, isJSON)
         listed = isJSON ? nil : .onScreen(global)
+        viewer = global.viewer
         pictures = StatusOutput(images: images, global: global)
         kind = pictures.fixedProtocol
     }
 
     private var renderer: TimelineRenderer {
-        var renderer = StatusRenderer.forScreen(context: timeline.filterContext)
+        var renderer = StatusRenderer.forScreen(context: timeline.filterContext, viewer: viewer)
         renderer.number = { [listed] in listed?.number(of: $0) }
         return TimelineRenderer(renderer: renderer, timeline: timeline)
     }
@@ -146,19 +148,20 @@ struct FollowedTimeline {
     let global: GlobalOptions
 
     func run() async throws {
-        let listed = isJSON ? nil : NumberedStatuses.onScreen(global)
+        let (listed, viewer) = (isJSON ? nil : NumberedStatuses.onScreen(global), global.viewer)
         try await LiveOutput.print(global: global) { [timeline, count] client in
             try await client.liveTimeline(timeline, count: count, onOutage: { LiveOutput.report($0) })
         } lines: { entry in
             defer { listed?.save() }
-            return try await lines(entry, listed)
+            return try await lines(entry, listed, viewer)
         }
     }
 
-    private func lines(_ entry: TimelineEntry, _ listed: NumberedStatuses?) async throws -> [String] {
+    private func lines(_ entry: TimelineEntry, _ listed: NumberedStatuses?, _ viewer: String?) async throws -> [String]
+    {
         if isJSON { return [JSONText.line(entry.json)] }
         let output = StatusOutput(images: images, global: global)
-        var renderer = StatusRenderer.forScreen(context: timeline.filterContext)
+        var renderer = StatusRenderer.forScreen(context: timeline.filterContext, viewer: viewer)
         renderer.number = { listed?.number(of: $0) }
         return try await output.renderer(renderer, for: entry.status).lines(entry.status)
     }

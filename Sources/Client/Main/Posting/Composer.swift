@@ -139,6 +139,13 @@ struct Composer {
         return keep(draft) ? error.savedAsDraft(draft.id) : error
     }
 
+    /// - Throws: ``FeedClientError`` `.failed` for a status with neither text nor media.
+    static func check(_ text: String, hasMedia: Bool) throws(FeedClientError) {
+        guard !isBlank(text) || hasMedia else {
+            throw FeedClientError(.failed, "The text is blank, so nothing is sent")
+        }
+    }
+
     static func isBlank(_ text: String) -> Bool { text.allSatisfy(\.isWhitespace) }
 
     /// The text without regard to white space, which editors change.

@@ -21,7 +21,7 @@ enum OutboxFlush {
         let entries = (try? await GlobalOptions.outbox.entries()) ?? []
         let count = entries.count { $0.account == account && $0.id != id && $0.state.isPending(.automatic) }
         guard count > 0 else { return false }
-        StandardError.line("sending \(Plural.text(count, "post")) from the outbox")
+        StandardError.line("sending \(Plural.text(count, "entry", "entries")) from the outbox")
         return true
     }
 

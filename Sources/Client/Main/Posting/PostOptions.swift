@@ -30,6 +30,7 @@ struct PostOptions: ParsableArguments {
     var focus: [FocusArgument] = []
     @Option(help: "public, unlisted, private or direct.", completion: Completions.visibility) var visibility: String?
     @Option(help: "A content warning.") var spoiler: String?
+    @Option(help: .init("The language of the text, such as en or pt-BR.", valueName: "code")) var language: String?
     @OptionGroup var poll: PollOptions
     @Option(help: .init("Let the server post it at a later time, at least 5 minutes from now.", valueName: "time"))
     var schedule: String?
@@ -67,9 +68,7 @@ struct PostOptions: ParsableArguments {
         for file in given { try file.check() }
         let text = try composer.text(words, opening: template?.opening ?? "", isOptional: !media.isEmpty)
         let post = post(text, given, scheduledAt: time, target, template)
-        guard !Composer.isBlank(text.text) || !post.files.isEmpty else {
-            throw FeedClientError(.failed, "The text is blank, so nothing is sent")
-        }
+        try Composer.check(text.text, hasMedia: !post.files.isEmpty)
         let outgoing = OutgoingPost(composer: composer, text: text, post: post, global: global)
         try show(try await send(outgoing), isScheduled: post.scheduledAt != nil)
     }
@@ -86,6 +85,7 @@ struct PostOptions: ParsableArguments {
         draft.inReplyToID = target
         draft.visibility = visibility ?? earlier?.draft.visibility ?? draft.visibility
         draft.spoilerText = spoiler ?? earlier?.draft.spoilerText ?? draft.spoilerText
+        draft.language = language ?? earlier?.draft.language
         draft.poll = poll.draft ?? (files.isEmpty ? earlier?.draft.poll : nil)
         let files = files.isEmpty && poll.options.isEmpty ? earlier?.files ?? [] : files
         if draft.spoilerText != nil, !files.isEmpty { draft.isSensitive = true }
@@ -141,14 +141,17 @@ struct FocusArgument: ExpressibleByArgument {
 
 /// The options of `post` that describe a poll. Those of toot are accepted, too.
 struct PollOptions: ParsableArguments {
+    /// The time for which a poll is open without `--poll-expires`: one day.
+    private static let standardSeconds = 86_400
+
     @Option(
         name: [.customLong("poll"), .customLong("poll-option")], parsing: .unconditionalSingleValue,
         help: .init("An option of a poll; at least twice.", valueName: "option"))
     var options: [String] = []
     @Option(
         name: [.customLong("poll-expires"), .customLong("poll-expires-in")],
-        help: .init("The time for which the poll is open, such as 30m or 1d 12h.", valueName: "duration"))
-    var expires = DurationArgument(seconds: 86_400)
+        help: .init("The time for which the poll is open, such as 30m or 1d 12h (default: 1d).", valueName: "duration"))
+    var expires: DurationArgument?
     @Flag(name: .customLong("poll-multiple"), help: "Allow several choices.") var isMultiple = false
     @Flag(name: .customLong("poll-hide-totals"), help: "Hide the results until the poll ends.") var hidesTotals = false
 
@@ -157,13 +160,15 @@ struct PollOptions: ParsableArguments {
             guard options.count > 1 else { throw ValidationError("A poll needs at least two options.") }
             return
         }
-        guard !isMultiple, !hidesTotals else { throw ValidationError("A poll needs options: --poll OPTION.") }
+        guard expires == nil, !isMultiple, !hidesTotals else {
+            throw ValidationError("A poll needs options: --poll OPTION.")
+        }
     }
 
     /// `nil` without options.
     var draft: PollDraft? {
         guard !options.isEmpty else { return nil }
-        var draft = PollDraft(options: options, seconds: expires.seconds)
+        var draft = PollDraft(options: options, seconds: expires?.seconds ?? Self.standardSeconds)
         (draft.isMultiple, draft.hidesTotals) = (isMultiple, hidesTotals)
         return draft
     }

@@ -13,6 +13,8 @@ struct NotificationRenderer {
     let style: TextStyle
     /// The current time in milliseconds since 1970; `nil` for absolute times.
     let now: Int64?
+    /// The username of the viewer, whose own statuses are not filtered; `nil` for a visitor.
+    var viewer: String?
     /// The number by which the next commands can refer to a status; `nil` for none.
     var number: (Entity.Status) -> Int? = { _ in nil }
     /// Whether the id of the status is shown, for commands.
@@ -22,7 +24,7 @@ struct NotificationRenderer {
 
     /// The event, the status that it is about, and an empty line; no lines if a filter hides that status.
     func lines(_ entry: NotificationEntry) -> [String] {
-        let isHidden = entry.status.map { FilterEffect(on: $0, in: .notifications) == .hide } ?? false
+        let isHidden = entry.status.map { FilterEffect(on: $0, in: .notifications, for: viewer) == .hide } ?? false
         return isHidden ? [] : title(entry) + detail(entry) + [""]
     }
 
@@ -88,7 +90,7 @@ struct NotificationRenderer {
 
     /// Text behind a content warning and filtered text stay hidden, as in timelines.
     private func text(of status: Entity.Status) -> String {
-        if case .warn(let title) = FilterEffect(on: status, in: .notifications) {
+        if case .warn(let title) = FilterEffect(on: status, in: .notifications, for: viewer) {
             return "(filtered: \(style.line(title)))"
         }
         guard status.spoiler_text.isEmpty else { return style.encoded("⚠ ") + style.line(status.spoiler_text) }
@@ -155,10 +157,10 @@ struct NotificationRenderer {
 
 extension NotificationRenderer {
     /// A renderer for the current terminal. Times are relative on a terminal, and absolute otherwise.
-    static func forScreen() -> NotificationRenderer {
+    static func forScreen(viewer: String?) -> NotificationRenderer {
         let screen = TerminalCapabilities.current()
         let now = Milliseconds.now
         return NotificationRenderer(
-            columns: screen.wrapColumns, style: TextStyle(screen), now: screen.isOutput ? now : nil)
+            columns: screen.wrapColumns, style: TextStyle(screen), now: screen.isOutput ? now : nil, viewer: viewer)
     }
 }

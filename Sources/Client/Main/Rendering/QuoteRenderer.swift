@@ -11,6 +11,8 @@ struct QuoteRenderer {
     let style: TextStyle
     /// The place in which the quoting status is shown. It decides which filters apply.
     var context = FilterContext.other
+    /// The username of the viewer, whose own statuses are not filtered; `nil` for a visitor.
+    var viewer: String?
 
     /// The quoted status, if it may be shown.
     static func shown(_ quote: Entity.Quote) -> Entity.Status? {
@@ -25,7 +27,7 @@ struct QuoteRenderer {
         guard let status = Self.shown(quote) else {
             return [style.dim(bar + "quoted status not available (\(style.line(quote.state)))")]
         }
-        let effect = FilterEffect(on: status, in: context)
+        let effect = FilterEffect(on: status, in: context, for: viewer)
         guard effect != .hide else { return [style.dim(bar + "quoted status not available (filtered)")] }
         let targets = status.linkTargets
         let body =

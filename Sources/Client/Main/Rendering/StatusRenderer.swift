@@ -25,6 +25,8 @@ struct StatusRenderer {
     var revealingKey: String?
     /// The place in which the statuses are shown. It decides which filters apply.
     var context = FilterContext.other
+    /// The username of the viewer, whose own statuses are not filtered; `nil` for a visitor.
+    var viewer: String?
     /// What was searched for, which is marked in the text.
     var search: SearchQuery?
     /// The number by which the next commands can refer to a status; `nil` for none.
@@ -56,7 +58,7 @@ struct StatusRenderer {
 
     /// The effect of filters on a status.
     func effect(on status: Entity.Status) -> FilterEffect {
-        revealsSensitive ? .none : FilterEffect(on: status, in: context)
+        revealsSensitive ? .none : FilterEffect(on: status, in: context, for: viewer)
     }
 
     private func folded(_ item: BoostedStatus, _ title: String) -> [String] {
@@ -174,7 +176,9 @@ struct StatusRenderer {
     private func attached(_ status: Entity.Status) -> [String] {
         guard revealsSensitive || status.spoiler_text.isEmpty else { return [] }
         let poll = status.poll.map { PollRenderer(width: width, style: style, now: now).lines($0) }
-        let quote = status.quote.map { QuoteRenderer(width: width, style: style, context: context).lines($0) }
+        let quote = status.quote.map {
+            QuoteRenderer(width: width, style: style, context: context, viewer: viewer).lines($0)
+        }
         let card = status.card.map {
             CardRenderer(width: width, style: style).lines($0, text: PlainText.from(html: status.content))
         }
@@ -221,11 +225,12 @@ extension StatusRenderer {
     /// A renderer for the current terminal. On a terminal, times are relative and text is wrapped; otherwise, times are
     /// absolute and lines are whole.
     static func forScreen(
-        _ screen: TerminalCapabilities = .current(), context: FilterContext = .other
+        _ screen: TerminalCapabilities = .current(), context: FilterContext = .other, viewer: String? = nil
     ) -> StatusRenderer {
         let now = Milliseconds.now
         return StatusRenderer(
-            columns: screen.wrapColumns, style: TextStyle(screen), now: screen.isOutput ? now : nil, context: context)
+            columns: screen.wrapColumns, style: TextStyle(screen), now: screen.isOutput ? now : nil, context: context,
+            viewer: viewer)
     }
 }
 

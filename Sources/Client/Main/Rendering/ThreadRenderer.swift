@@ -45,6 +45,7 @@ struct ThreadRenderer {
             columns: columns == .max ? .max : columns - depth * Self.step, style: renderer.style, now: renderer.now)
         inner.revealsSensitive = reveals(item)
         inner.context = .thread
+        inner.viewer = renderer.viewer
         inner.picture = renderer.picture
         inner.mediaPicture = renderer.mediaPicture
         inner.number = renderer.number

@@ -231,7 +231,9 @@ struct TransferState: Sendable {
             isCorrupt = true
             throw FeedClientError(
                 .integrity, "The downloaded file is not the expected one: its SHA-256 is \(sha256)",
-                hint: request.sha256 == nil ? "Try again." : "Check the checksum and the address.")
+                hint: request.sha256 == nil
+                    ? "Try again later; if that fails, too, the file is damaged on the server."
+                    : "Check the checksum and the address.")
         }
         let verification: DownloadResult.Verification =
             request.sha256 != nil ? .sha256FromCaller : promised != nil ? .sha256FromServer : .sizeOnly
