@@ -66,6 +66,8 @@ struct OperatorMessageTests {
         #expect(
             swept.text == "removed 0 stored files (0 B) and 1 unfinished upload, kept 0 stored files\n",
             "\(swept.error)")
+        let refused = try await Tool.run(Programs.feedserver, ["gc", "--grace", "-5", "--data", folder.path + "/data"])
+        #expect(refused.code == 64 && refused.error.contains("--grace must not be negative"), "\(refused.error)")
     }
 
     @Test(arguments: [
