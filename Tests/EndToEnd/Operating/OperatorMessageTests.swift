@@ -51,6 +51,14 @@ struct OperatorMessageTests {
         #expect(taken.code == 1 && taken.error.contains("the address Ada@feed.test is taken"), "\(taken.error)")
     }
 
+    @Test func mistypedCommandHasASuggestion() async throws {
+        let done = try await Tool.run(Programs.feedserver, ["acount", "list"])
+        #expect(done.code == 64)
+        #expect(
+            done.error == "error: Unknown command \"acount\"\nhint: Did you mean feedserver account?\n", "\(done.error)"
+        )
+    }
+
     @Test func countsOfOneAreSingular() async throws {
         let folder = try TemporaryFolder()
         let lines = [
