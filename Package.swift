@@ -154,7 +154,9 @@ let package = Package(
             path: "Sources/Server/Main",
             swiftSettings: settings
         ),
-        .target(name: "FeedTerminal", path: "Sources/Client/Terminal", swiftSettings: settings),
+        .target(
+            name: "FeedTerminal", dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
+            path: "Sources/Client/Terminal", swiftSettings: settings),
         .target(
             name: "FeedClientKit",
             dependencies: [

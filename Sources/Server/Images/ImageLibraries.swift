@@ -1,7 +1,7 @@
 import Foundation
 
-/// The libraries that decode images. They are loaded at run time, in child processes only: the server runs without them,
-/// and never decodes an image itself.
+/// The libraries that decode images. They are loaded at run time, for images in child processes only: the server runs
+/// without them, and never decodes an image itself.
 package struct ImageLibraries {
     package var jpeg: TurboJPEG?
     package var png: LibPNG?

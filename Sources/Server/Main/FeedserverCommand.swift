@@ -55,7 +55,12 @@ struct FeedserverCommand: AsyncParsableCommand {
             try Failure.exiting { try requireOutput() }
         } catch {
             guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
-            StandardError.usageError(fullMessage(for: error))
+            let arguments = Array(CommandLine.arguments.dropFirst())
+            if let unknown = CommandSuggestion(arguments, in: CommandNode(Self.self)) {
+                StandardError.report(unknown.message, hint: unknown.hint)
+            } else {
+                StandardError.usageError(fullMessage(for: error))
+            }
             Foundation.exit(exitCode(for: error).rawValue)
         }
     }

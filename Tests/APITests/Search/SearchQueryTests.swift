@@ -106,6 +106,16 @@ struct SearchQueryTests {
         #expect(result == marked)
     }
 
+    @Test(
+        arguments: [
+            ("has:bogus", "has:bogus"), ("boat -IS:bogus", "IS:bogus"), ("before:2023-13-01", "before:2023-13-01"),
+            ("has:media is:reply from:ada", nil), ("\"has:bogus\"", nil), ("the question is: what", nil),
+            ("12:30 https://feed.test", nil), ("", nil),
+        ] as [(String, String?)])
+    func unknownOperatorsAreFound(query: String, unknown: String?) {
+        #expect(SearchQuery.unknownOperator(in: query) == unknown)
+    }
+
     /// Any query is understood, and what it finds in a text can be marked.
     @Test func anyTextIsAQuery() {
         var random = SplitMix64(seed: Soak.seed)

@@ -102,6 +102,19 @@ import Testing
             ($0.baseURL, $0.certificate, $0.key) = ("https://feed.example", .present(mode: 0), .present(mode: 0))
         },
         Row("proxy", .warning, "0.0.0.0 without TLS") { ($0.host, $0.listensOnLoopback) = ("0.0.0.0", false) },
+        Row("address", nil), Row("address", .ok, "can listen") { $0.address = .free },
+        Row("address", .ok, "server of this folder") { $0.address = .served },
+        Row("address", .problem, "is in use") {
+            $0.address = .unusable(
+                FeedError(.conflict, "http://127.0.0.1:8080 is in use", hint: "Choose another port."))
+        },
+        Row("address", .warning, "no permission") {
+            $0.address = .unusable(FeedError(.forbidden, "no permission to listen on http://127.0.0.1:80"))
+        },
+        Row("images", .ok, "all formats"),
+        Row("images", .warning, "PNG (libpng16-16), WebP (libwebp7)") {
+            $0.missingImageFormats = ["PNG (libpng16-16)", "WebP (libwebp7)"]
+        },
         Row("libpq", .ok), Row("libpq", .ok, "only --database") { $0.hasLibPQ = false },
         Row("libpq", .problem, "needs it") { ($0.hasLibPQ, $0.usesPostgres) = (false, true) },
         Row("database", .ok, "SQLite 3.40.1"),
@@ -132,7 +145,7 @@ import Testing
 
     @Test func healthyMachineHasNoProblem() {
         let findings = DoctorCheck.all.compactMap { $0.run(Self.healthy) }
-        #expect(findings.count == 8 && findings.allSatisfy { $0.level == .ok }, "\(findings)")
+        #expect(findings.count == 9 && findings.allSatisfy { $0.level == .ok }, "\(findings)")
     }
 
     @Test func everyCheckIsInTheTable() {

@@ -114,6 +114,28 @@ struct ReloadTests {
         #expect(try await server.stop() == 0)
     }
 
+    /// Filling the folder takes long enough.
+    @Test func hangupDuringTheStartIsAppliedOnceTheServerIsReady() async throws {
+        let folder = try TemporaryFolder()
+        let (output, log) = (try folder.file("out", ""), try folder.file("log", ""))
+        func text(_ path: String) -> String {
+            String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
+        }
+        let process = ChildProcess()
+        process.executableURL = URL(fileURLWithPath: Programs.feedserver)
+        process.arguments = ["serve", "--demo", "--data", folder.path + "/data", "--port", "0"]
+        process.standardInput = .nullDevice
+        process.standardOutput = FileHandle(forWritingAtPath: output)
+        process.standardError = FileHandle(forWritingAtPath: log)
+        try process.run()
+        defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+        try await Wait.until("the folder is being filled") { text(log).contains("with a demo feed") }
+        kill(process.processIdentifier, SIGHUP)
+        try await Wait.until("the server listens") { text(output).hasSuffix("\n") }
+        try await Wait.until("the log says so") { text(log).contains("reloaded the settings: nothing has changed") }
+        #expect(process.isRunning)
+    }
+
     /// Otherwise a server that was started in a terminal would stay, invisible, when the terminal is closed.
     @Test func closedTerminalStopsTheServer() async throws {
         let folder = try TemporaryFolder()

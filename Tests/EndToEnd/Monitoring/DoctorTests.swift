@@ -9,8 +9,10 @@ struct DoctorTests {
     private static func doctor(
         _ data: String, _ arguments: [String] = [], environment: [String: String] = [:]
     ) async throws -> (code: Int32, lines: [String]) {
+        // Whether the usual port is free on the machine that runs the tests is not known.
+        let port = arguments.contains("--port") ? [] : ["--port", "0"]
         let done = try await Tool.run(
-            Programs.feedserver, ["doctor", "--data", data] + arguments, environment: environment)
+            Programs.feedserver, ["doctor", "--data", data] + port + arguments, environment: environment)
         let lines = done.text.split(separator: "\n").map(String.init)
         #expect(lines.allSatisfy { $0.contains(#/^(ok|warning|problem) +[a-zA-Z ]+: /#) }, "\(done.text) \(done.error)")
         return (done.code, lines)
@@ -80,6 +82,20 @@ struct DoctorTests {
         #expect(
             try await Self.line(Self.doctor(folder.path, ["--config", file]).lines, "proxy")
                 .contains("--trusted-proxy"))
+    }
+
+    @Test func addressAndImageLibrariesAreChecked() async throws {
+        let server = try await ServerProcess.start()
+        let port = ["--port", "\(server.port)"]
+        let own = try await Self.doctor(server.data, port)
+        #expect(Self.line(own.lines, "address").contains("the server of this folder listens there"), "\(own.lines)")
+        let folder = try TemporaryFolder()
+        let taken = try await Self.doctor(folder.path, port)
+        #expect(taken.code == 1 && Self.line(taken.lines, "address").contains("is in use"), "\(taken.lines)")
+        try await server.stop()
+        #expect(try await Self.line(Self.doctor(folder.path, port).lines, "address").hasPrefix("ok"))
+        let without = try await Self.doctor(folder.path, environment: ["FEED_WITHOUT": "images"])
+        #expect(Self.line(without.lines, "images").contains("libwebp7"), "\(without.lines)")
     }
 
     @Test(.enabled(if: TestCertificates.isInstalled, "apt install openssl"))

@@ -51,6 +51,14 @@ struct OperatorMessageTests {
         #expect(taken.code == 1 && taken.error.contains("the address Ada@feed.test is taken"), "\(taken.error)")
     }
 
+    @Test func mistypedCommandHasASuggestion() async throws {
+        let done = try await Tool.run(Programs.feedserver, ["acount", "list"])
+        #expect(done.code == 64)
+        #expect(
+            done.error == "error: Unknown command \"acount\"\nhint: Did you mean feedserver account?\n", "\(done.error)"
+        )
+    }
+
     @Test func countsOfOneAreSingular() async throws {
         let folder = try TemporaryFolder()
         let lines = [
@@ -66,6 +74,8 @@ struct OperatorMessageTests {
         #expect(
             swept.text == "removed 0 stored files (0 B) and 1 unfinished upload, kept 0 stored files\n",
             "\(swept.error)")
+        let refused = try await Tool.run(Programs.feedserver, ["gc", "--grace", "-5", "--data", folder.path + "/data"])
+        #expect(refused.code == 64 && refused.error.contains("--grace must not be negative"), "\(refused.error)")
     }
 
     @Test(arguments: [

@@ -48,6 +48,14 @@ struct ImportTests {
         #expect(try await Self.content(store) == before)
     }
 
+    @Test func oldStatusDoesNotChangeTheDateOfAnExistingAccount() async throws {
+        let store = try TestStore()
+        let ada = try await store.account("ada")
+        try await store.importLines(Self.feed)
+        let after = try #require(try await store.accounts.account(named: "ada"))
+        #expect(after.createdAt == ada.createdAt && after.statusesCount == 4)
+    }
+
     @Test func longerFileAddsOnlyNewRecords() async throws {
         let store = try TestStore()
         try await store.importLines(Self.feed)

@@ -127,6 +127,27 @@ struct TimelineTests {
         #expect(try await store.changes.position().sequence == start + 5)
     }
 
+    @Test func logRowsOfAClockThatWasAheadArePruned() async throws {
+        let store = try TestStore()
+        let ada = try await store.account("ada")
+        let year: Int64 = 365 * 86_400_000
+        store.clock.now += year
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<1100 { group.addTask { try await store.changes.recordEmojiChange() } }
+            try await group.waitForAll()
+        }
+        store.clock.now -= year
+        let start = store.clock.now
+        #expect(try await store.changes.prune(before: start) == 0)
+        try await store.post("one", by: ada)
+        store.clock.now += 1000
+        try await store.post("two", by: ada)
+        var pruned = 0
+        for _ in 0..<5 { pruned += try await store.changes.prune(before: store.clock.now) }
+        #expect(pruned > 1100)
+        #expect(try await store.changes.changes(after: 0, limit: 10).allSatisfy { $0.at >= store.clock.now })
+    }
+
     @Test func oldLogRowsArePruned() async throws {
         let store = try TestStore()
         _ = try await store.account("ada")

@@ -31,6 +31,9 @@ struct SearchPageTests {
                         "unlisted", "careful", "reply", "garden", "quick", "dog",
                     ].map(corpus.id))
             #expect(try await api.send(.get, "/search?q=zebra").text.contains("Nothing found."))
+            let bogus = try await api.send(.get, "/search?q=fox%20has:bo%3Cgus").text
+            #expect(bogus.contains("“has:bo&lt;gus” is not a known operator"))
+            #expect(!page.text.contains("is not a known operator"))
             #expect(try await api.send(.get, "/").text.contains(#"href="/search""#))
         }
     }

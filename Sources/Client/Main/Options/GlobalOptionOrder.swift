@@ -1,3 +1,5 @@
+import FeedTerminal
+
 /// Lets the options of all commands appear before the command: `feedclient --as @ada timeline`.
 enum GlobalOptionOrder {
     private static let flags: Set = ["-v", "--verbose"]

@@ -13,6 +13,21 @@ extension SearchQuery {
         }
     }
 
+    /// The first part of a text that has the form of an operator, but not a value that it knows, and is therefore words.
+    package static func unknownOperator(in text: String) -> String? {
+        var (rest, query) = (text.unicodeScalars[...], SearchQuery())
+        while let part = Part.next(in: &rest) {
+            let pieces = part.text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            guard !part.isQuoted, pieces.count == 2, !pieces[1].isEmpty,
+                operators.contains(Substring(pieces[0]).lowercased()), !query.addOperator(part)
+            else { continue }
+            return String(Substring(part.text))
+        }
+        return nil
+    }
+
+    private static let operators: Set = ["from", "has", "is", "language", "before", "after"]
+
     private mutating func addTerms(_ part: Part) {
         for kind in Self.kinds(part) {
             let term = Term(kind, isExcluded: part.isExcluded)

@@ -11,7 +11,8 @@ package struct DoctorCheck: Sendable {
         DoctorCheck(name: "folder", run: folder), DoctorCheck(name: "disk", run: disk),
         DoctorCheck(name: "files on the disk", run: files), DoctorCheck(name: "clock", run: clock),
         DoctorCheck(name: "open files", run: openFiles), DoctorCheck(name: "TLS", run: tls),
-        DoctorCheck(name: "proxy", run: proxy), DoctorCheck(name: "libpq", run: library),
+        DoctorCheck(name: "address", run: address), DoctorCheck(name: "proxy", run: proxy),
+        DoctorCheck(name: "images", run: images), DoctorCheck(name: "libpq", run: library),
         DoctorCheck(name: "database", run: database), DoctorCheck(name: "contact", run: contact),
         DoctorCheck(name: "server", run: server),
     ]
@@ -54,6 +55,27 @@ package struct DoctorCheck: Sendable {
         let remedy = "Raise the limit, for example with LimitNOFILE=65536 in the systemd unit."
         if facts.openFiles < 512 { return .problem(message, remedy) }
         return facts.openFiles < 4096 ? .warning(message, remedy) : .ok(message)
+    }
+
+    @Sendable private static func address(_ facts: DoctorFacts) -> DoctorFinding? {
+        guard let address = facts.address else { return nil }
+        switch address {
+        case .free: return .ok("the server can listen there")
+        case .served: return .ok("the server of this folder listens there")
+        case .unusable(let error):
+            let remedy = error.hint ?? "Check --host and --port."
+            // The service may have a capability that this user lacks.
+            return error.kind == .forbidden
+                ? .warning(error.plainMessage, remedy) : .problem(error.plainMessage, remedy)
+        }
+    }
+
+    @Sendable private static func images(_ facts: DoctorFacts) -> DoctorFinding? {
+        guard !facts.missingImageFormats.isEmpty else { return .ok("the libraries of all formats are installed") }
+        return .warning(
+            "libraries are missing for " + facts.missingImageFormats.joined(separator: ", ")
+                + ": such images get no thumbnails",
+            "Install these packages with apt install.")
     }
 
     @Sendable private static func library(_ facts: DoctorFacts) -> DoctorFinding? {
@@ -211,6 +233,14 @@ package struct DoctorFacts: Sendable {
         case usable(expires: Int64)
     }
 
+    /// The TCP address of the server.
+    package enum Address: Sendable {
+        case free
+        /// The server of the folder listens there.
+        case served
+        case unusable(FeedError)
+    }
+
     package enum Database: Sendable {
         case missing
         case unusable(FeedError)
@@ -235,8 +265,12 @@ package struct DoctorFacts: Sendable {
     /// The address on which the server listens.
     package var host = "127.0.0.1"
     package var listensOnLoopback = true
+    /// `nil` if the server takes any free port, or listens on a Unix socket only.
+    package var address: Address?
     package var baseURL: String?
     package var hasTrustedProxies = false
+    /// The image formats that cannot be decoded, each with the package that is missing.
+    package var missingImageFormats: [String] = []
     /// The name of the account that visitors may contact.
     package var contact: String?
     package var usesPostgres = false

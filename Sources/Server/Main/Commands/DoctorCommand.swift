@@ -1,9 +1,12 @@
 import ArgumentParser
 import FeedCore
+import FeedImages
 import FeedStore
 import FeedTerminal
 import FeedWeb
 import Foundation
+import NIOCore
+import NIOPosix
 
 /// `feedserver doctor`.
 struct DoctorCommand: AsyncParsableCommand {
@@ -21,7 +24,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Failure.reported {
-            let facts = try DoctorFacts.gather(data, try options.resolved())
+            let facts = try await DoctorFacts.gather(data, try options.resolved())
             let findings = DoctorCheck.all.compactMap { check in check.run(facts).map { (check.name, $0) } }
             for (name, finding) in findings { print(Self.line(name, finding)) }
             if findings.contains(where: { $0.1.level == .problem }) { throw ExitCode(1) }
@@ -37,7 +40,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
 extension DoctorFacts {
     /// Examines the data folder, the settings and the machine. Nothing is changed.
-    static func gather(_ data: DataOption, _ settings: ServeSettings) throws -> Self {
+    static func gather(_ data: DataOption, _ settings: ServeSettings) async throws -> Self {
         var facts = DoctorFacts()
         facts.path = data.folder
         facts.folder = folder(data.folder)
@@ -49,10 +52,12 @@ extension DoctorFacts {
         facts.certificatePair = settings.tls.map(pair)
         facts.host = settings.host
         facts.listensOnLoopback = !settings.listensOnTCP || Loopback.contains(settings.host)
+        facts.address = try await address(settings, data: data.folder)
         facts.baseURL = settings.baseURL
         facts.hasTrustedProxies = !settings.proxies.isEmpty
         facts.usesPostgres = try data.postgres() != nil
         facts.hasLibPQ = DatabaseDiagnosis.hasLibPQ
+        facts.missingImageFormats = ImageLibraries.load().missingFormats
         facts.contact = settings.file?.site.contactAccount
         facts.database = try database(data, contact: facts.contact)
         facts.server = ServingLock.owner(of: data.folder)
@@ -66,6 +71,23 @@ extension DoctorFacts {
         return .present(
             isOwn: status.st_uid == geteuid(), isWritable: access(path, W_OK | X_OK) == 0,
             mode: Int(status.st_mode & 0o7777))
+    }
+
+    /// Listens for a moment.
+    private static func address(_ settings: ServeSettings, data: String) async throws -> Address? {
+        guard settings.listensOnTCP, settings.port != 0 else { return nil }
+        let own = StatsReader.read(data: data).flatMap(\.addresses)
+        if own.contains(where: { $0.hasSuffix(":\(settings.port)") }) { return .served }
+        do {
+            let channel = try await ServerBootstrap(group: NIOSingletons.posixEventLoopGroup)
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .bind(host: settings.host, port: settings.port).get()
+            try await channel.close()
+            return .free
+        } catch {
+            guard let error = ListenFailure.explain(error, settings) as? FeedError else { throw error }
+            return .unusable(error)
+        }
     }
 
     private static func file(_ path: String) -> File {

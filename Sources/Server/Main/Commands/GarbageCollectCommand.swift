@@ -17,7 +17,8 @@ struct GarbageCollectCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var data: DataOption
-    @Option(help: .init("Keep content younger than this.", valueName: "seconds")) var grace = 60
+    @Option(parsing: .unconditional, help: .init("Keep content younger than this.", valueName: "seconds"))
+    var grace = 60
 
     func validate() throws {
         guard grace >= 0 else { throw ValidationError("--grace must not be negative.") }

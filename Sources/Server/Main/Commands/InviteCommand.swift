@@ -46,7 +46,7 @@ struct InviteCommand: AsyncParsableCommand {
                 print("\(try address.base())/join/\(invitation.code)")
                 if ((try? RegistrationOptions.preset(.current)) ?? .closed) == .closed {
                     StandardError.line(
-                        "note: it works only while the server has --registration invite, approval or open")
+                        "note: people can sign up with it if the server has --registration invite, approval or open")
                 }
             }
         }

@@ -2,6 +2,7 @@ import FeedCore
 import FeedFiles
 import FeedImages
 import FeedStore
+import FeedTerminal
 import Foundation
 
 /// Fills an empty data folder with a demo feed.
@@ -41,6 +42,7 @@ struct Demo: Sendable {
         let mark = try await database.meta(Self.mark)
         let isEmpty = try await AccountStore(database).list().isEmpty
         guard mark == Self.filling || (mark == nil && isEmpty) else { return }
+        StandardError.line("filling \(folder) with a demo feed, which takes some seconds")
         try await database.setMeta(Self.mark, Self.filling)
         if isEmpty { try await fill() }
         try await addPictures()

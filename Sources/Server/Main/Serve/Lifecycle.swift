@@ -13,8 +13,12 @@ enum Lifecycle {
     /// machine.
     private static let deadline = TimeInterval(Timeout.seconds(8))
 
-    /// - Parameter actions: The settings and files that SIGHUP reloads, in this order.
-    static func run(_ services: [any Service], reload actions: [ReloadAction], logger: Logger) async throws {
+    /// - Parameters:
+    ///   - actions: The settings and files that SIGHUP reloads, in this order.
+    ///   - hangups: Trapped since the start.
+    static func run(
+        _ services: [any Service], reload actions: [ReloadAction], on hangups: Hangups, logger: Logger
+    ) async throws {
         var configuration = ServiceGroupConfiguration(
             services: services.map {
                 // Otherwise, its name is everything in it: megabytes of text, which take longer than the rest of the start.
@@ -26,12 +30,9 @@ enum Lifecycle {
         let group = ServiceGroup(configuration: configuration)
         // Installed before the services start: a signal may arrive as soon as the server announces its address.
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
-        // A sequence of its own: a reload must not delay the shutdown.
-        let hangups = await UnixSignalsSequence(trapping: .sighup)
-        let terminals = [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO].filter { isatty($0) == 1 }
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { await watch(signals, group, logger) }
-            tasks.addTask { await reload(actions, on: hangups, terminals: terminals) }
+            tasks.addTask { await reload(actions, on: hangups) }
             tasks.addTask { try await group.run() }
             try await tasks.next()
             tasks.cancelAll()
@@ -43,13 +44,9 @@ enum Lifecycle {
         exit(code)
     }
 
-    /// - Parameter terminals: The descriptors that were terminals at the start. When the terminal is closed, which also
-    ///   sends SIGHUP, the server stops.
-    private static func reload(
-        _ actions: [ReloadAction], on hangups: UnixSignalsSequence, terminals: [Int32]
-    ) async {
-        var terminals = terminals
-        for await _ in hangups {
+    private static func reload(_ actions: [ReloadAction], on hangups: Hangups) async {
+        var terminals = hangups.terminals
+        for await _ in hangups.signals {
             if terminals.contains(where: { isatty($0) == 0 }) {
                 // Once, because a second signal would end the process at once.
                 terminals.removeAll()
@@ -71,6 +68,22 @@ enum Lifecycle {
             DispatchQueue.global().asyncAfter(deadline: .now() + deadline) { stop(0) }
         }
         // The sequence only ends when the task is cancelled because the services have ended.
+    }
+}
+
+/// The SIGHUP signals since the start of the server. One that arrives before it is ready is applied once it is, instead of
+/// ending the process.
+struct Hangups: Sendable {
+    /// A sequence of its own: a reload must not delay the shutdown.
+    fileprivate let signals: UnixSignalsSequence
+    /// The descriptors that were terminals at the start. When the terminal is closed, which also sends SIGHUP, the server
+    /// stops.
+    fileprivate let terminals: [Int32]
+
+    /// Traps the signal.
+    init() async {
+        terminals = [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO].filter { isatty($0) == 1 }
+        signals = await UnixSignalsSequence(trapping: .sighup)
     }
 }
 

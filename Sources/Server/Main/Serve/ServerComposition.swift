@@ -20,6 +20,7 @@ enum ServerComposition {
         _ settings: ServeSettings, data: DataOption, resolve: @escaping @Sendable () throws -> ServeSettings
     ) async throws {
         let logger = Logger(label: "feedserver")
+        let hangups = await Hangups()
         OpenFiles.raiseLimit()
         OpenFiles.reserveTimers()
         cmemory_keep(1 << 20)
@@ -73,7 +74,7 @@ enum ServerComposition {
                     ],
                 reload: [reload(services, inForce, logger, resolve), emoji.action]
                     + (wellKnown.map { [$0.action] } ?? [])
-                    + watchers.map(\.reload), logger: logger)
+                    + watchers.map(\.reload), on: hangups, logger: logger)
         } catch {
             throw startup.failure ?? ListenFailure.explain(error, settings)
         }

@@ -55,16 +55,14 @@ package struct ChangeStore: Sendable {
     /// Deletes changes older than `time` (milliseconds since 1970) and those before them, at most 1,000 per call.
     /// - Returns: The number of deleted changes.
     package func prune(before time: Int64) async throws -> Int {
-        // Times do not always increase, but without an index of them, each change costs less. The newest row is kept,
-        // because it determines the position of the log.
-        let last: SQL = """
-            SELECT max(sequence) FROM (SELECT sequence, at FROM change ORDER BY sequence LIMIT 1000) oldest
-            WHERE at < \(time)
-            """
+        let now = database.clock.now()
         return try await database.commits.write(freesSpace: true) { db in
+            guard let last = try db.lastChange(before: time, now: now) else { return 0 }
+            // The newest row is kept, because it determines the position of the log.
             let removed = try db.fetchAll(
                 """
-                DELETE FROM change WHERE sequence <= (\(last)) AND sequence < (SELECT max(sequence) FROM change)
+                DELETE FROM change WHERE sequence <= \(last) AND sequence < (SELECT max(sequence) FROM change)
+                AND sequence IN (SELECT sequence FROM change ORDER BY sequence LIMIT 1000)
                 RETURNING sequence
                 """, as: Int64.self)
             if let newest = removed.max() { try db.recordPruned(upTo: newest) }
@@ -124,6 +122,21 @@ extension Database {
         guard let row = try fetchOne(query) else { return ChangeWindow(epoch: "") }
         return try ChangeWindow(
             epoch: row[0] ?? "", pruned: (row[1] as String?).flatMap { Int64($0) }, first: row[2], last: row[3])
+    }
+
+    /// A row that is older than `time`, with which all before it can be removed: the last one among the 1,000 oldest.
+    fileprivate func lastChange(before time: Int64, now: Int64) throws -> Int64? {
+        // Times do not always increase, but without an index of them, each change costs less.
+        let last: SQL = """
+            SELECT max(sequence) FROM (SELECT sequence, at FROM change ORDER BY sequence LIMIT 1000) oldest
+            WHERE at < \(time)
+            """
+        if let sequence = try fetchOne(last, as: Int64.self) { return sequence }
+        // All of these were written while the clock was ahead.
+        let first = try fetchOne("SELECT at FROM change ORDER BY sequence LIMIT 1", as: Int64.self)
+        guard let first, first > now else { return nil }
+        return try fetchOne(
+            "SELECT sequence FROM change WHERE at < \(time) ORDER BY sequence LIMIT 1", as: Int64.self)
     }
 
     /// Records that rows up to a sequence number may have been removed from the log.

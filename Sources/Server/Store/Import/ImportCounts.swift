@@ -37,15 +37,16 @@ struct ImportCounts: Sendable {
         }
     }
 
-    func write(for account: Int64, in db: Database) throws {
+    /// - Parameter isNew: Whether the import has created the account, which is then at least as old as its first status.
+    func write(for account: Int64, isNew: Bool, in db: Database) throws {
         guard let entry = accounts[account] else { return }
+        let firstStatusAt = isNew ? entry.firstStatusAt : nil
         try db.execute(
             """
             UPDATE account SET statuses_count = statuses_count + \(entry.statuses),
             followers_count = followers_count + \(entry.followers),
             following_count = following_count + \(entry.following),
-            created_at = CASE WHEN \(entry.firstStatusAt) < created_at THEN \(entry.firstStatusAt)
-                ELSE created_at END,
+            created_at = CASE WHEN \(firstStatusAt) < created_at THEN \(firstStatusAt) ELSE created_at END,
             last_status_at = CASE WHEN last_status_at >= \(entry.lastStatusAt)
                 OR CAST(\(entry.lastStatusAt) AS BIGINT) IS NULL THEN last_status_at ELSE \(entry.lastStatusAt) END
             WHERE id = \(account)

@@ -22,7 +22,7 @@ extension ImportState {
             direct.removeLast(min(Self.step, direct.count))
             return true
         }
-        try moveIntoPlace(in: db) { $0.isStaged }
+        try moveIntoPlace(areStaged: true, in: db)
         return false
     }
 
@@ -77,13 +77,15 @@ extension ImportState {
 
     /// Writes the counts and references that become visible to others when the import is published.
     mutating func finishPublishing(in db: Database) throws {
-        try moveIntoPlace(in: db) { !$0.isStaged }
+        try moveIntoPlace(areStaged: false, in: db)
         try counts.writeReplies(in: db)
         for id in answers { try db.addImported(id) }
     }
 
-    private func moveIntoPlace(in db: Database, where chosen: (Author) -> Bool) throws {
-        for author in authors.values where chosen(author) { try counts.write(for: author.id, in: db) }
+    private func moveIntoPlace(areStaged: Bool, in db: Database) throws {
+        for author in authors.values where author.isStaged == areStaged {
+            try counts.write(for: author.id, isNew: areStaged, in: db)
+        }
     }
 }
 

@@ -17,6 +17,9 @@ extension PageController {
         let title = search.text.isEmpty ? heading : shown.text.searchTitle(search.text)
         shown.setTitle("\(title) – \(shown.site.title)", heading: heading)
         shown.setSearch(search.text)
+        if let unknown = SearchQuery.unknownOperator(in: search.text) {
+            shown.set(.unknownOperator, shown.text.unknownOperator(unknown))
+        }
         guard (try? search.check()) != nil else {
             shown.setEmpty(shown.text.searchHelp)
             return response(with: shown, context)

@@ -79,6 +79,9 @@ extension English {
         """
     }
     var nothingFound: String { "Nothing found." }
+    func unknownOperator(_ text: String) -> String {
+        "“\(text)” is not a known operator and was searched for as words."
+    }
     var hashtags: String { "Hashtags" }
     var moreHashtags: String { "More hashtags" }
 

@@ -77,6 +77,7 @@ extension German {
         """
     }
     var nothingFound: String { "Nichts gefunden." }
+    func unknownOperator(_ text: String) -> String { "„\(text)“ ist keine bekannte Angabe und wurde als Text gesucht." }
     var hashtags: String { "Hashtags" }
     var moreHashtags: String { "Weitere Hashtags" }
 

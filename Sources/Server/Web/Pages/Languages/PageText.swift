@@ -81,6 +81,7 @@ protocol ReadingText: Sendable {
     func searchTitle(_ text: String) -> String
     var searchHelp: String { get }
     var nothingFound: String { get }
+    func unknownOperator(_ text: String) -> String
     var hashtags: String { get }
     var moreHashtags: String { get }
 

@@ -45,7 +45,8 @@ enum TemplateKey: Int, CaseIterable, Sendable {
     // The web reader
     case canonical, image, imageText, live, newest, statuses, empty, feedEmptyText, older, newer, profile, error, code,
         message
-    case hint, noindex, threadStart, threadEnd, searching, query, searchIncomplete
+    case hint, noindex, threadStart, threadEnd, searching, query, searchIncomplete,
+        unknownOperator
     // A status or a profile
     case id, url, name, handle, accountURL, avatar, datetime, dateText, content, focus, spoiler, language, source
     case visibility, boost, boostedBy, boostedByURL, boostedAt, edited, editedText, categories, repliesText, treeStart,

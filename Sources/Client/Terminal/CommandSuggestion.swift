@@ -1,31 +1,26 @@
-import ArgumentParser
+package import ArgumentParser
 
 /// The commands that the user may have meant by an unknown word.
-struct CommandSuggestion: Equatable {
+package struct CommandSuggestion: Equatable {
     private static let maximumSuggestions = 3
     private static let minimumPrefix = 3
-    /// Words of other programs, and of the Mastodon API.
-    private static let synonyms = [
-        "like": "favourite", "fav": "favourite", "star": "favourite", "reblog": "boost", "toot": "post",
-        "tweet": "post", "publish": "post", "thread": "show", "status": "show", "whois": "user", "account": "user",
-        "home": "timeline", "feed": "timeline", "rm": "delete", "remove": "delete", "signin": "login",
-        "signout": "logout", "switch": "use", "unlike": "favourite --undo", "unfavourite": "favourite --undo",
-        "unfavorite": "favourite --undo", "unboost": "boost --undo", "unreblog": "boost --undo",
-        "unbookmark": "bookmark --undo", "unpin": "pin --undo", "dm": "conversations", "messages": "conversations",
-        "browse": "open", "passwd": "password", "sessions": "logins", "server": "instance",
-    ]
 
     /// The words of the command up to the unknown one.
-    let command: [String]
+    private let command: [String]
+    private let program: String
     /// The best first; may be empty.
-    let suggestions: [String]
+    package let suggestions: [String]
 
-    /// - Parameter arguments: The arguments of the program, as ``GlobalOptionOrder`` sorts them.
+    /// - Parameters:
+    ///   - arguments: The arguments of the program, the command first.
+    ///   - root: The program.
+    ///   - synonyms: Commands by words of other programs.
     /// - Returns: `nil` if the command exists.
-    init?(_ arguments: [String], in root: CommandNode = .root) {
+    package init?(_ arguments: [String], in root: CommandNode, synonyms: [String: String] = [:]) {
         guard let (parent, known, word) = Self.unknown(arguments, root) else { return nil }
+        program = root.name
         command = known + [word]
-        suggestions = Self.near(word, parent).map { (known + [$0]).joined(separator: " ") }
+        suggestions = Self.near(word, parent, synonyms).map { (known + [$0]).joined(separator: " ") }
     }
 
     /// The first word that should be a command but is not, with the command before it.
@@ -43,16 +38,16 @@ struct CommandSuggestion: Equatable {
         return nil
     }
 
-    var message: String { "Unknown command \"" + command.joined(separator: " ") + "\"" }
+    package var message: String { "Unknown command \"" + command.joined(separator: " ") + "\"" }
 
-    var hint: String {
+    package var hint: String {
         guard !suggestions.isEmpty else {
-            return (["feedclient"] + command.dropLast() + ["--help lists the commands."]).joined(separator: " ")
+            return ([program] + command.dropLast() + ["--help lists the commands."]).joined(separator: " ")
         }
-        return "Did you mean " + suggestions.map { "feedclient " + $0 }.joined(separator: " or ") + "?"
+        return "Did you mean " + suggestions.map { program + " " + $0 }.joined(separator: " or ") + "?"
     }
 
-    private static func near(_ word: String, _ node: CommandNode) -> [String] {
+    private static func near(_ word: String, _ node: CommandNode, _ synonyms: [String: String]) -> [String] {
         let word = word.lowercased()
         if let synonym = synonyms[word], node.child(String(synonym.prefix { $0 != " " })) != nil { return [synonym] }
         let ranked = node.children.compactMap { child in
@@ -70,36 +65,35 @@ struct CommandSuggestion: Equatable {
     }
 }
 
-/// A command of this program and its subcommands.
-struct CommandNode: Sendable {
-    let name: String
-    let aliases: [String]
-    let children: [CommandNode]
+/// A command and its subcommands.
+package struct CommandNode: Sendable {
+    package let name: String
+    package let aliases: [String]
+    package let children: [CommandNode]
 
-    /// All commands.
-    static var root: CommandNode { CommandNode(FeedclientCommand.self) }
-
-    init(_ name: String, aliases: [String] = [], _ children: [CommandNode] = []) {
+    package init(_ name: String, aliases: [String] = [], _ children: [CommandNode] = []) {
         (self.name, self.aliases, self.children) = (name, aliases, children)
     }
 
-    init(_ command: any ParsableCommand.Type) {
+    package init(_ command: any ParsableCommand.Type) {
         let configuration = command.configuration
         self.init(
             command._commandName, aliases: configuration.aliases, configuration.subcommands.map { CommandNode($0) })
     }
 
-    func child(_ word: String) -> CommandNode? { children.first { $0.name == word || $0.aliases.contains(word) } }
+    package func child(_ word: String) -> CommandNode? {
+        children.first { $0.name == word || $0.aliases.contains(word) }
+    }
 }
 
 /// The number of typing errors between two words.
-enum EditDistance {
+package enum EditDistance {
     /// Words are compared up to this length, so that the work is bounded.
     private static let maximumLength = 64
 
     /// The number of insertions, deletions, replacements, and exchanges of neighbors that turn one word into the other
     /// (optimal string alignment).
-    static func between(_ one: String, _ other: String) -> Int {
+    package static func between(_ one: String, _ other: String) -> Int {
         let (first, second) = (Array(one.prefix(maximumLength)), Array(other.prefix(maximumLength)))
         var (before, previous) = ([Int](), Array(0...second.count))
         for (row, character) in first.enumerated() {
