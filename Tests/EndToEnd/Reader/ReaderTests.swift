@@ -94,6 +94,57 @@ struct ReaderTests {
         #expect(try await ada.run("outbox", "list").text.contains("written in a tunnel"))
     }
 
+    @Test func whatWaitsIsSentOnceTheServerIsBack() async throws {
+        let people = try await ClientPeople.start("ada")
+        let (ada, server) = (people.homes[0], people.server)
+        #expect(try await ada.run("post", "before").code == 0)
+        try await TmuxReader.use(ada) { reader in
+            try await reader.shows("before")
+            try await server.stop()
+            try await reader.type("cwritten in a tunnel")
+            try await reader.press("C-s")
+            try await reader.shows("It waits in the outbox.")
+            // The notice disappears with a key.
+            try await reader.shows("Offline:", pressing: "g")
+            let next = try await ServerProcess.start(folder: server.folder, port: server.port)
+            try await reader.hides("Offline:")
+            try await Wait.until("the post is sent") { try await ada.run("outbox", "list").text.isEmpty }
+            let timeline = try await ada.run("timeline").text
+            #expect(timeline.components(separatedBy: "written in a tunnel").count == 2)
+            try await next.stop()
+        }
+    }
+
+    @Test func whatIsBeingSentIsSentBeforeTheReaderEnds() async throws {
+        let people = try await ClientPeople.start("ada")
+        let ada = people.homes[0]
+        try await TmuxReader.use(ada) { reader in
+            try await reader.shows("Nothing here.")
+            try await reader.type("cat the last moment")
+            try await reader.press("C-s", "q")
+            let end = try await reader.ended()
+            #expect(end.code == 0 && end.isRestored)
+        }
+        #expect(try await ada.run("outbox", "list").text.isEmpty)
+        let plain = try await ada.run("tui", "--plain", input: "c a fast post\nq\n")
+        #expect(plain.code == 0 && plain.text.contains("Sent.") && !plain.error.contains("outbox"), "\(plain.error)")
+        let timeline = try await ada.run("timeline").text
+        #expect(timeline.contains("at the last moment") && timeline.contains("a fast post"))
+    }
+
+    @Test func whatCannotBeSentBeforeTheReaderEndsWaits() async throws {
+        let people = try await ClientPeople.start("ada")
+        let ada = people.homes[0]
+        // The server does not answer while it is stopped.
+        kill(people.server.processID, SIGSTOP)
+        let plain = try await ada.run("tui", "--plain", input: "c a slow post\nq\n")
+        kill(people.server.processID, SIGCONT)
+        let words = "1 post waits in the outbox; feedclient outbox flush sends it"
+        #expect(plain.code == 0 && plain.error.contains(words), "\(plain.error)")
+        #expect(try await ada.run("outbox", "flush").code == 0)
+        #expect(try await ada.run("timeline").text.components(separatedBy: "a slow post").count == 2)
+    }
+
     @Test func anotherSizeIsDrawnAtOnce() async throws {
         let people = try await ClientPeople.start("ada")
         #expect(try await people.homes[0].run("post", "hello").code == 0)
@@ -131,6 +182,25 @@ struct ReaderTests {
         }
         let timeline = try await people.homes[0].run("timeline").text
         #expect(timeline.contains("spoken") && timeline.contains("amended") && !timeline.contains("first"))
+    }
+
+    @Test func lineByLineEachCommandIsAnswered() async throws {
+        let people = try await ClientPeople.start("ada")
+        #expect(try await people.homes[0].run("post", "hello").code == 0)
+        try await TmuxReader.use(people.homes[0], ["tui", "--plain"]) { reader in
+            try await reader.shows("hello")
+            let answers = [
+                ("f", "Favourited."), ("f", "Favourite removed."), ("b", "Boosted."), ("b", "Boost undone."),
+                ("B", "Bookmarked."), ("B", "Bookmark removed."), ("j", "There is no other entry."),
+                ("bob", "Unknown command; ? lists them."), ("x", "Unknown command; ? lists them."),
+                ("r", "A text follows r; ? lists the commands."),
+            ]
+            for (command, answer) in answers {
+                try await reader.type(command)
+                try await reader.press("Enter")
+                try await reader.shows(answer)
+            }
+        }
     }
 
     @Test func withoutATerminalTheHelpIsPrinted() async throws {

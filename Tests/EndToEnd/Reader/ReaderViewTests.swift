@@ -119,6 +119,17 @@ struct ReaderViewTests {
         #expect(try await ada.run("following").text.contains("@bob"))
     }
 
+    @Test func aSearchThatFailsIsNotLoading() async throws {
+        let people = try await ClientPeople.start("ada")
+        try await TmuxReader.use(people.homes[0]) { reader in
+            try await reader.shows("Home")
+            try await reader.type("/!!!")
+            try await reader.press("Enter")
+            try await reader.shows("Search: !!!")
+            try await reader.shows("Nothing here.")
+        }
+    }
+
     @Test func repliesHaveTheStandardVisibility() async throws {
         let people = try await ClientPeople.start("ada")
         let ada = people.homes[0]

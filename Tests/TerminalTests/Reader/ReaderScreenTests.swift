@@ -55,6 +55,16 @@ struct ReaderScreenTests {
         #expect(text.utf8.count < 1500)
     }
 
+    @Test func filesAndReactionsAreMarkedInTheList() {
+        var items = [ReaderFixture.illustrated("3"), ReaderFixture.item("2"), ReaderFixture.illustrated("1")]
+        items[0].reactions = [.favourite, .boost, .bookmark]
+        let state = ReaderFixture.state(items, columns: 60, rows: 20)
+        let rows = ReaderFixture.text(state).components(separatedBy: "\n")
+        #expect(rows[1].hasSuffix(" ▣★⟳⚑ 3m") && rows[3].hasSuffix("  3m") && rows[5].hasSuffix(" ▣ 3m"))
+        #expect(rows.allSatisfy { DisplayWidth.columns(of: $0) <= 60 })
+        #expect(ReaderFixture.text(state, isASCII: true).contains(" #*^+ 3m\n"))
+    }
+
     @Test(arguments: [(1, 1), (2, 3), (5, 2), (20, 6), (99, 9), (100, 3)])
     func tinyScreensAreDrawn(columns: Int, rows: Int) {
         var state = ReaderFixture.timeline(columns: columns, rows: rows)

@@ -64,6 +64,38 @@ struct ReaderSourceTests {
         #expect(state.update(.outboxChanged) == [.load(.outbox)])
     }
 
+    @Test func whatWaitsIsSentOnceWhenTheServerCanBeReachedAgain() {
+        var state = ReaderFixture.state(ReaderFixture.items([1]))
+        #expect(state.update(.offline(nil)) == [] && state.update(.offline("no network")) == [])
+        #expect(ReaderFixture.text(state).contains("Offline: no network"))
+        #expect(state.update(.offline(nil)) == [.flush(isAutomatic: true)])
+        #expect(!ReaderFixture.text(state).contains("Offline"))
+        #expect(state.update(.offline(nil)) == [])
+        // A visitor has nothing to send.
+        var visitor = ReaderState(columns: 80, rows: 24, account: "")
+        _ = visitor.update(.offline("no network"))
+        #expect(visitor.update(.offline(nil)) == [])
+    }
+
+    @Test(
+        arguments: [
+            .home, .notifications, .conversations, .bookmarks, .outbox, .list("Friends"), .tag("tea"), .profile("bob"),
+            .search("!!!"),
+        ] as [ReaderSource])
+    func aSourceThatCannotBeLoadedIsNoLongerLoading(source: ReaderSource) {
+        var state = ReaderState(columns: 80, rows: 24, account: "ada")
+        _ = state.open(source)
+        #expect(ReaderFixture.text(state).contains("Loading…"))
+        _ = state.update(.failed(source))
+        #expect(ReaderFixture.text(state).contains("Nothing here."))
+        // It is tried again when it is opened again, and its first entries are not new.
+        #expect(state.open(source) == [.resume(source)])
+        _ = state.update(.loaded(source, ReaderFixture.items((1...40).reversed())))
+        #expect(state.list.items.count == 40 && state.list.unseen.isEmpty)
+        _ = state.update(.failed(source))
+        #expect(state.list.items.count == 40)
+    }
+
     @Test func whatASearchFindsIsOpened() {
         var state = ReaderFixture.state([])
         state.type("/tea")
@@ -84,7 +116,7 @@ struct ReaderSourceTests {
         post.statusID = nil
         _ = state.update(.loaded(.outbox, [post]))
         #expect(state.type("dn") == [] && state.type("dy") == [.drop("abc123")])
-        #expect(state.type("R") == [.flush])
+        #expect(state.type("R") == [.flush(isAutomatic: false)])
         // Those that have been sent are gone.
         _ = state.update(.loaded(.outbox, ReaderFixture.items([3, 2, 1])))
         _ = state.update(.loaded(.outbox, ReaderFixture.items([3, 2])))

@@ -18,11 +18,26 @@ enum OutboxFlush {
     /// - Parameter id: The post that the command is about.
     /// - Returns: Whether there are such posts.
     @discardableResult static func announce(_ account: OutboxAccount, besides id: String? = nil) async -> Bool {
-        let entries = (try? await GlobalOptions.outbox.entries()) ?? []
-        let count = entries.count { $0.account == account && $0.id != id && $0.state.isPending(.automatic) }
+        let count = await waiting(account, besides: id)
         guard count > 0 else { return false }
         StandardError.line("sending \(Plural.text(count, "entry", "entries")) from the outbox")
         return true
+    }
+
+    /// Says what waits in the outbox of the current login when a program ends.
+    static func reportWaiting(_ global: GlobalOptions) async {
+        guard let login = try? global.login() else { return }
+        let count = await waiting(OutboxAccount(login))
+        guard count > 0 else { return }
+        let verbs = count == 1 ? ("waits", "it") : ("wait", "them")
+        StandardError.line(
+            "\(Plural.text(count, "post")) \(verbs.0) in the outbox; feedclient outbox flush sends \(verbs.1)")
+    }
+
+    /// The number of posts of an account that are sent the next time.
+    private static func waiting(_ account: OutboxAccount, besides id: String? = nil) async -> Int {
+        let entries = (try? await GlobalOptions.outbox.entries()) ?? []
+        return entries.count { $0.account == account && $0.id != id && $0.state.isPending(.automatic) }
     }
 
     /// Reports the result for a post other than the one that the command is about.

@@ -22,9 +22,12 @@ final class PlainReader {
         R: refresh. r TEXT: reply. c TEXT: new status. e TEXT: edit, with this text.
         / TEXT: search. # TAG. @ NAME.
         """
+    /// The commands that are keys of the reader without more.
+    private static let keys = "12345678gGnqbfBdouFR"
 
     /// The lines of an entry that are scrolled through at most.
     private static let maximumLines = 1000
+    private static let unknown = "Unknown command; ? lists them."
 
     private let global: GlobalOptions
     private let inputs: AsyncStream<Input>
@@ -39,6 +42,8 @@ final class PlainReader {
     private var pending: [(request: ReaderEffect, text: String)] = []
     /// The status that is edited if the answer is yes, and its new text.
     private var edit: (id: String, text: String)?
+    /// Whether the last command has been answered.
+    private var hasSpoken = false
 
     init(_ global: GlobalOptions) throws {
         self.global = global
@@ -53,25 +58,25 @@ final class PlainReader {
         let (continuation, title) = (continuation, state.source.title)
         let worker = ReaderActions(
             loader: ReaderLoader(global: global, items: items) { continuation.yield(.message($0)) })
-        let queues = ReaderQueues()
-        async let storing: Void = queues.store(with: worker)
         say(title + ". ? lists the commands.")
         readLines()
-        await withDiscardingTaskGroup { group in
-            defer { group.cancelAll() }
-            group.addTask { await queues.run(worker) }
+        await ReaderQueues().perform(with: worker) { perform in
             var effects = state.start()
             while !effects.contains(.quit) {
-                for effect in effects {
-                    if case .open(let url) = effect { say(url) }
-                    if !queues.take(effect) { group.addTask { await worker.perform(effect) } }
-                }
+                for effect in effects { perform(effect) }
                 guard let input = await inputs.first(where: { _ in true }) else { return }
                 effects = apply(input)
             }
         }
-        queues.finish()
-        await storing
+        await end()
+    }
+
+    /// Says what has been heard since the user has quit.
+    private func end() async {
+        continuation.finish()
+        for await case .message(let message) in inputs { if let text = message.lastWords { say(text) } }
+        for (_, text) in pending { say("Not sent:\n" + text) }
+        await OutboxFlush.reportWaiting(global)
     }
 
     /// Lines are awaited on a thread of their own, so that messages are still heard.
@@ -90,19 +95,21 @@ final class PlainReader {
         case .end: return [.quit]
         case .line(let line):
             let source = state.source
+            hasSpoken = false
             let effects = run(line)
             if state.source != source {
                 say(state.source.title + ".")
                 printed = nil
             }
             report(isAsked: true)
+            answer(line, effects)
             return effects
         case .message(let message):
             switch message {
             case .opened(let request, let form): return fill(form, for: request)
-            // A form that returns on its own: its text could not be stored.
-            case .form(let form):
-                say("Not sent:\n" + form.text.text)
+            // A form could not be seen.
+            case .form:
+                message.lastWords.map(say)
                 return []
             default: break
             }
@@ -130,21 +137,45 @@ final class PlainReader {
         let key = line.first ?? "j"
         let text = line.dropFirst().trimmingCharacters(in: .whitespaces)
         switch key {
+        case "c" where !text.isEmpty: return state.account.isEmpty ? press("c") : send(text, in: ReaderForm())
+        case "r" where !text.isEmpty: return reply(text)
+        case "e" where !text.isEmpty: return askToEdit(text)
+        case "/" where !text.isEmpty, "#" where !text.isEmpty, "@" where !text.isEmpty:
+            return press(key) + state.update(.key(.paste(text))) + state.update(.key(.enter))
+        case "v": return vote(text)
+        case "c", "r", "e", "/", "#", "@": say("A text follows \(key); ? lists the commands.")
+        case _ where !text.isEmpty: say(Self.unknown)
         case "?": say(Self.help)
         case "t":
             conversation = []
             return state.update(.key(.enter))
-        case "c" where !text.isEmpty: return state.account.isEmpty ? press("c") : send(text, in: ReaderForm())
-        case "r" where !text.isEmpty: return reply(text)
-        case "e" where !text.isEmpty: return askToEdit(text)
-        case "/", "#", "@": return press(key) + state.update(.key(.paste(text))) + state.update(.key(.enter))
-        case "v": return vote(text)
         case "m": sayMedia()
-        case "c", "r", "e", "L", "A": say("? lists the commands.")
         case "j", "k": return step(key)
-        default: return press(key)
+        case _ where Self.keys.contains(key): return press(key)
+        default: say(Self.unknown)
         }
         return []
+    }
+
+    /// Says what has become of a command that has shown nothing.
+    private func answer(_ line: String, _ effects: [ReaderEffect]) {
+        for effect in effects {
+            switch effect {
+            case .react(let reaction, _, let undo): say(reaction.report(isUndone: undo))
+            case .open(let url): say(url)
+            // These follow from what is selected.
+            case .seen, .older: break
+            // It is answered as soon as it is done.
+            default: hasSpoken = true
+            }
+        }
+        guard !hasSpoken else { return }
+        switch line.first ?? "j" {
+        case "j", "k", "g", "G", "n": say("There is no other entry.")
+        // The conversation has been left.
+        case "q": say(state.source.title + ".")
+        default: say("There is nothing to do.")
+        }
     }
 
     private func press(_ key: Character) -> [ReaderEffect] { state.update(.key(.character(key))) }
@@ -162,7 +193,10 @@ final class PlainReader {
     /// Reading continues while the form is loaded.
     private func reply(_ text: String) -> [ReaderEffect] {
         let effects = press("r")
-        guard case .opening(let request, _) = state.mode else { return effects }
+        guard case .opening(let request, _) = state.mode else {
+            say("Not sent:\n" + text)
+            return effects
+        }
         pending.append((request, text))
         return effects + state.update(.key(.escape))
     }
@@ -179,7 +213,10 @@ final class PlainReader {
     }
 
     private func askToEdit(_ text: String) -> [ReaderEffect] {
-        guard let item = state.selected, let id = item.statusID, item.isOwn else { return press("e") }
+        guard let item = state.selected, let id = item.statusID, item.isOwn else {
+            say("Not sent:\n" + text)
+            return press("e")
+        }
         edit = (id, text)
         say("Edit this status? (y/n)")
         return []
@@ -187,7 +224,10 @@ final class PlainReader {
 
     private func answerEdit(isYes: Bool) -> [ReaderEffect] {
         defer { edit = nil }
-        guard isYes, let edit else { return [] }
+        guard isYes, let edit else {
+            say("Not edited.")
+            return []
+        }
         pending.append((.edit(edit.id), edit.text))
         return [.edit(edit.id)]
     }
@@ -234,9 +274,13 @@ final class PlainReader {
         show(item)
     }
 
-    private func show(_ item: ReaderItem) { ScreenOutput.write(screen.encoded(item.lines(.max, [:]))) }
+    private func show(_ item: ReaderItem) {
+        hasSpoken = true
+        ScreenOutput.write(screen.encoded(item.lines(.max, [:])))
+    }
 
     private func say(_ text: String) {
+        hasSpoken = true
         let lines = SafeText.block(text).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         ScreenOutput.write(screen.encoded(lines))
     }

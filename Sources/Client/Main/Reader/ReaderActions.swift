@@ -8,6 +8,8 @@ import Synchronization
 struct ReaderActions: Sendable {
     /// The time between two attempts to get an entry that is being sent.
     private static let pause = Duration.milliseconds(200)
+    /// The number of attempts to send an entry that has to wait for an earlier one, which somebody else is sending.
+    private static let attempts = 25
 
     let loader: ReaderLoader
     /// The statuses whose texts are being edited. An edit replaces everything that a status contains.
@@ -67,7 +69,8 @@ struct ReaderActions: Sendable {
             case .kept(let entry, let error): throw error ?? OutboxSubmission.unclear(entry)
             }
         } catch let error as FeedClientError where error.isTemporary {
-            tell(.offline("kept in the outbox; " + error.message))
+            tell(.offline(error.message))
+            tell(.notice("It waits in the outbox."))
         } catch is CancellationError {
         } catch { loader.say(error) }
         tell(.outboxChanged)
@@ -75,9 +78,20 @@ struct ReaderActions: Sendable {
 
     /// Sends an entry after what was stored before it, as the commands do, with the login that it was written with.
     private func sent(_ claim: OutboxClaim) async throws -> OutboxResult {
-        try await global.use(claim.entry.account) { client in
-            try await GlobalOptions.outbox.send(claim, with: client, onFailure: loader.say, report: loader.report)
+        // The next attempt may be somebody else's.
+        defer { claim.release() }
+        return try await global.use(claim.entry.account) { client in
+            for _ in 1..<Self.attempts {
+                let result = try await send(claim, with: client)
+                guard result.isBehindOthers else { return result }
+                try await Task.sleep(for: Self.pause)
+            }
+            return try await send(claim, with: client)
         }
+    }
+
+    private func send(_ claim: OutboxClaim, with client: FeedClient) async throws -> OutboxResult {
+        try await GlobalOptions.outbox.send(claim, with: client, onFailure: loader.say, report: loader.report)
     }
 
     /// A refused text is a draft now, so that the form would be a second copy.
@@ -113,7 +127,7 @@ struct ReaderActions: Sendable {
         case .edit(let id): await edit(id)
         case .markRead(let id): await markRead(id)
         case .drop(let id): await drop(id)
-        case .flush: await flush()
+        case .flush(let isAutomatic): await flush(isAutomatic ? .automatic : .flush)
         case .seen(let source, let id): await markSeen(source, upTo: id)
         default: await loader.perform(effect)
         }
@@ -145,9 +159,9 @@ struct ReaderActions: Sendable {
         }
     }
 
-    private func flush() async {
+    private func flush(_ trigger: OutboxTrigger) async {
         await loader.reporting {
-            try await loader.flush(.flush)
+            try await loader.flush(trigger)
             tell(.offline(nil))
         }
         tell(.outboxChanged)
@@ -218,6 +232,14 @@ struct ReaderActions: Sendable {
         }
         for file in files { try file.check() }
         return OutboxPost(draft: draft, files: files)
+    }
+}
+
+extension OutboxResult {
+    /// Whether an action has not been sent, because somebody else is sending an earlier one.
+    fileprivate var isBehindOthers: Bool {
+        guard case .kept(let entry, let error as FeedClientError) = self else { return false }
+        return entry.post.action != nil && error.code == .tryLater && error.status == nil
     }
 }
 

@@ -35,17 +35,25 @@ extension ReaderLoader {
         }
     }
 
+    /// Says when the server can be reached again, until the task is cancelled: a stream may be the first to get there.
+    func observeConnection() async {
+        try? await global.use { client in
+            for await state in client.connection.changes where state == .online { send(.offline(nil)) }
+        }
+    }
+
     private func follow(_ source: ReaderSource) async {
+        var isFirst = true
         while !Task.isCancelled {
             // Loading the source reports a missing network; some servers have no stream for visitors.
             try? await global.use { client in
                 guard let stream = try await stream(of: source, client) else { return }
-                var isFirst = true
                 for try await event in client.events(of: stream) {
                     await take(event, source, isFirst: isFirst)
                     isFirst = false
                 }
             }
+            isFirst = false
             try? await Task.sleep(for: Self.pause)
         }
     }

@@ -12,14 +12,14 @@ extension ReaderLoader {
         let store = try OfflineTimelines(try global.session()).statuses()
         if let id = try? await store.readPosition(.notifications) { send(.position(.notifications, id)) }
         let start = ContinuousClock.now
-        let list = try await read(.notifications) { try await $0.notifications(count: Self.page) }
+        let list = try await read { try await $0.notifications(count: Self.page) }
         await resumed
-        if let list { send(.loaded(.notifications, list.compactMap { items.item($0) }, since: start)) }
+        send(.loaded(.notifications, list.compactMap { items.item($0) }, since: start))
     }
 
     func loadConversations() async throws {
-        let list = try await read(.conversations) { try await $0.conversations(Self.page) }
-        if let list { send(.loaded(.conversations, list.map { items.item($0) })) }
+        let list = try await read { try await $0.conversations(Self.page) }
+        send(.loaded(.conversations, list.map { items.item($0) }))
     }
 
     func loadOutbox() async throws {
@@ -28,18 +28,14 @@ extension ReaderLoader {
     }
 
     /// Reads from the server, or else what it sent the last time.
-    /// - Returns: `nil` if there is neither.
-    private func read<Value: Sendable>(
-        _ source: ReaderSource, _ body: (FeedClient) async throws -> Value
-    ) async throws -> Value? {
+    private func read<Value: Sendable>(_ body: (FeedClient) async throws -> Value) async throws -> Value {
         do {
             let value = try await global.use(body)
             send(.offline(nil))
             return value
         } catch let error as FeedClientError where error.isTemporary {
+            guard let stored = try? await global.use(policy: .cacheOnly, body) else { throw error }
             send(.offline(error.message))
-            let stored = try? await global.use(policy: .cacheOnly, body)
-            if stored == nil { send(.loaded(source, [])) }
             return stored
         }
     }

@@ -35,17 +35,26 @@ struct ReaderLoader: Sendable {
     ///   device.
     func load(_ source: ReaderSource, resumes: Bool = false) async {
         await reporting {
-            switch source {
-            case .outbox: try await loadOutbox()
-            case .notifications: try await loadNotifications(resumes: resumes)
-            case .conversations: try await loadConversations()
-            case .search(let text): try await search(text)
-            case .profile(let name):
-                async let account: Void = loadAccount(name)
-                try await load(.account(name), source, resumes: resumes)
-                await account
-            default: if let timeline = source.timeline { try await load(timeline, source, resumes: resumes) }
+            do {
+                try await read(source, resumes: resumes)
+            } catch {
+                send(.failed(source))
+                throw error
             }
+        }
+    }
+
+    private func read(_ source: ReaderSource, resumes: Bool) async throws {
+        switch source {
+        case .outbox: try await loadOutbox()
+        case .notifications: try await loadNotifications(resumes: resumes)
+        case .conversations: try await loadConversations()
+        case .search(let text): try await search(text)
+        case .profile(let name):
+            async let account: Void = loadAccount(name)
+            try await load(.account(name), source, resumes: resumes)
+            await account
+        default: if let timeline = source.timeline { try await load(timeline, source, resumes: resumes) }
         }
     }
 
@@ -70,11 +79,14 @@ struct ReaderLoader: Sendable {
 
     // MARK: The outbox
 
-    /// Sends what waits in the outbox.
+    /// Sends what waits in the outbox. The user who asks for it learns what cannot be sent.
     func flush(_ trigger: OutboxTrigger) async throws {
         let account = OutboxAccount(try global.login())
         let failure = try await global.use(account) { client in
-            try await GlobalOptions.outbox.flush(account, with: client, trigger, report: report)
+            try await GlobalOptions.outbox.flush(account, with: client, trigger) { result in
+                report(result)
+                if trigger == .flush, case .kept(_, let error?) = result { say(error) }
+            }
         }
         if let failure { throw failure }
     }
@@ -99,18 +111,12 @@ struct ReaderLoader: Sendable {
         if resumes { try await showStored(timeline, source) }
         async let resumed: Void = resumes ? loadPosition(source) : ()
         let start = ContinuousClock.now
-        do {
-            try await global.use { client in
-                // Down to what has been read, so that nothing is missing between it and what is new.
-                try await stored.fetch(
-                    timeline, mark == nil ? Self.page : Self.stored, TimelineRange(), countsRepetitions: true,
-                    storesEachPage: true, with: client
-                ) { page in Self.isAbove(mark, page) }
-            }
-        } catch {
-            // Otherwise the list would seem to be loading.
-            if try await stored.statuses().statuses(of: timeline, count: 1) == nil { send(.loaded(source, [])) }
-            throw error
+        try await global.use { client in
+            // Down to what has been read, so that nothing is missing between it and what is new.
+            try await stored.fetch(
+                timeline, mark == nil ? Self.page : Self.stored, TimelineRange(), countsRepetitions: true,
+                storesEachPage: true, with: client
+            ) { page in Self.isAbove(mark, page) }
         }
         send(.offline(nil))
         try? await flush(.automatic)
@@ -136,7 +142,10 @@ struct ReaderLoader: Sendable {
         _ timeline: TimelineName, _ source: ReaderSource, since start: ContinuousClock.Instant? = nil
     ) async throws {
         let store = try OfflineTimelines(try global.session()).statuses()
-        guard let found = try await store.statuses(of: timeline, count: Self.stored) else { return }
+        guard let found = try await store.statuses(of: timeline, count: Self.stored) else {
+            // What has been fetched could not be stored.
+            return start == nil ? () : send(.failed(source))
+        }
         send(.loaded(source, entries(found.unbroken, in: timeline), since: start))
     }
 

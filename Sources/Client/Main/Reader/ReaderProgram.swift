@@ -8,7 +8,7 @@ import Foundation
 final class ReaderProgram {
     private enum Input: Sendable {
         case terminal(RawTerminal.Event)
-        /// A message for the account with a number; those of another one come too late.
+        /// A message for the account with a number. Of those of another one, most come too late.
         case message(ReaderMessage, session: Int)
     }
 
@@ -39,36 +39,33 @@ final class ReaderProgram {
             showsPictures: ReaderPictureLoader.pictureProtocol(screen) != .none)
     }
 
-    /// Runs until the user quits.
+    /// Runs until the user quits. What comes too late for the screen is said afterwards.
     func run() async {
         terminal.enter()
         redraw()
-        defer { terminal.leave() }
         var next: GlobalOptions? = global
         while let global = next {
             self.global = global
             next = await OpenClients.sharing { await runSession() }
         }
+        terminal.leave()
+        continuation.finish()
+        for await case .message(let message, _) in inputs {
+            if let text = message.lastWords { StandardError.line(SafeText.block(text)) }
+        }
+        await OutboxFlush.reportWaiting(global)
     }
 
-    /// Reads as one account. What was asked for is in the outbox when this ends, even if it has not been sent.
+    /// Reads as one account.
     /// - Returns: The options for another account, if the user has chosen one; `nil` to quit.
     private func runSession() async -> GlobalOptions? {
         let (worker, queues) = (makeWorker(), ReaderQueues())
-        async let storing: Void = queues.store(with: worker)
-        let next = await withDiscardingTaskGroup { group in
-            defer { group.cancelAll() }
-            group.addTask { await queues.run(worker) }
-            let next = await runLoop(queues) { effect in
-                if !queues.take(effect) { group.addTask { await worker.perform(effect) } }
-            }
-            // A network that does not answer may delay the end, but not the next command.
+        return await queues.perform(with: worker) { perform in
+            let next = await runLoop(queues, perform)
+            // A network that does not answer may delay the end, but not the view of the terminal.
             if next == nil { terminal.leave() }
             return next
         }
-        queues.finish()
-        await storing
-        return next
     }
 
     /// - Parameter perform: Has an effect performed, without waiting for that.
@@ -94,7 +91,9 @@ final class ReaderProgram {
     private func apply(_ input: Input) -> [ReaderEffect] {
         RawTerminal.prepareThread()
         switch input {
-        case .message(let message, let session): return session == self.session ? state.update(message) : []
+        case .message(let message, let session):
+            if session == self.session { return state.update(message) }
+            return message.lastWords.map { state.update(.notice($0)) } ?? []
         case .terminal(.keys(let keys)): return keys.flatMap { state.update(.key($0)) }
         case .terminal(.resize):
             shown = nil

@@ -35,7 +35,16 @@ package enum ReaderReaction: CaseIterable, Sendable {
         switch self {
         case .favourite: "★"
         case .boost: "⟳"
-        case .bookmark: "▣"
+        case .bookmark: "⚑"
+        }
+    }
+
+    /// What is said when it has been made, or taken back.
+    package func report(isUndone: Bool) -> String {
+        switch self {
+        case .favourite: isUndone ? "Favourite removed." : "Favourited."
+        case .boost: isUndone ? "Boost undone." : "Boosted."
+        case .bookmark: isUndone ? "Bookmark removed." : "Bookmarked."
         }
     }
 }
@@ -98,6 +107,12 @@ package struct ReaderItem: Sendable {
 
     package init(id: String, lines: @escaping Lines) {
         (self.id, self.lines) = (id, lines)
+    }
+
+    /// Its marks in a list.
+    var marks: String {
+        let hasFiles = statusID != nil && !media.isEmpty
+        return (hasFiles ? "▣" : "") + ReaderReaction.allCases.filter(reactions.contains).map(\.mark).joined()
     }
 
     mutating func set(_ reaction: ReaderReaction, to isSet: Bool) {

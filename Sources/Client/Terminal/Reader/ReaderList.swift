@@ -19,6 +19,8 @@ package struct ReaderList: Sendable {
     /// Whether a key has been pressed since the list was shown.
     private var isTouched = false
     package private(set) var isLoaded = false
+    /// Whether the first entries have yet to arrive, as far as that has not failed.
+    private(set) var isLoading = true
     /// Whether older entries have been requested.
     var isWaiting = false
     /// Whether that has failed. They are requested again with the next key, rather than at once.
@@ -100,9 +102,12 @@ package struct ReaderList: Sendable {
         select(next)
         top = max(0, selection - offset)
         if !isTouched { startAtSeen() }
-        isLoaded = true
+        (isLoaded, isLoading) = (true, false)
         trim()
     }
+
+    /// The entries could not be loaded.
+    mutating func fail() { isLoading = false }
 
     /// Removes entries far below the selection; they are loaded again when the selection gets there.
     private mutating func trim() {

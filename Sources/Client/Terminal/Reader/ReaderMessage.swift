@@ -8,6 +8,8 @@ package enum ReaderMessage: Sendable {
     case pinned(ReaderSource, ReaderItem)
     /// The entries of a source, the newest first, instead of those before. They may lack what has arrived since a time.
     case loaded(ReaderSource, [ReaderItem], since: ContinuousClock.Instant? = nil)
+    /// A source could not be loaded. What is known of it stays.
+    case failed(ReaderSource)
     /// The entries below the last one of a source; none if that is the end, and `nil` if they could not be loaded.
     case older(ReaderSource, [ReaderItem]?)
     /// New entries of a source, the newest first. They count only if the source has been loaded.
@@ -59,8 +61,8 @@ package enum ReaderEffect: Equatable, Sendable {
     case follow(String, undo: Bool)
     /// Removes a post from the outbox.
     case drop(String)
-    /// Sends what waits in the outbox.
-    case flush
+    /// Sends what waits in the outbox, because the user asks for it, or because the server can be reached again.
+    case flush(isAutomatic: Bool)
     /// A form for a reply to a status, or for its text, is wanted.
     case reply(String)
     case edit(String)

@@ -112,7 +112,7 @@ package struct ReaderScreen {
         guard !area.isEmpty else { return }
         guard !list.items.isEmpty else {
             grid.put(
-                list.isLoaded ? "Nothing here." : "Loading…", row: area.row, column: 2, end: area.columns, style: .dim)
+                list.isLoading ? "Loading…" : "Nothing here.", row: area.row, column: 2, end: area.columns, style: .dim)
             return
         }
         for (line, index) in (list.top..<min(list.items.count, list.top + layout.capacity)).enumerated() {
@@ -123,7 +123,7 @@ package struct ReaderScreen {
     private mutating func draw(_ list: ReaderList, _ index: Int, row: Int) {
         let (item, area) = (list.items[index], layout.list)
         let isSelected = index == list.selection
-        let marks = ReaderReaction.allCases.filter(item.reactions.contains).map(\.mark).joined()
+        let marks = item.marks
         let right = SafeText.line(marks + (marks.isEmpty ? "" : " ") + item.time)
         let width = DisplayWidth.columns(of: isASCII ? ASCIIText.from(right) : right)
         let start = area.column + 2

@@ -32,7 +32,7 @@ extension ReaderState {
             let isAtStart = detail.threadID == nil && focus == .list && history.isEmpty
             return isAtStart ? (key == .escape ? [] : [.quit]) : back()
         case .character("?"): mode = .help
-        case .character("R"), .control("r"): return source == .outbox ? [.flush] : [.load(source)]
+        case .character("R"), .control("r"): return source == .outbox ? [.flush(isAutomatic: false)] : [.load(source)]
         case .character("n"): selectUnseen()
         case .tab: focus = focus == .list ? .detail : .list
         case .character("/"): mode = .prompt(.search, TextInput())

@@ -75,6 +75,7 @@ package struct ReaderState: Sendable {
         case .loaded(.outbox, let items, _): lists[.outbox, default: ReaderList()].replace(with: items)
         case .loaded(let source, let items, let start):
             lists[source, default: ReaderList()].refresh(with: marked(items), since: start)
+        case .failed(let source): lists[source, default: ReaderList()].fail()
         case .older(let source, let items): lists[source, default: ReaderList()].append(items.map { marked($0) })
         case .arrived(let source, let items, let time):
             if isLoaded(source) { lists[source, default: ReaderList()].insert(marked(items), at: time) }
@@ -89,7 +90,7 @@ package struct ReaderState: Sendable {
         case .preview(let address, let lines): detail.take(lines, at: address)
         case .picture(let address, let picture): show(picture, at: address)
         case .account(let name): effects = change(to: name)
-        case .offline(let reason): offline = reason
+        case .offline(let reason): effects = setOffline(reason)
         case .notice(let text): notice = text
         case .outboxChanged: if source == .outbox { effects = [.load(.outbox)] }
         case .refresh: effects = [.load(source)]
@@ -166,6 +167,13 @@ package struct ReaderState: Sendable {
         deleted = (deleted + [id]).suffix(Self.maximumDeleted)
         for source in lists.keys { lists[source]?.remove(status: id) }
         if detail.threadID == id { detail.show(list.selected) } else { detail.remove(status: id) }
+    }
+
+    /// What waits in the outbox is sent as soon as the server can be reached again.
+    private mutating func setOffline(_ reason: String?) -> [ReaderEffect] {
+        let isBack = offline != nil && reason == nil
+        offline = reason
+        return isBack && !account.isEmpty ? [.flush(isAutomatic: true)] : []
     }
 
     /// A conversation may arrive when something else has been selected.
