@@ -43,7 +43,7 @@ struct ReaderItemRenderer: Sendable {
     /// - Returns: `nil` if a filter hides the status.
     func item(_ entry: TimelineEntry, isOpen: Bool = false) -> ReaderItem? {
         let (outer, shown) = (entry.status, entry.status.reblog?.value ?? entry.status)
-        let effect = FilterEffect(on: shown, in: context)
+        let effect = FilterEffect(on: shown, in: context, for: account)
         if effect == .hide { return nil }
         let (renderer, json) = (renderer(isOpen), entry.json)
         // The JSON takes much less memory than the decoded status.
@@ -76,9 +76,10 @@ struct ReaderItemRenderer: Sendable {
     private func renderer(
         _ isOpen: Bool
     ) -> @Sendable (_ columns: Int, _ pictures: ReaderPictures) -> StatusRenderer {
-        let (style, context) = (style, context)
+        let (style, context, account) = (style, context, account)
         return { columns, pictures in
-            var renderer = StatusRenderer(columns: columns, style: style, now: Milliseconds.now, context: context)
+            var renderer = StatusRenderer(
+                columns: columns, style: style, now: Milliseconds.now, context: context, viewer: account)
             (renderer.revealsSensitive, renderer.revealingKey) = (isOpen, Self.revealingKey)
             renderer.mediaPicture = { media in MediaRenderer.previewURL(media).flatMap { pictures[$0] } ?? [] }
             return renderer
@@ -87,11 +88,12 @@ struct ReaderItemRenderer: Sendable {
 
     /// - Returns: `nil` if a filter hides the status.
     func item(_ entry: NotificationEntry) -> ReaderItem? {
-        let effect = entry.status.map { FilterEffect(on: $0, in: .notifications) }
+        let effect = entry.status.map { FilterEffect(on: $0, in: .notifications, for: account) }
         if effect == .hide { return nil }
-        let style = style
+        let (style, account) = (style, account)
         let renderer: @Sendable (_ columns: Int) -> NotificationRenderer = { columns in
-            var renderer = NotificationRenderer(columns: columns, style: style, now: Milliseconds.now)
+            var renderer = NotificationRenderer(
+                columns: columns, style: style, now: Milliseconds.now, viewer: account)
             renderer.showsID = false
             return renderer
         }
