@@ -88,7 +88,7 @@ struct ReaderItemRenderer: Sendable {
 
     /// - Returns: `nil` if a filter hides the status.
     func item(_ entry: NotificationEntry) -> ReaderItem? {
-        let effect = entry.status.map { FilterEffect(on: $0, in: .notifications, for: account) }
+        let effect = entry.status.map { FilterEffect(on: $0, in: .notifications, for: self.account) }
         if effect == .hide { return nil }
         let (style, account) = (style, account)
         let renderer: @Sendable (_ columns: Int) -> NotificationRenderer = { columns in
