@@ -17,16 +17,15 @@ extension SearchQuery {
     package static func unknownOperator(in text: String) -> String? {
         var (rest, query) = (text.unicodeScalars[...], SearchQuery())
         while let part = Part.next(in: &rest) {
-            let pieces = part.text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-            guard !part.isQuoted, pieces.count == 2, !pieces[1].isEmpty,
-                operators.contains(Substring(pieces[0]).lowercased()), !query.addOperator(part)
+            guard !part.isQuoted, let (name, value) = part.operation, !value.isEmpty, operators.contains(name),
+                !query.addOperator(part)
             else { continue }
             return String(Substring(part.text))
         }
         return nil
     }
 
-    private static let operators: Set = ["from", "has", "is", "language", "before", "after"]
+    private static let operators: Set<String> = ["from", "has", "is", "language", "before", "after"]
 
     private mutating func addTerms(_ part: Part) {
         for kind in Self.kinds(part) {
@@ -56,9 +55,7 @@ extension SearchQuery {
 
     /// - Returns: Whether the part is an operator with a value that it knows.
     private mutating func addOperator(_ part: Part) -> Bool {
-        guard let colon = part.text.firstIndex(where: { $0 == ":" }) else { return false }
-        let name = Substring(part.text[..<colon]).lowercased()
-        let value = String(Substring(part.text[part.text.index(after: colon)...]))
+        guard let (name, value) = part.operation else { return false }
         if name == "before" || name == "after" {
             return addTime(value, isBefore: (name == "before") != part.isExcluded, isDayIncluded: part.isExcluded)
         }
@@ -120,6 +117,12 @@ private struct Part {
     let text: Substring.UnicodeScalarView
     let isQuoted: Bool
     let isExcluded: Bool
+
+    /// The lowercase text before the first colon, and the text after it; `nil` without a colon.
+    var operation: (name: String, value: String)? {
+        guard let colon = text.firstIndex(where: { $0 == ":" }) else { return nil }
+        return (Substring(text[..<colon]).lowercased(), String(Substring(text[text.index(after: colon)...])))
+    }
 
     /// Takes the first part of a query.
     /// - Returns: `nil` if there is none.
