@@ -139,7 +139,7 @@ struct ReaderTests {
         kill(people.server.processID, SIGSTOP)
         let plain = try await ada.run("tui", "--plain", input: "c a slow post\nq\n")
         kill(people.server.processID, SIGCONT)
-        let words = "1 post waits in the outbox; feedclient outbox flush sends it"
+        let words = "1 entry waits in the outbox; feedclient outbox flush sends it"
         #expect(plain.code == 0 && plain.error.contains(words), "\(plain.error)")
         #expect(try await ada.run("outbox", "flush").code == 0)
         #expect(try await ada.run("timeline").text.components(separatedBy: "a slow post").count == 2)

@@ -31,10 +31,11 @@ enum OutboxFlush {
         guard count > 0 else { return }
         let verbs = count == 1 ? ("waits", "it") : ("wait", "them")
         StandardError.line(
-            "\(Plural.text(count, "post")) \(verbs.0) in the outbox; feedclient outbox flush sends \(verbs.1)")
+            "\(Plural.text(count, "entry", "entries")) \(verbs.0) in the outbox; feedclient outbox flush sends \(verbs.1)"
+        )
     }
 
-    /// The number of posts of an account that are sent the next time.
+    /// The number of entries of an account that are sent the next time.
     private static func waiting(_ account: OutboxAccount, besides id: String? = nil) async -> Int {
         let entries = (try? await GlobalOptions.outbox.entries()) ?? []
         return entries.count { $0.account == account && $0.id != id && $0.state.isPending(.automatic) }

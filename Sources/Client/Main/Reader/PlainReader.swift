@@ -76,6 +76,7 @@ final class PlainReader {
         continuation.finish()
         for await case .message(let message) in inputs { if let text = message.lastWords { say(text) } }
         for (_, text) in pending { say("Not sent:\n" + text) }
+        if let edit { say("Not sent:\n" + edit.text) }
         await OutboxFlush.reportWaiting(global)
     }
 
@@ -96,6 +97,8 @@ final class PlainReader {
         case .line(let line):
             let source = state.source
             hasSpoken = false
+            // It has been said already.
+            state.notice = nil
             let effects = run(line)
             if state.source != source {
                 say(state.source.title + ".")
@@ -107,7 +110,7 @@ final class PlainReader {
         case .message(let message):
             switch message {
             case .opened(let request, let form): return fill(form, for: request)
-            // A form could not be seen.
+            // Nobody could see a form.
             case .form:
                 message.lastWords.map(say)
                 return []
@@ -132,7 +135,10 @@ final class PlainReader {
     }
 
     private func run(_ line: String) -> [ReaderEffect] {
-        if case .question = state.mode { return press(line.hasPrefix("y") ? "y" : "n") }
+        if case .question = state.mode {
+            if !line.hasPrefix("y") { say("Nothing has been changed.") }
+            return press(line.hasPrefix("y") ? "y" : "n")
+        }
         if edit != nil { return answerEdit(isYes: line.hasPrefix("y")) }
         let key = line.first ?? "j"
         let text = line.dropFirst().trimmingCharacters(in: .whitespaces)

@@ -69,7 +69,7 @@ struct ReaderActions: Sendable {
             case .kept(let entry, let error): throw error ?? OutboxSubmission.unclear(entry)
             }
         } catch let error as FeedClientError where error.isTemporary {
-            tell(.offline(error.message))
+            if error.code != .tryLater || error.status != nil { tell(.offline(error.message)) }
             tell(.notice("It waits in the outbox."))
         } catch is CancellationError {
         } catch { loader.say(error) }

@@ -184,6 +184,8 @@ final class ReaderProgram {
         self.session += 1
         // The new session starts by loading its first source.
         _ = state.update(.account(session.login?.username ?? ""))
+        // What is being sent may delay the rest.
+        draw()
         return session.login.map(options.pinned(to:)) ?? options
     }
 

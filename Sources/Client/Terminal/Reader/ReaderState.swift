@@ -22,7 +22,7 @@ package struct ReaderState: Sendable {
     package internal(set) var focus = Focus.list
     package internal(set) var mode = Mode.reading
     /// Said until the next key.
-    package internal(set) var notice: String?
+    package var notice: String?
     /// Why the server cannot be reached.
     package internal(set) var offline: String?
     package internal(set) var account: String

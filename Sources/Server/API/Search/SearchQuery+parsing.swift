@@ -13,7 +13,7 @@ extension SearchQuery {
         }
     }
 
-    /// The first part of a text that has the form of an operator, but not a value that it knows, and is therefore words.
+    /// The first part of a text that looks like an operator but has an unknown value, so that it is searched for as words.
     package static func unknownOperator(in text: String) -> String? {
         var (rest, query) = (text.unicodeScalars[...], SearchQuery())
         while let part = Part.next(in: &rest) {

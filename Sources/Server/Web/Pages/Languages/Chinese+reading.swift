@@ -74,7 +74,7 @@ extension Chinese {
         """
     }
     var nothingFound: String { "没有找到任何内容。" }
-    func unknownOperator(_ text: String) -> String { "“\(text)”不是已知的搜索条件，已作为普通文字搜索。" }
+    func unknownOperator(_ text: String) -> String { "“\(text)”的值无法识别，已作为普通文字搜索。" }
     var hashtags: String { "话题" }
     var moreHashtags: String { "更多话题" }
 

@@ -80,7 +80,7 @@ extension English {
     }
     var nothingFound: String { "Nothing found." }
     func unknownOperator(_ text: String) -> String {
-        "“\(text)” is not a known operator and was searched for as words."
+        "“\(text)” has an unknown value, so it was searched for as words."
     }
     var hashtags: String { "Hashtags" }
     var moreHashtags: String { "More hashtags" }

@@ -77,7 +77,9 @@ extension German {
         """
     }
     var nothingFound: String { "Nichts gefunden." }
-    func unknownOperator(_ text: String) -> String { "„\(text)“ ist keine bekannte Angabe und wurde als Text gesucht." }
+    func unknownOperator(_ text: String) -> String {
+        "„\(text)“ hat einen unbekannten Wert und wurde als Text gesucht."
+    }
     var hashtags: String { "Hashtags" }
     var moreHashtags: String { "Weitere Hashtags" }
 
