@@ -141,7 +141,7 @@ extension SQLiteEngine {
     fileprivate func copy(to path: String) async throws {
         do {
             let folder = try Folder((path as NSString).deletingLastPathComponent)
-            try PrivateFiles.create((path as NSString).lastPathComponent, in: folder)
+            try DataFilePermissions.create((path as NSString).lastPathComponent, in: folder)
             let target = try DatabaseQueue(path: path)
             defer { try? target.close() }
             try await pool.read { source in

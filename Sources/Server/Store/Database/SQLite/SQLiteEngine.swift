@@ -26,7 +26,7 @@ package final class SQLiteEngine: DatabaseEngine {
     let maximumBatch = 256
     private let health: DatabaseHealth
     private let reserve: DiskReserve
-    private let lock: FolderLock
+    private let lock: DataFolderLock
     /// Held by `serve`.
     private let servingLock: ServingLock?
     private let folder: Folder
@@ -36,7 +36,7 @@ package final class SQLiteEngine: DatabaseEngine {
 
     /// Whether a file in a folder that contains only a database is one of ours.
     static func isOwnFile(_ name: String) -> Bool {
-        (fileNames + [FolderLock.fileName, ServingLock.fileName, ImportLock.fileName]).contains(name)
+        (fileNames + [DataFolderLock.fileName, ServingLock.fileName, ImportLock.fileName]).contains(name)
     }
 
     /// Whether `folder` contains a database file, even a damaged one.
@@ -53,18 +53,18 @@ package final class SQLiteEngine: DatabaseEngine {
         let root = self.folder
         do {
             let path = folder + "/" + Self.fileName
-            try PrivateFiles.refuseLinks(in: root)
+            try DataFilePermissions.refuseLinks(in: root)
             try Self.refuseIfDatabaseIsMissing(folder)
             servingLock = isServing ? try ServingLock(folder: root) : nil
-            let lock = try FolderLock(folder: root)
+            let lock = try DataFolderLock(folder: root)
             self.lock = lock
             // A restore may have begun since the caller asked.
             try RestoreTarget.refuseIncomplete(folder)
-            try PrivateFiles.create(in: root)
+            try DataFilePermissions.create(in: root)
             try Self.inspect(path)
             // Before SQLite creates the `-wal` and `-shm` files, which inherit the mode; existing ones are changed,
             // too.
-            try PrivateFiles.restrictAccess(in: root)
+            try DataFilePermissions.restrictAccess(in: root)
             let configuration = Self.configuration(caches, connections: Self.readerCount + 1)
             let pool = try DatabasePool(path: path, configuration: configuration)
             self.pool = pool

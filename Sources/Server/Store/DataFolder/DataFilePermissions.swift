@@ -4,7 +4,7 @@ import Foundation
 import GRDB
 
 /// Protects stored data from other users of the machine, regardless of the umask and the mode of the folder.
-enum PrivateFiles {
+enum DataFilePermissions {
     /// Refuses a database file, or a file of SQLite beside it, that is a link: it may lead anywhere.
     /// - Throws: ``FeedError`` `.storage`.
     static func refuseLinks(in folder: Folder) throws(FeedError) {

@@ -5,7 +5,7 @@ import Testing
 
 /// Other users of the machine cannot read a feed, even in a folder that is open to them.
 @Suite(.hangLimit)
-struct PrivateFilesTests {
+struct DataFilePermissionsTests {
     @Test(arguments: ["000", "022", "777"])
     func newFilesArePrivate(umask: String) async throws {
         let folder = try Self.openFolder()

@@ -9,7 +9,7 @@ import Testing
 @testable import FeedStore
 
 @Suite(.onSQLite)
-struct FolderLockTests {
+struct DataFolderLockTests {
     /// A folder with the schema of an older version.
     private static func older() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
@@ -21,7 +21,7 @@ struct FolderLockTests {
 
     @Test func migrationIsRejectedWhileAServerRuns() throws {
         let folder = try Self.older()
-        let server = try FolderLock(folder: Folder(folder.path))
+        let server = try DataFolderLock(folder: Folder(folder.path))
         let error = #expect(throws: FeedError.self) {
             try FeedDatabase(folder: folder.path, clock: TestClock().clock, version: "1")
         }
@@ -36,11 +36,11 @@ struct FolderLockTests {
     /// For example a vacuum.
     @Test func folderThatAProcessUsesAloneIsRefused() throws {
         let folder = try TemporaryFolder()
-        let vacuum = try FolderLock(alone: Folder(folder.path))
-        let error = #expect(throws: FeedError.self) { try FolderLock(folder: Folder(folder.path)) }
+        let vacuum = try DataFolderLock(alone: Folder(folder.path))
+        let error = #expect(throws: FeedError.self) { try DataFolderLock(folder: Folder(folder.path)) }
         #expect(error?.kind == .conflict && error?.hint?.contains("Wait") == true)
         vacuum.release()
-        try FolderLock(folder: Folder(folder.path)).release()
+        try DataFolderLock(folder: Folder(folder.path)).release()
     }
 
     /// A restore may begin between the check of a command and its lock.

@@ -5,7 +5,7 @@ import Synchronization
 
 /// The lock of a data folder. Every process that has the database open shares it; a migration holds it exclusively,
 /// since an older server must not write to a schema it does not support. The kernel releases it when the process ends.
-final class FolderLock: Sendable {
+final class DataFolderLock: Sendable {
     static let fileName = "feed.lock"
     /// Attempts at a lock, 100 ms apart: another process may be opening the same new folder.
     private static let attempts = 50
