@@ -48,7 +48,7 @@ struct ForeignDatabaseTests {
     }
 
     @Test func ownDatabaseIsAccepted() async throws {
-        try await ColumnRule.requireAll(in: try await Self.feed().database)
+        try await TextColumnCheck.requireAll(in: try await Self.feed().database)
     }
 
     @Test(arguments: changes)

@@ -46,7 +46,7 @@ package final class BackupDatabase: DatabaseReading {
                 .storage, "the database of the backup contains \(LogField.json(foreign, limit: 64))",
                 hint: "feedserver did not write it. Choose another backup.")
         }
-        try await ColumnRule.requireAll(in: self)
+        try await TextColumnCheck.requireAll(in: self)
     }
 
     /// The shadow tables are those of our full-text indexes. Their content is never read: a restored feed builds its

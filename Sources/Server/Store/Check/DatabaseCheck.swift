@@ -16,9 +16,9 @@ package struct DatabaseCheck: Sendable {
     package func values(
         in snapshot: any DatabaseReading, isRepairing: Bool, progress: (_ done: Int, _ total: Int) -> Void
     ) async throws -> [CheckFinding] {
-        var findings = try await ColumnRule.findings(in: snapshot, of: database, isRepairing: isRepairing)
-        for (index, rule) in ValueRule.all.enumerated() {
-            progress(index, ValueRule.all.count)
+        var findings = try await TextColumnCheck.findings(in: snapshot, of: database, isRepairing: isRepairing)
+        for (index, rule) in DerivedValueCheck.all.enumerated() {
+            progress(index, DerivedValueCheck.all.count)
             let ids = try await snapshot.read { try $0.fetchAll(SQL(sql: rule.wrong), as: Int64.self) }
             guard !ids.isEmpty else { continue }
             if isRepairing { try await correct(ids, by: rule) }
@@ -33,7 +33,7 @@ package struct DatabaseCheck: Sendable {
         return try await findings + AttachedMedia(database: database).findings(in: snapshot, isRepairing: isRepairing)
     }
 
-    private func correct(_ ids: [Int64], by rule: ValueRule) async throws {
+    private func correct(_ ids: [Int64], by rule: DerivedValueCheck) async throws {
         try await database.repair(ids) { ids, db in
             for id in ids { try db.execute(SQL(sql: rule.correction, [.integer(id)])) }
         }
@@ -232,11 +232,11 @@ struct SearchCheck: Sendable {
 
     private static let leftOver: SQL = """
         SELECT x.status_id FROM status_search x
-        WHERE NOT EXISTS (SELECT 1 FROM status s WHERE s.id = x.status_id) ORDER BY x.status_id LIMIT \(ValueRule.limit)
+        WHERE NOT EXISTS (SELECT 1 FROM status s WHERE s.id = x.status_id) ORDER BY x.status_id LIMIT \(DerivedValueCheck.limit)
         """
     private static let missing: SQL = """
         SELECT s.id FROM status s WHERE s.boost_of_id IS NULL AND \(StatusVisibility.published("s"))
         AND NOT EXISTS (SELECT 1 FROM status_search x WHERE x.is_restricted IN (0, 1) AND x.status_id = s.id)
-        ORDER BY s.id LIMIT \(ValueRule.limit)
+        ORDER BY s.id LIMIT \(DerivedValueCheck.limit)
         """
 }

@@ -33,7 +33,7 @@ package struct FeedCopy: Sendable {
             throw FeedError(
                 .conflict, "the target already contains a feed", hint: "Choose an empty database or folder.")
         }
-        try await ColumnRule.requireAll(in: source)
+        try await TextColumnCheck.requireAll(in: source)
         var total = 0
         for table in FeedDatabase.tables { total += try await count(table, in: source) }
         try await target.setMeta(Self.mark, "1")

@@ -155,7 +155,7 @@ package final class SQLiteEngine: DatabaseEngine {
         }
     }
 
-    func checkPages() async throws { try await PageCheck.run(pool.path) }
+    func checkPages() async throws { try await SQLitePageCheck.run(pool.path) }
 
     /// Checkpoints the write-ahead log and closes the database.
     func close() throws {

@@ -2,7 +2,7 @@ import FeedCore
 
 /// A rule about the form of a text column from which paths, addresses or headers are formed. Our own statements never
 /// break it, so a value that does comes from somebody else.
-struct ColumnRule: Sendable {
+struct TextColumnCheck: Sendable {
     /// The number of rows per query.
     private static let page = 2000
 
@@ -15,7 +15,7 @@ struct ColumnRule: Sendable {
     let removal: String?
 
     static let all = [
-        ColumnRule(
+        TextColumnCheck(
             table: "account", column: "username", key: "id",
             isValid: { name in (try? Username.check(name)) != nil }, removal: nil),
         blob(
@@ -26,7 +26,7 @@ struct ColumnRule: Sendable {
             removal: "UPDATE account SET header = NULL, header_static = NULL WHERE id = ?1"),
         blob("account", "avatar_static", key: "id", removal: "UPDATE account SET avatar_static = NULL WHERE id = ?1"),
         blob("account", "header_static", key: "id", removal: "UPDATE account SET header_static = NULL WHERE id = ?1"),
-        ColumnRule(
+        TextColumnCheck(
             table: "file", column: "name", key: "name", isValid: { name in (try? FileName.normalize(name)) == name },
             removal: "DELETE FROM file WHERE name = ?1"),
         blob("file", "blob", key: "name", removal: "DELETE FROM file WHERE name = ?1"),
@@ -38,8 +38,8 @@ struct ColumnRule: Sendable {
         blob("replaced_blob", "blob", key: "id", removal: "DELETE FROM replaced_blob WHERE id = ?1"),
     ]
 
-    private static func blob(_ table: String, _ column: String, key: String, removal: String) -> ColumnRule {
-        ColumnRule(table: table, column: column, key: key, isValid: { BlobHash($0) != nil }, removal: removal)
+    private static func blob(_ table: String, _ column: String, key: String, removal: String) -> TextColumnCheck {
+        TextColumnCheck(table: table, column: column, key: key, isValid: { BlobHash($0) != nil }, removal: removal)
     }
 
     /// The keys of rows that break the rule.
@@ -73,7 +73,7 @@ struct ColumnRule: Sendable {
     }
 }
 
-extension ColumnRule {
+extension TextColumnCheck {
     /// Refuses a database of unknown origin if a value in it could become the path of a file elsewhere.
     /// - Throws: ``FeedError`` `.storage` that names the table and the row of the first such value.
     static func requireAll(in source: any DatabaseReading) async throws {
@@ -100,7 +100,7 @@ extension ColumnRule {
     ) async throws -> [CheckFinding] {
         var findings: [CheckFinding] = []
         for rule in all {
-            let keys = try await rule.wrong(in: snapshot, limit: ValueRule.limit)
+            let keys = try await rule.wrong(in: snapshot, limit: DerivedValueCheck.limit)
             guard !keys.isEmpty else { continue }
             let removal = isRepairing ? rule.removal : nil
             if let removal {

@@ -1,5 +1,5 @@
 /// A rule about values that can be computed again.
-struct ValueRule: Sendable {
+struct DerivedValueCheck: Sendable {
     /// The largest number of wrong rows that are found, and corrected.
     static let limit = 100_000
 
@@ -11,20 +11,20 @@ struct ValueRule: Sendable {
     var correction: String
 }
 
-extension ValueRule {
+extension DerivedValueCheck {
     static let all =
         StoredCount.all.map { count in
-            ValueRule(
+            DerivedValueCheck(
                 subject: "wrong \(count.column) of \(count.table)", wrong: count.wrong(limit: limit),
                 correction: count.correction)
         }
         + RepeatedColumns.all.map { repeated in
-            ValueRule(
+            DerivedValueCheck(
                 subject: "wrong columns of \(repeated.table), which repeat columns of status",
                 wrong: repeated.wrong(limit: limit), correction: repeated.correction)
         }
         + PollCount.all.map { count in
-            ValueRule(
+            DerivedValueCheck(
                 subject: "wrong \(count.column) of \(count.table)", wrong: count.wrong(limit: limit),
                 correction: count.correction)
         }
@@ -32,10 +32,10 @@ extension ValueRule {
 }
 
 /// Rows that stand for several others and name the newest of them.
-extension ValueRule {
+extension DerivedValueCheck {
     /// In the order in which they are corrected: a group without notifications has no newest one.
     static let notificationGroups = [
-        ValueRule(
+        DerivedValueCheck(
             subject: "empty groups of notifications",
             wrong: """
                 SELECT g.id FROM notification_group g
@@ -45,7 +45,7 @@ extension ValueRule {
                 DELETE FROM notification_group WHERE id = ?1
                 AND NOT EXISTS (SELECT 1 FROM notification n WHERE n.group_id = ?1)
                 """),
-        ValueRule(
+        DerivedValueCheck(
             subject: "wrong newest_id of notification_group",
             wrong: """
                 SELECT g.id FROM notification_group g JOIN (
@@ -63,7 +63,7 @@ extension ValueRule {
     /// The rows of an unfinished import and of an unfinished removal are not compared. The ids are those of statuses,
     /// because conversations have a key of two columns.
     static let conversations = [
-        ValueRule(
+        DerivedValueCheck(
             subject: "statuses whose conversation is missing",
             wrong: """
                 SELECT DISTINCT c.status_id FROM conversation_status c JOIN status s ON s.id = c.status_id
@@ -82,7 +82,7 @@ extension ValueRule {
                 WHERE m.status_id = ?1 AND \(published) GROUP BY c.account_id, c.conversation_id
                 ON CONFLICT (account_id, conversation_id) DO NOTHING
                 """),
-        ValueRule(
+        DerivedValueCheck(
             subject: "wrong last_status_id of conversation",
             wrong: """
                 SELECT DISTINCT k.last_status_id FROM conversation k JOIN status l ON l.id = k.last_status_id

@@ -5,7 +5,7 @@ import GRDB
 ///
 /// Tables are checked one after the other, because the write-ahead log cannot be reset during a long read, and on a
 /// thread of low priority, because clients should not notice.
-enum PageCheck {
+enum SQLitePageCheck {
     /// Ends at once when the task is cancelled.
     /// - Throws: `DatabaseError` `.SQLITE_CORRUPT` with SQLite's first message about a damaged table.
     static func run(_ path: String) async throws {
