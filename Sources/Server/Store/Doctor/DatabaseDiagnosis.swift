@@ -56,7 +56,7 @@ package enum DatabaseDiagnosis {
     package static func postgres(_ url: PostgresURL, contact: String? = nil) throws -> DatabaseFacts? {
         do {
             let connection = try PostgresConnection(
-                try LibPQ.load(), url: url.withDefaults(primary: false), dialect: PostgresDialect())
+                try PostgresLibrary.load(), url: url.withDefaults(primary: false), dialect: PostgresDialect())
             try connection.executeScript("SET client_encoding = 'UTF8'; SET default_transaction_read_only = on")
             try PostgresSchema.check(connection, url)
             guard let isDue = try PostgresSchema.isMigrationDue(connection) else { return nil }
@@ -79,5 +79,5 @@ package enum DatabaseDiagnosis {
     }
 
     /// Whether the PostgreSQL client library can be loaded.
-    package static var hasLibPQ: Bool { (try? LibPQ.load()) != nil }
+    package static var hasLibPQ: Bool { (try? PostgresLibrary.load()) != nil }
 }

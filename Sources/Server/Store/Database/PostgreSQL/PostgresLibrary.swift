@@ -3,7 +3,7 @@ import Foundation
 
 /// The required functions of libpq. They are loaded at run time, because a program linked against libpq would not start
 /// without it. Names and parameters are those of the PostgreSQL manual, chapter "libpq".
-struct LibPQ: Sendable {
+struct PostgresLibrary: Sendable {
     typealias Connection = OpaquePointer
     typealias Result = OpaquePointer
     typealias Values = UnsafePointer<UnsafePointer<CChar>?>
@@ -72,11 +72,11 @@ struct LibPQ: Sendable {
     private struct MissingFunction: Error {}
 
     /// - Throws: ``FeedError`` `.unavailable` if the library is not installed, or hidden by `FEED_WITHOUT=pq`.
-    static func load() throws(FeedError) -> LibPQ {
+    static func load() throws(FeedError) -> PostgresLibrary {
         let hidden = ProcessInfo.processInfo.environment["FEED_WITHOUT"]?.split(separator: ",") ?? []
         guard !hidden.contains("pq"),
             let library = dlopen("libpq.so.5", RTLD_NOW) ?? dlopen("libpq.5.dylib", RTLD_NOW),
-            let functions = try? LibPQ(library)
+            let functions = try? PostgresLibrary(library)
         else {
             throw FeedError(
                 .unavailable, "libpq 14 or newer, the PostgreSQL client library, is not installed",
