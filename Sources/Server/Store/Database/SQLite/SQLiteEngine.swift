@@ -24,7 +24,7 @@ package final class SQLiteEngine: DatabaseEngine {
     /// `false` although other processes may write, because their changes need to become visible only within a second.
     let isShared = false
     let maximumBatch = 256
-    private let health: DatabaseHealth
+    private let health: SQLiteHealth
     private let reserve: DiskReserve
     private let lock: DataFolderLock
     /// Held by `serve`.
@@ -83,7 +83,7 @@ package final class SQLiteEngine: DatabaseEngine {
         } catch let error as DatabaseError {
             throw Self.explain(error, folder: folder)
         }
-        health = DatabaseHealth(path: pool.path, report: report)
+        health = SQLiteHealth(path: pool.path, report: report)
         reserve = DiskReserve(folder: root)
     }
 

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Whether the database is writable. Writes stop when its file or log is missing, since a restart would lose them, and when
 /// SQLite detects corruption, which every write might spread.
-final class DatabaseHealth: Sendable {
+final class SQLiteHealth: Sendable {
     private struct State {
         /// Set until the server restarts.
         var damage: FeedError?

@@ -10,7 +10,7 @@ import Testing
 
 /// A missing or damaged database accepts no writes, and reports the reason once.
 @Suite(.hangLimit, .onSQLite)
-struct DatabaseHealthTests {
+struct SQLiteHealthTests {
     private final class Reports: Sendable {
         private let list = Mutex<[FeedError]>([])
 
