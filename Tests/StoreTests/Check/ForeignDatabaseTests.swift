@@ -56,12 +56,12 @@ struct ForeignDatabaseTests {
         let (store, target) = (try await Self.feed(), try TestStore())
         try await store.database.commits.write { try $0.execute(SQL(sql: change)) }
         await #expect {
-            try await FeedCopy(from: store.database, to: target.database).run { _, _ in }
+            try await DatabaseCopy(from: store.database, to: target.database).run { _, _ in }
         } throws: {
             guard let error = $0 as? FeedError else { return false }
             return error.message.contains("an invalid \(table) in the row") && error.message.contains(row)
         }
-        #expect(try await target.database.meta(FeedCopy.mark) == nil)
+        #expect(try await target.database.meta(DatabaseCopy.mark) == nil)
         #expect(try await target.accounts.list().isEmpty)
     }
 

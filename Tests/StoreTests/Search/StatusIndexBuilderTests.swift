@@ -165,7 +165,7 @@ struct StatusIndexBuilderTests {
         let author = try await store.account("author")
         let id = try await store.post("zebra", by: author).id
         try await StatusIndexBuilder(store.database).merge()
-        _ = try await FeedCopy(from: store.database, to: target.database).run { _, _ in }
+        _ = try await DatabaseCopy(from: store.database, to: target.database).run { _, _ in }
         #expect(try await target.database.meta("search_recent") == nil)
         #expect(try await target.search.statuses(Self.query, viewer: author.id).isIncomplete)
         try await StatusIndexBuilder(target.database).run()

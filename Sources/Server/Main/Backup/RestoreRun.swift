@@ -95,7 +95,7 @@ struct RestoreRun {
         // The last restore may have been interrupted after this step.
         if try await target.isRestored(by: id), try await !target.hasIncompleteCopy() { return }
         try await WorkProgress.during("copying rows", unit: .items) { progress in
-            _ = try await FeedCopy(from: staged, to: target).run(replacesIncomplete: true) {
+            _ = try await DatabaseCopy(from: staged, to: target).run(replacesIncomplete: true) {
                 progress.show(Int64($0), of: Int64($1))
             }
         }

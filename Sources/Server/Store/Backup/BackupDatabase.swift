@@ -121,7 +121,7 @@ extension FeedDatabase {
         defer { snapshot.close() }
         let target = try FeedDatabase(folder: folder, clock: clock, version: version)
         do {
-            _ = try await FeedCopy(from: snapshot, to: target).run { progress(Int64($0), Int64($1)) }
+            _ = try await DatabaseCopy(from: snapshot, to: target).run { progress(Int64($0), Int64($1)) }
         } catch {
             try? target.close()
             throw error

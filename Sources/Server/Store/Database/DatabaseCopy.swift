@@ -3,7 +3,7 @@ import FeedCore
 import Foundation
 
 /// Copies a feed into an empty SQLite or PostgreSQL database. Blobs are not copied.
-package struct FeedCopy: Sendable {
+package struct DatabaseCopy: Sendable {
     /// The key of the setting that marks an incomplete copy, which cannot be opened.
     static let mark = "unfinished_copy"
     private static let batch = 500
