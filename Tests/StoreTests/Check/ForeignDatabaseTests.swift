@@ -101,13 +101,13 @@ struct ForeignDatabaseTests {
         let store = try await Self.feed()
         let path = store.folder.path + "/copy.sqlite"
         try await store.database.backUp(to: path) { _, _ in }
-        let own = try BackupDatabase(path: path)
+        let own = try DatabaseBackup(path: path)
         try await own.requireOwn()
         own.close()
         let queue = try DatabaseQueue(path: path)
         try await queue.write { try $0.execute(sql: statement) }
         try queue.close()
-        let foreign = try BackupDatabase(path: path)
+        let foreign = try DatabaseBackup(path: path)
         defer { foreign.close() }
         await #expect { try await foreign.requireOwn() } throws: {
             ($0 as? FeedError)?.message.contains(object) == true

@@ -39,7 +39,7 @@ struct BackupRun {
             progress in
             try await database.backUp(to: path) { progress.show($0, of: $1) }
         }
-        let copy = try BackupDatabase(path: path)
+        let copy = try DatabaseBackup(path: path)
         defer { copy.close() }
         try await copy.requireIntact()
         try await copy.requireOwn()
@@ -55,13 +55,13 @@ struct BackupRun {
         return Report(name: name, manifest: manifest, blobs: tally)
     }
 
-    private func copyBlobs(of copy: BackupDatabase) async throws -> (BlobTally, String) {
+    private func copyBlobs(of copy: DatabaseBackup) async throws -> (BlobTally, String) {
         let copier = try BlobCopier(from: Folder(source), to: folder.root, threads: .singleton)
         return try await BlobTransfer(label: "copying files", copier: copier).run(in: copy)
     }
 
     private func manifest(
-        _ name: BackupName, _ copy: BackupDatabase, in staging: Folder, _ tally: BlobTally, digest: String
+        _ name: BackupName, _ copy: DatabaseBackup, in staging: Folder, _ tally: BlobTally, digest: String
     ) async throws -> BackupManifest {
         let facts = try await copy.facts()
         let size = staging.size(ofFile: name.databaseFile) ?? 0
@@ -88,7 +88,7 @@ struct BlobTransfer {
     let copier: BlobCopier
 
     /// - Returns: The copied blobs, and the value of ``BlobListDigest`` for all blobs.
-    func run(in database: BackupDatabase) async throws -> (BlobTally, String) {
+    func run(in database: DatabaseBackup) async throws -> (BlobTally, String) {
         let total = try await BlobReferences.bytes(in: database)
         var (tally, digest) = (BlobTally(), BlobListDigest())
         try await WorkProgress.during(label, total: total) { progress in
@@ -165,7 +165,7 @@ struct BackupRetention {
         // Backups whose manifests cannot be read may need any of the blobs.
         guard problems.isEmpty else { return report }
         let databases = try kept.compactMap(\.name).map {
-            try BackupDatabase(path: folder.root.path($0.databaseFile))
+            try DatabaseBackup(path: folder.root.path($0.databaseFile))
         }
         defer { for database in databases { database.close() } }
         try await WorkProgress.during("removing old files", total: 256, unit: .items) { progress in

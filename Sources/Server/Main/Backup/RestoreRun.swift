@@ -20,7 +20,7 @@ struct RestoreRun {
 
     func run() async throws -> Report {
         guard let name = manifest.name else { throw FeedError.notFound }
-        try BackupDatabase.requireKnown(schema: manifest.schema)
+        try DatabaseBackup.requireKnown(schema: manifest.schema)
         let target = try RestoreTarget(folder: data.folder)
         try await copyDatabase(name, to: target)
         let blobs = try await copyBlobs(to: target)
@@ -51,7 +51,7 @@ struct RestoreRun {
     }
 
     private func copyBlobs(to target: RestoreTarget) async throws -> BlobTally {
-        let database = try BackupDatabase(path: target.stagedDatabase)
+        let database = try DatabaseBackup(path: target.stagedDatabase)
         defer { database.close() }
         try await database.requireOwn()
         let copier = try BlobCopier(from: folder.root, to: target.root, threads: .singleton)

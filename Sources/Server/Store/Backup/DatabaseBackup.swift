@@ -4,7 +4,7 @@ import Foundation
 import GRDB
 
 /// The database file of a backup, opened for reading.
-package final class BackupDatabase: DatabaseReading {
+package final class DatabaseBackup: DatabaseReading {
     private let snapshot: SQLiteSnapshot
 
     /// - Throws: ``FeedError`` `.storage` if the file cannot be opened.
