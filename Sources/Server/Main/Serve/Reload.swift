@@ -17,11 +17,11 @@ struct EmojiReload: Sendable {
 
     private let catalog: EmojiCatalog
     private let path: String
-    private let changes: ChangeStore
+    private let changes: ChangeLogStore
     private let logger: Logger
 
     /// - Parameter folder: The data folder.
-    init(_ catalog: EmojiCatalog, folder: String, changes: ChangeStore, logger: Logger) {
+    init(_ catalog: EmojiCatalog, folder: String, changes: ChangeLogStore, logger: Logger) {
         self.catalog = catalog
         path = folder + "/" + Self.folder
         self.changes = changes

@@ -45,7 +45,7 @@ enum ServerComposition {
         let services = try makeServices(
             settings, inForce, database: database, blobs: blobs, monitor: monitor, startup: startup, logger: logger)
         let emoji = EmojiReload(
-            services.emoji, folder: data.folder, changes: ChangeStore(database), logger: logger)
+            services.emoji, folder: data.folder, changes: ChangeLogStore(database), logger: logger)
         try await emoji.load()
         let wellKnown = settings.wellKnownFolder.map { WellKnownReload(services.wellKnown, path: $0, logger: logger) }
         try await wellKnown?.load()

@@ -126,7 +126,7 @@ extension TokenHolder {
 /// rejects a token; ``Access`` does that.
 struct Callers: Sendable {
     let tokens: AccessTokens
-    let changes: ChangeStore
+    let changes: ChangeLogStore
     let baseURL: BaseURL
     let rates: RateLimits
 

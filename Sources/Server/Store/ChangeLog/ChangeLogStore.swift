@@ -1,7 +1,7 @@
 package import FeedCore
 
 /// The change log in the database: the ordered log of all changes.
-package struct ChangeStore: Sendable {
+package struct ChangeLogStore: Sendable {
     /// The maximum number of rows read to catch up with other servers.
     private static let maximumCaughtUp = 256
 
