@@ -111,7 +111,7 @@ enum DecodePicture {
         case .jpeg: return try? libraries.jpeg?.decode(file, to: size, limit: maximumPixels)
         case .webp: return try? libraries.webP?.decode(file, to: size, limit: maximumPixels)
         case .gif:
-            guard let frame = GIFFirstFrame(file, limit: maximumPixels), frame.width >= size.width,
+            guard let frame = GIFDecoder(file, limit: maximumPixels), frame.width >= size.width,
                 frame.height >= size.height
             else { return nil }
             return frame.scaled(to: size)

@@ -147,7 +147,7 @@ private struct ThumbnailMaker {
         case .png: return try libraries.png?.decode(content, to: size, limit: limits.pixels)
         case .webp: return try libraries.webP?.decode(content, to: size, limit: limits.pixels)
         case .gif:
-            guard let frame = GIFFirstFrame(content, limit: limits.pixels) else { throw .damaged("no frame") }
+            guard let frame = GIFDecoder(content, limit: limits.pixels) else { throw .damaged("no frame") }
             guard frame.width >= size.width, frame.height >= size.height else { throw .damaged("another size") }
             return frame.scaled(to: size)
         case .mp4, .webm, .mp3, .ogg, .m4a, .weba: return nil

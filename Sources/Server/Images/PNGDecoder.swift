@@ -3,7 +3,7 @@ import Foundation
 
 /// Decodes PNG with the simplified interface of libpng 1.6, which reports errors by return values. Names, parameters and
 /// constants are those of `png.h`.
-package struct LibPNG {
+package struct PNGDecoder {
     private typealias Image = UnsafeMutablePointer<csandbox_png_image>
 
     private static let version: UInt32 = 1

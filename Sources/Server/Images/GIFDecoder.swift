@@ -1,5 +1,5 @@
 /// The first frame of a GIF (GIF89a), decoded. The file may contain anything.
-package struct GIFFirstFrame: Sendable {
+package struct GIFDecoder: Sendable {
     /// The size of the logical screen, enlarged to contain the frame, as in browsers.
     package let width: Int
     package let height: Int

@@ -2,7 +2,7 @@ import CSandbox
 import Foundation
 
 /// Decodes WebP with libwebp, which scales while it decodes. Names, parameters and constants are those of `decode.h`.
-package struct LibWebP {
+package struct WebPDecoder {
     private typealias Bytes = UnsafePointer<UInt8>
     private typealias Configuration = UnsafeMutablePointer<csandbox_webp_config>
 

@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 @Suite(.hangLimit)
-struct GIFFirstFrameTests {
+struct GIFDecoderTests {
     /// Writes GIF files with one frame.
     struct Writer {
         var width = 4
@@ -92,7 +92,7 @@ struct GIFFirstFrameTests {
 
     /// The decoded image in its own size: gray values, or `nil` for transparent pixels.
     private static func decode(_ file: [UInt8], limit: Int = 1_000_000) -> [[UInt8?]]? {
-        guard let frame = GIFFirstFrame(file, limit: limit) else { return nil }
+        guard let frame = GIFDecoder(file, limit: limit) else { return nil }
         let image = frame.scaled(to: ThumbnailSize(width: frame.width, height: frame.height))
         return (0..<image.height).map { y in
             (0..<image.width).map { x in image[x, y].alpha == 0 ? nil : image[x, y].red }

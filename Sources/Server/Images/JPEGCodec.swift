@@ -1,7 +1,7 @@
 import Foundation
 
 /// Decodes and encodes JPEG with libjpeg-turbo. Names, parameters and constants are those of `turbojpeg.h`, version 2.
-package struct TurboJPEG {
+package struct JPEGCodec {
     private typealias Handle = UnsafeMutableRawPointer
     private typealias Bytes = UnsafePointer<UInt8>
 
