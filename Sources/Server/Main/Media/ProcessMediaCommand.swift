@@ -57,7 +57,7 @@ private struct UploadFile {
         var source = try FileSource(descriptor: Self.upload)
         var sink = KeepingSink(
             FileSink(descriptor: Self.content), keeping: try Self.isImage(source) ? source.remaining : 0)
-        let info = try MediaCopy.copy(from: &source, to: &sink, limits: maker.limits)
+        let info = try MediaCopier.copy(from: &source, to: &sink, limits: maker.limits)
         let size = info.uprightSize
         var meta = MediaMeta(width: size?.width, height: size?.height, milliseconds: info.milliseconds)
         // The decoders get the copy, which has been checked and contains less.

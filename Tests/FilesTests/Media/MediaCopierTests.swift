@@ -7,7 +7,7 @@ import Testing
 @testable import FeedTestSupport
 
 @Suite(.hangLimit)
-struct MediaCopyTests {
+struct MediaCopierTests {
     @Test(arguments: MediaSample.all)
     func copyKeepsTheContentAndNothingElse(sample: MediaSample) throws {
         let copied = try Copied(sample.bytes)
@@ -129,7 +129,7 @@ struct MediaCopyTests {
         try Data(bytes).write(to: input)
         try Data().write(to: output)
         let (reading, writing) = (try FileHandle(forReadingFrom: input), try FileHandle(forWritingTo: output))
-        let info = try MediaCopy.copy(
+        let info = try MediaCopier.copy(
             from: reading.fileDescriptor, to: writing.fileDescriptor, limits: MediaLimits())
         let expected = try Copied(bytes)
         #expect(info == expected.info)

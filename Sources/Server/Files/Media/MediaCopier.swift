@@ -8,7 +8,7 @@ package import FeedCore
 ///
 /// The copiers are state machines without recursion. They need a few times 64 KiB of memory, and time in proportion to
 /// the size of the file. A copy of a copy is identical to it.
-package enum MediaCopy {
+package enum MediaCopier {
     /// Identifies a file by its content and copies it.
     /// - Throws: ``MediaError`` if the file is refused. What has been written by then is not a complete file.
     package static func copy(

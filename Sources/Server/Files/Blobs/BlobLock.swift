@@ -12,7 +12,7 @@ import Foundation
 /// A third byte holds off the collector for as long as a backup or a check takes, without delaying uploads: a process
 /// that needs all blobs to stay holds a shared lock on it; the collector tries to lock it exclusively and gives up if
 /// that fails. The kernel releases all locks when the process ends.
-struct CollectionLock {
+struct BlobLock {
     private static let gate: off_t = 0
     private static let use: off_t = 1
     private static let hold: off_t = 2
