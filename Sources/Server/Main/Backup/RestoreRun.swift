@@ -16,7 +16,7 @@ struct RestoreRun {
 
     let folder: BackupFolder
     let manifest: BackupManifest
-    let data: DataOption
+    let data: DataOptions
 
     func run() async throws -> Report {
         guard let name = manifest.name else { throw FeedError.notFound }

@@ -17,7 +17,7 @@ struct BackupCommand: AsyncParsableCommand {
               feedserver restore /mnt/backup/feed --at 2026-11-22 --data /var/lib/feed
             """)
 
-    @OptionGroup var data: DataOption
+    @OptionGroup var data: DataOptions
     @Argument(help: .init("The folder for backups, outside the data folder.", valueName: "dir")) var path: String
     @Option(help: .init("Remove all but the newest backups (default: keep all).", valueName: "count")) var keep: Int?
 

@@ -15,7 +15,7 @@ struct CheckCommand: AsyncParsableCommand {
             to be stopped. Exits with 1 if a problem remains.
             """)
 
-    @OptionGroup var data: DataOption
+    @OptionGroup var data: DataOptions
     @Flag(help: "Repair indexes and counts, forget missing media, and remove files to which nothing refers.")
     var repair = false
 

@@ -16,7 +16,7 @@ struct GarbageCollectCommand: AsyncParsableCommand {
             It can be used while the server is running.
             """)
 
-    @OptionGroup var data: DataOption
+    @OptionGroup var data: DataOptions
     @Option(parsing: .unconditional, help: .init("Keep content younger than this.", valueName: "seconds"))
     var grace = 60
 

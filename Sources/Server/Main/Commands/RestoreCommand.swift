@@ -16,7 +16,7 @@ struct RestoreCommand: AsyncParsableCommand {
               feedserver restore /mnt/backup/feed --at 2026-11-22 --data /var/lib/feed
             """)
 
-    @OptionGroup var data: DataOption
+    @OptionGroup var data: DataOptions
     @Argument(help: .init("The folder with backups.", valueName: "dir")) var path: String
     @Option(
         help: .init(

@@ -12,7 +12,7 @@ struct VacuumCommand: AsyncParsableCommand {
             must be free on its disk. With PostgreSQL, which uses the space for new data instead, the servers may run.
             """)
 
-    @OptionGroup var data: DataOption
+    @OptionGroup var data: DataOptions
 
     func run() async throws {
         // SQLite reads it when it is first used. The default is /var/tmp, which may be small.

@@ -3,7 +3,7 @@ import FeedCore
 import FeedTerminal
 
 /// Formats accounts for the command line.
-enum AccountFormatter {
+enum AccountRenderer {
     /// - Parameter pending: The accounts that await approval.
     static func table(_ accounts: [Account], pending: Set<Int64>) -> String {
         let rows =

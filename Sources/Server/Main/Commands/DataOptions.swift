@@ -6,7 +6,7 @@ import Foundation
 
 /// The options that select the configuration file, the data folder and the database. Must be the first group of a
 /// command, because the others use the file.
-struct DataOption: ParsableArguments {
+struct DataOptions: ParsableArguments {
     @Option(
         name: .customLong("config"),
         help: .init(

@@ -6,7 +6,7 @@ import UnixSignals
 
 /// Runs services until SIGTERM or SIGINT. The first signal starts a graceful shutdown; a second one exits immediately.
 /// SIGHUP reloads the settings, the certificate and the custom emoji.
-enum Lifecycle {
+enum ServerLifecycle {
     /// The time for running requests to finish before they are cancelled.
     private static let grace = Duration.seconds(Timeout.seconds(7))
     /// The seconds until the process exits unconditionally. Less than the documented ten, to leave a margin on a busy

@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 @Suite(.hangLimit)
-struct LifecycleTests {
+struct ServerLifecycleTests {
     @Test func serverPrintsOneLineServesAndStops() async throws {
         let server = try await ServerProcess.start()
         let response = try await RawHTTP.send(port: server.port, "GET", "/health")

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The limit on open file descriptors.
-enum OpenFiles {
+enum FileDescriptorLimit {
     /// Raises the soft limit to the hard limit, at most 65,536.
     static func raiseLimit() {
         var limit = rlimit()
