@@ -4,7 +4,7 @@ import FeedCore
 /// are deleted before the status, some per transaction; one transaction for all would keep other writers waiting.
 ///
 /// Until the last transaction, the status remains with correct counts, so the deletion can stop anywhere and be repeated.
-struct ReferencingRows {
+struct StatusDeletion {
     /// The maximum number of rows per transaction.
     static let maximumRows = 40
 
