@@ -1,7 +1,8 @@
 import FeedCore
 
-/// Rows that refer to a status: favourites, boosts, replies, … A popular status can have any number of them, so they
-/// are deleted before the status, some per transaction; one transaction for all would keep other writers waiting.
+/// The deletion of what refers to a status: favourites, boosts, replies, … A popular status can have any number of
+/// them, so they are deleted before the status, some per transaction; one transaction for all would keep other writers
+/// waiting.
 ///
 /// Until the last transaction, the status remains with correct counts, so the deletion can stop anywhere and be repeated.
 struct StatusDeletion {
