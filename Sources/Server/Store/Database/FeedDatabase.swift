@@ -15,7 +15,7 @@ package final class FeedDatabase: Sendable {
     /// The memory of the caches of all stores.
     let caches: CacheBudget
     let engine: any DatabaseEngine
-    let position = PositionReader()
+    let position = LogPositionReader()
 
     /// The SQLite engine, for tests; `nil` with PostgreSQL.
     package var sqlite: SQLiteEngine? { engine as? SQLiteEngine }

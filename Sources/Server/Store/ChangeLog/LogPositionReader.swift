@@ -3,7 +3,7 @@ import Synchronization
 
 /// Reads the position of the change log for many requests with few queries. All requests that arrive during a query
 /// share the next query, which therefore sees all changes that were committed before they arrived.
-final class PositionReader: Sendable {
+final class LogPositionReader: Sendable {
     private enum Signal: Sendable {
         /// The shared query has completed.
         case finished
