@@ -1,6 +1,24 @@
 package import FeedCore
 
 extension StatusStore {
+    /// A page of a timeline, limited to statuses that `viewer` may see; `nil` means an anonymous viewer.
+    package func timeline(_ timeline: Timeline, page: Pagination, for viewer: Int64?) async throws -> Page<Status> {
+        try await TimelineReader(timeline, for: viewer, now: database.clock.now()).page(page, in: database)
+    }
+
+    /// The same page, of which some statuses need not be read.
+    /// - Parameter known: Called while the page is read, possibly several times.
+    package func timeline(
+        _ timeline: Timeline, page: Pagination, for viewer: Int64?, known: @escaping KnownStatuses
+    ) async throws -> Page<ListedStatus> {
+        let reader = TimelineReader(timeline, for: viewer, now: database.clock.now()) { candidates, db in
+            try ListedStatusRow.read(candidates, for: viewer, known: known, in: db)
+        }
+        return try await reader.page(page, in: database)
+    }
+}
+
+extension StatusStore {
     /// The accounts and hashtags whose statuses the home timeline of an account contains.
     /// - Parameter limit: The maximum number of accounts to list.
     package func homeSources(of account: Int64, limit: Int) async throws -> TimelineSources {
