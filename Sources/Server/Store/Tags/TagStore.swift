@@ -2,7 +2,7 @@ package import FeedCore
 
 /// Stores the use of hashtags and featured hashtags in the database.
 package struct TagStore: Sendable {
-    private let database: FeedDatabase
+    let database: FeedDatabase
 
     package init(_ database: FeedDatabase) { self.database = database }
 

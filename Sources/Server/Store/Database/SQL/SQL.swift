@@ -1,4 +1,4 @@
-import FeedCore
+package import FeedCore
 package import Foundation
 
 /// An SQL statement or fragment. Interpolated values are bound as parameters and never become part of the text.
