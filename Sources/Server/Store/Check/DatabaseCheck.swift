@@ -12,20 +12,20 @@ package struct DatabaseCheck: Sendable {
     /// - Parameters:
     ///   - snapshot: A snapshot of the database.
     ///   - isRepairing: Whether to correct what is wrong.
-    ///   - progress: Called with the number of rules that have been checked and the number of all rules.
+    ///   - progress: Called with the number of checks that are done and the number of all checks.
     package func values(
         in snapshot: any DatabaseReading, isRepairing: Bool, progress: (_ done: Int, _ total: Int) -> Void
     ) async throws -> [CheckFinding] {
         var findings = try await TextColumnCheck.findings(in: snapshot, of: database, isRepairing: isRepairing)
-        for (index, rule) in DerivedValueCheck.all.enumerated() {
+        for (index, check) in DerivedValueCheck.all.enumerated() {
             progress(index, DerivedValueCheck.all.count)
-            let ids = try await snapshot.read { try $0.fetchAll(SQL(sql: rule.wrong), as: Int64.self) }
+            let ids = try await snapshot.read { try $0.fetchAll(SQL(sql: check.wrong), as: Int64.self) }
             guard !ids.isEmpty else { continue }
-            if isRepairing { try await correct(ids, by: rule) }
+            if isRepairing { try await correct(ids, by: check) }
             let examples = ids.prefix(3).map(String.init).joined(separator: ", ")
             findings.append(
                 CheckFinding(
-                    "\(rule.subject): \(ids.count) rows (id \(examples)\(ids.count > 3 ? ", …" : ""))",
+                    "\(check.subject): \(ids.count) rows (id \(examples)\(ids.count > 3 ? ", …" : ""))",
                     remedy: CheckFinding.repair, isRepaired: isRepairing))
         }
         findings += try await TagDayCheck(database: database).findings(in: snapshot, isRepairing: isRepairing)
@@ -33,9 +33,9 @@ package struct DatabaseCheck: Sendable {
         return try await findings + MediaCheck(database: database).findings(in: snapshot, isRepairing: isRepairing)
     }
 
-    private func correct(_ ids: [Int64], by rule: DerivedValueCheck) async throws {
+    private func correct(_ ids: [Int64], by check: DerivedValueCheck) async throws {
         try await database.repair(ids) { ids, db in
-            for id in ids { try db.execute(SQL(sql: rule.correction, [.integer(id)])) }
+            for id in ids { try db.execute(SQL(sql: check.correction, [.integer(id)])) }
         }
     }
 

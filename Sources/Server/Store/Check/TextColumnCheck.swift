@@ -1,6 +1,6 @@
 import FeedCore
 
-/// A rule about the form of a text column from which paths, addresses or headers are formed. Our own statements never
+/// A check of the form of a text column from which paths, addresses or headers are formed. Our own statements never
 /// break it, so a value that does comes from somebody else.
 struct TextColumnCheck: Sendable {
     /// The number of rows per query.
@@ -42,7 +42,7 @@ struct TextColumnCheck: Sendable {
         TextColumnCheck(table: table, column: column, key: key, isValid: { BlobHash($0) != nil }, removal: removal)
     }
 
-    /// The keys of rows that break the rule.
+    /// The keys of rows that fail the check.
     /// - Parameter limit: The largest number of keys.
     func wrong(in source: any DatabaseReading, limit: Int) async throws -> [SQLValue] {
         // Backups by older versions have fewer tables and columns.
@@ -77,10 +77,11 @@ extension TextColumnCheck {
     /// Refuses a database of unknown origin if a value in it could become the path of a file elsewhere.
     /// - Throws: ``FeedError`` `.storage` that names the table and the row of the first such value.
     static func requireAll(in source: any DatabaseReading) async throws {
-        for rule in all {
-            guard let key = try await rule.wrong(in: source, limit: 1).first else { continue }
+        for check in all {
+            guard let key = try await check.wrong(in: source, limit: 1).first else { continue }
             throw FeedError(
-                .storage, "the database contains an invalid \(rule.table).\(rule.column) in the row \(rule.name(key))",
+                .storage,
+                "the database contains an invalid \(check.table).\(check.column) in the row \(check.name(key))",
                 hint: "Nothing was taken from it. Find out who has changed it; feedserver check lists all such values.")
         }
     }
@@ -99,20 +100,21 @@ extension TextColumnCheck {
         in snapshot: any DatabaseReading, of database: FeedDatabase, isRepairing: Bool
     ) async throws -> [CheckFinding] {
         var findings: [CheckFinding] = []
-        for rule in all {
-            let keys = try await rule.wrong(in: snapshot, limit: DerivedValueCheck.limit)
+        for check in all {
+            let keys = try await check.wrong(in: snapshot, limit: DerivedValueCheck.limit)
             guard !keys.isEmpty else { continue }
-            let removal = isRepairing ? rule.removal : nil
+            let removal = isRepairing ? check.removal : nil
             if let removal {
                 try await database.repair(keys) { keys, db in
                     for key in keys { try db.execute(SQL(sql: removal, [key])) }
                 }
             }
-            let examples = keys.prefix(3).map(rule.name).joined(separator: ", ")
+            let examples = keys.prefix(3).map(check.name).joined(separator: ", ")
             findings.append(
                 CheckFinding(
-                    "invalid \(rule.column) of \(rule.table): \(keys.count) rows (\(examples)\(keys.count > 3 ? ", …" : ""))",
-                    remedy: rule.removal == nil ? CheckFinding.restore : CheckFinding.repair, isRepaired: removal != nil
+                    "invalid \(check.column) of \(check.table): \(keys.count) rows (\(examples)\(keys.count > 3 ? ", …" : ""))",
+                    remedy: check.removal == nil ? CheckFinding.restore : CheckFinding.repair,
+                    isRepaired: removal != nil
                 ))
         }
         return findings
