@@ -22,9 +22,9 @@ package struct Bitmap: Sendable, Equatable {
     package var isOpaque: Bool { stride(from: 3, to: bytes.count, by: 4).allSatisfy { bytes[$0] == 255 } }
 
     /// The color of a pixel.
-    package subscript(x: Int, y: Int) -> PNG.Pixel {
+    package subscript(x: Int, y: Int) -> Pixel {
         let start = (y * width + x) * 4
-        return PNG.Pixel(bytes[start], bytes[start + 1], bytes[start + 2], bytes[start + 3])
+        return Pixel(bytes[start], bytes[start + 1], bytes[start + 2], bytes[start + 3])
     }
 
     /// Replaces the pixels of a rectangle. What exceeds this image is left out.
@@ -36,6 +36,20 @@ package struct Bitmap: Sendable, Equatable {
             bytes.replaceSubrange(to..<to + columns * 4, with: other.bytes[from..<from + columns * 4])
         }
     }
+}
+
+/// An RGBA color with 8 bits per channel.
+package struct Pixel: Equatable, Sendable {
+    package var red, green, blue, alpha: UInt8
+
+    package init(_ red: UInt8, _ green: UInt8, _ blue: UInt8, _ alpha: UInt8 = 255) {
+        self.red = red
+        self.green = green
+        self.blue = blue
+        self.alpha = alpha
+    }
+
+    package static let clear = Pixel(0, 0, 0, 0)
 }
 
 extension Bitmap {

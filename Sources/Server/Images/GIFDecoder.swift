@@ -10,7 +10,7 @@ package struct GIFDecoder: Sendable {
     private let rows: Int
     private let isInterlaced: Bool
     /// The colors of the indices; a missing color is transparent.
-    private let palette: [PNG.Pixel]
+    private let palette: [Pixel]
     /// The palette indices of the frame in the order of the file. The last ones may be missing.
     private var pixels: [UInt8]
     private var decoded = 0
@@ -83,7 +83,7 @@ private struct GIFReader {
     struct Screen {
         var width: Int
         var height: Int
-        var colors: [PNG.Pixel]
+        var colors: [Pixel]
     }
 
     struct Frame {
@@ -93,7 +93,7 @@ private struct GIFReader {
         var rows: Int
         var isInterlaced: Bool
         /// `nil` if the frame has the colors of the screen.
-        var colors: [PNG.Pixel]?
+        var colors: [Pixel]?
         /// The index of the transparent color.
         var transparent: Int?
         var minimumWidth: Int
@@ -154,11 +154,11 @@ private struct GIFReader {
     }
 
     /// - Parameter flags: The byte whose lower three bits are the size of the table.
-    private mutating func colors(_ flags: UInt8) -> [PNG.Pixel]? {
+    private mutating func colors(_ flags: UInt8) -> [Pixel]? {
         let count = 2 << Int(flags & 7)
         guard let table = take(count * 3) else { return nil }
         let bytes = Array(table)
-        return (0..<count).map { PNG.Pixel(bytes[$0 * 3], bytes[$0 * 3 + 1], bytes[$0 * 3 + 2]) }
+        return (0..<count).map { Pixel(bytes[$0 * 3], bytes[$0 * 3 + 1], bytes[$0 * 3 + 2]) }
     }
 
     private mutating func take(_ count: Int) -> ArraySlice<UInt8>? {

@@ -157,7 +157,7 @@ private struct ThumbnailMaker {
     /// Encodes a thumbnail: as JPEG, or as PNG if parts of it are transparent or the library for JPEG is missing.
     func encode(_ image: Bitmap) -> [UInt8]? {
         if image.isOpaque, let jpeg = libraries.jpeg?.encode(image) { return jpeg }
-        return PNG.encode(width: image.width, height: image.height) { image[$0, $1] }
+        return PNGEncoder.encode(width: image.width, height: image.height) { image[$0, $1] }
     }
 }
 

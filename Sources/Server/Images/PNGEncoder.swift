@@ -1,21 +1,7 @@
 import CZlib
 
 /// Encodes PNG images (ISO/IEC 15948): RGBA with 8 bits per channel, not interlaced.
-package struct PNG {
-    /// An RGBA color with 8 bits per channel.
-    package struct Pixel: Equatable, Sendable {
-        package var red, green, blue, alpha: UInt8
-
-        package init(_ red: UInt8, _ green: UInt8, _ blue: UInt8, _ alpha: UInt8 = 255) {
-            self.red = red
-            self.green = green
-            self.blue = blue
-            self.alpha = alpha
-        }
-
-        package static let clear = Pixel(0, 0, 0, 0)
-    }
-
+package struct PNGEncoder {
     private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
     /// Encodes an image.
