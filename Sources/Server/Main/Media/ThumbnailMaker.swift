@@ -1,0 +1,47 @@
+import FeedCore
+import FeedFiles
+import FeedImages
+
+/// Makes thumbnails with the libraries that are installed.
+struct ThumbnailMaker {
+    let libraries: ImageLibraries
+    let limits: MediaLimits
+
+    /// Decodes the first frame of an image.
+    /// - Returns: An upright image of at most `thumbnailPixels` pixels; `nil` for other media, without a library for the
+    ///   format, or if there is not enough memory.
+    /// - Throws: ``MediaError`` if the image is damaged.
+    func thumbnail(of content: [UInt8], _ info: MediaInfo) throws(MediaError) -> Bitmap? {
+        guard let width = info.width, let height = info.height, !content.isEmpty else { return nil }
+        let size = ThumbnailSize(fitting: width, height, pixels: limits.thumbnailPixels)
+        do {
+            return try decode(content, info.format, size)?.upright(from: info.orientation)
+        } catch {
+            guard case .damaged(let reason) = error else { return nil }
+            throw MediaError(
+                .damaged, "The image cannot be decoded: \(reason)",
+                hint: "Open it in another program and save it again.")
+        }
+    }
+
+    private func decode(
+        _ content: [UInt8], _ format: MediaFormat, _ size: ThumbnailSize
+    ) throws(DecodingFailure) -> Bitmap? {
+        switch format {
+        case .jpeg: return try libraries.jpeg?.decode(content, to: size, limit: limits.pixels)
+        case .png: return try libraries.png?.decode(content, to: size, limit: limits.pixels)
+        case .webp: return try libraries.webP?.decode(content, to: size, limit: limits.pixels)
+        case .gif:
+            guard let frame = GIFDecoder(content, limit: limits.pixels) else { throw .damaged("no frame") }
+            guard frame.width >= size.width, frame.height >= size.height else { throw .damaged("another size") }
+            return frame.scaled(to: size)
+        case .mp4, .webm, .mp3, .ogg, .m4a, .weba: return nil
+        }
+    }
+
+    /// Encodes a thumbnail: as JPEG, or as PNG if parts of it are transparent or the library for JPEG is missing.
+    func encode(_ image: Bitmap) -> [UInt8]? {
+        if image.isOpaque, let jpeg = libraries.jpeg?.encode(image) { return jpeg }
+        return PNGEncoder.encode(width: image.width, height: image.height) { image[$0, $1] }
+    }
+}
