@@ -135,30 +135,3 @@ extension MediaPool {
         }
     }
 }
-
-extension MaintenanceTask {
-    /// Says which images get no thumbnails, because a library is missing. The libraries are only loaded in a process of
-    /// their own.
-    static func reportMissingLibraries(logger: Logger) -> MaintenanceTask {
-        let isDone = Mutex(false)
-        return MaintenanceTask(name: "look for image libraries", interval: .seconds(86_400), logger: logger) {
-            let isFirst = isDone.withLock { done in
-                defer { done = true }
-                return !done
-            }
-            guard isFirst else { return }
-            let (process, output) = (Process(), Pipe())
-            process.executableURL = URL(fileURLWithPath: "/proc/self/exe")
-            process.arguments = [MediaArguments.command, "--lists-missing"]
-            process.standardOutput = output
-            try process.run()
-            let text = try output.fileHandleForReading.readToEnd() ?? Data()
-            process.waitUntilExit()
-            let formats = String(decoding: text, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-            guard !formats.isEmpty else { return }
-            logger.notice(
-                "images of some formats get no thumbnails, because a library is missing",
-                metadata: ["formats": "\(formats)"])
-        }
-    }
-}

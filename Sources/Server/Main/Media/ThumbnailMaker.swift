@@ -1,6 +1,9 @@
 import FeedCore
 import FeedFiles
 import FeedImages
+import Foundation
+import Logging
+import Synchronization
 
 /// Makes thumbnails with the libraries that are installed.
 struct ThumbnailMaker {
@@ -43,5 +46,32 @@ struct ThumbnailMaker {
     func encode(_ image: Bitmap) -> [UInt8]? {
         if image.isOpaque, let jpeg = libraries.jpeg?.encode(image) { return jpeg }
         return PNGEncoder.encode(width: image.width, height: image.height) { image[$0, $1] }
+    }
+}
+
+extension MaintenanceTask {
+    /// Says which images get no thumbnails, because a library is missing. The libraries are only loaded in a process of
+    /// their own.
+    static func reportMissingLibraries(logger: Logger) -> MaintenanceTask {
+        let isDone = Mutex(false)
+        return MaintenanceTask(name: "look for image libraries", interval: .seconds(86_400), logger: logger) {
+            let isFirst = isDone.withLock { done in
+                defer { done = true }
+                return !done
+            }
+            guard isFirst else { return }
+            let (process, output) = (Process(), Pipe())
+            process.executableURL = URL(fileURLWithPath: "/proc/self/exe")
+            process.arguments = [MediaArguments.command, "--lists-missing"]
+            process.standardOutput = output
+            try process.run()
+            let text = try output.fileHandleForReading.readToEnd() ?? Data()
+            process.waitUntilExit()
+            let formats = String(decoding: text, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+            guard !formats.isEmpty else { return }
+            logger.notice(
+                "images of some formats get no thumbnails, because a library is missing",
+                metadata: ["formats": "\(formats)"])
+        }
     }
 }
