@@ -116,3 +116,14 @@ extension Unicode.Scalar.Properties {
         [.control, .format, .lineSeparator, .paragraphSeparator].contains(generalCategory)
     }
 }
+
+extension BlobStore {
+    /// The thumbnail made by processing; `nil` if it is missing or not an image.
+    package func thumbnail(of processed: ProcessedMedia) async throws -> StoredMedia.Thumbnail? {
+        guard let blob = processed.thumbnail else { return nil }
+        let head = try await open(blob, name: "thumbnail").read(Int(min(64, blob.size)), at: 0)
+        guard let format = ContentType.imageFormat(Array(head.readableBytesView)) else { return nil }
+        return StoredMedia.Thumbnail(
+            blob: blob, format: format, width: processed.meta.thumbnailWidth, height: processed.meta.thumbnailHeight)
+    }
+}
