@@ -173,7 +173,7 @@ extension ServeSettings {
 }
 
 /// Loads the certificate again when its files change, or on SIGHUP.
-struct CertificateWatcher: Service {
+struct CertificateReload: Service {
     private static let interval = Duration.seconds(2)
 
     let certificates: TLSCertificates

@@ -52,7 +52,7 @@ enum ServerComposition {
         try settings.socket?.removeStale()
         defer { settings.socket?.remove() }
         let listeners = makeListeners(settings, services, certificates, startup: startup, logger: logger)
-        let watchers = certificates.map { [CertificateWatcher(certificates: $0, logger: logger)] } ?? []
+        let watchers = certificates.map { [CertificateReload(certificates: $0, logger: logger)] } ?? []
         let follower = ChangeLogFollower(
             changes: services.stores.changes, login: services.login.passwords, log: database.log, monitor: monitor,
             logger: logger)
