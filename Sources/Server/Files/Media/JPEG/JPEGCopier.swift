@@ -60,7 +60,7 @@ struct JPEGCopier<Source: ByteSource, Sink: ByteSink> {
 
     private mutating func startScan(_ body: ArraySlice<UInt8>) throws(MediaError) {
         scans += 1
-        guard scans <= MediaBounds.scans else {
+        guard scans <= MediaFormatLimits.scans else {
             throw .tooLarge("The image has too many scans", hint: "Save the image as an ordinary JPEG file.")
         }
         guard body.count == 4 + 2 * body.big(0, 1), (1...4).contains(body.big(0, 1)) else {

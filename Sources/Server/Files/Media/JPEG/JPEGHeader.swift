@@ -88,11 +88,11 @@ struct ColorProfile {
         if segments == 1 {
             count = body.big(Self.mark.count + 1, 1)
             statedSize = data.big(0, 4)
-            isValid = data.count >= MediaBounds.profileHeader && data.text(36, 4) == "acsp"
+            isValid = data.count >= MediaFormatLimits.profileHeader && data.text(36, 4) == "acsp"
         }
         size += data.count
         let isNext = body.big(Self.mark.count, 1) == segments && body.big(Self.mark.count + 1, 1) == count
-        isValid = isValid && isNext && segments <= count && size <= MediaBounds.profileBytes
+        isValid = isValid && isNext && segments <= count && size <= MediaFormatLimits.profileBytes
     }
 
     /// Whether all segments are there, in order, and have the size that the profile states.

@@ -2,7 +2,7 @@ package import FeedCore
 import Foundation
 
 /// The limits of media files that cannot be configured.
-enum MediaBounds {
+enum MediaFormatLimits {
     /// The maximum width and height of an image in pixels.
     static let side = 65_535
     /// The maximum number of frames of an image.
@@ -32,7 +32,7 @@ extension MediaLimits {
     /// - Parameter noun: The part that is too large.
     func check(width: Int, height: Int, _ noun: String = "image") throws(MediaError) {
         guard width > 0, height > 0 else { throw .damaged("the image is empty") }
-        guard width <= MediaBounds.side, height <= MediaBounds.side, width * height <= pixels else {
+        guard width <= MediaFormatLimits.side, height <= MediaFormatLimits.side, width * height <= pixels else {
             throw .tooLarge(
                 "The \(noun) is too large: \(width) × \(height) pixels",
                 hint: "Scale it down to at most \(pixels / 1_000_000) megapixels.")
@@ -59,10 +59,10 @@ struct FrameCounter {
     mutating func add(width: Int, height: Int) throws(MediaError) {
         count += 1
         pixels += width * height
-        guard count <= MediaBounds.frames, pixels <= MediaBounds.framePixels else {
+        guard count <= MediaFormatLimits.frames, pixels <= MediaFormatLimits.framePixels else {
             throw .tooLarge(
                 "The animation is too long",
-                hint: "At most \(MediaBounds.frames) frames are allowed; or upload a video.")
+                hint: "At most \(MediaFormatLimits.frames) frames are allowed; or upload a video.")
         }
     }
 }
