@@ -17,7 +17,7 @@ package final class SQLiteEngine: DatabaseEngine {
 
     /// The connection that writes, and others for snapshots and maintenance. Clients read through ``readers``.
     package let pool: DatabasePool
-    private let readers: SQLiteReaders
+    private let readers: SQLiteReaderPool
     var path: String { pool.path }
     /// Whether the schema was migrated when the file was opened.
     let isMigrated: Bool
@@ -79,7 +79,7 @@ package final class SQLiteEngine: DatabaseEngine {
             try pool.writeWithoutTransaction {
                 try $0.execute(sql: "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON")
             }
-            readers = try SQLiteReaders(path: path, configuration: configuration, count: Self.readerCount)
+            readers = try SQLiteReaderPool(path: path, configuration: configuration, count: Self.readerCount)
         } catch let error as DatabaseError {
             throw Self.explain(error, folder: folder)
         }

@@ -11,7 +11,7 @@ import Synchronization
 ///
 /// The owner must call ``close()`` before it closes the connection that writes, which otherwise cannot remove the
 /// write-ahead log.
-final class SQLiteReaders: Sendable {
+final class SQLiteReaderPool: Sendable {
     private let threads: ReaderThreads
 
     /// Opens the first connection. If opening another one fails later, for example because the file was deleted or no

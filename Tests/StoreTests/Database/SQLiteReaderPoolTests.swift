@@ -8,7 +8,7 @@ import Testing
 @testable import FeedStore
 
 @Suite(.hangLimit)
-struct SQLiteReadersTests {
+struct SQLiteReaderPoolTests {
     private let folder: TemporaryFolder
     private var path: String { folder.path + "/test.sqlite" }
 
@@ -21,8 +21,8 @@ struct SQLiteReadersTests {
         return pool
     }
 
-    private func readers() throws -> SQLiteReaders {
-        try SQLiteReaders(path: path, configuration: Configuration(), count: 3)
+    private func readers() throws -> SQLiteReaderPool {
+        try SQLiteReaderPool(path: path, configuration: Configuration(), count: 3)
     }
 
     private static func numbers(_ db: GRDB.Database) throws -> [Int] {
@@ -52,7 +52,7 @@ struct SQLiteReadersTests {
     }
 
     @Test func failedReadLeavesTheConnectionUsable() async throws {
-        let (_, readers) = (try pool(), try SQLiteReaders(path: path, configuration: Configuration(), count: 1))
+        let (_, readers) = (try pool(), try SQLiteReaderPool(path: path, configuration: Configuration(), count: 1))
         await #expect(throws: DatabaseError.self) {
             try await readers.read { try $0.execute(sql: "SELECT * FROM nothing") }
         }
