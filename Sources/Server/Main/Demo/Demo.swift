@@ -139,11 +139,11 @@ private struct DemoActivity: Sendable {
     }
 
     private func addPoll(_ accounts: [Account]) async throws {
-        guard let author = accounts.first(where: { $0.username == DemoTexts.poll.author }) else { return }
-        var draft = StatusDraft(text: DemoTexts.poll.text)
+        guard let author = accounts.first(where: { $0.username == DemoContent.poll.author }) else { return }
+        var draft = StatusDraft(text: DemoContent.poll.text)
         draft.language = "en"
         draft.poll = PollDraft(
-            options: DemoTexts.poll.options, seconds: Self.pollDays * 86_400, isMultiple: false)
+            options: DemoContent.poll.options, seconds: Self.pollDays * 86_400, isMultiple: false)
         let posting = StatusPosting(
             accounts: AccountStore(database), statuses: StatusStore(database), limits: Limits())
         let status = try await posting.post(draft, by: author)

@@ -1,7 +1,7 @@
 // swift-format-ignore-file
 // Excluded from formatting, because one text per line is easier to read.
 
-extension DemoTexts {
+extension DemoContent {
     static let german: [String] = [
         "Der Sauerteig ist über Nacht aus dem Glas geklettert. Wir haben jetzt einen Mitbewohner. 🍞",
         "Kartoffelsuppe mit viel Majoran. Mehr braucht dieser Abend nicht.",
@@ -68,7 +68,7 @@ extension DemoTexts {
     ]
 }
 
-extension DemoTexts {
+extension DemoContent {
     static let italian: [String] = [
         "Il ragù è sul fuoco da quattro ore e in casa nessuno riesce più a concentrarsi. 🍝",
         "Domanda seria: quanta acqua usate per un etto di pasta? In famiglia ne discutiamo da anni.",
@@ -106,7 +106,7 @@ extension DemoTexts {
     ]
 }
 
-extension DemoTexts {
+extension DemoContent {
     static let portuguese: [String] = [
         "A sopa de hoje nasceu do que havia na cozinha, e ficou melhor do que qualquer receita. 🥣",
         "@ada adorei a dica do forno bem quente. O pão cresceu tanto que já não cabe na forma.",
@@ -138,7 +138,7 @@ extension DemoTexts {
     ]
 }
 
-extension DemoTexts {
+extension DemoContent {
     static let spanish: [String] = [
         "El arroz se ha pegado justo lo necesario. Esta noche se cena con orgullo. 🥘",
         "La tortilla, ¿con cebolla o sin cebolla? Pregunto con mucho respeto y con la sartén en la mano.",
@@ -184,7 +184,7 @@ extension DemoTexts {
     ]
 }
 
-extension DemoTexts {
+extension DemoContent {
     static let russian: [String] = [
         "Борщ на второй день вкуснее, это научный факт, и спорить с ним невозможно. 🍲",
         "Тесто подошло, кот рядом, духовка греется. Вечер складывается. #выпечка",

@@ -2,7 +2,7 @@
 // Excluded from formatting, because one text per line is easier to read.
 
 /// The people and texts of the demo feed.
-enum DemoTexts {
+enum DemoContent {
     /// One demo account.
     struct Person {
         let username: String  // ASCII [a-z0-9_], 2–20 characters
@@ -132,7 +132,7 @@ enum DemoTexts {
 // swift-format-ignore-file
 // Excluded from formatting, because one text per line is easier to read.
 
-extension DemoTexts {
+extension DemoContent {
     static let chinese: [String] = [
         "今晚的番茄炒蛋终于做出了妈妈的味道，秘诀是多放一点点糖。🍅",
         "炖了三个小时的牛腩，整栋楼都知道我家今天吃什么。 #烹饪",
@@ -199,7 +199,7 @@ extension DemoTexts {
     ]
 }
 
-extension DemoTexts {
+extension DemoContent {
     static let japanese: [String] = [
         "味噌汁のだしを丁寧にとった。それだけで一日が少し整う気がする。",
         "冷蔵庫の残りもので作った炒飯が、このところでいちばんおいしかった。🍳",

@@ -1,7 +1,7 @@
 // swift-format-ignore-file
 // Excluded from formatting, because one text per line is easier to read.
 
-extension DemoTexts {
+extension DemoContent {
     static let english: [String] = [
         "Tonight’s soup was an accident, and it was the best one I have made in ages. Write things down, people.",
         "Leek, potato, one stubborn carrot and the end of the good cheese. Soup is what the fridge wanted all along. 🥣",
