@@ -1,6 +1,5 @@
 package import FeedCore
 import Foundation
-import NIOCore
 
 /// The folder of an import file, from which its lines name files. Symbolic links in it are not followed, so every file
 /// that is opened is in the folder.

@@ -1,6 +1,8 @@
 import FeedCore
 import FeedFiles
+import FeedFolders
 import FeedStore
+import FeedTerminal
 
 /// Removes old backups and the blobs that only they contain.
 struct BackupRetention {

@@ -2,6 +2,7 @@ import FeedAPI
 import FeedCore
 import FeedWeb
 import Logging
+import NIOCore
 import NIOPosix
 import ServiceLifecycle
 

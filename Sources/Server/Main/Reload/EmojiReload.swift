@@ -2,6 +2,7 @@ import FeedCore
 import FeedFiles
 import FeedStore
 import Logging
+import NIOCore
 import NIOPosix
 
 /// Reads the custom emoji from the data folder, at the start and on SIGHUP.

@@ -1,12 +1,5 @@
-import FeedAPI
 import FeedCore
-import FeedFiles
-import FeedStore
-import FeedWeb
 import Logging
-import NIOCore
-import NIOPosix
-import ServiceLifecycle
 import Synchronization
 
 /// Reads the configuration file again and applies what can change while the server runs.

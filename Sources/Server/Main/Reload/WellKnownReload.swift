@@ -2,6 +2,7 @@ import FeedCore
 import FeedFiles
 import FeedWeb
 import Logging
+import NIOCore
 import NIOPosix
 
 /// Reads the folder of `--well-known`, at the start and on SIGHUP.

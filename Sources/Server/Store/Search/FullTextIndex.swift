@@ -1,3 +1,4 @@
+import FeedAPI
 import FeedCore
 
 /// The part of the search index that a query reads, and how much of it.

@@ -2,6 +2,7 @@ import FeedAPI
 package import FeedCore
 import FeedImages
 import Foundation
+import NIOCore
 
 /// The report of the process that handles an upload: one line of JSON on its standard output.
 package struct MediaReport: Sendable, Equatable {
