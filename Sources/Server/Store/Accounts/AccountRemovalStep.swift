@@ -1,7 +1,7 @@
 import FeedCore
 
 /// A kind of data that belongs to an account, and how the removal of the account deletes some of it.
-struct RemovalStep: Sendable {
+struct AccountRemovalStep: Sendable {
     /// The maximum number of rows per transaction, which takes well under 100 ms.
     static let maximumRows = 200
     /// The same for rows that take several statements each.
@@ -18,59 +18,62 @@ struct RemovalStep: Sendable {
     static let all = content + relationships + barriers + silent
 
     /// The steps that remove the content of the account. Statuses come last because they take longest.
-    static let content: [RemovalStep] = [
-        RemovalStep("token", "account_id", tokens), RemovalStep("favourite", "account_id", favourites),
-        RemovalStep("poll_vote", "account_id", RemovedVotes.delete), RemovalStep("file", "account_id", files),
-        RemovalStep("media", "account_id", media),
-        RemovalStep("notification", "account_id", notifications("account_id")),
-        RemovalStep("notification", "from_id", notifications("from_id")),
-        RemovalStep("status", "account_id", RemovedStatuses.delete),
+    static let content: [AccountRemovalStep] = [
+        AccountRemovalStep("token", "account_id", tokens), AccountRemovalStep("favourite", "account_id", favourites),
+        AccountRemovalStep("poll_vote", "account_id", RemovedVotes.delete),
+        AccountRemovalStep("file", "account_id", files),
+        AccountRemovalStep("media", "account_id", media),
+        AccountRemovalStep("notification", "account_id", notifications("account_id")),
+        AccountRemovalStep("notification", "from_id", notifications("from_id")),
+        AccountRemovalStep("status", "account_id", AccountStatusRemoval.delete),
     ]
 
     /// Deleted after the statuses, because followers are notified when a status is deleted.
-    private static let relationships: [RemovalStep] = [
-        RemovalStep("follow", "follower_id", follows), RemovalStep("follow", "followee_id", followers),
+    private static let relationships: [AccountRemovalStep] = [
+        AccountRemovalStep("follow", "follower_id", follows), AccountRemovalStep("follow", "followee_id", followers),
     ]
 
     /// They hide replies to the account from others, which reappear.
-    private static let barriers: [RemovalStep] = [
-        RemovalStep("block", "account_id", key: "account_id, target_id", logs: .accountRemoved),
-        RemovalStep("block", "target_id", key: "account_id, target_id", logs: .accountRemoved),
-        RemovalStep("mute", "account_id", key: "account_id, target_id", logs: .accountRemoved),
-        RemovalStep("mute", "target_id", key: "account_id, target_id", logs: .accountRemoved),
+    private static let barriers: [AccountRemovalStep] = [
+        AccountRemovalStep("block", "account_id", key: "account_id, target_id", logs: .accountRemoved),
+        AccountRemovalStep("block", "target_id", key: "account_id, target_id", logs: .accountRemoved),
+        AccountRemovalStep("mute", "account_id", key: "account_id, target_id", logs: .accountRemoved),
+        AccountRemovalStep("mute", "target_id", key: "account_id, target_id", logs: .accountRemoved),
     ]
 
     /// Rows that nobody else can see any more, because the account is hidden.
-    private static let silent: [RemovalStep] = [
-        RemovalStep("authorization_code", "account_id", key: "hash"),
-        RemovalStep("password_reset", "account_id", key: "hash"),
-        RemovalStep("scheduled_status", "account_id", key: "id"),
-        RemovalStep("follow_request", "follower_id", key: "follower_id, followee_id"),
-        RemovalStep("follow_request", "followee_id", key: "follower_id, followee_id"),
-        RemovalStep("endorsement", "account_id", key: "account_id, target_id"),
-        RemovalStep("endorsement", "target_id", key: "account_id, target_id"),
-        RemovalStep("account_note", "account_id", key: "account_id, target_id"),
-        RemovalStep("account_note", "target_id", key: "account_id, target_id"),
-        RemovalStep("filter_keyword", "account_id", key: "id"), RemovalStep("filter_status", "account_id", key: "id"),
-        RemovalStep("custom_filter", "account_id", key: "id"),
-        RemovalStep("bookmark", "account_id", key: "account_id, status_id"),
-        RemovalStep("pin", "account_id", key: "account_id, status_id"),
-        RemovalStep("conversation_mute", "account_id", key: "account_id, conversation_id"),
-        RemovalStep("mention", "account_id", key: "account_id, status_id"),
-        RemovalStep("conversation", "account_id", key: "account_id, conversation_id"),
-        RemovalStep("conversation_status", "account_id", key: "account_id, conversation_id, status_id"),
-        RemovalStep("featured_tag", "account_id", key: "account_id, tag"),
-        RemovalStep("dismissed_suggestion", "account_id", key: "account_id, target_id"),
-        RemovalStep("dismissed_suggestion", "target_id", key: "account_id, target_id"),
-        RemovalStep("marker", "account_id", key: "account_id, timeline"),
-        RemovalStep("list_member", "account_id", key: "list_id, account_id"),
-        RemovalStep("list_member", "owner_id", key: "list_id, account_id"),
-        RemovalStep("list", "account_id", key: "id"),
-        RemovalStep("tag_follow", "account_id", key: "account_id, tag"),
-        RemovalStep("idempotency", "account_id", key: "account_id, key"),
-        RemovalStep("known_network", "account_id", key: "account_id, network"),
-        RemovalStep("search_move", "account_id", key: "account_id"),
-        RemovalStep("report", "account_id", key: "id"), RemovalStep("invitation", "account_id", key: "code"),
+    private static let silent: [AccountRemovalStep] = [
+        AccountRemovalStep("authorization_code", "account_id", key: "hash"),
+        AccountRemovalStep("password_reset", "account_id", key: "hash"),
+        AccountRemovalStep("scheduled_status", "account_id", key: "id"),
+        AccountRemovalStep("follow_request", "follower_id", key: "follower_id, followee_id"),
+        AccountRemovalStep("follow_request", "followee_id", key: "follower_id, followee_id"),
+        AccountRemovalStep("endorsement", "account_id", key: "account_id, target_id"),
+        AccountRemovalStep("endorsement", "target_id", key: "account_id, target_id"),
+        AccountRemovalStep("account_note", "account_id", key: "account_id, target_id"),
+        AccountRemovalStep("account_note", "target_id", key: "account_id, target_id"),
+        AccountRemovalStep("filter_keyword", "account_id", key: "id"),
+        AccountRemovalStep("filter_status", "account_id", key: "id"),
+        AccountRemovalStep("custom_filter", "account_id", key: "id"),
+        AccountRemovalStep("bookmark", "account_id", key: "account_id, status_id"),
+        AccountRemovalStep("pin", "account_id", key: "account_id, status_id"),
+        AccountRemovalStep("conversation_mute", "account_id", key: "account_id, conversation_id"),
+        AccountRemovalStep("mention", "account_id", key: "account_id, status_id"),
+        AccountRemovalStep("conversation", "account_id", key: "account_id, conversation_id"),
+        AccountRemovalStep("conversation_status", "account_id", key: "account_id, conversation_id, status_id"),
+        AccountRemovalStep("featured_tag", "account_id", key: "account_id, tag"),
+        AccountRemovalStep("dismissed_suggestion", "account_id", key: "account_id, target_id"),
+        AccountRemovalStep("dismissed_suggestion", "target_id", key: "account_id, target_id"),
+        AccountRemovalStep("marker", "account_id", key: "account_id, timeline"),
+        AccountRemovalStep("list_member", "account_id", key: "list_id, account_id"),
+        AccountRemovalStep("list_member", "owner_id", key: "list_id, account_id"),
+        AccountRemovalStep("list", "account_id", key: "id"),
+        AccountRemovalStep("tag_follow", "account_id", key: "account_id, tag"),
+        AccountRemovalStep("idempotency", "account_id", key: "account_id, key"),
+        AccountRemovalStep("known_network", "account_id", key: "account_id, network"),
+        AccountRemovalStep("search_move", "account_id", key: "account_id"),
+        AccountRemovalStep("report", "account_id", key: "id"),
+        AccountRemovalStep("invitation", "account_id", key: "code"),
     ]
 
     private init(
@@ -108,7 +111,7 @@ struct RemovalStep: Sendable {
     }
 }
 
-extension RemovalStep {
+extension AccountRemovalStep {
     @Sendable private static func tokens(of account: Int64, at now: Int64, in db: Database) throws -> Int? {
         let some: SQL = "id IN (SELECT id FROM token WHERE account_id = \(account) LIMIT \(maximumPairs))"
         let count = try GrantStore.revoke(db, where: some, at: now)
@@ -196,7 +199,7 @@ private enum RemovedVotes {
         let polls = try db.fetchAll(
             """
             SELECT DISTINCT status_id FROM poll_vote WHERE account_id = \(account)
-            ORDER BY status_id LIMIT \(RemovalStep.maximumPairs)
+            ORDER BY status_id LIMIT \(AccountRemovalStep.maximumPairs)
             """, as: Int64.self)
         guard !polls.isEmpty else { return nil }
         try subtract(account, from: polls, in: db)

@@ -2,7 +2,7 @@ import FeedCore
 
 /// Deletes statuses and boosts of a removed account, some per transaction. Favourites, boosts and replies by
 /// others are removed first, because a popular status can have any number of them.
-enum RemovedStatuses {
+enum AccountStatusRemoval {
     private static let batch = 100
     /// Tables of rows that belong to a status, and their keys.
     private static let dependents = [
@@ -57,13 +57,15 @@ enum RemovedStatuses {
         of ids: [Int64], by account: Int64, at now: Int64, in db: Database
     ) throws -> Bool {
         let notifications: SQL = "status_id IN (\(ids: ids))"
-        guard try db.deleteNotifications(where: notifications, limit: RemovalStep.maximumRows) < RemovalStep.maximumRows
+        guard
+            try db.deleteNotifications(where: notifications, limit: AccountRemovalStep.maximumRows)
+                < AccountRemovalStep.maximumRows
         else { return true }
         for (table, key) in dependents {
             guard try !removeRows(of: table, key: key, ids, in: db) else { return true }
         }
-        let shortened = try db.removeFromConversations(ids, limit: RemovalStep.maximumPairs)
-        guard shortened < RemovalStep.maximumPairs else { return true }
+        let shortened = try db.removeFromConversations(ids, limit: AccountRemovalStep.maximumPairs)
+        guard shortened < AccountRemovalStep.maximumPairs else { return true }
         return try removeBoosts(of: ids, at: now, in: db) || detachReplies(to: ids, by: account, at: now, in: db)
     }
 
@@ -71,9 +73,9 @@ enum RemovedStatuses {
         try db.execute(
             """
             DELETE FROM \(sql: table) WHERE (\(sql: key)) IN (
-                SELECT \(sql: key) FROM \(sql: table) WHERE status_id IN (\(ids: ids)) LIMIT \(RemovalStep.maximumRows))
+                SELECT \(sql: key) FROM \(sql: table) WHERE status_id IN (\(ids: ids)) LIMIT \(AccountRemovalStep.maximumRows))
             """)
-        return try db.changesCount == RemovalStep.maximumRows
+        return try db.changesCount == AccountRemovalStep.maximumRows
     }
 
     /// Deletes boosts by anyone, which their boosters' counts of statuses include.
@@ -109,9 +111,9 @@ enum RemovedStatuses {
         try db.execute(
             """
             UPDATE status SET in_reply_to_id = NULL WHERE id IN (
-                SELECT id FROM status WHERE in_reply_to_id IN (\(ids: ids)) LIMIT \(RemovalStep.maximumRows))
+                SELECT id FROM status WHERE in_reply_to_id IN (\(ids: ids)) LIMIT \(AccountRemovalStep.maximumRows))
             """)
-        guard try db.changesCount == RemovalStep.maximumRows else { return false }
+        guard try db.changesCount == AccountRemovalStep.maximumRows else { return false }
         // Otherwise, the deletion of the status follows in this transaction, and its entry of the change log is enough.
         try db.log(.accountRemoved, subject: account, account: account, at: now)
         return true
