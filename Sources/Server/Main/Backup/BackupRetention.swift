@@ -29,7 +29,7 @@ struct BackupRetention {
             try DatabaseBackup(path: folder.root.path($0.databaseFile))
         }
         defer { for database in databases { database.close() } }
-        try await WorkProgress.during("removing old files", total: 256, unit: .items) { progress in
+        try await ProgressReporter.during("removing old files", total: 256, unit: .items) { progress in
             for prefix in UInt8.min ... .max {
                 var used: Set<BlobHash> = []
                 for database in databases {

@@ -35,7 +35,7 @@ struct BackupRun {
         let name = try BackupName.next(from: WallClock.system.now(), taken: folder.names())
         let staging = try folder.stage()
         let path = staging.path(name.databaseFile)
-        try await WorkProgress.during("copying the database", unit: database.isShared ? .items : .bytes) {
+        try await ProgressReporter.during("copying the database", unit: database.isShared ? .items : .bytes) {
             progress in
             try await database.backUp(to: path) { progress.show($0, of: $1) }
         }
@@ -65,7 +65,7 @@ struct BackupRun {
     ) async throws -> BackupManifest {
         let facts = try await copy.facts()
         let size = staging.size(ofFile: name.databaseFile) ?? 0
-        let file = try await WorkProgress.during("hashing the database", total: size) { progress in
+        let file = try await ProgressReporter.during("hashing the database", total: size) { progress in
             try await NIOThreadPool.singleton.runIfActive {
                 let opened = try staging.openFile(name.databaseFile)
                 defer { close(opened) }
@@ -91,7 +91,7 @@ struct BlobTransfer {
     func run(in database: DatabaseBackup) async throws -> (BlobTally, String) {
         let total = try await BlobReferences.bytes(in: database)
         var (tally, digest) = (BlobTally(), BlobListDigest())
-        try await WorkProgress.during(label, total: total) { progress in
+        try await ProgressReporter.during(label, total: total) { progress in
             try await BlobReferences.forEachPage(in: database) { page in
                 let outcomes = try await copier.copy(page) { progress.advance($0) }
                 for (blob, outcome) in zip(page, outcomes) {

@@ -35,7 +35,8 @@ struct RestoreRun {
             hint: "Choose an earlier backup with --at.")
         guard folder.root.size(ofFile: name.databaseFile) == expected.bytes else { throw damaged }
         do {
-            let copied = try await WorkProgress.during("restoring the database", total: expected.bytes) { progress in
+            let copied = try await ProgressReporter.during("restoring the database", total: expected.bytes) {
+                progress in
                 try await NIOThreadPool.singleton.runIfActive {
                     let source = try folder.openDatabase(name)
                     defer { close(source) }
@@ -94,7 +95,7 @@ struct RestoreRun {
         defer { try? target.close() }
         // The last restore may have been interrupted after this step.
         if try await target.isRestored(by: id), try await !target.hasIncompleteCopy() { return }
-        try await WorkProgress.during("copying rows", unit: .items) { progress in
+        try await ProgressReporter.during("copying rows", unit: .items) { progress in
             _ = try await DatabaseCopy(from: staged, to: target).run(replacesIncomplete: true) {
                 progress.show(Int64($0), of: Int64($1))
             }

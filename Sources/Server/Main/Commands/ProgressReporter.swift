@@ -2,7 +2,7 @@ import FeedTerminal
 import Synchronization
 
 /// The progress of a command, one line per step, shown only on a terminal. Several threads may report at once.
-final class WorkProgress: Sendable {
+final class ProgressReporter: Sendable {
     private let line: ProgressLine
     private let total: Int64
     private let done = Atomic<Int64>(0)
@@ -30,9 +30,9 @@ final class WorkProgress: Sendable {
     /// Shows a step while `body` runs.
     static func during<Value>(
         _ label: String, total: Int64 = 0, unit: ProgressBar.Unit = .bytes,
-        _ body: (WorkProgress) async throws -> Value
+        _ body: (ProgressReporter) async throws -> Value
     ) async rethrows -> Value {
-        let progress = WorkProgress(label, total: total, unit: unit)
+        let progress = ProgressReporter(label, total: total, unit: unit)
         defer { progress.clear() }
         return try await body(progress)
     }
