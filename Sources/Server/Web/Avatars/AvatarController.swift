@@ -144,7 +144,7 @@ struct AvatarController: Sendable {
     }
 
     private func response(with picture: Picture, _ bytes: ByteBuffer, to request: Request) -> Response {
-        ContentResponse.response(
+        FileResponse.response(
             to: request, bytes: bytes, type: ContentType.sniff(Array(bytes.readableBytesView.prefix(1024)), name: ""),
             tag: picture.tag, headers: picture.headers)
     }

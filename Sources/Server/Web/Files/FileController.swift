@@ -197,7 +197,7 @@ extension StoredFile {
     func response(to request: Request, _ context: RequestContext, blobs: BlobStore, now: Int64) throws
         -> Response
     {
-        let content = ContentResponse(
+        let content = FileResponse(
             representation: RepresentationMetadata(
                 tag: EntityTag(hash: blob.hash), modified: modifiedAt / 1000, size: blob.size),
             type: type, description: description, common: [.cacheControl: "no-cache"], now: now)

@@ -31,7 +31,7 @@ struct EmojiController: Sendable {
         guard let emoji = contexts.emoji.current[shortcode], emoji.hash == key, emoji.fileName == name else {
             throw FeedError(.notFound, "No such file")
         }
-        return ContentResponse.response(
+        return FileResponse.response(
             to: request, bytes: ByteBuffer(bytes: emoji.content), type: emoji.format.mediaType,
             tag: EntityTag(emoji.hash), headers: Self.headers)
     }

@@ -161,7 +161,7 @@ struct MediaFileController: Sendable {
         }
         var headers: HTTPFields = [.cacheControl: Self.caching]
         headers.setIndexing(isRefused: isNoindex)
-        let content = ContentResponse(
+        let content = FileResponse(
             representation: RepresentationMetadata(
                 tag: EntityTag(hash: file.blob.hash), modified: media.createdAt / 1000, size: file.blob.size),
             type: file.format.mediaType, description: Self.description(name, file.format),

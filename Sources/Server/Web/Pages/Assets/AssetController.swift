@@ -64,13 +64,13 @@ struct AssetController: Sendable {
         var headers = headers
         headers[.cacheControl] = isVersioned ? "public, max-age=31536000, immutable" : "no-cache"
         guard let compressed = asset.compressed else {
-            return ContentResponse.response(
+            return FileResponse.response(
                 to: request, bytes: asset.bytes, type: asset.type, tag: asset.tag, headers: headers)
         }
         headers[.vary] = "Accept-Encoding"
         let coding = ContentCoding(accepted: request.headers[.acceptEncoding])
         if coding == .gzip { headers[.contentEncoding] = coding.rawValue }
-        return ContentResponse.response(
+        return FileResponse.response(
             to: request, bytes: coding == .gzip ? compressed : asset.bytes, type: asset.type,
             tag: asset.tag.coded(coding), headers: headers)
     }
@@ -100,7 +100,7 @@ struct AssetController: Sendable {
     }
 
     private static func file(_ bytes: [UInt8], type: String, _ request: Request) -> Response {
-        ContentResponse.response(
+        FileResponse.response(
             to: request, bytes: ByteBuffer(bytes: bytes), type: type, tag: EntityTag(of: bytes),
             headers: [.cacheControl: "no-cache"])
     }

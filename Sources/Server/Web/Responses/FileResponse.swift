@@ -8,7 +8,7 @@ import NIOCore
 
 /// The response to GET and HEAD for any content with a validator and a length: files, pictures, assets and classic
 /// downloads. ``Preconditions`` makes the decision, and this type carries it out.
-struct ContentResponse {
+struct FileResponse {
     let representation: RepresentationMetadata
     let type: String
     /// Additional headers of 200 and 206 responses.
@@ -101,13 +101,13 @@ struct ContentResponse {
     }
 }
 
-extension ContentResponse {
+extension FileResponse {
     /// A response from bytes in memory.
     static func response(
         to request: Request, bytes: ByteBuffer, type: String, tag: EntityTag, headers: HTTPFields
     ) -> Response {
         let representation = RepresentationMetadata(tag: tag, modified: nil, size: Int64(bytes.readableBytes))
-        return ContentResponse(representation: representation, type: type, common: headers, now: 0)
+        return FileResponse(representation: representation, type: type, common: headers, now: 0)
             .response(to: request) { .memory(bytes) }
     }
 }
