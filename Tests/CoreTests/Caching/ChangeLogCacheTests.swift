@@ -5,7 +5,7 @@ import Testing
 @testable import FeedCore
 
 final class ChangeLogCacheTests: Sendable {
-    private let log = LogPosition(epoch: "e", sequence: 5)
+    private let log = RecentChanges(epoch: "e", sequence: 5)
     private let made = Mutex(0)
     private let entered = Mutex(false)
 

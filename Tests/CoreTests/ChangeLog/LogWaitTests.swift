@@ -3,7 +3,7 @@ import TestKit
 import Testing
 
 @Suite("Waiting for the change log", .hangLimit) struct LogWaitTests {
-    private let log = LogPosition(epoch: "e", sequence: 5)
+    private let log = RecentChanges(epoch: "e", sequence: 5)
 
     /// Calls `act` once a wait has begun, and returns when the wait has ended.
     private func wait(until act: @escaping @Sendable (_ stop: @Sendable () -> Void) -> Void) async {

@@ -22,7 +22,7 @@ package final class ChangeLogCache<Key: Hashable & Sendable, Value: Sendable>: S
         /// What the changes since the value was last valid may have added to the list that it shows.
         /// - Parameter position: The last change to consider.
         /// - Returns: `nil` if the changes may have had other effects on the list, or not all of them are known.
-        package func additions(upTo position: Int64, in log: LogPosition) -> ListAdditions? {
+        package func additions(upTo position: Int64, in log: RecentChanges) -> ListAdditions? {
             guard generation == log.generation else { return nil }
             return log.additions(to: dependencies, since: self.position.load(ordering: .relaxed), upTo: position)
         }
@@ -41,14 +41,14 @@ package final class ChangeLogCache<Key: Hashable & Sendable, Value: Sendable>: S
         case wait
     }
 
-    private let log: LogPosition
+    private let log: RecentChanges
     private let metrics: CacheMetrics?
     private let state: Mutex<State>
 
     /// - Parameters:
     ///   - limit: The maximum total cost.
     ///   - name: The name under which hits and misses are counted; `nil` to count none.
-    package init(log: LogPosition, limit: Int, name: String? = nil) {
+    package init(log: RecentChanges, limit: Int, name: String? = nil) {
         self.log = log
         state = Mutex(State(entries: LRUCache(limit: limit)))
         metrics = name.map(CacheMetrics.init)

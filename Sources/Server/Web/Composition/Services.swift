@@ -11,7 +11,7 @@ package struct Services: Sendable {
     package var login: LoginServices
     package var site: Site
     package var clock: WallClock
-    package var log: LogPosition
+    package var log: RecentChanges
     /// `nil` without rate limits.
     package var rates: RateLimiter?
     /// Processes uploaded media; `nil` if the server does not accept any.
@@ -38,7 +38,7 @@ package struct Services: Sendable {
     private let encodedStatuses: ChangeLogCache<StatusTemplates.Key, StatusTemplate>
 
     package init(
-        stores: Stores, blobs: BlobStore, login: LoginServices, site: Site, clock: WallClock, log: LogPosition,
+        stores: Stores, blobs: BlobStore, login: LoginServices, site: Site, clock: WallClock, log: RecentChanges,
         enforcesRateLimits: Bool = false
     ) {
         let limits = site.settings.limits

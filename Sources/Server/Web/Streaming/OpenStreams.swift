@@ -51,14 +51,14 @@ package final class OpenStreams: Sendable {
     let readTimeout: TimeAmount
     let jobs: AsyncStream<Job>
     private let addJob: AsyncStream<Job>.Continuation
-    private let log: LogPosition
+    private let log: RecentChanges
     private let state: Mutex<State>
     private let gauge = Gauge(label: MetricName.streams.rawValue)
 
     /// - Parameters:
     ///   - interval: The time between two comments or pings on an idle stream.
     ///   - readTimeout: The maximum time in which a client must read a part of what it has missed.
-    package init(log: LogPosition, interval: TimeAmount = .seconds(15), readTimeout: TimeAmount = .seconds(30)) {
+    package init(log: RecentChanges, interval: TimeAmount = .seconds(15), readTimeout: TimeAmount = .seconds(30)) {
         self.log = log
         self.readTimeout = readTimeout
         timers = HeartbeatTimers(interval: interval)

@@ -28,7 +28,7 @@ package struct StreamPublisher: Sendable {
     /// The rest after each change while there are no streams.
     private static let idleRest = Duration.milliseconds(20)
 
-    let log: LogPosition
+    let log: RecentChanges
     let replay: StreamReplay
 
     private var streams: OpenStreams { replay.streams }
@@ -61,7 +61,7 @@ package struct StreamPublisher: Sendable {
     }
 
     /// Waits until the log advances or the task is cancelled.
-    private func wait(while state: LogPosition.State) async {
+    private func wait(while state: RecentChanges.State) async {
         let stop = Mutex<(@Sendable () -> Void)?>(nil)
         await withTaskCancellationHandler {
             await log.wait(while: state) { end in

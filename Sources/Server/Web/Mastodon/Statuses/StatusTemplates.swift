@@ -15,7 +15,7 @@ struct StatusTemplates: Sendable {
     let statuses: StatusStore
     let contexts: EntityContexts
     let cache: ChangeLogCache<Key, StatusTemplate>
-    let log: LogPosition
+    let log: RecentChanges
     let requested = RequestedStatuses()
 
     /// A page of a timeline.

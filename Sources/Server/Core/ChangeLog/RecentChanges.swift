@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// A writer appends its rows after the commit and before acknowledging the write. Changes made by other processes are
 /// appended when the log is next read.
-package final class LogPosition: Sendable {
+package final class RecentChanges: Sendable {
     /// The maximum number of rows that are checked for a cached value. Recomputing it costs less than checking more.
     private static let maximumRows = 1024
 
