@@ -112,7 +112,7 @@ struct MediaValueTests {
     }
 }
 
-struct AttachmentRuleTests {
+struct MediaRuleTests {
     private static func media(
         _ id: Int64, of account: Int64 = 1, on status: Int64? = nil, _ format: MediaFormat? = .png,
         expiresAt: Int64? = 100
@@ -152,10 +152,10 @@ struct AttachmentRuleTests {
         let found = Dictionary(uniqueKeysWithValues: row.media.map { ($0.id, $0) })
         let ids = row.ids ?? row.media.map(\.id)
         guard let problem = row.problem else {
-            return try AttachmentRule.check(ids, found: found, by: 1, to: row.status, at: 10)
+            return try MediaRule.check(ids, found: found, by: 1, to: row.status, at: 10)
         }
         let error = #expect(throws: FeedError.self) {
-            try AttachmentRule.check(ids, found: found, by: 1, to: row.status, at: 10)
+            try MediaRule.check(ids, found: found, by: 1, to: row.status, at: 10)
         }
         #expect(error?.kind == .invalid && error?.message.contains(problem) == true)
     }

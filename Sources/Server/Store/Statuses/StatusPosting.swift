@@ -45,7 +45,7 @@ package struct StatusPosting: Sendable {
         }
         let segments = TextParser.parse(draft.text, host: host)
         try Self.check(draft, segments: segments, limits: limits)
-        try AttachmentRule.check(draft, limits.media)
+        try MediaRule.check(draft, limits.media)
         try draft.checkPoll()
         let mentions = try await accounts.accounts(named: TextRendering.mentionedNames(in: segments))
         let rendered = TextRendering.render(segments, known: mentions)

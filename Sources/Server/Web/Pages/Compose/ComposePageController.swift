@@ -150,8 +150,8 @@ struct ComposePageController: Sendable {
         let draft = try state.draft(input, viewer)
         let checks: [(ComposeState.Part, () throws -> Void)] = [
             (.poll, { try draft.checkPoll() }),
-            (.media, { try AttachmentRule.check(draft, uploads.settings.limits.media) }),
-            (.media, { try AttachmentRule.check(state.files.map(\.media.kind)) }),
+            (.media, { try MediaRule.check(draft, uploads.settings.limits.media) }),
+            (.media, { try MediaRule.check(state.files.map(\.media.kind)) }),
             (
                 .schedule,
                 {

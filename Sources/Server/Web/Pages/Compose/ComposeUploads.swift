@@ -45,7 +45,7 @@ struct ComposeUploads: Sendable {
         let viewer = try context.require()
         for file in form.allFiles {
             guard let services, viewer.scopes.allows(.writeMedia) else { throw FeedError.notAllowed }
-            try AttachmentRule.check(count: state.files.count + 1, limits)
+            try MediaRule.check(count: state.files.count + 1, limits)
             try MediaUpload.check(file.sealed, limits)
             try counts.count(.upload, viewer.account)
             let intake = MediaIntake(services: services, account: viewer.account.id, logger: context.logger)

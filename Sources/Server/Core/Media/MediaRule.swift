@@ -1,5 +1,5 @@
 /// The rules for attaching media to a status.
-package enum AttachmentRule {
+package enum MediaRule {
     /// Checks whether the attachments may belong to a status.
     /// - Parameters:
     ///   - ids: The requested ids, without repetitions.
