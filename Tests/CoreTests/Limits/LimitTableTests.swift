@@ -146,9 +146,9 @@ struct LimitTableTests {
             ),
             (
                 "scheduled statuses",
-                "\(ScheduleRule.maximumPerAccount) per account, at least \(ScheduleRule.minimumDelay / 60_000) min ahead; "
-                    + "failed attempts are repeated after \(ScheduleRule.retryDelay(after: 1) / 60_000) min to "
-                    + "\(ScheduleRule.retryDelay(after: .max) / 3_600_000) hours", []
+                "\(ScheduledStatusRule.maximumPerAccount) per account, at least \(ScheduledStatusRule.minimumDelay / 60_000) min ahead; "
+                    + "failed attempts are repeated after \(ScheduledStatusRule.retryDelay(after: 1) / 60_000) min to "
+                    + "\(ScheduledStatusRule.retryDelay(after: .max) / 3_600_000) hours", []
             ),
             (
                 "a profile",

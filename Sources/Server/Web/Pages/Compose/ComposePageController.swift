@@ -156,7 +156,7 @@ struct ComposePageController: Sendable {
                 .schedule,
                 {
                     if let time = try input.scheduledAt(in: state.zone) {
-                        try ScheduleRule.check(time, at: clock.now())
+                        try ScheduledStatusRule.check(time, at: clock.now())
                     }
                 }
             ),

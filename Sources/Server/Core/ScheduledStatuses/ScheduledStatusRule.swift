@@ -1,5 +1,5 @@
 /// The rules for statuses that are published at a later time. Times are milliseconds since 1970, UTC.
-package enum ScheduleRule {
+package enum ScheduledStatusRule {
     /// The minimum time in milliseconds between a request and the publication. It is longer than ``longestPause``, so no
     /// server has to be told about a new time.
     package static let minimumDelay: Int64 = 300_000

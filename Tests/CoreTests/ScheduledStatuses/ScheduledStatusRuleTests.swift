@@ -3,7 +3,7 @@ import TestKit
 import Testing
 
 @Suite(.hangLimit)
-struct ScheduleRuleTests {
+struct ScheduledStatusRuleTests {
     private static let now: Int64 = 1_700_000_000_000
     private static let minute: Int64 = 60_000
 
@@ -14,17 +14,17 @@ struct ScheduleRuleTests {
 
     @Test(arguments: times)
     func timeMustBeAtLeastFiveMinutesAhead(row: (time: Int64, isAccepted: Bool)) {
-        if row.isAccepted { #expect(throws: Never.self) { try ScheduleRule.check(row.time, at: Self.now) } }
+        if row.isAccepted { #expect(throws: Never.self) { try ScheduledStatusRule.check(row.time, at: Self.now) } }
         if !row.isAccepted {
-            let error = #expect(throws: FeedError.self) { try ScheduleRule.check(row.time, at: Self.now) }
+            let error = #expect(throws: FeedError.self) { try ScheduledStatusRule.check(row.time, at: Self.now) }
             #expect(error?.kind == .invalid && error?.message.contains("at least 5 minutes") == true)
         }
     }
 
     @Test func accountMayHaveThreeHundred() throws {
-        try ScheduleRule.check(count: 299)
+        try ScheduledStatusRule.check(count: 299)
         for count in [300, 301, .max] {
-            let error = #expect(throws: FeedError.self) { try ScheduleRule.check(count: count) }
+            let error = #expect(throws: FeedError.self) { try ScheduledStatusRule.check(count: count) }
             #expect(error?.kind == .invalid && error?.message.contains("the limit of 300 scheduled posts") == true)
         }
     }
@@ -35,7 +35,7 @@ struct ScheduleRuleTests {
 
     @Test(arguments: delays)
     func retriesBecomeRarer(row: (failures: Int, minutes: Int64)) {
-        #expect(ScheduleRule.retryDelay(after: row.failures) == row.minutes * Self.minute)
+        #expect(ScheduledStatusRule.retryDelay(after: row.failures) == row.minutes * Self.minute)
     }
 
     static let pauses: [(due: Int64?, pause: Int64)] = [
@@ -45,11 +45,11 @@ struct ScheduleRuleTests {
 
     @Test(arguments: pauses)
     func serverSleepsUntilTheNextIsDue(row: (due: Int64?, pause: Int64)) {
-        #expect(ScheduleRule.pause(until: row.due, at: Self.now) == row.pause)
+        #expect(ScheduledStatusRule.pause(until: row.due, at: Self.now) == row.pause)
     }
 
     /// Otherwise, a server could sleep while a new one becomes due.
     @Test func noServerSleepsLongerThanTheShortestNotice() {
-        #expect(ScheduleRule.longestPause < ScheduleRule.minimumDelay)
+        #expect(ScheduledStatusRule.longestPause < ScheduledStatusRule.minimumDelay)
     }
 }
