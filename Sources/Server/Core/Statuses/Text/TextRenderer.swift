@@ -11,7 +11,7 @@ package struct RenderedText: Sendable, Equatable {
 }
 
 /// Renders user text as HTML. Statuses are rendered once, when they are posted.
-package enum TextRendering {
+package enum TextRenderer {
     /// The mentioned usernames in lowercase.
     package static func mentionedNames(in segments: [TextSegment]) -> Set<String> {
         Set(segments.compactMap { if case .mention(let handle) = $0 { Username.key(name(of: handle)) } else { nil } })
