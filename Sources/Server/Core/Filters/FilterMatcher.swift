@@ -1,9 +1,9 @@
 import Foundation
 
 /// A viewer's filters, prepared so that a status is compared with all keywords at once.
-package struct FilterSet: Sendable {
+package struct FilterMatcher: Sendable {
     /// The filters of a viewer without any, and of an anonymous visitor.
-    package static let none = FilterSet([])
+    package static let none = FilterMatcher([])
 
     /// A keyword by the positions of its filter and of itself in the filter.
     private struct Place: Sendable {

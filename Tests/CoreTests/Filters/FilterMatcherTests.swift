@@ -4,7 +4,7 @@ import Testing
 @testable import FeedCore
 
 @Suite(.hangLimit)
-struct FilterSetTests {
+struct FilterMatcherTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let text: String
         let keyword: String
@@ -119,7 +119,7 @@ struct FilterSetTests {
     }
 
     @Test func emptySetMatchesNothing() {
-        #expect(FilterSet.none.isEmpty && FilterSet.none.matches(["x"], ids: [1], in: nil, at: 0).isEmpty)
+        #expect(FilterMatcher.none.isEmpty && FilterMatcher.none.matches(["x"], ids: [1], in: nil, at: 0).isEmpty)
         #expect(!Self.set([Self.filter(1)]).isEmpty)
     }
 
@@ -133,7 +133,7 @@ struct FilterSetTests {
         #expect(found == (part == "a" ? 500 : 1000), "\(found)")
     }
 
-    private static func set(_ filters: [Filter]) -> FilterSet { FilterSet(filters) }
+    private static func set(_ filters: [Filter]) -> FilterMatcher { FilterMatcher(filters) }
 
     private static func filter(_ id: Int64, keywords: [(String, Bool)] = []) -> Filter {
         Filter(
