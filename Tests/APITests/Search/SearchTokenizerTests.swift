@@ -5,7 +5,7 @@ import Testing
 @testable import FeedAPI
 
 @Suite(.hangLimit)
-struct SearchTextTests {
+struct SearchTokenizerTests {
     @Test(
         arguments: [
             ("", ""), ("  \n", ""), ("Hello, World!", "hello world"), ("don't", "don t"), ("a_b c-d", "a b c d"),
@@ -34,23 +34,25 @@ struct SearchTextTests {
         for form in [
             text, text.precomposedStringWithCanonicalMapping, text.decomposedStringWithCanonicalMapping,
         ] {
-            #expect(SearchText.tokens(of: form) == expected)
-            #expect(SearchText.places(in: form).map(\.token) == expected)
+            #expect(SearchTokenizer.tokens(of: form) == expected)
+            #expect(SearchTokenizer.places(in: form).map(\.token) == expected)
         }
     }
 
     @Test func longTextIsCut() {
         let long = String(repeating: "x", count: 1000) + " y " + String(repeating: "ы", count: 100)
         let cut = [String(repeating: "x", count: 64), "y", String(repeating: "ы", count: 32)]
-        #expect(SearchText.tokens(of: long) == cut)
-        #expect(SearchText.tokens(of: String(repeating: "a ", count: 100_000)).count == SearchText.maximumTokens)
-        #expect(SearchText.tokens(of: String(repeating: "東", count: 100_000)).count == SearchText.maximumTokens)
-        #expect(SearchText.places(in: String(repeating: "a ", count: 9999)).count == SearchText.maximumTokens)
+        #expect(SearchTokenizer.tokens(of: long) == cut)
+        #expect(
+            SearchTokenizer.tokens(of: String(repeating: "a ", count: 100_000)).count == SearchTokenizer.maximumTokens)
+        #expect(
+            SearchTokenizer.tokens(of: String(repeating: "東", count: 100_000)).count == SearchTokenizer.maximumTokens)
+        #expect(SearchTokenizer.places(in: String(repeating: "a ", count: 9999)).count == SearchTokenizer.maximumTokens)
     }
 
     @Test func placesAreThoseOfTheText() {
         let text = "Über e\u{301}\u{325}t\u{AD}é. ﷺ 東京ﾀﾞ"
-        let places = SearchText.places(in: text).map { ($0.token, String(text[$0.range])) }
+        let places = SearchTokenizer.places(in: text).map { ($0.token, String(text[$0.range])) }
         let expected = [
             ("uber", "Über"), ("ete", "e\u{301}\u{325}t\u{AD}é"), ("صلى", "ﷺ"), ("الله", "ﷺ"), ("عليه", "ﷺ"),
             ("وسلم", "ﷺ"), ("東京", "東京"), ("京ダ", "京ﾀﾞ"), ("ダ", "ﾀﾞ"),
@@ -66,16 +68,17 @@ struct SearchTextTests {
         var random = SplitMix64(seed: Soak.seed)
         for _ in 0..<Soak.rounds(3000, soaking: 100_000) {
             let text = SearchSamples.text(using: &random)
-            let tokens = SearchText.tokens(of: text)
-            let places = SearchText.places(in: text)
+            let tokens = SearchTokenizer.tokens(of: text)
+            let places = SearchTokenizer.places(in: text)
             #expect(tokens.count <= text.precomposedStringWithCompatibilityMapping.unicodeScalars.count)
             for token in tokens {
                 let isPlain = token.unicodeScalars.allSatisfy(Self.isPart)
                 #expect(isPlain && !token.isEmpty && token.utf8.count <= 64, "\(text.debugDescription)")
             }
             #expect(
-                SearchText.tokens(of: text.decomposedStringWithCanonicalMapping) == tokens, "\(text.debugDescription)")
-            #expect(places.count <= SearchText.maximumTokens)
+                SearchTokenizer.tokens(of: text.decomposedStringWithCanonicalMapping) == tokens,
+                "\(text.debugDescription)")
+            #expect(places.count <= SearchTokenizer.maximumTokens)
             #expect(zip(places, places.dropFirst()).allSatisfy { $0.range.lowerBound <= $1.range.lowerBound })
         }
     }

@@ -4,7 +4,7 @@
 /// A token has no differences in letter case, width and accents, as the key of a hashtag. Words end where the script
 /// changes. Scripts that put no spaces between words are divided into pairs of neighbouring characters, and the last
 /// character of such a run is a token of its own, so that each character begins a token.
-package enum SearchText {
+package enum SearchTokenizer {
     /// The version of the tokens. Stored tokens of another version have to be made anew.
     package static let version = 1
     /// The maximum number of tokens of a text; what follows them is not searched.
@@ -43,7 +43,7 @@ package enum SearchText {
     }
 }
 
-extension SearchText {
+extension SearchTokenizer {
     /// The tokens of a text and the parts of the text that they stand for.
     package static func places(in text: String) -> [(token: String, range: Range<String.Index>)] {
         var splitter = WordSplitter()
@@ -87,7 +87,7 @@ struct TokenScanner {
     static func tokens(of text: String) -> [String] {
         var (scanner, text) = (TokenScanner(), text)
         text.withUTF8 { scanner.scan($0) }
-        return Array(scanner.tokens.prefix(SearchText.maximumTokens))
+        return Array(scanner.tokens.prefix(SearchTokenizer.maximumTokens))
     }
 
     private mutating func scan(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -95,7 +95,7 @@ struct TokenScanner {
         for (index, byte) in bytes.enumerated() where !Self.isPart(byte, &isASCII) {
             append(bytes[start..<index], isASCII: isASCII)
             (start, isASCII) = (index + 1, true)
-            guard tokens.count < SearchText.maximumTokens else { return }
+            guard tokens.count < SearchTokenizer.maximumTokens else { return }
         }
         append(bytes[start...], isASCII: isASCII)
     }
@@ -126,9 +126,9 @@ struct TokenScanner {
     private mutating func append(_ word: Slice<UnsafeBufferPointer<UInt8>>, isASCII: Bool) {
         guard !word.isEmpty else { return }
         if isASCII {
-            tokens.append(Self.lowercased(word.prefix(SearchText.maximumTokenBytes)))
+            tokens.append(Self.lowercased(word.prefix(SearchTokenizer.maximumTokenBytes)))
         } else {
-            tokens += SearchText.words(of: String(decoding: word, as: UTF8.self)).map(\.token)
+            tokens += SearchTokenizer.words(of: String(decoding: word, as: UTF8.self)).map(\.token)
         }
     }
 }
