@@ -181,7 +181,7 @@ enum ListenQueue {
 /// or later, and the listening sockets have no connections to wait for.
 private struct StreamService: Service {
     let publisher: StreamPublisher
-    let streams: OpenStreams
+    let streams: StreamRegistry
 
     func run() async throws {
         // The streams first: a client that reads slowly would delay the end of the publisher.

@@ -27,7 +27,7 @@ package struct Services: Sendable {
     /// Access log, metrics and readiness.
     package var monitoring = Monitoring()
     /// The open streams.
-    package var streams: OpenStreams
+    package var streams: StreamRegistry
     /// Rendered pages of the web reader.
     let html: PageCache
     /// Encoded pages of the API.
@@ -49,7 +49,7 @@ package struct Services: Sendable {
         self.site = site
         self.clock = clock
         self.log = log
-        streams = OpenStreams(log: log)
+        streams = StreamRegistry(log: log)
         rates = enforcesRateLimits ? RateLimiter(limits: limits, clock: clock) : nil
         html = PageCache(log: log, limit: caches[.html], name: "html")
         pages = PageCache(log: log, limit: caches[.pages], name: "pages")

@@ -31,7 +31,7 @@ package struct StreamPublisher: Sendable {
     let log: RecentChanges
     let replay: StreamReplay
 
-    private var streams: OpenStreams { replay.streams }
+    private var streams: StreamRegistry { replay.streams }
     private var missed: MissedEvents { replay.missed }
     private var payloads: StreamPayloads { missed.payloads }
     private var logger: Logger { replay.logger }

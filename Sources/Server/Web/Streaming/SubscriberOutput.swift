@@ -20,7 +20,7 @@ protocol EventChannelHandler: AnyObject {
 /// dropped.
 final class SubscriberOutput {
     let id: UInt64
-    private let streams: OpenStreams
+    private let streams: StreamRegistry
     private let eventLoop: any EventLoop
     private var buffer: EventBuffer<ByteBuffer>
     private var position = KnownPosition()
@@ -31,7 +31,7 @@ final class SubscriberOutput {
     /// Completed when everything has been written.
     private var drained: EventLoopPromise<Void>?
 
-    init(id: UInt64, streams: OpenStreams, eventLoop: any EventLoop, buffer: EventBuffer<ByteBuffer>) {
+    init(id: UInt64, streams: StreamRegistry, eventLoop: any EventLoop, buffer: EventBuffer<ByteBuffer>) {
         self.id = id
         self.streams = streams
         self.eventLoop = eventLoop

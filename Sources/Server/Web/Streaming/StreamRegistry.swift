@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// A subscription is either live, receiving the changes after a position from the publisher, or catching up, while a replay
 /// sends it the changes before that.
-package final class OpenStreams: Sendable {
+package final class StreamRegistry: Sendable {
     /// The work of the publisher for a connection after the response head, when the connection has no task of its own.
     struct Job: Sendable {
         let subscriber: StreamSubscriber
@@ -149,7 +149,7 @@ package final class OpenStreams: Sendable {
     func add(_ job: Job) { addJob.yield(job) }
 }
 
-extension OpenStreams {
+extension StreamRegistry {
     /// Adds a live subscription.
     /// - Returns: The position after which it receives changes.
     func subscribe(_ subscription: StreamSubscription) -> ChangePosition {
