@@ -33,14 +33,14 @@ struct RecipientQuery {
     }
 
     /// The properties that decide on which streams each status appears, keyed by its id.
-    func subjects(in db: Database) throws -> [Int64: ChangeRecipients.Subject] {
+    func subjects(in db: Database) throws -> [Int64: StreamRecipients.Subject] {
         guard !statuses.isEmpty else { return [:] }
         let query: SQL = """
             SELECT e.id, e.tags, e.media_ids <> '', e.visibility = 0 AND e.boost_of_id IS NULL
                 AND \(TimelineScan.listed(nil, now))
             \(entries)
             """
-        let subjects = try db.fetchAll(query).map { row -> (Int64, ChangeRecipients.Subject) in
+        let subjects = try db.fetchAll(query).map { row -> (Int64, StreamRecipients.Subject) in
             let tags = try StatusRow.tags(row[1])
             return try (row[0], .init(tags: Hashtag.keys(tags), hasMedia: row[2], isListed: row[3]))
         }

@@ -232,7 +232,7 @@ extension Services {
     private func addStreams(to endpoints: Endpoints) {
         ChangeFeedController(streams: stores.streams, log: log, tokens: login.tokens, contexts: contexts, reads: reads)
             .addEndpoints(to: endpoints)
-        StreamingController(streams: streams, access: streamAccess, baseURL: site.baseURL, settings: settings)
+        StreamController(streams: streams, access: streamAccess, baseURL: site.baseURL, settings: settings)
             .addEndpoints(to: endpoints)
     }
 

@@ -207,7 +207,7 @@ struct LiveSubscriptions: Sendable {
     }
 
     /// The events of a change, and the subscriptions that receive them.
-    func receiving(_ recipients: ChangeRecipients) -> [StreamEventType: [StreamSubscription]] {
+    func receiving(_ recipients: StreamRecipients) -> [StreamEventType: [StreamSubscription]] {
         var receiving: [StreamEventType: [StreamSubscription]] = [:]
         for (reader, live) in groups {
             for event in recipients.events(on: reader.stream, for: reader.account) {

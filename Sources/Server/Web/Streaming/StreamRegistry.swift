@@ -99,7 +99,7 @@ package final class StreamRegistry: Sendable {
         let owner = StreamQuota.Owner(account: caller.viewer?.account.id, address: address)
         let (id, count) = try register(owner, limits)
         gauge.record(count)
-        let output = SubscriberOutput(id: id, streams: self, eventLoop: eventLoop, buffer: EventBuffer())
+        let output = StreamOutput(id: id, streams: self, eventLoop: eventLoop, buffer: EventBuffer())
         let subscriber = StreamSubscriber(
             id: id, caller: caller, token: token, base: base, transport: transport, owner: owner,
             eventLoop: eventLoop, output: .makeBoxSendingValue(output, eventLoop: eventLoop))

@@ -14,7 +14,7 @@ struct StreamSubscriber: Sendable {
     let transport: Transport
     let owner: StreamQuota.Owner
     let eventLoop: any EventLoop
-    let output: NIOLoopBoundBox<SubscriberOutput>
+    let output: NIOLoopBoundBox<StreamOutput>
 
     var viewer: Viewer? { caller.viewer }
     var account: Int64? { owner.account }

@@ -18,7 +18,7 @@ protocol EventChannelHandler: AnyObject {
 ///
 /// It exists before the response is sent and keeps the events until then. A subscriber that does not read fast enough is
 /// dropped.
-final class SubscriberOutput {
+final class StreamOutput {
     let id: UInt64
     private let streams: StreamRegistry
     private let eventLoop: any EventLoop

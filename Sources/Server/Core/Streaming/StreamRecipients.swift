@@ -29,7 +29,7 @@ package struct SubscribedAccounts: Sendable, Equatable {
 }
 
 /// The recipients of a change, and the streams on which they receive it.
-package struct ChangeRecipients: Sendable, Equatable {
+package struct StreamRecipients: Sendable, Equatable {
     /// The parts of a status that decide on which streams it appears.
     package struct Subject: Sendable, Equatable {
         /// In lowercase.

@@ -8,7 +8,7 @@ import NIOCore
 ///
 /// A request takes the ordinary path: access, limits, access log and metrics apply before the head of the response. Then
 /// a channel handler owns the connection (``ChannelTakeover``), and the task of the request ends.
-struct StreamingController: Sendable {
+struct StreamController: Sendable {
     let streams: StreamRegistry
     let access: StreamAccess
     let baseURL: BaseURL
