@@ -36,7 +36,7 @@ struct StreamedForm: Sendable {
             return StreamedForm(try await request.input(upTo: limit, context: context))
         }
         let boundary = try MultipartBoundary.parse(request.headers[.contentType])
-        let admission = try await UploadAdmission(
+        let admission = try await UploadRule(
             services: services, owner: owner, replaced: replaced, maximum: maximum,
             overhead: Int64(limit) + maximum * Int64(names.count * count - 1))
         _ = try await admission.begin(request, context)
@@ -66,7 +66,7 @@ struct StreamedForm: Sendable {
     /// Consumes the parts of a form, one after another.
     private struct Sink {
         let blobs: BlobStore
-        let admission: UploadAdmission
+        let admission: UploadRule
         let names: Set<String>
         /// The maximum number of files per field.
         let count: Int
@@ -83,7 +83,7 @@ struct StreamedForm: Sendable {
         private var writer: BlobWriter?
         private var fieldBytes = 0
 
-        init(blobs: BlobStore, admission: UploadAdmission, names: Set<String>, count: Int) {
+        init(blobs: BlobStore, admission: UploadRule, names: Set<String>, count: Int) {
             (self.blobs, self.admission, self.names, self.count) = (blobs, admission, names, count)
         }
 

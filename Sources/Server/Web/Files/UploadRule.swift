@@ -4,7 +4,7 @@ import HTTPTypes
 import NIOCore
 
 /// The checks of an upload before its body is read: size, quota and content coding.
-struct UploadAdmission: Sendable {
+struct UploadRule: Sendable {
     private let maximum: Int64
     /// The size in bytes of the rest of a form.
     private let overhead: Int64
