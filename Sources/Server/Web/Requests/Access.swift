@@ -128,7 +128,7 @@ struct Callers: Sendable {
     let tokens: AccessTokens
     let changes: ChangeStore
     let baseURL: BaseURL
-    let rates: RateLimits
+    let rates: RateLimitRule
 
     /// The secret of the token of a request. The cookie does not count beside an Authorization header.
     /// - Parameter endpoint: `nil` if there is none at the address.

@@ -26,7 +26,7 @@ package final class RequestHandler: Sendable {
     private let everything: Endpoint.Action?
     private let clients: ClientAddress
     private let callers: Callers
-    private let rates: RateLimits
+    private let rates: RateLimitRule
     private let concurrency: ConcurrencyRule
     private let problems: ErrorResponses
     private let currentHeaders = CurrentHeaders()
@@ -41,7 +41,7 @@ package final class RequestHandler: Sendable {
         routes = Router(endpoints)
         self.everything = everything
         clients = ClientAddress(settings: services.site.settings)
-        rates = RateLimits(limiter: services.rates)
+        rates = RateLimitRule(limiter: services.rates)
         callers = Callers(
             tokens: services.login.tokens, changes: services.stores.changes, baseURL: services.site.baseURL,
             rates: rates)
@@ -59,7 +59,7 @@ package final class RequestHandler: Sendable {
             if let everything { return try answer(everything, request, exchange, context) }
             if let response = CrossOrigin.preflight(request) { return finish(response, exchange, context) }
             try checkPath(request, context)
-            if let response = try PathRules.normalize(&request) { return finish(response, exchange, context) }
+            if let response = try PathRule.normalize(&request) { return finish(response, exchange, context) }
             let match = routes.match(request.method, request.uri.path)
             (context.endpoint, context.parameters) = (match?.endpoint, match?.parameters ?? PathParameters())
             context.token = try token(of: request, context)
@@ -101,7 +101,7 @@ package final class RequestHandler: Sendable {
     }
 
     private func checkPath(_ request: Request, _ context: RequestContext) throws {
-        do { try PathRules.check(request) } catch {
+        do { try PathRule.check(request) } catch {
             try rates.consumeRefusal(context)
             throw error
         }
@@ -193,7 +193,7 @@ package final class RequestHandler: Sendable {
 
     private func addFields(to response: inout Response, _ exchange: Exchange, _ context: RequestContext) {
         response.headers.reserveCapacity(response.headers.count + Self.ownFields)
-        if let rate = exchange.rate { RateLimits.add(rate, to: &response.headers) }
+        if let rate = exchange.rate { RateLimitRule.add(rate, to: &response.headers) }
         if let length = response.contentLengthField { response.headers.append(length) }
         response.headers.append(HTTPField(name: .requestID, value: context.requestID))
         var kind: CommonHeaders.Kind = context.isEncrypted ? .encrypted : []

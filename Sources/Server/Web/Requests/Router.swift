@@ -185,7 +185,7 @@ struct Router: Sendable {
 
 /// Redirects or rejects requests whose path or lists are ambiguous or too long. Two leading slashes would be
 /// interpreted as a host in a page's link to itself, and U+0000 would truncate text in the database.
-enum PathRules {
+enum PathRule {
     /// The maximum length of a path in bytes.
     private static let maximumBytes = 2048
     private static let maximumSegments = 64

@@ -15,9 +15,9 @@ struct HTTP2RequestHead {
     var expectsContinue: Bool { headers.first(name: "expect")?.lowercased() == "100-continue" }
 }
 
-/// The rules for a request head of HTTP/2, as ``RequestHeadRules`` for HTTP/1.1 (RFC 9113 §8.2, §8.3). NIOHTTP2 has
+/// The rules for a request head of HTTP/2, as ``HTTP1HeadRule`` for HTTP/1.1 (RFC 9113 §8.2, §8.3). NIOHTTP2 has
 /// already checked which pseudo-header fields there are, the names and the length of the body.
-enum HTTP2HeadRules {
+enum HTTP2HeadRule {
     static func head(_ headers: HPACKHeaders, _ limits: ConnectionLimits) throws(HeadRefusal) -> HTTP2RequestHead {
         guard let method = headers.first(name: ":method").flatMap({ HTTPRequest.Method($0) }) else {
             throw refusal("The method is malformed")
@@ -51,7 +51,7 @@ enum HTTP2HeadRules {
     }
 
     private static func checkTarget(_ target: String, _ method: HTTPRequest.Method) throws(HeadRefusal) {
-        // By characters, as in ``RequestHeadRules``.
+        // By characters, as in ``HTTP1HeadRule``.
         guard method != .connect, target.hasPrefix("/") || target == "*",
             target.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
         else { throw refusal("The request target is malformed") }

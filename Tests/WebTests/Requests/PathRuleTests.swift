@@ -6,7 +6,7 @@ import Testing
 
 /// Paths with marks, which form one character with a slash or a digit before them.
 @Suite(.hangLimit)
-struct PathRulesTests {
+struct PathRuleTests {
     @Test(arguments: ["//\u{FE0F}evil.example/", "///\u{FE0F}evil.example/"])
     func redirectLeadsToThisServer(path: String) async throws {
         try await WebAPI.run { api in

@@ -4,7 +4,7 @@ import HTTPTypes
 
 /// Limits requests to `/api` and `/oauth`, per account or, without a token, per network; the actions that cost most;
 /// pages; and refused requests. Files are not counted, because they have their own limits.
-struct RateLimits: Sendable {
+struct RateLimitRule: Sendable {
     /// `nil` without rate limits.
     let limiter: RateLimiter?
 
