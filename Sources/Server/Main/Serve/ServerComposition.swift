@@ -144,7 +144,7 @@ enum ServerComposition {
                 handler, limiter: limiter, certificates: certificates, address: address, backlog: ListenQueue.maximum
             ) { channel in
                 // Fails only if the server is already stopping.
-                try? await AcceptPause.install(on: channel, logger: logger, onLoss: startup.listenerFailed)
+                try? await AcceptBackoff.install(on: channel, logger: logger, onLoss: startup.listenerFailed)
                 await startup.run(channel)
             }
         }
@@ -228,7 +228,7 @@ struct RedirectServer: Service {
             backlog: ListenQueue.maximum
         ) { channel in
             // Fails only if the server is already stopping.
-            try? await AcceptPause.install(on: channel, logger: logger, onLoss: startup.listenerFailed)
+            try? await AcceptBackoff.install(on: channel, logger: logger, onLoss: startup.listenerFailed)
             await startup.redirectIsBound(channel)
         }
     }

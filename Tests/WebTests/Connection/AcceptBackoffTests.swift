@@ -10,7 +10,7 @@ import Testing
 
 /// Failures of the listening socket.
 @Suite(.hangLimit)
-struct AcceptPauseTests {
+struct AcceptBackoffTests {
     /// Counts the reads that reach the socket.
     private final class Reads: ChannelOutboundHandler {
         typealias OutboundIn = Never
@@ -30,7 +30,7 @@ struct AcceptPauseTests {
     }
 
     private static func channel(_ reads: Reads, _ losses: Losses) -> EmbeddedChannel {
-        EmbeddedChannel(handlers: [reads, AcceptPause(logger: Logger(label: "test"), onLoss: losses.add)])
+        EmbeddedChannel(handlers: [reads, AcceptBackoff(logger: Logger(label: "test"), onLoss: losses.add)])
     }
 
     private static func fail(_ channel: EmbeddedChannel, _ code: Int32) {

@@ -8,7 +8,7 @@ package import NIOCore
 /// SwiftNIO's own `AcceptBackoffHandler` only delays the next read. After a failed `accept`, the listening socket stays
 /// registered with the selector, which reports it again at once: the event loop would use a whole core until
 /// descriptors are released.
-package final class AcceptPause: ChannelDuplexHandler, RemovableChannelHandler {
+package final class AcceptBackoff: ChannelDuplexHandler, RemovableChannelHandler {
     package typealias InboundIn = Channel
     package typealias OutboundIn = Never
 
@@ -36,7 +36,7 @@ package final class AcceptPause: ChannelDuplexHandler, RemovableChannelHandler {
     ) async throws {
         try await channel.eventLoop.submit {
             try channel.syncOptions?.setOption(.maxMessagesPerRead, value: batch)
-            let handler = AcceptPause(logger: logger, onLoss: onLoss)
+            let handler = AcceptBackoff(logger: logger, onLoss: onLoss)
             try channel.pipeline.syncOperations.addHandler(handler, position: .first)
         }.get()
     }
