@@ -6,7 +6,7 @@ import NIOSSL
 import NIOTLS
 
 /// Builds the channel pipeline of a connection.
-struct ConnectionSetup: Sendable {
+struct ConnectionPipeline: Sendable {
     let handler: RequestHandler
     let limiter: ConnectionLimiter
     /// For TLS; `nil` for plain HTTP.
@@ -57,7 +57,7 @@ extension ConnectionLimits {
     }
 }
 
-extension ConnectionSetup {
+extension ConnectionPipeline {
     /// Adds the handlers of TLS. Those of HTTP/2 or HTTP/1.1 follow, as client and server agree (ALPN, RFC 7301).
     func addTLS(to channel: any Channel) throws {
         guard let certificates else { throw ChannelError.operationUnsupported }
@@ -79,7 +79,7 @@ extension ConnectionSetup {
     }
 }
 
-extension ConnectionSetup {
+extension ConnectionPipeline {
     /// Adds the handlers of HTTP/2 to a connection over TLS.
     func addHTTP2(to channel: any Channel) throws {
         let connection = HTTP2ConnectionHandler(limits: limits)
