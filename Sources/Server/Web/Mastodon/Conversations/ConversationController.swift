@@ -21,7 +21,7 @@ struct ConversationController: Sendable {
         let entities = try await contexts.make(for: request, filtering: .thread, for: viewer)
         var json = JSONWriter(capacity: 4096 * (1 + page.entries.count))
         json.array { for entry in page.entries { $0.conversation(entry, entities, viewer: viewer) } }
-        return Response(json: json, links: PageLinks(base: entities.base, request: request).header(page))
+        return Response(json: json, links: PaginationLinks(base: entities.base, request: request).header(page))
     }
 
     @Sendable func markRead(_ request: Request, _ context: RequestContext) async throws -> Response {

@@ -29,7 +29,7 @@ struct NotificationController: Sendable {
         json.array { for entry in page.entries { $0.notification(entry, entities, viewer: viewer) } }
         return Response(
             json: json,
-            links: PageLinks(base: entities.base, request: request)
+            links: PaginationLinks(base: entities.base, request: request)
                 .header(page))
     }
 
@@ -130,7 +130,7 @@ struct NotificationGroupController: Sendable {
         let entities = try await contexts.make(for: request, filtering: .notifications, for: viewer)
         var json = JSONWriter(capacity: 4096 * (1 + page.entries.count))
         json.groups(page.entries, hasPartialAccounts: expansion == .partial, entities, viewer: viewer)
-        return Response(json: json, links: PageLinks(base: entities.base, request: request).header(page))
+        return Response(json: json, links: PaginationLinks(base: entities.base, request: request).header(page))
     }
 
     @Sendable func show(_ request: Request, _ context: RequestContext) async throws -> Response {
@@ -152,7 +152,7 @@ struct NotificationGroupController: Sendable {
         guard let page else { throw FeedError.notFound }
         var json = JSONWriter(capacity: 1024 * (1 + page.entries.count))
         json.array { for account in page.entries { $0.account(account, entities) } }
-        return Response(json: json, links: PageLinks(base: entities.base, request: request).header(page))
+        return Response(json: json, links: PaginationLinks(base: entities.base, request: request).header(page))
     }
 
     @Sendable func unread(_ request: Request, _ context: RequestContext) async throws -> Response {

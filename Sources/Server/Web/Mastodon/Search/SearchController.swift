@@ -51,7 +51,7 @@ struct SearchController: Sendable {
                 for tag in tags { json.tag(tag, histories[tag], isFollowed: followed?.contains(tag), entities) }
             }
         }
-        let links = PageLinks(base: entities.base, request: request, keepsFloor: true)
+        let links = PaginationLinks(base: entities.base, request: request, keepsFloor: true)
             .header(newest: nil, oldest: statuses.older, hasOlder: search.kind != nil)
         var response = Response(json: json, links: links)
         if statuses.isIncomplete { response.headers[.searchIncomplete] = "true" }

@@ -115,7 +115,7 @@ extension TimelineController {
         let filters = try await contexts.filters.of(viewer, in: timeline.filterContext)
         let encoded = try await templates.page(
             timeline, page, base: base, viewer: account, filters, sources: sources, stale: stale)
-        let links = PageLinks(base: base, request: request).header(
+        let links = PaginationLinks(base: base, request: request).header(
             newest: encoded.newest, oldest: encoded.oldest, hasOlder: encoded.hasOlder)
         let body = ByteBuffer(bytes: encoded.json.bytes)
         return (CachedPage(body: body, link: links.value, homeEntries: encoded.homeEntries), encoded.dependencies)

@@ -30,7 +30,7 @@ extension Pagination {
 }
 
 /// The addresses of the neighboring pages, which keep the request's other parameters.
-struct PageLinks {
+struct PaginationLinks {
     let base: String
     let request: Request
     /// Whether all pages are within the bounds `min_id` and `since_id` of the request, as those of a search.
@@ -86,7 +86,7 @@ extension Response {
         let (entries, hasOlder) = page.split(fetched)
         var json = JSONWriter(capacity: 1024 * (1 + entries.count))
         json.array { for entry in entries { write(&$0, entry, entities) } }
-        let links = PageLinks(base: entities.base, request: request)
+        let links = PaginationLinks(base: entities.base, request: request)
             .header(newest: entries.first.map(id), oldest: entries.last.map(id), hasOlder: hasOlder)
         self.init(json: json, links: links)
     }
