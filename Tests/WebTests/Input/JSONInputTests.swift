@@ -8,11 +8,11 @@ import Testing
 /// JSON bodies (RFC 8259): valid ones are read, all others rejected.
 @Suite(.hangLimit)
 struct JSONInputTests {
-    private static func read(_ bytes: [UInt8]) throws -> InputValues {
+    private static func read(_ bytes: [UInt8]) throws -> RequestParameters {
         try bytes.withUnsafeBufferPointer { try JSONInput.read($0) }
     }
 
-    private static func read(_ text: String) throws -> InputValues { try read(Array(text.utf8)) }
+    private static func read(_ text: String) throws -> RequestParameters { try read(Array(text.utf8)) }
 
     @Test(arguments: [
         (#"{"a":"x"}"#, "x"), (" \t\r\n{ \"a\" : \"x\" } \n", "x"), (#"{"a":"\u00e9\n\"\\\/"}"#, "é\n\"\\/"),

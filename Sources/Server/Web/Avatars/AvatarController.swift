@@ -79,7 +79,7 @@ struct AvatarController: Sendable {
     /// A picture that the account has uploaded.
     private func stored(_ versions: PictureVersions, of owner: PictureOwner, _ request: Request) -> Picture {
         // Whatever else the query contains: addresses without a version work, too.
-        let (hash, isFinal) = versions.requested((try? request.query) ?? InputValues())
+        let (hash, isFinal) = versions.requested((try? request.query) ?? RequestParameters())
         return Picture(
             key: "blob \(hash)", tag: EntityTag(hash: hash), caching: isFinal ? Self.immutable : Self.fresh,
             isNoindex: owner.isNoindex, source: .blob(hash))
@@ -181,7 +181,7 @@ struct PictureVersions: Sendable, Equatable {
 
     /// Resolves an address, whose version may be missing or outdated.
     /// - Returns: The blob, and whether the address will always refer to it.
-    func requested(_ query: InputValues) -> (hash: BlobHash, isFinal: Bool) {
+    func requested(_ query: RequestParameters) -> (hash: BlobHash, isFinal: Bool) {
         if let version = query["static"] { return (still, version == Self.version(still)) }
         return (image, query["v"] == Self.version(image))
     }

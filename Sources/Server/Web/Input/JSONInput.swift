@@ -17,13 +17,13 @@ struct JSONInput {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var index = 0
     private var nesting = 0
-    private var values: InputValues
+    private var values: RequestParameters
 
     /// - Throws: ``FeedError`` `.malformed` unless `bytes` are one JSON object, `.tooLarge` for too many values.
     static func read(
-        _ bytes: UnsafeBufferPointer<UInt8>, upTo maximumCount: Int = InputValues.maximumCount
-    ) throws(FeedError) -> InputValues {
-        var input = JSONInput(bytes: bytes, values: InputValues(upTo: maximumCount))
+        _ bytes: UnsafeBufferPointer<UInt8>, upTo maximumCount: Int = RequestParameters.maximumCount
+    ) throws(FeedError) -> RequestParameters {
+        var input = JSONInput(bytes: bytes, values: RequestParameters(upTo: maximumCount))
         input.skipBlanks()
         guard input.next == UInt8(ascii: "{") else { throw malformed }
         try input.object(named: nil, depth: 0)
@@ -32,7 +32,7 @@ struct JSONInput {
         return input.values
     }
 
-    private init(bytes: UnsafeBufferPointer<UInt8>, values: InputValues) {
+    private init(bytes: UnsafeBufferPointer<UInt8>, values: RequestParameters) {
         self.bytes = bytes
         self.values = values
     }

@@ -13,7 +13,7 @@ struct StreamedForm: Sendable {
         var path: String { writer.path }
     }
 
-    private(set) var values: InputValues
+    private(set) var values: RequestParameters
     /// The files by the names of their fields, in the order in which they were sent.
     private var files: [String: [File]] = [:]
     /// The reason why a file is missing, if the rest of the form is kept nevertheless.
@@ -74,7 +74,7 @@ struct StreamedForm: Sendable {
         var maximumFieldBytes = 0
         /// The maximum size in bytes of refused files that are skipped; with 0, a refused file ends the form.
         var maximumRefusedBytes: Int64 = 0
-        private(set) var values = InputValues()
+        private(set) var values = RequestParameters()
         private(set) var files: [String: [File]] = [:]
         private(set) var refusal: FeedError?
         private var isSkipping = false
@@ -155,7 +155,7 @@ struct StreamedForm: Sendable {
                 files[head.name, default: []].append(File(sealed: sealed, writer: open))
                 writer = nil
             } else if !head.isFile {
-                try values.append(head.name, try InputValues.validated(text))
+                try values.append(head.name, try RequestParameters.validated(text))
             }
         }
 
@@ -168,5 +168,5 @@ struct StreamedForm: Sendable {
 
 extension StreamedForm {
     /// A form without files.
-    init(_ values: InputValues) { self.init(values: values, files: [:], refusal: nil) }
+    init(_ values: RequestParameters) { self.init(values: values, files: [:], refusal: nil) }
 }

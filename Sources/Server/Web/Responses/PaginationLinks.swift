@@ -9,7 +9,7 @@ extension Pagination {
     ///   - maximum: The maximum number of entries; `nil` for the maximum of timelines.
     /// - Throws: ``FeedError`` `.malformed` for an id that is not a number.
     init(
-        _ input: InputValues, limits: Limits, standard: Int? = nil, maximum: Int? = nil
+        _ input: RequestParameters, limits: Limits, standard: Int? = nil, maximum: Int? = nil
     ) throws(FeedError) {
         self.init(
             limit: input.count(
@@ -18,7 +18,7 @@ extension Pagination {
     }
 
     /// The same for a list of accounts or notifications, whose pages are longer.
-    static func list(_ input: InputValues, limits: Limits) throws(FeedError) -> Pagination {
+    static func list(_ input: RequestParameters, limits: Limits) throws(FeedError) -> Pagination {
         try Pagination(input, limits: limits, standard: limits.listDefault, maximum: limits.listMaximum)
     }
 

@@ -33,7 +33,7 @@ struct ChangeFeedController: Sendable {
         return Self.response(page, entities, viewer, without: query["without"])
     }
 
-    private static func cursor(_ query: InputValues) throws(FeedError) -> ChangeCursor? {
+    private static func cursor(_ query: RequestParameters) throws(FeedError) -> ChangeCursor? {
         guard let text = query["since"], !text.isEmpty else { return nil }
         return try ChangeCursor(text)
     }

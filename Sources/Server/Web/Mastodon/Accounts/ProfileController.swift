@@ -47,7 +47,7 @@ struct ProfileController: Sendable {
         return Response(json: json)
     }
 
-    private static func refusePictures(_ input: InputValues) throws(FeedError) {
+    private static func refusePictures(_ input: RequestParameters) throws(FeedError) {
         for (name, word) in [("avatar", "Avatar"), ("header", "Header")]
         where input.files.contains(name) || input[name]?.isEmpty == false {
             throw FeedError(
@@ -75,7 +75,7 @@ struct CredentialAccounts: Sendable {
 }
 
 extension ProfileDraft {
-    init(_ input: InputValues) throws(FeedError) {
+    init(_ input: RequestParameters) throws(FeedError) {
         self.init()
         displayName = try input.one("display_name")
         note = try input.one("note")

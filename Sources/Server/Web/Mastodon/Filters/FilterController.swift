@@ -73,7 +73,7 @@ extension FilterDraft {
 
     /// Reads the parameters of `/api/v2/filters`.
     /// - Parameter now: Milliseconds since 1970.
-    init(_ input: InputValues, at now: Int64) throws(FeedError) {
+    init(_ input: RequestParameters, at now: Int64) throws(FeedError) {
         self.init()
         title = try input.one("title")
         try readContexts(input)
@@ -91,7 +91,7 @@ extension FilterDraft {
     /// - Parameters:
     ///   - keyword: The changed keyword; `nil` for a new filter, whose title is its keyword.
     ///   - now: Milliseconds since 1970.
-    init(old input: InputValues, keyword: Int64?, at now: Int64) throws(FeedError) {
+    init(old input: RequestParameters, keyword: Int64?, at now: Int64) throws(FeedError) {
         self.init()
         let phrase = try input.one("phrase")
         if keyword == nil { title = phrase.map { String($0.prefix(FilterRule.titleCharacters)) } ?? "" }
@@ -101,7 +101,7 @@ extension FilterDraft {
         keywords = [Keyword(id: keyword, text: phrase, isWholeWord: input.flag("whole_word"))]
     }
 
-    private mutating func readContexts(_ input: InputValues) throws(FeedError) {
+    private mutating func readContexts(_ input: RequestParameters) throws(FeedError) {
         let words = input.all("context").filter { !$0.isEmpty }
         guard !words.isEmpty else {
             contexts = input.isEmptyList("context") ? [] : nil
@@ -112,7 +112,7 @@ extension FilterDraft {
         contexts = filterContexts
     }
 
-    private mutating func readExpiry(_ input: InputValues, at now: Int64) throws(FeedError) {
+    private mutating func readExpiry(_ input: RequestParameters, at now: Int64) throws(FeedError) {
         let name = IntegerParameter.expiresIn.rawValue
         guard input[name] != nil || input.nulls.contains(name) || input.hasMembers(of: name) else { return }
         let seconds = try input.integer(
@@ -123,13 +123,13 @@ extension FilterDraft {
 
 extension FilterDraft.Keyword {
     /// Reads the parameters of `/api/v2/filters/:id/keywords`.
-    init(_ input: InputValues) throws(FeedError) {
+    init(_ input: RequestParameters) throws(FeedError) {
         self.init(text: try input.one("keyword"), isWholeWord: input.flag("whole_word"))
     }
 
     /// - Parameter members: An element of `keywords_attributes`.
     fileprivate init(_ members: [String: String]) throws(FeedError) {
-        func flag(_ name: String) -> Bool? { members[name].map(InputValues.isTrue) }
+        func flag(_ name: String) -> Bool? { members[name].map(RequestParameters.isTrue) }
         self.init(text: members["keyword"], isWholeWord: flag("whole_word"), isRemoved: flag("_destroy") ?? false)
         guard let text = members["id"], !text.isEmpty else { return }
         guard text.isDigits else { throw .malformed("The id of a keyword is not an id") }

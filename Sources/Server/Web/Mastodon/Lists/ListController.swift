@@ -78,7 +78,7 @@ struct ListController: Sendable {
 extension ListDraft {
     /// Reads the properties of a list.
     /// - Throws: ``FeedError`` `.invalid`.
-    init(_ input: InputValues) throws(FeedError) {
+    init(_ input: RequestParameters) throws(FeedError) {
         self.init(title: try input.one("title"), isExclusive: input.flag("exclusive"))
         guard let policy = try input.one("replies_policy") else { return }
         repliesPolicy = AccountList.RepliesPolicy(rawValue: policy)
@@ -133,7 +133,7 @@ struct ListMemberController: Sendable {
     }
 
     /// A page of members; as in Mastodon, all members for `limit=0`.
-    private func page(_ input: InputValues) throws(FeedError) -> Pagination {
+    private func page(_ input: RequestParameters) throws(FeedError) -> Pagination {
         var page = try Pagination.list(input, limits: settings.limits)
         if input[IntegerParameter.limit.rawValue] == "0" { page.limit = ListRule.maximumMembers }
         return page

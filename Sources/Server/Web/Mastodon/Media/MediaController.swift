@@ -133,7 +133,7 @@ struct MediaController: Sendable {
 
 extension MediaDraft {
     /// Reads `description` and `focus`.
-    init(_ values: InputValues) throws(FeedError) {
+    init(_ values: RequestParameters) throws(FeedError) {
         self.init()
         description = try values.one("description")
         if let text = try values.one("focus"), !text.isEmpty { focus = try MediaFocus(parsing: text) }

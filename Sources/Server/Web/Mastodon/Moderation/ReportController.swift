@@ -29,7 +29,7 @@ extension ReportDraft {
     /// Reads the parameters of a new report. `forward` is ignored, because there is no other server.
     /// - Throws: ``FeedError`` `.notFound` for an id that is not a number, `.invalid` for an unknown category or too
     ///   many ids.
-    init(_ input: InputValues, of target: Int64) throws(FeedError) {
+    init(_ input: RequestParameters, of target: Int64) throws(FeedError) {
         self.init(targetID: target)
         comment = try input.one("comment") ?? ""
         statusIDs = try Self.ids(input, .statusIDs)
@@ -43,7 +43,7 @@ extension ReportDraft {
     }
 
     /// The distinct ids of a list.
-    private static func ids(_ input: InputValues, _ parameter: IntegerParameter) throws(FeedError) -> [Int64] {
+    private static func ids(_ input: RequestParameters, _ parameter: IntegerParameter) throws(FeedError) -> [Int64] {
         var ids: [Int64] = []
         for text in input.all(parameter.rawValue) where !text.isEmpty {
             guard text.isDigits, let id = Int64(text) else { throw .notFound }
@@ -165,7 +165,7 @@ struct AdminReportController: Sendable {
 
 extension ReportSelection {
     /// Reads `resolved`, `unresolved`, `account_id` and `target_account_id`.
-    init(_ input: InputValues) throws(FeedError) {
+    init(_ input: RequestParameters) throws(FeedError) {
         let wantsResolved = input.flag("resolved") ?? false
         let wantsOpen = input.flag("unresolved") ?? !wantsResolved
         self.init(

@@ -82,7 +82,7 @@ extension NotificationFilter {
     /// Reads `types[]`, `exclude_types[]`, `account_id` and `grouped_types[]`; unknown types match nothing.
     /// `include_filtered` has no effect, because no notification is held back as filtered.
     /// - Throws: ``FeedError`` `.malformed` for an id that is not a number.
-    init(_ input: InputValues) throws(FeedError) {
+    init(_ input: RequestParameters) throws(FeedError) {
         let (included, excluded) = (Set(input.all("types")), Set(input.all("exclude_types")))
         let kinds = Notification.Kind.allCases.filter {
             (included.isEmpty || included.contains($0.rawValue)) && !excluded.contains($0.rawValue)
@@ -93,7 +93,7 @@ extension NotificationFilter {
     }
 }
 
-extension InputValues {
+extension RequestParameters {
     /// The number up to which unread notifications are counted.
     var unreadLimit: Int { count(.limit, standard: 100, maximum: 1000) }
 }
@@ -175,7 +175,7 @@ struct NotificationGroupController: Sendable {
     }
 
     /// - Throws: ``FeedError`` `.malformed` for an unknown value.
-    private static func expansion(_ input: InputValues) throws(FeedError) -> Expansion {
+    private static func expansion(_ input: RequestParameters) throws(FeedError) -> Expansion {
         guard let word = input["expand_accounts"], !word.isEmpty else { return .full }
         guard let expansion = Expansion(rawValue: word) else {
             throw .malformed("Invalid value for 'expand_accounts', allowed values are 'full' and 'partial_avatars'")

@@ -38,7 +38,7 @@ struct PollController: Sendable {
     }
 }
 
-extension InputValues {
+extension RequestParameters {
     /// Reads `choices`, the numbers of the chosen options.
     /// - Throws: ``FeedError`` `.malformed` if they are missing, `.invalid` if one is not a number.
     func choices() throws(FeedError) -> [Int] {
@@ -56,7 +56,7 @@ extension PollDraft {
     /// Reads `poll` of a new or edited status: an object in JSON, `poll[options][]` and others in a form; `nil` if it is
     /// missing.
     /// - Throws: ``FeedError`` `.invalid` if the duration is not a number. ``check()`` checks everything else.
-    init?(_ input: InputValues) throws(FeedError) {
+    init?(_ input: RequestParameters) throws(FeedError) {
         guard input.hasMembers(of: "poll") || input.emptyLists.contains("poll[options]") else { return nil }
         self.init(
             options: input.all("poll[options]"),

@@ -36,7 +36,7 @@ struct RegistrationController: Sendable {
         }
     }
 
-    private static func form(_ input: InputValues) -> RegistrationForm {
+    private static func form(_ input: RequestParameters) -> RegistrationForm {
         RegistrationForm(
             username: input["username"] ?? "", email: input["email"] ?? "", password: input["password"] ?? "",
             agrees: input.flag("agreement") ?? false, reason: input["reason"] ?? "",

@@ -25,7 +25,7 @@ struct FollowController: Sendable {
     }
 
     /// Reads `languages`; an empty list removes the restriction.
-    private static func languages(_ input: InputValues) throws(FeedError) -> [String]? {
+    private static func languages(_ input: RequestParameters) throws(FeedError) -> [String]? {
         let words = input.all("languages").filter { !$0.isEmpty }
         if words.isEmpty, !input.isEmptyList("languages") { return nil }
         return try FollowRule.languages(words)

@@ -137,7 +137,7 @@ struct SearchInput: Sendable {
     /// The requested kind of result; `nil` for all.
     let kind: Kind?
 
-    init(_ input: InputValues, _ page: Pagination) throws(FeedError) {
+    init(_ input: RequestParameters, _ page: Pagination) throws(FeedError) {
         text = (input["q"] ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
         guard text.utf8.count <= Self.maximumBytes else {
             throw .invalid("q is longer than \(Self.maximumBytes) bytes")

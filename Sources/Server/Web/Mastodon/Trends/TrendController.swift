@@ -43,7 +43,7 @@ struct TrendController: Sendable {
         let limit: Int
         let offset: Int
 
-        init(_ input: InputValues, standard: Int, maximum: Int) {
+        init(_ input: RequestParameters, standard: Int, maximum: Int) {
             limit = input.count(.limit, standard: standard, maximum: maximum)
             offset = input.count(.offset, standard: 0, maximum: TrendRanking.maximum, minimum: 0)
         }

@@ -14,7 +14,7 @@ struct AdminInvitationPageController: Sendable {
 
     func addEndpoints(to endpoints: Endpoints) {
         pages.get("/admin/invitations", .adminReadAccounts, to: endpoints) {
-            try await list(InputValues(), nil, $0, $1)
+            try await list(RequestParameters(), nil, $0, $1)
         }
         endpoints.post("/admin/invitations", .administrator(.adminWriteAccounts)) { request, context in
             try await pages.pages.errors.form { try await create(request, context) }
@@ -49,7 +49,7 @@ struct AdminInvitationPageController: Sendable {
     }
 
     private func list(
-        _ input: InputValues, _ message: String?, _ request: Request, _ context: RequestContext
+        _ input: RequestParameters, _ message: String?, _ request: Request, _ context: RequestContext
     ) async throws -> PageContext {
         var page = try pages.page({ $0.tab(.invitations) }, for: request, context)
         var form = TemplateValues()

@@ -140,7 +140,7 @@ extension MemberPages {
         return shown
     }
 
-    func input(_ request: Request, _ context: RequestContext) async throws -> InputValues {
+    func input(_ request: Request, _ context: RequestContext) async throws -> RequestParameters {
         try await request.input(upTo: settings.limits.longFormBytes, context: context)
     }
 }
@@ -194,7 +194,7 @@ extension TemplateValues {
         switch field.control {
         case .check:
             set(.inputCheck, field.label)
-            set(.inputOn, field.values.last.map(InputValues.isTrue) ?? false)
+            set(.inputOn, field.values.last.map(RequestParameters.isTrue) ?? false)
         case .checks(let choices):
             set(.inputChecks, field.label)
             setChoices(choices, of: field)

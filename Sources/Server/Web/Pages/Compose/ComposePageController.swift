@@ -107,7 +107,7 @@ struct ComposePageController: Sendable {
     }
 
     private func publish(
-        _ state: ComposeState, _ input: InputValues, _ request: Request, _ context: RequestContext
+        _ state: ComposeState, _ input: RequestParameters, _ request: Request, _ context: RequestContext
     ) async throws -> Response {
         let viewer = try context.require()
         // The part that is read next; of what is stored, the refusal tells.
@@ -145,7 +145,7 @@ struct ComposePageController: Sendable {
 
     /// The part of the form that a refusal is about, found by repeating the checks.
     private func part(
-        of error: FeedError, _ state: ComposeState, _ input: InputValues, _ viewer: Viewer
+        of error: FeedError, _ state: ComposeState, _ input: RequestParameters, _ viewer: Viewer
     ) throws -> ComposeState.Part {
         let draft = try state.draft(input, viewer)
         let checks: [(ComposeState.Part, () throws -> Void)] = [
@@ -187,7 +187,7 @@ struct ComposePageController: Sendable {
 
 extension ComposeState {
     /// The status to be posted.
-    fileprivate func draft(_ input: InputValues, _ viewer: Viewer) throws(FeedError) -> StatusDraft {
+    fileprivate func draft(_ input: RequestParameters, _ viewer: Viewer) throws(FeedError) -> StatusDraft {
         var draft = try StatusDraft(input, viewer, editing: edited)
         (draft.text, draft.spoilerText, draft.sensitive) = (text, spoilerText, hidesMedia)
         draft.useWarningAsText()

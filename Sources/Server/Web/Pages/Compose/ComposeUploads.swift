@@ -28,7 +28,7 @@ struct ComposeUploads: Sendable {
     }
 
     /// Adds the files that were uploaded before, with what was typed about them.
-    func addPresent(_ input: InputValues, to state: inout ComposeState, of account: Account) async throws {
+    func addPresent(_ input: RequestParameters, to state: inout ComposeState, of account: Account) async throws {
         let attributes = try input.objects("media_attributes") ?? []
         for id in try input.mediaIDs().prefix(limits.perStatus) {
             if let media = try await store.media(id: id, of: account.id)?.attachment {

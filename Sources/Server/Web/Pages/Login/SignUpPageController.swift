@@ -157,7 +157,7 @@ struct SignUpFormState: Sendable {
     init() {}
 
     /// Browsers send line breaks as CR LF.
-    init(_ input: InputValues) {
+    init(_ input: RequestParameters) {
         username = input["username"] ?? ""
         email = input["email"] ?? ""
         reason = (input["reason"] ?? "").replacing("\r\n", with: "\n")

@@ -36,7 +36,7 @@ struct ReportPageController: Sendable {
 
     /// - Parameter input: What was typed, or the query, which may name a status.
     private func page(
-        _ input: InputValues, _ message: String?, _ request: Request, _ context: RequestContext
+        _ input: RequestParameters, _ message: String?, _ request: Request, _ context: RequestContext
     ) async throws -> PageContext {
         let viewer = try context.require().account
         let target = try await accounts.requireOther(try context.segment("name"), than: viewer)
@@ -57,7 +57,7 @@ struct ReportPageController: Sendable {
     }
 
     /// The status that is reported, if the viewer may see it.
-    private func status(_ input: InputValues, of target: Account, for viewer: Account) async throws -> Status? {
+    private func status(_ input: RequestParameters, of target: Account, for viewer: Account) async throws -> Status? {
         guard let id = (input["status"] ?? input.all(IntegerParameter.statusIDs.rawValue).first).flatMap(Int64.init),
             let status = try await statuses.status(id: id, for: viewer.id), ReportRule.accepts(status, of: target.id)
         else { return nil }
@@ -76,7 +76,7 @@ extension TemplateValues {
     }
 
     /// The reasons for a report.
-    fileprivate mutating func setChoices(_ input: InputValues, rules: [String], _ text: any PageText) {
+    fileprivate mutating func setChoices(_ input: RequestParameters, rules: [String], _ text: any PageText) {
         let chosen = input["category"].flatMap(Report.Category.init) ?? .other
         self[.reportReasons] = .list(
             Report.Category.allCases.enumerated().map { index, category in

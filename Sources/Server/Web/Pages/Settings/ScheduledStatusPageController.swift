@@ -73,7 +73,7 @@ struct ScheduledStatusPageController: Sendable {
     }
 
     private func edit(
-        _ status: ScheduledStatus, _ input: InputValues?, _ refusal: PageForm.Refusal?, _ request: Request,
+        _ status: ScheduledStatus, _ input: RequestParameters?, _ refusal: PageForm.Refusal?, _ request: Request,
         _ context: RequestContext
     ) throws -> PageContext {
         var shown = try pages.settings(\.scheduledPost, request, context)

@@ -92,7 +92,7 @@ extension Response {
     }
 }
 
-extension InputValues {
+extension RequestParameters {
     /// The page to which a form leads back, without a fragment.
     var next: LocalPath? {
         self["next"].flatMap { LocalPath(String(Substring($0.utf8.prefix { $0 != UInt8(ascii: "#") }))) }

@@ -5,7 +5,7 @@ import NIOCore
 
 /// The named values of a request, from its query, a form or a JSON object. A trailing `[]` is removed from names; a
 /// member of an object is named `source[privacy]`, a member of an object in a list `fields[0][name]`.
-struct InputValues: Sendable {
+struct RequestParameters: Sendable {
     /// The usual maximum number of values per request; the cost of a lookup is linear in their number.
     static let maximumCount = 300
 
@@ -74,12 +74,12 @@ struct InputValues: Sendable {
     mutating func note(null name: String) { nulls.insert(name) }
 
     /// - Throws: ``FeedError`` `.invalid` if any text contains U+0000, since storing it would silently truncate it.
-    func withoutNUL() throws(FeedError) -> InputValues {
+    func withoutNUL() throws(FeedError) -> RequestParameters {
         guard !containsNUL else { throw .invalid("Text must not contain U+0000") }
         return self
     }
 
-    mutating func merge(_ other: InputValues) {
+    mutating func merge(_ other: RequestParameters) {
         containsNUL = containsNUL || other.containsNUL
         hasBrackets = hasBrackets || other.hasBrackets
         values.merge(other.values) { _, new in new }
@@ -140,7 +140,7 @@ struct InputValues: Sendable {
     }
 }
 
-extension InputValues {
+extension RequestParameters {
     /// Parses `a=1&b=2` (`application/x-www-form-urlencoded` of the URL Standard). A malformed escape is kept
     /// literally.
     /// - Throws: ``FeedError`` `.tooLarge`.
@@ -188,7 +188,7 @@ extension InputValues {
     static let notUTF8 = FeedError.malformed("The form is not valid UTF-8")
 }
 
-extension InputValues {
+extension RequestParameters {
     /// The part being read.
     private struct Part {
         let head: MultipartHead
@@ -218,7 +218,7 @@ extension InputValues {
     }
 }
 
-extension InputValues {
+extension RequestParameters {
     /// Whether an empty list was sent: `[]` or `{}` in JSON, `name=` or `name[]=` in a form, which has no
     /// other notation. A missing list does not count as empty.
     func isEmptyList(_ name: String) -> Bool {
