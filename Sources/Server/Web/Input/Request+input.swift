@@ -64,7 +64,9 @@ extension RequestParameters {
     private init(_ body: ByteBuffer, contentType: String?, upTo count: Int) throws {
         let type = contentType?.lowercased() ?? ""
         if type.hasPrefix("application/json") {
-            self = try body.withUnsafeReadableBytes { try JSONInput.read($0.bindMemory(to: UInt8.self), upTo: count) }
+            self = try body.withUnsafeReadableBytes {
+                try JSONBodyParser.read($0.bindMemory(to: UInt8.self), upTo: count)
+            }
         } else if type.hasPrefix("multipart/form-data") {
             try self.init(multipart: body, contentType: contentType, upTo: count)
         } else {

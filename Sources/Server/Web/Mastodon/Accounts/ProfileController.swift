@@ -114,7 +114,7 @@ struct ProfilePictures: Sendable {
     /// Receives a form, processes its pictures and stores the profile. An empty text instead of a picture removes it.
     /// - Throws: ``FeedError``; nothing is stored then.
     func update(_ request: Request, _ context: RequestContext) async throws -> Account {
-        let form = try await StreamedForm.receive(
+        let form = try await MultipartForm.receive(
             request, context, services: services, owner: intake.account, files: Set(Self.fields.map(\.name)),
             maximum: Int64(services.limits.media.imageBytes))
         do {
@@ -127,7 +127,7 @@ struct ProfilePictures: Sendable {
         }
     }
 
-    private func update(_ form: StreamedForm) async throws -> Account {
+    private func update(_ form: MultipartForm) async throws -> Account {
         var draft = try ProfileDraft(form.values)
         var published: [Blob] = []
         do {

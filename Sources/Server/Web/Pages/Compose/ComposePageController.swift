@@ -83,7 +83,7 @@ struct ComposePageController: Sendable {
     }
 
     private func respond(
-        to form: StreamedForm, _ request: Request, _ context: RequestContext, editing old: Status?
+        to form: MultipartForm, _ request: Request, _ context: RequestContext, editing old: Status?
     ) async throws -> Response {
         let (viewer, input) = (try context.require(), form.values)
         var state = ComposeState(input, for: viewer.account, editing: old)

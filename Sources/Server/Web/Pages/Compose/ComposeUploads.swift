@@ -16,13 +16,13 @@ struct ComposeUploads: Sendable {
     private var limits: MediaLimits { settings.limits.media }
 
     /// Receives the form. A file that is too large does not prevent it.
-    func receive(_ request: Request, _ context: RequestContext) async throws -> StreamedForm {
+    func receive(_ request: Request, _ context: RequestContext) async throws -> MultipartForm {
         let account = try context.require().account
         guard let services else {
             let limit = settings.limits.longFormBytes
-            return StreamedForm(try await request.input(upTo: limit, context: context))
+            return MultipartForm(try await request.input(upTo: limit, context: context))
         }
-        return try await StreamedForm.receive(
+        return try await MultipartForm.receive(
             request, context, services: services.uploads, owner: account.id, files: [Self.field],
             maximum: limits.uploadBytes, count: limits.perStatus, keepsRest: true)
     }
@@ -41,7 +41,7 @@ struct ComposeUploads: Sendable {
 
     /// Stores the files that came with the form.
     /// - Throws: ``FeedError``; the files before the refused one are added nevertheless.
-    func add(_ form: StreamedForm, to state: inout ComposeState, _ context: RequestContext) async throws {
+    func add(_ form: MultipartForm, to state: inout ComposeState, _ context: RequestContext) async throws {
         let viewer = try context.require()
         for file in form.allFiles {
             guard let services, viewer.scopes.allows(.writeMedia) else { throw FeedError.notAllowed }

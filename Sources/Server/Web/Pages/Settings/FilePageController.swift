@@ -64,7 +64,7 @@ struct FilePageController: Sendable {
         return try await pages.submit(request, context, at: "file") { refusal in
             try show(file, refusal, request, context)
         } _: {
-            let form = try await StreamedForm.receive(
+            let form = try await MultipartForm.receive(
                 request, context, services: services, owner: try context.require().account.id, files: ["file"],
                 maximum: services.limits.fileBytes, replaced: file.blob.size)
             do {
@@ -77,7 +77,7 @@ struct FilePageController: Sendable {
         }
     }
 
-    private func store(_ sent: StreamedForm.File?, in old: StoredFile, _ account: Account) async throws {
+    private func store(_ sent: MultipartForm.File?, in old: StoredFile, _ account: Account) async throws {
         guard let sent else { throw FeedError.invalid("Choose a file") }
         let file = StoredFile(
             name: old.name, ownerID: account.id, blob: sent.sealed.blob,

@@ -7,9 +7,9 @@ import Testing
 
 /// JSON bodies (RFC 8259): valid ones are read, all others rejected.
 @Suite(.hangLimit)
-struct JSONInputTests {
+struct JSONBodyParserTests {
     private static func read(_ bytes: [UInt8]) throws -> RequestParameters {
-        try bytes.withUnsafeBufferPointer { try JSONInput.read($0) }
+        try bytes.withUnsafeBufferPointer { try JSONBodyParser.read($0) }
     }
 
     private static func read(_ text: String) throws -> RequestParameters { try read(Array(text.utf8)) }

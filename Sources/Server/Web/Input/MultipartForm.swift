@@ -4,7 +4,7 @@ import HTTPTypes
 import NIOCore
 
 /// A form whose files are streamed to temporary files, while its other fields are kept in memory.
-struct StreamedForm: Sendable {
+struct MultipartForm: Sendable {
     /// A file that is complete, but not published.
     struct File: Sendable {
         let sealed: SealedBlob
@@ -30,10 +30,10 @@ struct StreamedForm: Sendable {
     static func receive(
         _ request: Request, _ context: RequestContext, services: FileServices, owner: Int64, files names: Set<String>,
         maximum: Int64, count: Int = 1, replaced: Int64 = 0, keepsRest: Bool = false
-    ) async throws -> StreamedForm {
+    ) async throws -> MultipartForm {
         let limit = services.limits.longFormBytes
         guard request.headers[.contentType]?.lowercased().hasPrefix("multipart/form-data") == true else {
-            return StreamedForm(try await request.input(upTo: limit, context: context))
+            return MultipartForm(try await request.input(upTo: limit, context: context))
         }
         let boundary = try MultipartBoundary.parse(request.headers[.contentType])
         let admission = try await UploadRule(
@@ -47,7 +47,7 @@ struct StreamedForm: Sendable {
             try await sink.take(request, boundary: boundary)
             var values = try request.query
             values.merge(sink.values)
-            return StreamedForm(values: try values.withoutNUL(), files: sink.files, refusal: sink.refusal)
+            return MultipartForm(values: try values.withoutNUL(), files: sink.files, refusal: sink.refusal)
         } catch {
             await sink.discard()
             throw error
@@ -166,7 +166,7 @@ struct StreamedForm: Sendable {
     }
 }
 
-extension StreamedForm {
+extension MultipartForm {
     /// A form without files.
     init(_ values: RequestParameters) { self.init(values: values, files: [:], refusal: nil) }
 }

@@ -4,7 +4,7 @@ import FeedCore
 ///
 /// A member of an object becomes `outer[inner]`, an object in an array `list[0][inner]`; any other array element
 /// becomes a value of the array's name.
-struct JSONInput {
+struct JSONBodyParser {
     private enum Bound {
         /// The maximum depth of nested brackets, which bounds the recursion.
         static let nesting = 32
@@ -23,7 +23,7 @@ struct JSONInput {
     static func read(
         _ bytes: UnsafeBufferPointer<UInt8>, upTo maximumCount: Int = RequestParameters.maximumCount
     ) throws(FeedError) -> RequestParameters {
-        var input = JSONInput(bytes: bytes, values: RequestParameters(upTo: maximumCount))
+        var input = JSONBodyParser(bytes: bytes, values: RequestParameters(upTo: maximumCount))
         input.skipBlanks()
         guard input.next == UInt8(ascii: "{") else { throw malformed }
         try input.object(named: nil, depth: 0)
@@ -41,7 +41,7 @@ struct JSONInput {
     private static let longName = FeedError.malformed("A name in the body is longer than \(Bound.name) bytes")
 }
 
-extension JSONInput {
+extension JSONBodyParser {
     /// - Parameter name: `nil` to validate the value without keeping it.
     private mutating func value(named name: String?, depth: Int, isElement: Bool = false) throws(FeedError) {
         switch next {
@@ -112,7 +112,7 @@ extension JSONInput {
     }
 }
 
-extension JSONInput {
+extension JSONBodyParser {
     private var next: UInt8? { index < bytes.count ? bytes[index] : nil }
 
     private mutating func skipBlanks() {
@@ -166,7 +166,7 @@ extension JSONInput {
     }
 }
 
-extension JSONInput {
+extension JSONBodyParser {
     /// Parses a string at its opening quote.
     private mutating func string() throws(FeedError) -> String {
         index += 1
