@@ -133,7 +133,7 @@ extension HTTPVersion {
 }
 
 /// Writes the responses of a connection of HTTP/1 (RFC 9112). A class, because a write may call the handler.
-final class HTTP1Output {
+final class HTTP1ResponseWriter {
     private static let continueHead = ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n")
     private static let lastChunk = ByteBuffer(string: "0\r\n\r\n")
     private static let lineEnd = ByteBuffer(string: "\r\n")

@@ -21,7 +21,7 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     private var repeating = RepeatingCheck()
     private var disconnect = DisconnectWatch()
     private var task: Task<Void, Never>?
-    private let output = HTTP1Output()
+    private let output = HTTP1ResponseWriter()
     private var needsFlush = false
 
     init(
