@@ -124,7 +124,7 @@ extension TokenHolder {
 
 /// Finds out who sends a request, by its bearer token (``Request/token``) or the token in its session cookie. It never
 /// rejects a token; ``Access`` does that.
-struct Callers: Sendable {
+struct Authenticator: Sendable {
     let tokens: AccessTokens
     let changes: ChangeStore
     let baseURL: BaseURL
@@ -215,7 +215,7 @@ extension Request {
 
 /// Lets web applications of other origins use the API (CORS, Fetch Standard §3.2). The authorization page and the
 /// files are not shared. ``CommonHeaders`` contains the fields of the responses.
-enum CrossOrigin {
+enum CrossOriginRule {
     private static let paths: Set<Substring> = ["api", "nodeinfo", ".well-known"]
     private static let oauth: Set<Substring> = ["token", "revoke"]
     private static let allowed: HTTPFields = [

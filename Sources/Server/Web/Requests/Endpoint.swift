@@ -25,14 +25,14 @@ package final class Endpoint: Sendable {
     let limits: [RateLimiter.Kind]
     /// Whether pages send their forms here.
     let isForm: Bool
-    /// Whether web applications of other origins may read its responses (``CrossOrigin``).
+    /// Whether web applications of other origins may read its responses (``CrossOriginRule``).
     let isShared: Bool
 
     init(method: HTTPRequest.Method, path: RoutePath, access: Access, action: Action) {
         (self.method, self.path, self.access, self.action) = (method, path, access, action)
         limits = RateRule.kinds(method, route: path.pattern, path: path.pattern)
         isForm = method != .get && method != .head && SessionRule.Place(path.pattern) == .page
-        isShared = CrossOrigin.isShared(path.pattern)
+        isShared = CrossOriginRule.isShared(path.pattern)
     }
 }
 

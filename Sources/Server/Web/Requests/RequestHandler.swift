@@ -25,7 +25,7 @@ package final class RequestHandler: Sendable {
     /// Answers every request, without the rules; `nil` for ``routes``.
     private let everything: Endpoint.Action?
     private let clients: ClientAddress
-    private let callers: Callers
+    private let callers: Authenticator
     private let rates: RateLimitRule
     private let concurrency: ConcurrencyRule
     private let problems: ErrorResponses
@@ -42,7 +42,7 @@ package final class RequestHandler: Sendable {
         self.everything = everything
         clients = ClientAddress(settings: services.site.settings)
         rates = RateLimitRule(limiter: services.rates)
-        callers = Callers(
+        callers = Authenticator(
             tokens: services.login.tokens, changes: services.stores.changes, baseURL: services.site.baseURL,
             rates: rates)
         concurrency = ConcurrencyRule(reads: services.reads)
@@ -57,7 +57,7 @@ package final class RequestHandler: Sendable {
         let exchange = Exchange(received: request, start: start)
         do {
             if let everything { return try answer(everything, request, exchange, context) }
-            if let response = CrossOrigin.preflight(request) { return finish(response, exchange, context) }
+            if let response = CrossOriginRule.preflight(request) { return finish(response, exchange, context) }
             try checkPath(request, context)
             if let response = try PathRule.normalize(&request) { return finish(response, exchange, context) }
             let match = routes.match(request.method, request.uri.path)
@@ -197,7 +197,7 @@ package final class RequestHandler: Sendable {
         if let length = response.contentLengthField { response.headers.append(length) }
         response.headers.append(HTTPField(name: .requestID, value: context.requestID))
         var kind: CommonHeaders.Kind = context.isEncrypted ? .encrypted : []
-        if context.endpoint?.isShared ?? CrossOrigin.isShared(exchange.received.uri.path) { kind.insert(.shared) }
+        if context.endpoint?.isShared ?? CrossOriginRule.isShared(exchange.received.uri.path) { kind.insert(.shared) }
         if response.headers.contains(.referrerPolicy) { kind.insert(.referrerPolicy) }
         response.common = currentHeaders.fields(kind, now: time(nil))
     }

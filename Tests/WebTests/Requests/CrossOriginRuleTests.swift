@@ -6,7 +6,7 @@ import TestKit
 import Testing
 
 @Suite(.hangLimit)
-struct CrossOriginTests {
+struct CrossOriginRuleTests {
     static let asked = ["Origin": "https://app.test", "Access-Control-Request-Method": "PUT"]
     static let closed = ["Access-Control-Allow-Origin": "", "Access-Control-Expose-Headers": ""]
     static let open = ["Access-Control-Allow-Origin": "*", "Access-Control-Allow-Credentials": ""]
