@@ -35,7 +35,7 @@ package struct Services: Sendable {
     /// The filters of accounts.
     let filters: FilterSets
     let timelineSources: TimelineSourceCache
-    private let encodedStatuses: ChangeLogCache<StatusTemplates.Key, StatusTemplate>
+    private let encodedStatuses: ChangeLogCache<StatusTemplateCache.Key, StatusTemplate>
 
     package init(
         stores: Stores, blobs: BlobStore, login: LoginServices, site: Site, clock: WallClock, log: RecentChanges,
@@ -75,8 +75,8 @@ package struct Services: Sendable {
     }
 
     /// The encoded statuses of timelines.
-    var templates: StatusTemplates {
-        StatusTemplates(statuses: stores.statuses, contexts: contexts, cache: encodedStatuses, log: log)
+    var templates: StatusTemplateCache {
+        StatusTemplateCache(statuses: stores.statuses, contexts: contexts, cache: encodedStatuses, log: log)
     }
 
     var contexts: EntityContexts { EntityContexts(baseURL: site.baseURL, emoji: emoji, filters: filters) }

@@ -18,7 +18,7 @@ struct HomeEntries: Sendable {
     }
 }
 
-extension StatusTemplates {
+extension StatusTemplateCache {
     /// The newest page of a home timeline, if the changes since an earlier one have only added entries.
     func refreshed(
         _ page: Pagination, sources: TimelineSources, from stale: StalePage, known: @escaping KnownStatuses

@@ -10,7 +10,7 @@ struct TimelineController: Sendable {
     /// The maximum number of hashtags in each of `any`, `all` and `none`.
     private static let tagLimit = 4
 
-    let templates: StatusTemplates
+    let templates: StatusTemplateCache
     let lists: ListStore
     let accounts: AccountStore
     let pages: PageCache

@@ -5,7 +5,7 @@ import Synchronization
 
 /// The encoded statuses of timelines, kept until they change, so that a status which many viewers see is read and encoded
 /// only once.
-struct StatusTemplates: Sendable {
+struct StatusTemplateCache: Sendable {
     struct Key: Hashable, Sendable {
         let base: String
         /// The id of a status or of a boost.
