@@ -30,7 +30,7 @@ extension Services {
     }
 
     var settings: ReloadableSettings { site.settings }
-    var errors: ErrorPages { ErrorPages(reader: site.reader) }
+    var errors: ErrorPage { ErrorPage(reader: site.reader) }
     private var csrf: CSRFProtection { CSRFProtection(site, clock: clock) }
     var sessions: Sessions { Sessions(grants: login.grants, tokens: login.tokens, baseURL: site.baseURL) }
     var uploads: FileServices {

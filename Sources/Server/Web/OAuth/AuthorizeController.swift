@@ -12,7 +12,7 @@ struct AuthorizeController: Sendable {
     let passwords: Login
     let grants: Grants
     let reader: WebReader
-    let errors: ErrorPages
+    let errors: ErrorPage
     let csrf: CSRFProtection
     let settings: ReloadableSettings
 

@@ -46,7 +46,7 @@ package final class RequestHandler: Sendable {
             tokens: services.login.tokens, changes: services.stores.changes, baseURL: services.site.baseURL,
             rates: rates)
         concurrency = ConcurrencyRule(reads: services.reads)
-        problems = ErrorResponses(pages: ErrorPages(reader: services.site.reader))
+        problems = ErrorResponses(pages: ErrorPage(reader: services.site.reader))
         (accessLog, metrics) = (services.monitoring.accessLog, services.monitoring.metrics?.requests)
     }
 

@@ -11,7 +11,7 @@ struct ComposePageController: Sendable {
     let uploads: ComposeUploads
     let baseURL: BaseURL
     let page: ComposePage
-    let errors: ErrorPages
+    let errors: ErrorPage
     let clock: WallClock
 
     func addEndpoints(to endpoints: Endpoints) {

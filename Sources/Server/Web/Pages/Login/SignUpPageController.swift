@@ -11,7 +11,7 @@ struct SignUpPageController: Sendable {
     let rates: RateLimiter?
     let reader: WebReader
     let baseURL: BaseURL
-    let errors: ErrorPages
+    let errors: ErrorPage
     let csrf: CSRFProtection
     let sessions: Sessions
     let settings: ReloadableSettings

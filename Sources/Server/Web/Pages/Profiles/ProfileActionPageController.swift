@@ -10,7 +10,7 @@ struct ProfileActionPageController: Sendable {
     let follows: FollowStore
     let mutes: MuteStore
     let blocks: BlockStore
-    let errors: ErrorPages
+    let errors: ErrorPage
     let settings: ReloadableSettings
     let clock: WallClock
 

@@ -7,7 +7,7 @@ struct MemberPages: Sendable {
     let reader: WebReader
     let baseURL: BaseURL
     let emoji: EmojiCatalog
-    let errors: ErrorPages
+    let errors: ErrorPage
     let settings: ReloadableSettings
 
     /// A page with the navigation, but without content.

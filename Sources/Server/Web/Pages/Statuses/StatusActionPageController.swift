@@ -15,7 +15,7 @@ struct StatusActionPageController: Sendable {
     let statuses: StatusStore
     let polls: PollStore
     let page: DeletionPage
-    let errors: ErrorPages
+    let errors: ErrorPage
     let settings: ReloadableSettings
 
     func addEndpoints(to endpoints: Endpoints) {

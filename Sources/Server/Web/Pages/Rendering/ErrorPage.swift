@@ -3,7 +3,7 @@ import HTTPTypes
 import NIOCore
 
 /// Renders errors as pages.
-struct ErrorPages: Sendable {
+struct ErrorPage: Sendable {
     let reader: WebReader
 
     /// Renders an error as a page. It shows the navigation of the viewer, so no cache may keep it.
