@@ -4,7 +4,7 @@ import Testing
 
 @testable import FeedClientKit
 
-/// Authenticator that ask for the same picture and are cancelled at random moments.
+/// Callers that ask for the same picture and are cancelled at random moments.
 @Suite(.hangLimit)
 struct AvatarInterleavingTests {
     private static let rounds = 1000

@@ -25,7 +25,7 @@ package final class RequestHandler: Sendable {
     /// Answers every request, without the rules; `nil` for ``routes``.
     private let everything: Endpoint.Action?
     private let clients: ClientAddress
-    private let callers: Authenticator
+    private let authenticator: Authenticator
     private let rates: RateLimitRule
     private let concurrency: ConcurrencyRule
     private let problems: ErrorResponses
@@ -42,7 +42,7 @@ package final class RequestHandler: Sendable {
         self.everything = everything
         clients = ClientAddress(settings: services.site.settings)
         rates = RateLimitRule(limiter: services.rates)
-        callers = Authenticator(
+        authenticator = Authenticator(
             tokens: services.login.tokens, changes: services.stores.changes, baseURL: services.site.baseURL,
             rates: rates)
         concurrency = ConcurrencyRule(reads: services.reads)
@@ -63,7 +63,7 @@ package final class RequestHandler: Sendable {
             let match = routes.match(request.method, request.uri.path)
             (context.endpoint, context.parameters) = (match?.endpoint, match?.parameters ?? PathParameters())
             context.token = try token(of: request, context)
-            guard let caller = callers.known(context.token) else {
+            guard let caller = authenticator.known(context.token) else {
                 return .perform { [request, context] in await self.identify(request, exchange, context) }
             }
             context.caller = caller
@@ -108,7 +108,7 @@ package final class RequestHandler: Sendable {
     }
 
     private func token(of request: Request, _ context: RequestContext) throws -> String? {
-        do { return try callers.token(of: request, for: context.endpoint) } catch {
+        do { return try authenticator.token(of: request, for: context.endpoint) } catch {
             try rates.consumeRefusal(context)
             throw error
         }
@@ -118,7 +118,7 @@ package final class RequestHandler: Sendable {
     private func identify(_ request: Request, _ exchange: Exchange, _ context: RequestContext) async -> Response {
         var context = context
         do {
-            context.caller = try await callers.lookUp(context)
+            context.caller = try await authenticator.lookUp(context)
         } catch {
             return finished(problems.response(to: error, request, context), exchange, context)
         }

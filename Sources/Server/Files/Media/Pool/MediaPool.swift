@@ -183,7 +183,7 @@ package final class ProcessSlots: Sendable {
         var running = 0
         var waiting: [(id: Int, continuation: CheckedContinuation<Bool, Never>)] = []
         var nextID = 0
-        /// Authenticator that were cancelled before they began to wait.
+        /// Callers that were cancelled before they began to wait.
         var cancelled: Set<Int> = []
     }
 
