@@ -204,3 +204,36 @@ struct LimitTableTests {
         #expect(missing.isEmpty, "\(missing)")
     }
 }
+
+@Suite(.hangLimit)
+struct ConnectionLimitsTests {
+    @Test func onlyShorterTimeoutsAreExtended() {
+        var limits = ConnectionLimits()
+        limits.extend(to: 30_000)
+        #expect(limits.handshake == 30_000 && limits.firstHead == 30_000 && limits.drain == 30_000)
+        let standard = ConnectionLimits()
+        #expect(limits.nextHead == standard.nextHead && limits.bodyWindow == standard.bodyWindow)
+        #expect(limits.readWindow == standard.readWindow && limits.refusalTime == standard.refusalTime)
+        limits = standard
+        limits.extend(to: 0)
+        #expect(limits == standard)
+    }
+}
+
+@Suite(.hangLimit)
+struct RequestLimitTests {
+    @Test(arguments: [
+        (1, 1, 300, 400, 1000), (300, 300, 300, 400, 1000), (301, 301, 301, 401, 1003),
+        (3000, 3000, 3000, 4000, 10_000),
+        (Int.max, Int.max, Int.max, Int.max, Int.max),
+    ])
+    func higherLimitRaisesActionLimits(count: Int, requests: Int, posts: Int, follows: Int, uploads: Int) {
+        var limits = Limits()
+        limits.setRequests(count)
+        #expect(limits.requests == RateLimit(requests, perSeconds: 300))
+        #expect(limits.posts == RateLimit(posts, perSeconds: 10_800))
+        #expect(limits.follows == RateLimit(follows, perSeconds: 86_400))
+        #expect(limits.uploads == RateLimit(uploads, perSeconds: 3600))
+        #expect(limits.accountCreations == Limits().accountCreations)
+    }
+}

@@ -1,6 +1,27 @@
 import HTTPTypes
 
 extension APIEndpoint {
+    static let polls: [APIEndpoint] = [
+        .init(.get, "/api/v1/polls/{poll}", .anyoneOr(scope: "read:statuses"), .entity(.poll)),
+        .init(
+            .post, "/api/v1/polls/{poll}/votes", .person(scope: "write:statuses"), .entity(.poll), form: "choices[]=0"),
+    ]
+}
+
+extension APIEndpoint {
+    static let scheduledStatuses: [APIEndpoint] = [
+        .init(
+            .get, "/api/v1/scheduled_statuses", .person(scope: "read:statuses"), .list(.entity(.scheduledStatus))),
+        .init(
+            .get, "/api/v1/scheduled_statuses/{scheduled}", .person(scope: "read:statuses"), .entity(.scheduledStatus)),
+        .init(
+            .put, "/api/v1/scheduled_statuses/{scheduled}", .person(scope: "write:statuses"),
+            .entity(.scheduledStatus), form: "scheduled_at=2098-12-31T12%3A00%3A00Z"),
+        .init(.delete, "/api/v1/scheduled_statuses/{canceled}", .person(scope: "write:statuses"), .emptyObject),
+    ]
+}
+
+extension APIEndpoint {
     static let media: [APIEndpoint] = [
         .init(
             .post, "/api/v1/media", .person(scope: "write:media"), .entity(.mediaAttachment),

@@ -1,6 +1,36 @@
 import FeedCore
 import Testing
 
+@Suite struct LoadAverageTests {
+    @Test func averageCoversTheLastMinute() {
+        var load = LoadAverage(now: 0)
+        #expect(load.rate(0, now: 0) == 0)
+        #expect(load.rate(50, now: 10_000) == 5)
+        // 100 requests per second for a minute, then none.
+        for second in stride(from: Int64(5), through: 60, by: 5) { load.add(second * 100, now: second * 1000) }
+        #expect(load.rate(6000, now: 60_000) == 100)
+        for second in stride(from: Int64(65), through: 180, by: 5) { load.add(6000, now: second * 1000) }
+        #expect(load.rate(6000, now: 180_000) == 0)
+        #expect(load.rate(6060, now: 180_000) == 1)
+    }
+
+    @Test func samplesAreBoundedAndNothingTraps() {
+        var load = LoadAverage(now: 0)
+        for time in 0..<10_000 { load.add(Int64(time), now: Int64(time)) }
+        #expect(load.rate(9_999, now: 9_999) > 0)
+        #expect(load.rate(0, now: 20_000) == 0)
+        #expect(load.rate(5, now: -1) == 0)
+    }
+
+    @Test(arguments: [
+        (Duration.milliseconds(1), Int64(1_000_000)), (.nanoseconds(7), 7), (.zero, 0), (.seconds(Int64.max), .max),
+        (.seconds(3600), 3_600_000_000_000),
+    ])
+    func durationsAreNanoseconds(duration: Duration, nanoseconds: Int64) {
+        #expect(duration.nanoseconds == nanoseconds)
+    }
+}
+
 /// Access to `/metrics`.
 @Suite struct MetricsAccessTests {
     struct Row: Sendable, CustomTestStringConvertible {
