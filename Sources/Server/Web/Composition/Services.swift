@@ -106,3 +106,19 @@ package struct Site: Sendable {
         self.settings = settings
     }
 }
+
+/// Access log, metrics and readiness, and what the operator's pages show of the server.
+package struct Monitoring: Sendable {
+    /// `nil` without an access log.
+    package var accessLog: AccessLog?
+    /// `nil` if `/metrics` is not available.
+    package var metrics: MetricsExport?
+    package var readiness = Readiness(clock: WallClock { 0 })
+    package var failedLogins = FailedLogins()
+    /// The settings in force, without secrets.
+    package var settings: @Sendable () -> [EffectiveSetting] = { [] }
+    /// The figures of `feedserver stats` about this server.
+    package var load: @Sendable () async -> [(label: String, text: String)] = { [] }
+
+    package init() {}
+}
