@@ -1,3 +1,5 @@
+import FeedAPI
+
 /// A language of the pages. The raw values are language tags (RFC 5646); they are stored and sent to browsers.
 package enum PageLanguage: String, Sendable, CaseIterable {
     case english = "en"
