@@ -1,5 +1,68 @@
 import FeedCore
 import FeedStore
+import HTTPTypes
+
+/// The page of a status, with its conversation, and the pages of its pictures.
+extension PageController {
+    private static let noSuchPost = FeedError(.notFound, "No such post", hint: "It may have been deleted.")
+
+    func addStatuses(to endpoints: Endpoints) {
+        endpoints.page("/@{name}/:id", .open, page { try await status(&$0, $1, $2) })
+        endpoints.page("/@{name}/:id/media/:number", .open, page { try await picture(&$0, $1, $2) })
+        endpoints.get("/statuses/:id", .open, use: permalink)
+    }
+
+    private func status(
+        _ page: inout PageContext, _ request: Request, _ context: RequestContext
+    ) async throws -> ChangeDependencies {
+        let viewer = context.reader?.id
+        let status = try await shownStatus(context)
+        let author = status.account.displayNameOrUsername
+        page.setTitle(of: status)
+        page.setCanonical("/@\(status.account.username)/\(status.id)")
+        if status.visibility == .public {
+            page.setFeed(
+                "/@\(status.account.username)/\(status.id)/feed", title: page.text.repliesTo(author), isShown: false)
+        }
+        page.setPreview(of: status)
+        page.setIndexing(status.account)
+        page.filters = try await filters.of(context.viewer, in: .thread)
+        let thread = PageThread(status, in: try await statuses.context(of: status.id, for: viewer))
+        page.show(thread, names: try await ReplyNames(of: thread.statuses, in: accounts))
+        return thread.dependencies(for: viewer)
+    }
+
+    /// A file of a status, with its description.
+    private func picture(
+        _ page: inout PageContext, _ request: Request, _ context: RequestContext
+    ) async throws -> ChangeDependencies {
+        let status = try await shownStatus(context)
+        let number = Int(try context.segment("number")) ?? 0
+        guard status.media.indices.contains(number - 1), String(number) == context.parameters.get("number") else {
+            throw FeedError(.notFound, "The post has no such picture", hint: nil)
+        }
+        page.showMedia(number, of: status)
+        page.setIndexing(status.account)
+        return ChangeDependencies(showing: [status], to: context.reader?.id)
+    }
+
+    /// The status whose author and id are in the path.
+    private func shownStatus(_ context: RequestContext) async throws -> Status {
+        let (id, name) = (try context.id(), Username.key(try context.segment("name")))
+        guard let status = try await statuses.status(id: id, for: context.reader?.id),
+            Username.key(status.account.username) == name
+        else { throw Self.noSuchPost }
+        return status
+    }
+
+    /// Redirects from the id of a status to its page. A link from a reply to its parent contains only the id.
+    @Sendable private func permalink(_ request: Request, _ context: RequestContext) async throws -> Response {
+        guard let status = try await statuses.status(id: try context.id(), for: context.reader?.id) else {
+            throw Self.noSuchPost
+        }
+        return Response(status: .found, headers: [.location: "/@\(status.account.username)/\(status.id)"])
+    }
+}
 
 /// The statuses on the page of a status: what it replies to, the status, and the replies to it.
 struct PageThread {

@@ -9,7 +9,7 @@ import Testing
 
 /// The page of a status shows the conversation around it.
 @Suite(.hangLimit)
-struct PageThreadTests {
+struct StatusPageTests {
     /// The ids of the statuses on a page, in their order.
     private static func ids(_ page: WebResponse) -> [String] {
         page.text.matches(of: /data-id="(\d+)"/).map { String($0.1) }
