@@ -4,7 +4,7 @@ import Testing
 @testable import FeedWeb
 
 @Suite(.hangLimit)
-struct HTTPSRedirectTests {
+struct HTTPSLocationTests {
     @Test(arguments: [
         ("feed.test", "/", 443, "https://feed.test/"), ("Feed.Test:80", "/a?b=c", 443, "https://feed.test/a?b=c"),
         ("feed.test:8080", "//other.test/", 8443, "https://feed.test:8443//other.test/"),
@@ -12,13 +12,13 @@ struct HTTPSRedirectTests {
         ("10.0.0.1", "*", 443, "https://10.0.0.1/"), ("feed.test", "", 443, "https://feed.test/"),
     ])
     func hostAndPathAreKept(host: String, target: String, port: Int, location: String) {
-        #expect(HTTPSRedirect(configured: nil).location(host: host, target: target, port: port) == location)
+        #expect(HTTPSLocation(configured: nil).location(host: host, target: target, port: port) == location)
     }
 
     @Test(arguments: [nil, "", "a b", "a/b", "a@b", "a:b", "[::1", "a\r\nb"])
     func invalidHostsAreRejected(host: String?) {
-        #expect(HTTPSRedirect(configured: nil).location(host: host, target: "/", port: 443) == nil)
-        let redirect = HTTPSRedirect(configured: "https://feed.example")
+        #expect(HTTPSLocation(configured: nil).location(host: host, target: "/", port: 443) == nil)
+        let redirect = HTTPSLocation(configured: "https://feed.example")
         #expect(redirect.location(host: host, target: "/a", port: 8443) == "https://feed.example/a")
     }
 }

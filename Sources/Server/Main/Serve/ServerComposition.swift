@@ -220,7 +220,7 @@ struct RedirectServer: Service {
     ) {
         self.settings = settings
         self.port = port
-        let redirect = RedirectToHTTPS(
+        let redirect = HTTPSRedirect(
             configured: settings.baseURL, challenges: settings.tls?.acmeFolder.map { ACMEChallenges(folder: $0) },
             port: { startup.port ?? settings.port })
         server = HTTPServer(

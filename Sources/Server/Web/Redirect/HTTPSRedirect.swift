@@ -1,8 +1,8 @@
 import HTTPTypes
 
 /// Redirects every request over plain HTTP to https, except the requests of ACME servers, which get the challenge.
-package struct RedirectToHTTPS: Sendable {
-    private let redirect: HTTPSRedirect
+package struct HTTPSRedirect: Sendable {
+    private let redirect: HTTPSLocation
     private let challenges: ACMEChallenges?
     private let port: @Sendable () -> Int
 
@@ -10,7 +10,7 @@ package struct RedirectToHTTPS: Sendable {
     ///   - configured: The configured address of this server with the scheme https, if any.
     ///   - port: The TCP port of the server with TLS.
     package init(configured: String?, challenges: ACMEChallenges?, port: @escaping @Sendable () -> Int) {
-        redirect = HTTPSRedirect(configured: configured)
+        redirect = HTTPSLocation(configured: configured)
         self.challenges = challenges
         self.port = port
     }
@@ -36,13 +36,13 @@ package struct RedirectToHTTPS: Sendable {
 
 extension RequestHandler {
     /// The handler of the plain HTTP port beside TLS. It has no routes, and counts no requests.
-    package convenience init(_ redirect: RedirectToHTTPS, _ services: Services) {
+    package convenience init(_ redirect: HTTPSRedirect, _ services: Services) {
         self.init(services, [], everything: redirect.action)
     }
 }
 
 /// The https address of a request that arrived over plain HTTP.
-struct HTTPSRedirect: Sendable {
+struct HTTPSLocation: Sendable {
     /// The configured address of this server, without a trailing slash; its scheme is https.
     let configured: String?
 
