@@ -23,7 +23,7 @@ struct ProfileController: Sendable {
         let profiles = ProfileEditing(accounts: accounts, limits: settings.limits, host: host)
         let account: Account
         if let media {
-            let intake = MediaIntake(services: media, account: viewer.id, logger: context.logger)
+            let intake = MediaProcessor(services: media, account: viewer.id, logger: context.logger)
             account = try await ProfilePictures(intake: intake, profiles: profiles).update(request, context)
         } else {
             let input = try await request.input(upTo: settings.limits.longFormBytes, context: context)
@@ -106,7 +106,7 @@ struct ProfilePictures: Sendable {
         [("avatar", "Avatar", \.avatar), ("header", "Header", \.header)]
     }
 
-    let intake: MediaIntake
+    let intake: MediaProcessor
     let profiles: ProfileEditing
 
     private var services: FileServices { intake.services.uploads }

@@ -79,8 +79,8 @@ struct MediaController: Sendable {
         return Response(json: json)
     }
 
-    private func intake(_ context: RequestContext) throws -> MediaIntake {
-        MediaIntake(services: services, account: try context.require().account.id, logger: context.logger)
+    private func intake(_ context: RequestContext) throws -> MediaProcessor {
+        MediaProcessor(services: services, account: try context.require().account.id, logger: context.logger)
     }
 
     private func receive(
@@ -97,7 +97,7 @@ struct MediaController: Sendable {
 
     /// Processes an upload and removes its temporary files.
     private static func process(
-        _ upload: MediaUpload, _ path: String, _ intake: MediaIntake
+        _ upload: MediaUpload, _ path: String, _ intake: MediaProcessor
     ) async throws -> MediaOutcome {
         do {
             let outcome = try await intake.process(path, thumbnail: upload.thumbnailPath)
@@ -110,7 +110,7 @@ struct MediaController: Sendable {
     }
 
     /// Stores an attachment that is still being processed.
-    private func begin(_ job: MediaJob, _ draft: MediaDraft, _ intake: MediaIntake) async throws -> StoredMedia {
+    private func begin(_ job: MediaJob, _ draft: MediaDraft, _ intake: MediaProcessor) async throws -> StoredMedia {
         do {
             return try await services.media.create(nil, draft, by: intake.account, quota: nil)
         } catch {

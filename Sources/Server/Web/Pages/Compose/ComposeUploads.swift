@@ -48,7 +48,7 @@ struct ComposeUploads: Sendable {
             try MediaRule.check(count: state.files.count + 1, limits)
             try MediaUpload.check(file.sealed, limits)
             try counts.count(.upload, viewer.account)
-            let intake = MediaIntake(services: services, account: viewer.account.id, logger: context.logger)
+            let intake = MediaProcessor(services: services, account: viewer.account.id, logger: context.logger)
             let outcome = try await intake.process(file.path, thumbnail: nil)
             guard let media = try await intake.create(outcome, MediaDraft()).attachment else { continue }
             var added = ComposeFile(media)

@@ -116,7 +116,7 @@ struct FilePageController: Sendable {
             try show(file, refusal, request, context)
         } _: {
             let path = try await MediaUpload.path(ofFile: file.name, services: services, owner: account)
-            let intake = MediaIntake(services: media, account: account.id, logger: context.logger)
+            let intake = MediaProcessor(services: media, account: account.id, logger: context.logger)
             let stored = try await intake.create(try await intake.process(path, thumbnail: nil), MediaDraft())
             return .seeOther("/compose?media_ids=\(stored.id)")
         }

@@ -79,7 +79,7 @@ struct ProfileFormPageController: Sendable {
         return try await pages.submit(request, context, at: name) { refusal in
             try page(nil, refusal, request, context)
         } _: {
-            let intake = MediaIntake(services: media, account: account, logger: context.logger)
+            let intake = MediaProcessor(services: media, account: account, logger: context.logger)
             _ = try await ProfilePictures(intake: intake, profiles: try profiles(request)).update(request, context)
             return .seeOther(Self.path + "?saved")
         }

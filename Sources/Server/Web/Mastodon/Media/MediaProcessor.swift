@@ -25,7 +25,7 @@ struct MediaServices: Sendable {
 }
 
 /// Processes uploads and stores the results. Blobs that are not used in the end are listed for collection.
-struct MediaIntake: Sendable {
+struct MediaProcessor: Sendable {
     let services: MediaServices
     let account: Int64
     let logger: Logger
@@ -83,7 +83,7 @@ struct MediaIntake: Sendable {
     }
 }
 
-extension MediaIntake {
+extension MediaProcessor {
     /// Stores a new attachment.
     func create(_ outcome: MediaOutcome, _ draft: MediaDraft) async throws -> StoredMedia {
         var draft = draft
