@@ -48,9 +48,9 @@ struct ComposeUploads: Sendable {
             try MediaRule.check(count: state.files.count + 1, limits)
             try MediaUpload.check(file.sealed, limits)
             try counts.count(.upload, viewer.account)
-            let intake = MediaProcessor(services: services, account: viewer.account.id, logger: context.logger)
-            let outcome = try await intake.process(file.path, thumbnail: nil)
-            guard let media = try await intake.create(outcome, MediaDraft()).attachment else { continue }
+            let processor = MediaProcessor(services: services, account: viewer.account.id, logger: context.logger)
+            let outcome = try await processor.process(file.path, thumbnail: nil)
+            guard let media = try await processor.create(outcome, MediaDraft()).attachment else { continue }
             var added = ComposeFile(media)
             added.upload = "\(file.sealed.blob.hash)"
             state.files.append(added)

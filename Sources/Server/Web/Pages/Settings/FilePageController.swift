@@ -116,8 +116,8 @@ struct FilePageController: Sendable {
             try show(file, refusal, request, context)
         } _: {
             let path = try await MediaUpload.path(ofFile: file.name, services: services, owner: account)
-            let intake = MediaProcessor(services: media, account: account.id, logger: context.logger)
-            let stored = try await intake.create(try await intake.process(path, thumbnail: nil), MediaDraft())
+            let processor = MediaProcessor(services: media, account: account.id, logger: context.logger)
+            let stored = try await processor.create(try await processor.process(path, thumbnail: nil), MediaDraft())
             return .seeOther("/compose?media_ids=\(stored.id)")
         }
     }

@@ -79,8 +79,9 @@ struct ProfileFormPageController: Sendable {
         return try await pages.submit(request, context, at: name) { refusal in
             try page(nil, refusal, request, context)
         } _: {
-            let intake = MediaProcessor(services: media, account: account, logger: context.logger)
-            _ = try await ProfilePictures(intake: intake, profiles: try profiles(request)).update(request, context)
+            let processor = MediaProcessor(services: media, account: account, logger: context.logger)
+            _ = try await ProfilePictures(processor: processor, profiles: try profiles(request)).update(
+                request, context)
             return .seeOther(Self.path + "?saved")
         }
     }
