@@ -21,16 +21,16 @@ struct TokenScannerTests {
             let text = (0..<count).map { _ in Self.parts[Int.random(in: 0..<Self.parts.count, using: &random)] }
                 .joined()
             #expect(
-                SearchText.tokens(of: text) == SearchText.words(of: text).map(\.token),
+                SearchTokenizer.tokens(of: text) == SearchTokenizer.words(of: text).map(\.token),
                 "\(text.unicodeScalars.map(\.value))")
         }
     }
 
     @Test func tokensAndTheirNumberAreLimited() {
         let long = String(repeating: "x", count: 100)
-        #expect(SearchText.tokens(of: long) == [String(repeating: "x", count: SearchText.maximumTokenBytes)])
-        let many = String(repeating: "One é ", count: SearchText.maximumTokens)
-        #expect(SearchText.tokens(of: many).count == SearchText.maximumTokens)
-        #expect(SearchText.tokens(of: many).prefix(3) == ["one", "e", "one"])
+        #expect(SearchTokenizer.tokens(of: long) == [String(repeating: "x", count: SearchTokenizer.maximumTokenBytes)])
+        let many = String(repeating: "One é ", count: SearchTokenizer.maximumTokens)
+        #expect(SearchTokenizer.tokens(of: many).count == SearchTokenizer.maximumTokens)
+        #expect(SearchTokenizer.tokens(of: many).prefix(3) == ["one", "e", "one"])
     }
 }

@@ -146,9 +146,9 @@ struct LimitTableTests {
             ),
             (
                 "scheduled statuses",
-                "\(ScheduleRule.maximumPerAccount) per account, at least \(ScheduleRule.minimumDelay / 60_000) min ahead; "
-                    + "failed attempts are repeated after \(ScheduleRule.retryDelay(after: 1) / 60_000) min to "
-                    + "\(ScheduleRule.retryDelay(after: .max) / 3_600_000) hours", []
+                "\(ScheduledStatusRule.maximumPerAccount) per account, at least \(ScheduledStatusRule.minimumDelay / 60_000) min ahead; "
+                    + "failed attempts are repeated after \(ScheduledStatusRule.retryDelay(after: 1) / 60_000) min to "
+                    + "\(ScheduledStatusRule.retryDelay(after: .max) / 3_600_000) hours", []
             ),
             (
                 "a profile",
@@ -202,5 +202,38 @@ struct LimitTableTests {
         let limits = [Mirror(reflecting: Limits()), Mirror(reflecting: ConnectionLimits())]
         let missing = limits.flatMap { $0.children.compactMap(\.label) }.filter { !covered.contains($0) }
         #expect(missing.isEmpty, "\(missing)")
+    }
+}
+
+@Suite(.hangLimit)
+struct ConnectionLimitsTests {
+    @Test func onlyShorterTimeoutsAreExtended() {
+        var limits = ConnectionLimits()
+        limits.extend(to: 30_000)
+        #expect(limits.handshake == 30_000 && limits.firstHead == 30_000 && limits.drain == 30_000)
+        let standard = ConnectionLimits()
+        #expect(limits.nextHead == standard.nextHead && limits.bodyWindow == standard.bodyWindow)
+        #expect(limits.readWindow == standard.readWindow && limits.refusalTime == standard.refusalTime)
+        limits = standard
+        limits.extend(to: 0)
+        #expect(limits == standard)
+    }
+}
+
+@Suite(.hangLimit)
+struct RequestLimitTests {
+    @Test(arguments: [
+        (1, 1, 300, 400, 1000), (300, 300, 300, 400, 1000), (301, 301, 301, 401, 1003),
+        (3000, 3000, 3000, 4000, 10_000),
+        (Int.max, Int.max, Int.max, Int.max, Int.max),
+    ])
+    func higherLimitRaisesActionLimits(count: Int, requests: Int, posts: Int, follows: Int, uploads: Int) {
+        var limits = Limits()
+        limits.setRequests(count)
+        #expect(limits.requests == RateLimit(requests, perSeconds: 300))
+        #expect(limits.posts == RateLimit(posts, perSeconds: 10_800))
+        #expect(limits.follows == RateLimit(follows, perSeconds: 86_400))
+        #expect(limits.uploads == RateLimit(uploads, perSeconds: 3600))
+        #expect(limits.accountCreations == Limits().accountCreations)
     }
 }

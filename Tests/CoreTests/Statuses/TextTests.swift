@@ -87,7 +87,7 @@ struct TextTests {
 
     @Test(arguments: cases)
     func textIsRendered(example: TextCase) {
-        let rendered = TextRendering.render(TextParser.parse(example.text, host: "feed.test:8080"), known: Self.known)
+        let rendered = TextRenderer.render(TextParser.parse(example.text, host: "feed.test:8080"), known: Self.known)
         #expect(Array(rendered.html.utf8) == Array(example.html.utf8), "\(rendered.html)")
         #expect(rendered.tags == example.tags)
         #expect(rendered.mentions.map(\.username) == example.mentions)
@@ -99,14 +99,14 @@ struct TextTests {
         ("a\rb", 3), ("a\r\nb", 3), ("a\nb", 3), ("a\r\rb", 4),
     ])
     func lengthIsCounted(text: String, length: Int) {
-        #expect(TextRendering.length(of: TextParser.parse(text, host: "feed.test"), linkLength: 23) == length)
+        #expect(TextRenderer.length(of: TextParser.parse(text, host: "feed.test"), linkLength: 23) == length)
     }
 
     /// Text that could make a parser scan repeatedly, which would take minutes.
     @Test(arguments: ["#", "@", "h", "https://", "a@", "(", "https://a(", "http://(", "\n"])
     func renderingOfRepetitiveTextIsBounded(piece: String) {
         let text = String(repeating: piece, count: 20_000 / piece.count)
-        let rendered = TextRendering.render(TextParser.parse(text), known: Self.known)
+        let rendered = TextRenderer.render(TextParser.parse(text), known: Self.known)
         #expect(rendered.html.utf8.count < 400_000)
     }
 

@@ -59,7 +59,7 @@ import Testing
     @Test func otherChangesReachNoStream() { #expect(Self.reach((.followed, 2), (.imported, nil)).groups.isEmpty) }
 }
 
-@Suite("Who receives a change") struct ChangeRecipientsTests {
+@Suite("Who receives a change") struct StreamRecipientsTests {
     private static let streams: [StreamName] = [
         .user, .userNotification, .public, .publicMedia, .publicLocal, .publicLocalMedia, .publicRemote,
         .publicRemoteMedia, .hashtag("swift"), .hashtag("other"), .hashtagLocal("swift"), .list(5), .list(6), .direct,
@@ -67,9 +67,9 @@ import Testing
 
     private static func recipients(
         _ kind: Change.Kind, account: Int64 = 1, visibility: Visibility? = nil, tags: [String] = [],
-        _ change: (inout ChangeRecipients) -> Void
-    ) -> ChangeRecipients {
-        var recipients = ChangeRecipients(
+        _ change: (inout StreamRecipients) -> Void
+    ) -> StreamRecipients {
+        var recipients = StreamRecipients(
             Change(
                 sequence: 1, kind: kind, subject: 9, account: account, tags: tags, visibility: visibility, at: 0))
         change(&recipients)
@@ -77,7 +77,7 @@ import Testing
     }
 
     /// The streams on which an account receives events, by their channels.
-    private static func received(_ recipients: ChangeRecipients, by account: Int64?) -> [String: [StreamEventType]] {
+    private static func received(_ recipients: StreamRecipients, by account: Int64?) -> [String: [StreamEventType]] {
         var found: [String: [StreamEventType]] = [:]
         for stream in streams {
             let events = recipients.events(on: stream, for: account)

@@ -17,7 +17,7 @@ struct PublishingTests {
         let scheduled = try await store.scheduled(
             "@bob hello #tag", by: ada, replyTo: question.id, media: [picture])
         let start = try await store.changes.position().sequence
-        #expect(try await store.scheduling.pause() == ScheduleRule.longestPause)
+        #expect(try await store.scheduling.pause() == ScheduledStatusRule.longestPause)
         store.clock.now = scheduled.scheduledAt - 1
         try await store.scheduling.publishDue()
         #expect(try await store.all(of: ada) == [])
@@ -43,7 +43,7 @@ struct PublishingTests {
 
         try await store.scheduling.publishDue()
         #expect(try await store.all(of: ada).count == 1)
-        #expect(try await store.scheduling.pause() == ScheduleRule.longestPause)
+        #expect(try await store.scheduling.pause() == ScheduledStatusRule.longestPause)
     }
 
     /// A poll lasts as long as requested, from the publication.
@@ -65,7 +65,7 @@ struct PublishingTests {
         let ada = try await store.account("ada")
         for number in 0..<120 { try await store.schedule("\(number)", by: ada, in: 200 - Int64(number)) }
         store.clock.now += 86_400_000
-        #expect(try await store.scheduling.pause() == ScheduleRule.shortestPause)
+        #expect(try await store.scheduling.pause() == ScheduledStatusRule.shortestPause)
         try await store.scheduling.publishDue()
         #expect(try await store.accounts.account(id: ada.id)?.statusesCount == 120)
         #expect(try await store.all(of: ada).map(\.text) == (0..<40).map { "\($0)" })
@@ -101,7 +101,7 @@ struct PublishingTests {
         for failures in 1...3 {
             let kept = try #require(try await store.scheduledStatuses.status(id: answer.id, of: ada.id))
             #expect(kept.failures == failures && kept.scheduledAt == answer.scheduledAt)
-            #expect(kept.dueAt == store.clock.now + ScheduleRule.retryDelay(after: failures))
+            #expect(kept.dueAt == store.clock.now + ScheduledStatusRule.retryDelay(after: failures))
             store.clock.now = kept.dueAt - 1
             try await publish()
             #expect(reported.withLock { $0.count } == failures)
@@ -130,7 +130,7 @@ struct PublishingTests {
         try await store.database.commits.write { db in
             try db.execute("UPDATE media SET expires_at = \(Int64.max) WHERE id = \(picture.id)")
         }
-        store.clock.now += ScheduleRule.retryDelay(after: 1)
+        store.clock.now += ScheduledStatusRule.retryDelay(after: 1)
         try await store.scheduling.publishDue()
         #expect(try await store.only(of: ada).media.map(\.id) == [picture.id])
         #expect(try await store.accounts.account(id: ada.id)?.statusesCount == 1)
@@ -146,7 +146,7 @@ struct PublishingTests {
         let due = try #require(try await store.scheduledStatuses.due(limit: 9).first { $0.accountID == ada.id })
         try await store.moderation.perform(.suspend, on: ada.id)
         let prepared = PreparedStatus(
-            accountID: ada.id, draft: due.draft, rendered: TextRendering.render([], known: [:]),
+            accountID: ada.id, draft: due.draft, rendered: TextRenderer.render([], known: [:]),
             inReplyToAccountID: nil)
         let error = await #expect(throws: FeedError.self) {
             try await store.scheduledStatuses.publish(due, as: prepared)
@@ -155,7 +155,7 @@ struct PublishingTests {
         try await store.scheduling.publishDue()
         #expect(try await store.accounts.account(id: ada.id)?.statusesCount == 0)
         #expect(try await store.accounts.account(id: bob.id)?.statusesCount == 1)
-        #expect(try await store.scheduling.pause() == ScheduleRule.longestPause)
+        #expect(try await store.scheduling.pause() == ScheduledStatusRule.longestPause)
         try await store.moderation.perform(.unsuspend, on: ada.id)
         try await store.scheduling.publishDue()
         #expect(try await store.only(of: ada).text == "later")
@@ -174,7 +174,7 @@ struct PublishingTests {
         try await store.scheduledStatuses.cancel(canceled.id, of: ada.id)
         for scheduled in due {
             let prepared = PreparedStatus(
-                accountID: ada.id, draft: scheduled.draft, rendered: TextRendering.render([], known: [:]),
+                accountID: ada.id, draft: scheduled.draft, rendered: TextRenderer.render([], known: [:]),
                 inReplyToAccountID: nil)
             #expect(try await store.scheduledStatuses.publish(scheduled, as: prepared) == nil)
             try await store.scheduledStatuses.postpone(scheduled, until: .max)

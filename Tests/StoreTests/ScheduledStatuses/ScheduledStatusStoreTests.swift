@@ -71,7 +71,7 @@ struct ScheduledStatusStoreTests {
         let store = try TestStore()
         let (ada, bob) = (try await store.account("ada"), try await store.account("bob"))
         let last = try await store.scheduled("0", by: ada)
-        for number in 1..<ScheduleRule.maximumPerAccount { try await store.schedule("\(number)", by: ada) }
+        for number in 1..<ScheduledStatusRule.maximumPerAccount { try await store.schedule("\(number)", by: ada) }
         let error = await #expect(throws: FeedError.self) { try await store.schedule("one more", by: ada) }
         #expect(error?.kind == .invalid)
         try await store.schedule("bob's", by: bob)

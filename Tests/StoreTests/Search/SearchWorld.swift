@@ -27,7 +27,7 @@ extension TestStore {
 extension ResolvedSearch {
     /// All words of a text.
     init(words: String) {
-        self.init(terms: SearchText.tokens(of: words).map { Term(.word($0)) })
+        self.init(terms: SearchTokenizer.tokens(of: words).map { Term(.word($0)) })
     }
 
     func limited(to limit: Int, offset: Int = 0, below maxID: Int64? = nil) -> ResolvedSearch {

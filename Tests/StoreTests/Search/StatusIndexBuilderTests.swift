@@ -103,14 +103,14 @@ struct StatusIndexBuilderTests {
         let versions = try await store.database.read {
             try $0.fetchAll("SELECT DISTINCT version FROM status_search", as: Int.self)
         }
-        #expect(versions == [SearchText.version])
-        #expect(try await store.database.meta(StatusIndexBuilder.version) == String(SearchText.version))
+        #expect(versions == [SearchTokenizer.version])
+        #expect(try await store.database.meta(StatusIndexBuilder.version) == String(SearchTokenizer.version))
     }
 
     @Test func versionOfTheTokensIsStoredInANewFeed() async throws {
         let store = try TestStore()
         try await StatusIndexBuilder(store.database).run()
-        #expect(try await store.database.meta(StatusIndexBuilder.version) == String(SearchText.version))
+        #expect(try await store.database.meta(StatusIndexBuilder.version) == String(SearchTokenizer.version))
         #expect(try await StatusIndexBuilder(store.database).progress() == nil)
     }
 
@@ -236,9 +236,9 @@ struct SearchFileTests {
                 INSERT INTO account (id, username, username_key, created_at, privacy) VALUES (1, 'ada', 'ada', 1, 1);
                 INSERT INTO status (id, account_id, created_at, visibility, text, content)
                     VALUES (65536, 1, 1, 0, 'zebra', '<p>zebra</p>');
-                INSERT INTO status_search VALUES (65536, 0, 'zebra zqxjkv', 'f1', \(SearchText.version));
+                INSERT INTO status_search VALUES (65536, 0, 'zebra zqxjkv', 'f1', \(SearchTokenizer.version));
                 INSERT INTO status_fts (rowid, words, facts) VALUES (65536, 'zebra zqxjkv', 'f1');
-                INSERT INTO meta VALUES ('search_version', '\(SearchText.version)');
+                INSERT INTO meta VALUES ('search_version', '\(SearchTokenizer.version)');
                 """)
         let backup = try DatabaseBackup(path: folder.path + "/data/" + SQLiteEngine.fileName)
         try await backup.requireOwn()

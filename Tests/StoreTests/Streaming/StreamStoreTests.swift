@@ -17,7 +17,7 @@ import Testing
 
     private static func recipients(
         _ world: FeedFixture, _ readers: SubscribedAccounts
-    ) async throws -> [ChangeRecipients] {
+    ) async throws -> [StreamRecipients] {
         let rows = try await world.store.changes.changes(after: world.start.sequence, limit: 1000)
         let found = try await world.store.streams.recipients(of: rows, among: readers)
         #expect(found.map(\.change) == rows)

@@ -60,7 +60,7 @@ struct HTTP1ExchangeTests {
     @Test func headIsWrittenInOrder() {
         let response = Response(status: .ok, headers: [.contentType: "text/plain", .eTag: "\"a\""])
         let text = String(
-            buffer: HTTP1Output.head(response, isOld: false, isChunked: true, closes: true))
+            buffer: HTTP1ResponseWriter.head(response, isOld: false, isChunked: true, closes: true))
         #expect(
             text
                 == "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nETag: \"a\"\r\nTransfer-Encoding: chunked\r\n"
@@ -76,7 +76,7 @@ struct HTTP1ExchangeTests {
         #expect(names.contains(.referrerPolicy) != kind.contains(.referrerPolicy))
         var response = Response(status: .ok, headers: [.eTag: "\"a\""])
         response.common = common
-        let text = String(buffer: HTTP1Output.head(response, isOld: false, isChunked: false, closes: false))
+        let text = String(buffer: HTTP1ResponseWriter.head(response, isOld: false, isChunked: false, closes: false))
         let lines = response.allHeaders.map { "\($0.name.rawName): \($0.value)\r\n" }
         #expect(text == "HTTP/1.1 200 OK\r\n" + lines.joined() + "\r\n")
         #expect(lines.contains("Date: Sun, 06 Nov 1994 08:49:37 GMT\r\n"))

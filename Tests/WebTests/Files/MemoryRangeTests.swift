@@ -18,7 +18,7 @@ struct MemoryRangeTests {
         // A part of a larger buffer, which does not begin at its start.
         var buffer = ByteBuffer(string: "before" + text)
         buffer.moveReaderIndex(forwardBy: 6)
-        let response = ContentResponse.response(
+        let response = FileResponse.response(
             to: request, bytes: buffer, type: "text/plain", tag: tag, headers: [.cacheControl: "no-cache"])
         guard case .bytes(let bytes) = response.body.content else {
             Issue.record("the body is not in memory")

@@ -1,3 +1,4 @@
+import FeedCore
 import FeedTestSupport
 import Foundation
 import HTTPTypes
@@ -78,4 +79,156 @@ struct IntegerParameterRangeTests {
             }
         }
     }
+}
+
+/// A request that is valid except for one number.
+struct IntegerParameterRow: Sendable, CustomTestStringConvertible {
+    /// The values with which the request succeeds.
+    enum Accepted: Sendable {
+        case range(ClosedRange<Int64>)
+        /// Every text of digits, also beyond the range of an id.
+        case digits
+        /// Every id.
+        case ids
+        /// The id of this name of ``EndpointWorld``.
+        case only(String)
+        case nothing
+        /// Every text, because the value is clamped.
+        case everything
+    }
+
+    let parameter: IntegerParameter
+    let method: HTTPRequest.Method
+    /// May contain `{name}` for an id of ``EndpointWorld``, and `{new}` for a poll that is posted before each request.
+    let path: String
+    /// The other fields.
+    let form: String?
+    let accepted: Accepted
+    var viewer: String
+    /// A form that must have been sent before.
+    var before: String?
+
+    init(
+        _ parameter: IntegerParameter, _ method: HTTPRequest.Method, _ path: String, _ form: String? = nil,
+        accepts accepted: Accepted, as viewer: String = "ada", after before: String? = nil
+    ) {
+        self.parameter = parameter
+        self.method = method
+        self.path = path
+        self.form = form
+        self.accepted = accepted
+        self.viewer = viewer
+        self.before = before
+    }
+
+    var testDescription: String { "\(parameter.rawValue) in \(method) \(path)" }
+
+    func accepts(_ text: String, _ ids: [String: String]) -> Bool {
+        let isDigits = !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        switch accepted {
+        case .range(let range): return Int64(text).map(range.contains) ?? false
+        case .digits: return isDigits
+        case .ids: return isDigits && Int64(text) != nil
+        case .only(let name): return text == ids[name]
+        case .nothing: return false
+        case .everything: return true
+        }
+    }
+
+    /// Values at the limits of those that are accepted.
+    func edges(_ ids: [String: String]) -> [String] {
+        switch accepted {
+        case .range(let range):
+            let (low, high) = (range.lowerBound, range.upperBound)
+            return [low - 1, low, high, high + 1].map { String($0) }
+        case .only(let name): return [ids[name]].compactMap(\.self)
+        default: return []
+        }
+    }
+}
+
+extension IntegerParameterRow {
+    private static let century: ClosedRange<Int64> = 0...3_153_600_000
+    private static let poll = "&poll[options][]=a&poll[options][]=b"
+
+    static let all: [IntegerParameterRow] = polls + filters + paging + people + statuses + markers + clamped
+
+    static let polls: [IntegerParameterRow] = [
+        .init(.pollSeconds, .post, "/api/v1/statuses", "status=x" + poll, accepts: .range(PollLimits.seconds)),
+        .init(
+            .pollSeconds, .post, "/api/v1/statuses", "status=x&scheduled_at=2099-01-01T00%3A00%3A00Z" + poll,
+            accepts: .range(PollLimits.seconds)),
+        .init(
+            .pollSeconds, .put, "/api/v1/statuses/{poll}", "status=x" + poll, accepts: .range(PollLimits.seconds),
+            as: "bob"),
+        .init(.choices, .post, "/api/v1/polls/{new}/votes", accepts: .range(0...1), as: "cleo"),
+    ]
+
+    static let filters: [IntegerParameterRow] = [
+        .init(.expiresIn, .post, "/api/v2/filters", "title=x&context[]=home", accepts: .range(century)),
+        .init(.expiresIn, .put, "/api/v2/filters/{filter}", "title=x", accepts: .range(century)),
+        .init(.expiresIn, .post, "/api/v1/filters", "phrase=x&context[]=home", accepts: .range(century)),
+        .init(.expiresIn, .put, "/api/v1/filters/{keyword}", "phrase=x", accepts: .range(century)),
+        .init(
+            .keywordID, .put, "/api/v2/filters/{filter}", "keywords_attributes[0][keyword]=x", accepts: .only("keyword")
+        ),
+        .init(.statusID, .post, "/api/v2/filters/{filter}/statuses", accepts: .only("reply")),
+    ]
+
+    /// The pages of lists.
+    static let paging: [IntegerParameterRow] = [
+        ("/api/v1/timelines/home", "bob"), ("/api/v1/timelines/list/{list}", "bob"),
+        ("/api/v1/timelines/tag/tag", "ada"), ("/api/v1/lists/{list}/accounts", "bob"),
+        ("/api/v1/followed_tags", "bob"), ("/api/v1/conversations", "ada"), ("/api/v1/scheduled_statuses", "ada"),
+        ("/api/v1/notifications", "ada"), ("/api/v2/notifications", "ada"),
+        ("/api/v2/notifications/{group}/accounts", "ada"), ("/api/v1/endorsements", "bob"),
+        ("/api/v1/favourites", "bob"), ("/api/v1/bookmarks", "bob"), ("/api/v1/mutes", "ada"),
+        ("/api/v1/blocks", "ada"),
+    ].flatMap { path, viewer in
+        [IntegerParameter.maxID, .sinceID, .minID].map { parameter in
+            IntegerParameterRow(parameter, .get, path, accepts: .digits, as: viewer)
+        }
+    }
+
+    static let people: [IntegerParameterRow] = [
+        .init(.duration, .post, "/api/v1/accounts/{dora}/mute", accepts: .range(century)),
+        .init(.accountIDs, .post, "/api/v1/lists/{list}/accounts", accepts: .only("dora"), as: "bob"),
+        .init(.accountIDs, .delete, "/api/v1/lists/{emptyList}/accounts", accepts: .ids, as: "bob"),
+        .init(.accountID, .get, "/api/v1/notifications", accepts: .digits),
+        .init(.accountID, .get, "/api/v2/notifications", accepts: .digits),
+        .init(.accountID, .get, "/api/v2/notifications/unread_count", accepts: .digits),
+        .init(.accountID, .get, "/api/v1/admin/reports", accepts: .digits, as: "root"),
+        .init(.accountID, .post, "/api/v1/reports", "comment=x", accepts: .only("bob")),
+        .init(.targetAccountID, .get, "/api/v1/admin/reports", accepts: .digits, as: "root"),
+        .init(.statusIDs, .post, "/api/v1/reports", "account_id={bob}", accepts: .only("reply")),
+        // This server has no rules.
+        .init(.ruleIDs, .post, "/api/v1/reports", "account_id={bob}", accepts: .nothing),
+        .init(
+            .reportID, .post, "/api/v1/admin/accounts/{ada}/action", "type=none", accepts: .only("report"), as: "root"),
+        .init(.id, .post, "/api/v1/notifications/dismiss", accepts: .only("notificationBefore")),
+    ]
+
+    static let statuses: [IntegerParameterRow] = [
+        .init(.mediaIDs, .post, "/api/v1/statuses", "status=x", accepts: .only("media")),
+        .init(.inReplyToID, .post, "/api/v1/statuses", "status=x", accepts: .only("status")),
+    ]
+
+    /// A marker that is already at its new position is no conflict, whatever its version.
+    static let markers: [IntegerParameterRow] = [
+        .init(.homeLastReadID, .post, "/api/v1/markers", accepts: .digits),
+        .init(.notificationsLastReadID, .post, "/api/v1/markers", accepts: .digits),
+        .init(
+            .homeVersion, .post, "/api/v1/markers", "home[last_read_id]=5", accepts: .range(0...Int64(Int32.max)),
+            after: "home[last_read_id]=5"),
+        .init(
+            .notificationsVersion, .post, "/api/v1/markers", "notifications[last_read_id]=5",
+            accepts: .range(0...Int64(Int32.max)), after: "notifications[last_read_id]=5"),
+    ]
+
+    /// `IntegerParameterRangeTests` checks the effect of the first two. Nothing has to be waited for here.
+    static let clamped: [IntegerParameterRow] = [
+        .init(.limit, .get, "/api/v1/timelines/public", accepts: .everything),
+        .init(.offset, .get, "/api/v1/trends/tags", accepts: .everything),
+        .init(.wait, .get, "/api/v1/changes?since=0", accepts: .everything),
+    ]
 }

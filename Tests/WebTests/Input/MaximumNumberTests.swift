@@ -31,7 +31,7 @@ struct MaximumNumberTests {
         Kind(testDescription: "followed hashtags", maximum: FollowedTagRule.maximum) {
             ("/api/v1/tags/tag\($0)/follow", "")
         },
-        Kind(testDescription: "scheduled statuses", maximum: ScheduleRule.maximumPerAccount) {
+        Kind(testDescription: "scheduled statuses", maximum: ScheduledStatusRule.maximumPerAccount) {
             ("/api/v1/statuses", "status=\($0)&scheduled_at=2099-01-01T00%3A00%3A00Z")
         },
     ]

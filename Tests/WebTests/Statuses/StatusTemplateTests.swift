@@ -101,7 +101,7 @@ struct StatusTemplateTests {
             }
         }
         let newest = try await test.store.statuses.timeline(.public, page: Pagination(limit: 20), for: nil).entries
-        let keys = newest.map { StatusTemplates.Key(base: entities.base, id: $0.id) }
+        let keys = newest.map { StatusTemplateCache.Key(base: entities.base, id: $0.id) }
         let kept = templates.cache.values(for: keys, at: test.store.database.log.sequence)
         #expect(!kept.isEmpty && kept.allSatisfy { $0 != nil })
     }

@@ -66,7 +66,7 @@ struct StreamCostTests {
     private static func subscriptions(
         of accounts: [Int64], on real: StreamSubscriber, _ world: StreamWorld
     ) throws -> [StreamSubscription] {
-        let selection = try StreamSelection(path: "public", InputValues())
+        let selection = try StreamSelection(path: "public", RequestParameters())
         return accounts.map { id in
             var account = world.ada.account
             account.id = id

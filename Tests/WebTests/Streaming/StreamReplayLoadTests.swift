@@ -92,7 +92,7 @@ struct StreamReplayLoadTests {
             defer { stream.disconnect() }
             let subscription = StreamSubscription(
                 subscriber: try #require(world.streams.subscribers().first),
-                selection: try StreamSelection(path: "public", InputValues()))
+                selection: try StreamSelection(path: "public", RequestParameters()))
             let services = world.services
             var missed = world.services.missedEvents
             missed.maximumBytes = bytes
@@ -126,7 +126,7 @@ struct StreamReplayLoadTests {
             defer { stream.disconnect() }
             let subscription = StreamSubscription(
                 subscriber: try #require(world.streams.subscribers().first),
-                selection: try StreamSelection(path: "public", InputValues()))
+                selection: try StreamSelection(path: "public", RequestParameters()))
             var missed = world.services.missedEvents
             missed.maximumBytes = 8 * 1024
             var position = ChangePosition(epoch: world.services.log.epoch, sequence: start)

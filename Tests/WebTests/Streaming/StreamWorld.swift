@@ -18,7 +18,7 @@ struct StreamWorld: Sendable {
     var test: TestServices { server.test }
     var store: TestStore { test.store }
     var port: Int { server.port }
-    var streams: OpenStreams { services.streams }
+    var streams: StreamRegistry { services.streams }
 
     /// - Parameters:
     ///   - heartbeat: The milliseconds between two comments or pings.
@@ -31,7 +31,7 @@ struct StreamWorld: Sendable {
     ) async throws {
         let test = try TestServices(limits: limits, store: store)
         var services = test.services
-        services.streams = OpenStreams(
+        services.streams = StreamRegistry(
             log: services.log, interval: .milliseconds(heartbeat), readTimeout: .milliseconds(readTimeout))
         let (ada, bob, cleo) = (
             try await test.account("ada"), try await test.account("bob"), try await test.account("cleo")

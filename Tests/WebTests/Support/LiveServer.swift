@@ -93,7 +93,7 @@ struct LiveServer: Sendable {
     /// The publisher of the streams, which ends them before the sockets are closed.
     private struct PublisherService: Service {
         let publisher: StreamPublisher
-        let streams: OpenStreams
+        let streams: StreamRegistry
 
         func run() async throws {
             await withGracefulShutdownHandler {

@@ -37,7 +37,7 @@ extension SearchQuery {
     /// The text that a word or a phrase looks for. A single character of a script without spaces begins a token; if other tokens
     /// precede it, both are looked for.
     private static func kinds(_ part: Part) -> [Term.Kind] {
-        var words = SearchText.words(of: String(Substring(part.text)))
+        var words = SearchTokenizer.words(of: String(Substring(part.text)))
         if words.last?.form == .end { words.removeLast() }
         guard let last = words.last else { return [] }
         let begins =
@@ -48,7 +48,7 @@ extension SearchQuery {
         return (first.isEmpty ? [] : [kind(first)]) + [.prefix(last.token)]
     }
 
-    private static func kind(_ words: ArraySlice<SearchText.Word>) -> Term.Kind {
+    private static func kind(_ words: ArraySlice<SearchTokenizer.Word>) -> Term.Kind {
         let tokens = words.map(\.token)
         return tokens.count == 1 ? .word(tokens[0]) : .phrase(tokens)
     }

@@ -67,7 +67,7 @@ extension SearchQuery {
     /// Whether texts together contain everything that is looked for, and nothing that is excluded. A phrase does not
     /// continue in the next text.
     package func matches(_ texts: [String]) -> Bool {
-        let texts = texts.map { SearchText.tokens(of: $0) }
+        let texts = texts.map { SearchTokenizer.tokens(of: $0) }
         return terms.allSatisfy { term in
             texts.contains { !term.kind.places(in: $0).isEmpty } != term.isExcluded
         }
@@ -75,7 +75,7 @@ extension SearchQuery {
 
     /// The parts of a text that are looked for, in order and without overlaps.
     package func matches(in text: String) -> [Range<String.Index>] {
-        let places = SearchText.places(in: text)
+        let places = SearchTokenizer.places(in: text)
         let tokens = places.map(\.token)
         let found = terms.filter { !$0.isExcluded }.flatMap { $0.kind.places(in: tokens) }
         let ranges = found.map { places[$0.lowerBound].range.lowerBound..<places[$0.upperBound - 1].range.upperBound }

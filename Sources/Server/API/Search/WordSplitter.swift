@@ -1,6 +1,6 @@
-/// Divides folded text into the words of ``SearchText``, one character at a time.
+/// Divides folded text into the words of ``SearchTokenizer``, one character at a time.
 struct WordSplitter {
-    private var words: [SearchText.Word] = []
+    private var words: [SearchTokenizer.Word] = []
     private var word = ""
     private var start = 0
     private var end = 0
@@ -9,7 +9,7 @@ struct WordSplitter {
     private var run = 0
 
     /// Whether further characters are ignored.
-    var isFull: Bool { words.count >= SearchText.maximumTokens }
+    var isFull: Bool { words.count >= SearchTokenizer.maximumTokens }
 
     /// - Parameter position: The position of the character in the text, which does not decrease.
     mutating func append(_ scalar: Unicode.Scalar, at position: Int) {
@@ -24,15 +24,15 @@ struct WordSplitter {
         }
     }
 
-    mutating func finished() -> [SearchText.Word] {
+    mutating func finished() -> [SearchTokenizer.Word] {
         endWord()
-        return Array(words.prefix(SearchText.maximumTokens))
+        return Array(words.prefix(SearchTokenizer.maximumTokens))
     }
 
     private mutating func extend(_ scalar: Unicode.Scalar, at position: Int) {
         if word.isEmpty { start = position }
         end = position + 1
-        guard word.utf8.count + UTF8.width(scalar) <= SearchText.maximumTokenBytes else { return }
+        guard word.utf8.count + UTF8.width(scalar) <= SearchTokenizer.maximumTokenBytes else { return }
         word.unicodeScalars.append(scalar)
     }
 
@@ -49,7 +49,7 @@ struct WordSplitter {
 
     private mutating func endWord() {
         guard !word.isEmpty else { return }
-        let form: SearchText.Word.Form = run == 0 ? .word : run == 1 ? .single : .end
+        let form: SearchTokenizer.Word.Form = run == 0 ? .word : run == 1 ? .single : .end
         words.append(.init(token: word, form: form, range: start..<end))
         (word, script, run) = ("", .common, 0)
     }

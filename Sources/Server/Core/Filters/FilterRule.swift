@@ -4,7 +4,7 @@ package enum FilterRule {
     package static let maximumFilters = 100
     package static let maximumKeywords = 1000
     package static let maximumStatuses = 1000
-    /// The maximum total size in bytes of an account's keywords, which bounds the memory of a ``FilterSet``.
+    /// The maximum total size in bytes of an account's keywords, which bounds the memory of a ``FilterMatcher``.
     static let maximumKeywordBytes = 32 * 1024
     /// The maximum length of a title and of a keyword in characters. A character can have any number of bytes, so the
     /// size in bytes is bounded, too.

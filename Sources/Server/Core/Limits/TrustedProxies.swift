@@ -1,3 +1,5 @@
+import FeedAPI
+
 /// The trusted reverse proxies (`--trusted-proxy`), from whose headers the client of a request is determined.
 package struct TrustedProxies: Sendable {
     /// The header in which the proxies name the client (`--proxy-header`).

@@ -1,5 +1,4 @@
 import Crypto
-import Foundation
 
 /// An authorization code: a user's consent, to be exchanged for a token by the application (RFC 6749 §4.1).
 package struct AuthorizationCode: Sendable, Equatable {
@@ -60,12 +59,5 @@ package struct AuthorizationCode: Sendable, Equatable {
     /// Whether the text is a valid S256 code challenge: 32 bytes in base64url.
     package static func isBase64URL256(_ text: String) -> Bool {
         text.utf8.count == 43 && text.utf8.allSatisfy { Username.isLetter($0) || $0 == UInt8(ascii: "-") }
-    }
-}
-
-/// The base64url encoding without padding (RFC 4648 §5).
-package enum Base64URL {
-    package static func text(_ bytes: some Sequence<UInt8>) -> String {
-        Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 }

@@ -1,4 +1,5 @@
 import CZlib
+import FeedAPI
 import FeedCore
 
 /// A content coding in which a response is sent (RFC 9110 §8.4.1).

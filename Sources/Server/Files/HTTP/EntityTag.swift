@@ -1,3 +1,4 @@
+import FeedAPI
 package import FeedCore
 
 /// An entity tag (RFC 9110 §8.8.3).

@@ -1,3 +1,4 @@
+import FeedAPI
 package import FeedCore
 import NIOCore
 

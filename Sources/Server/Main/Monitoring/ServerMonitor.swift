@@ -120,7 +120,7 @@ final class ServerMonitor: Sendable {
 /// to requests that wait for changes.
 struct ShutdownNotice: Service {
     let readiness: Readiness
-    let log: LogPosition
+    let log: RecentChanges
 
     func run() async throws {
         try? await gracefulShutdown()

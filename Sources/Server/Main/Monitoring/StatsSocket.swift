@@ -60,7 +60,7 @@ struct StatsServer: Service {
             client.eventLoop.makeSucceededFuture(client)
         }
         // Fails only if the server is already stopping.
-        try? await AcceptPause.install(on: listener.channel, logger: logger)
+        try? await AcceptBackoff.install(on: listener.channel, logger: logger)
         try await listener.executeThenClose { clients in
             // One after the other: a response fits into the buffer of a socket.
             for try await client in clients { try? await answer(client) }

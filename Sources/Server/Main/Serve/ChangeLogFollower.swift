@@ -12,7 +12,7 @@ struct ChangeLogFollower: Service {
 
     let changes: ChangeLogStore
     let login: Login
-    let log: LogPosition
+    let log: RecentChanges
     let monitor: ServerMonitor
     let logger: Logger
 

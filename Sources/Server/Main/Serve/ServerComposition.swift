@@ -144,7 +144,7 @@ enum ServerComposition {
                 handler, limiter: limiter, certificates: certificates, address: address, backlog: ListenQueue.maximum
             ) { channel in
                 // Fails only if the server is already stopping.
-                try? await AcceptPause.install(on: channel, logger: logger, onLoss: startup.listenerFailed)
+                try? await AcceptBackoff.install(on: channel, logger: logger, onLoss: startup.listenerFailed)
                 await startup.run(channel)
             }
         }
@@ -181,7 +181,7 @@ enum ListenQueue {
 /// or later, and the listening sockets have no connections to wait for.
 private struct StreamService: Service {
     let publisher: StreamPublisher
-    let streams: OpenStreams
+    let streams: StreamRegistry
 
     func run() async throws {
         // The streams first: a client that reads slowly would delay the end of the publisher.
@@ -220,7 +220,7 @@ struct RedirectServer: Service {
     ) {
         self.settings = settings
         self.port = port
-        let redirect = RedirectToHTTPS(
+        let redirect = HTTPSRedirect(
             configured: settings.baseURL, challenges: settings.tls?.acmeFolder.map { ACMEChallenges(folder: $0) },
             port: { startup.port ?? settings.port })
         server = HTTPServer(
@@ -228,7 +228,7 @@ struct RedirectServer: Service {
             backlog: ListenQueue.maximum
         ) { channel in
             // Fails only if the server is already stopping.
-            try? await AcceptPause.install(on: channel, logger: logger, onLoss: startup.listenerFailed)
+            try? await AcceptBackoff.install(on: channel, logger: logger, onLoss: startup.listenerFailed)
             await startup.redirectIsBound(channel)
         }
     }

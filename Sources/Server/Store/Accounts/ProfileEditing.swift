@@ -22,12 +22,12 @@ package struct ProfileEditing: Sendable {
         let fields = draft.fields.map {
             $0.filter { !$0.name.isEmpty }.map { ($0, TextParser.parse($0.value, host: host)) }
         }
-        let names = ([note].compactMap(\.self) + (fields ?? []).map(\.1)).map(TextRendering.mentionedNames)
+        let names = ([note].compactMap(\.self) + (fields ?? []).map(\.1)).map(TextRenderer.mentionedNames)
         let mentions = try await accounts.accounts(named: names.reduce(into: []) { $0.formUnion($1) })
-        let noteHTML = note.map { TextRendering.render($0, known: mentions).html }
+        let noteHTML = note.map { TextRenderer.render($0, known: mentions).html }
         let rendered = fields?.map { field, segments in
             Account.Field(
-                name: field.name, value: field.value, html: TextRendering.line(segments, known: mentions))
+                name: field.name, value: field.value, html: TextRenderer.line(segments, known: mentions))
         }
         return try await accounts.update(account, freesSpace: freesSpace) { account in
             draft.apply(to: &account)

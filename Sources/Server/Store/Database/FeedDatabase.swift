@@ -6,7 +6,7 @@ import Synchronization
 package final class FeedDatabase: Sendable {
     package let commits: GroupCommit
     /// The position of the change log after the last commit.
-    package let log: LogPosition
+    package let log: RecentChanges
     package let clock: WallClock
     /// The key that authenticates forms, the same on every server.
     package let formKey: Data
@@ -73,7 +73,7 @@ package final class FeedDatabase: Sendable {
                 try Self.feedID(in: db)
             )
         }
-        log = LogPosition(epoch: epoch, sequence: sequence)
+        log = RecentChanges(epoch: epoch, sequence: sequence)
         (formKey, feedID) = (key, id)
         commits = GroupCommit(engine: engine, log: log)
     }

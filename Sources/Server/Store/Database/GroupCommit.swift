@@ -20,11 +20,11 @@ package final class GroupCommit: Sendable {
     private static let maximumRows = 512
 
     private let engine: any DatabaseEngine
-    private let log: LogPosition
+    private let log: RecentChanges
     private let jobs = Mutex<Deque<Job>>([])
     private let metrics = CommitMetrics()
 
-    init(engine: any DatabaseEngine, log: LogPosition) {
+    init(engine: any DatabaseEngine, log: RecentChanges) {
         self.engine = engine
         self.log = log
     }

@@ -18,7 +18,7 @@ package struct ScheduledStatusStore: Sendable {
                 return earlier
             }
             try db.requireActiveAccount(account)
-            try ScheduleRule.check(count: try Self.count(of: account, in: db))
+            try ScheduledStatusRule.check(count: try Self.count(of: account, in: db))
             var scheduled = ScheduledStatus(
                 id: try db.nextID(now: now), accountID: account, scheduledAt: time,
                 parameters: ScheduledParameters(draft))

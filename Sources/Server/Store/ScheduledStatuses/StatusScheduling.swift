@@ -28,7 +28,7 @@ package struct StatusScheduling: Sendable {
         if let key = draft.idempotencyKey, let earlier = try await schedules.existing(key: key, of: author.id) {
             return earlier
         }
-        try ScheduleRule.check(time, at: clock.now())
+        try ScheduledStatusRule.check(time, at: clock.now())
         _ = try await posting.prepared(draft, by: author)
         return try await schedules.insert(draft, at: time, by: author.id)
     }
@@ -37,7 +37,7 @@ package struct StatusScheduling: Sendable {
     /// - Throws: ``FeedError`` `.invalid` if the time is too soon, `.notFound` if the account has no such status.
     package func move(_ id: Int64, to time: Int64, of account: Int64) async throws -> ScheduledStatus {
         guard try await schedules.status(id: id, of: account) != nil else { throw FeedError.notFound }
-        try ScheduleRule.check(time, at: clock.now())
+        try ScheduledStatusRule.check(time, at: clock.now())
         return try await schedules.move(id, to: time, of: account)
     }
 
@@ -57,7 +57,7 @@ package struct StatusScheduling: Sendable {
 
     /// The time in milliseconds until ``publishDue(report:)`` should be called again.
     package func pause() async throws -> Int64 {
-        ScheduleRule.pause(until: try await schedules.nextDue(), at: clock.now())
+        ScheduledStatusRule.pause(until: try await schedules.nextDue(), at: clock.now())
     }
 
     private func attempt(
@@ -68,7 +68,7 @@ package struct StatusScheduling: Sendable {
         } catch  where !Task.isCancelled {
             report(scheduled, error)
             let (failures, overflows) = scheduled.failures.addingReportingOverflow(1)
-            let delay = ScheduleRule.retryDelay(after: overflows ? .max : failures)
+            let delay = ScheduledStatusRule.retryDelay(after: overflows ? .max : failures)
             try await schedules.postpone(scheduled, until: clock.now() + delay)
         }
     }

@@ -19,7 +19,7 @@ struct PostgresFullTextIndex: FullTextIndex {
             """
             INSERT INTO status_search (status_id, is_restricted, tokens, version)
             VALUES (\(document.id), \(document.isRestricted), CAST(\(Self.vector(document)) AS TSVECTOR),
-            \(SearchText.version))
+            \(SearchTokenizer.version))
             ON CONFLICT (status_id) DO UPDATE SET is_restricted = excluded.is_restricted,
             tokens = excluded.tokens, version = excluded.version
             """)

@@ -52,7 +52,7 @@ struct SQLiteFullTextIndex: FullTextIndex {
         try db.execute(
             """
             INSERT INTO status_search (number, status_id, is_restricted, words, facts, version)
-            VALUES (\(new.number), \(document.id), \(new.isRestricted), \(new.words), \(new.facts), \(SearchText.version))
+            VALUES (\(new.number), \(document.id), \(new.isRestricted), \(new.words), \(new.facts), \(SearchTokenizer.version))
             """)
         try insert(new, firstRecent: firstRecent, in: db)
     }
@@ -63,7 +63,7 @@ struct SQLiteFullTextIndex: FullTextIndex {
         try db.execute(
             """
             UPDATE status_search SET is_restricted = \(new.isRestricted), words = \(new.words), facts = \(new.facts),
-            version = \(SearchText.version) WHERE number = \(new.number)
+            version = \(SearchTokenizer.version) WHERE number = \(new.number)
             """)
         guard !new.isIndexed(as: old) else { return }
         try delete(old, in: db)

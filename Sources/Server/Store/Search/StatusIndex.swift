@@ -75,7 +75,7 @@ enum StatusIndex {
 package struct SearchDocument: Sendable, Equatable {
     /// Stands between two texts, so that no phrase extends over both. No token is equal to it.
     static let gap = "\u{E000}"
-    /// The maximum number of tokens, of which a text has up to ``SearchText/maximumTokens``.
+    /// The maximum number of tokens, of which a text has up to ``SearchTokenizer/maximumTokens``.
     private static let maximumWords = 16_000
 
     let id: Int64
@@ -91,7 +91,7 @@ package struct SearchDocument: Sendable, Equatable {
         isRestricted = !status.visibility.isPublicOrUnlisted || !status.account.isFoundByAll
         let texts =
             [status.text, status.spoilerText] + (status.poll?.titles ?? []) + status.media.compactMap(\.description)
-        let words = texts.filter { !$0.isEmpty }.map(SearchText.tokens).joined(separator: [Self.gap])
+        let words = texts.filter { !$0.isEmpty }.map(SearchTokenizer.tokens).joined(separator: [Self.gap])
         self.words = Array(words.prefix(Self.maximumWords))
         facts = SearchFact.all(of: status, mentioned: mentioned).map(\.token)
     }

@@ -61,7 +61,7 @@ package struct StatusIndexBuilder: Sendable {
 
     /// Requests a build if any tokens are indexed that are not known to be those of this version.
     private func begin() async throws {
-        let current = String(SearchText.version)
+        let current = String(SearchTokenizer.version)
         guard try await database.meta(Self.version) != current else { return }
         try await database.commits.write { db in
             let isIndexed = try db.fetchOne("SELECT 1 FROM status_search LIMIT 1", as: Int.self) != nil
@@ -133,7 +133,7 @@ package struct StatusIndexBuilder: Sendable {
             """
             SELECT s.id FROM status s WHERE s.id < \(start) AND s.id >= \(end ?? .min) AND s.boost_of_id IS NULL
             AND \(StatusVisibility.published("s")) AND NOT EXISTS (SELECT 1 FROM status_search x
-                WHERE x.is_restricted IN (0, 1) AND x.status_id = s.id AND x.version = \(SearchText.version))
+                WHERE x.is_restricted IN (0, 1) AND x.status_id = s.id AND x.version = \(SearchTokenizer.version))
             ORDER BY s.id
             """, as: Int64.self)
         return (ids, end)

@@ -36,8 +36,8 @@ package struct StreamStore: Sendable {
     /// with one change and all readers, a replay with many changes and one reader.
     package func recipients(
         of changes: [Change], among readers: SubscribedAccounts
-    ) async throws -> [ChangeRecipients] {
-        var allRecipients: [ChangeRecipients] = []
+    ) async throws -> [StreamRecipients] {
+        var allRecipients: [StreamRecipients] = []
         let parts = readers.parts(of: Self.maximumAccounts)
         let size = parts.map(\.accounts.count).max() ?? 0
         let maximum = min(max(1, Self.maximumPairs / max(1, size)), Self.maximumChanges)
@@ -45,7 +45,7 @@ package struct StreamStore: Sendable {
         return allRecipients
     }
 
-    private func recipients(of changes: [Change], in parts: [SubscribedAccounts]) async throws -> [ChangeRecipients] {
+    private func recipients(of changes: [Change], in parts: [SubscribedAccounts]) async throws -> [StreamRecipients] {
         var list = RecipientList(changes)
         guard list.reachesAnyone else { return list.recipients }
         let now = database.clock.now()
@@ -63,7 +63,7 @@ package struct StreamStore: Sendable {
 
 /// Collects the recipients of some changes as the results of queries arrive.
 private struct RecipientList {
-    private(set) var recipients: [ChangeRecipients]
+    private(set) var recipients: [StreamRecipients]
     /// The positions of the changes that concern a status, by its id.
     private var positions: [Int64: [Int]] = [:]
     /// The positions of the deletions, by sequence number.
@@ -75,7 +75,7 @@ private struct RecipientList {
     var reachesAnyone: Bool { !positions.isEmpty || !deleted.isEmpty }
 
     init(_ changes: [Change]) {
-        recipients = changes.map(ChangeRecipients.init)
+        recipients = changes.map(StreamRecipients.init)
         for (index, change) in changes.enumerated() {
             let audiences = StreamRouting.entries(for: change.kind).map(\.audience)
             if audiences.contains(.couldSee) {
@@ -86,7 +86,7 @@ private struct RecipientList {
         }
     }
 
-    mutating func add(_ subjects: [Int64: ChangeRecipients.Subject], _ matches: [RecipientQuery.Match]) {
+    mutating func add(_ subjects: [Int64: StreamRecipients.Subject], _ matches: [RecipientQuery.Match]) {
         for (status, subject) in subjects {
             for index in positions[status] ?? [] { recipients[index].subject = subject }
         }
@@ -160,14 +160,14 @@ struct RecipientQuery {
     }
 
     /// The properties that decide on which streams each status appears, keyed by its id.
-    func subjects(in db: Database) throws -> [Int64: ChangeRecipients.Subject] {
+    func subjects(in db: Database) throws -> [Int64: StreamRecipients.Subject] {
         guard !statuses.isEmpty else { return [:] }
         let query: SQL = """
             SELECT e.id, e.tags, e.media_ids <> '', e.visibility = 0 AND e.boost_of_id IS NULL
                 AND \(TimelineScan.listed(nil, now))
             \(entries)
             """
-        let subjects = try db.fetchAll(query).map { row -> (Int64, ChangeRecipients.Subject) in
+        let subjects = try db.fetchAll(query).map { row -> (Int64, StreamRecipients.Subject) in
             let tags = try StatusRow.tags(row[1])
             return try (row[0], .init(tags: Hashtag.keys(tags), hasMedia: row[2], isListed: row[3]))
         }

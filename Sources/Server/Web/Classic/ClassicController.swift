@@ -52,18 +52,18 @@ struct ClassicController: Sendable {
 
     /// The raw name in the query; ``FileName`` validates it.
     private static func fileName(_ request: Request) throws -> String? {
-        try InputValues(form: request.uri.query ?? "")["file"]
+        try RequestParameters(form: request.uri.query ?? "")["file"]
     }
 
     /// The credentials from the form in the body, regardless of its Content-Type, or from the query.
-    private func credentials(_ request: Request, _ context: RequestContext) async throws -> InputValues {
+    private func credentials(_ request: Request, _ context: RequestContext) async throws -> RequestParameters {
         guard request.method == .post else { return try request.query }
         let bytes = try await request.bytes(upTo: Self.loginBytes, context: context)
         guard bytes.readableBytes > 0 else { return try request.query }
-        return try InputValues(form: try InputValues.validated(bytes.readableBytesView)).withoutNUL()
+        return try RequestParameters(form: try RequestParameters.validated(bytes.readableBytesView)).withoutNUL()
     }
 
-    private func login(_ input: InputValues, _ context: RequestContext) async throws -> Account {
+    private func login(_ input: RequestParameters, _ context: RequestContext) async throws -> Account {
         guard let username = input["userName"], let password = input["password"] else {
             throw FeedError.malformed(
                 "userName and password are missing", hint: "Send userName=…&password=… as a form.")

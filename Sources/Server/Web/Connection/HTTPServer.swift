@@ -12,7 +12,7 @@ package enum ListenAddress: Sendable {
 
 /// Accepts connections at one address. Its graceful shutdown finishes the requests that have begun.
 package struct HTTPServer: Service {
-    private let setup: ConnectionSetup
+    private let setup: ConnectionPipeline
     private let address: ListenAddress
     private let backlog: Int
     private let onRunning: @Sendable (any Channel) async -> Void
@@ -27,7 +27,7 @@ package struct HTTPServer: Service {
         address: ListenAddress,
         backlog: Int = 256, tasks: OpenTasks = OpenTasks(), onRunning: @escaping @Sendable (any Channel) async -> Void
     ) {
-        setup = ConnectionSetup(handler: handler, limiter: limiter, certificates: certificates, tasks: tasks)
+        setup = ConnectionPipeline(handler: handler, limiter: limiter, certificates: certificates, tasks: tasks)
         self.address = address
         self.backlog = backlog
         self.onRunning = onRunning

@@ -93,7 +93,7 @@ extension FileController {
         let existing = try await services.files.fileToReplace(named: name)
         try rule.checkPut(existing)
         let digest = try DigestField(request.headers.all)
-        let admission = try await UploadAdmission(
+        let admission = try await UploadRule(
             services: services, owner: viewer.account.id, replaced: existing?.blob.size ?? 0)
         try refusePart(request)
         _ = try admission.checkBeforeReading(request)
@@ -141,7 +141,7 @@ extension FileController {
     }
 
     private func receive(
-        _ request: Request, _ admission: UploadAdmission, _ digest: DigestField
+        _ request: Request, _ admission: UploadRule, _ digest: DigestField
     ) async throws -> (writer: BlobWriter, sealed: SealedBlob) {
         let writer = try await services.blobs.begin(limit: admission.limit(), excess: admission.excess)
         do {
@@ -156,39 +156,19 @@ extension FileController {
     }
 }
 
-/// The permission and preconditions to replace or delete a file.
-struct FileWriteRule: Sendable {
-    let viewer: Account
-    let conditions: Preconditions
-
-    /// - Throws: ``FeedError`` `.forbidden` for another account's file; ``PreconditionFailed``.
-    @Sendable func checkPut(_ existing: StoredFile?) throws {
-        if let existing, existing.ownerID != viewer.id {
-            throw FeedError(.forbidden, "This name belongs to another account", hint: "Choose another name.")
-        }
-        try checkConditions(existing)
+/// Content-Disposition (RFC 6266): an ASCII name for old clients, the full name encoded as in RFC 8187.
+enum ContentDisposition {
+    static func value(_ kind: String, name: String) -> String {
+        let plain = String(String.UnicodeScalarView(name.unicodeScalars.map { isPlain($0) ? $0 : "_" }))
+        let value = kind + "; filename=\"" + plain + "\""
+        return plain == name ? value : value + "; filename*=UTF-8''" + name.percentEncodedSegment
     }
 
-    /// Admins may delete any file.
-    /// - Throws: ``FeedError`` `.forbidden` for another account's file; ``PreconditionFailed``.
-    @Sendable func checkDelete(_ existing: StoredFile) throws {
-        guard existing.ownerID == viewer.id || viewer.role == .admin else {
-            throw FeedError(.forbidden, "This file belongs to another account")
-        }
-        try checkConditions(existing)
-    }
-
-    private func checkConditions(_ existing: StoredFile?) throws {
-        let representation = existing.map {
-            RepresentationMetadata(
-                tag: EntityTag(hash: $0.blob.hash), modified: $0.modifiedAt / 1000, size: $0.blob.size)
-        }
-        guard conditions.allowWrite(over: representation) else { throw PreconditionFailed() }
+    private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.isASCII && scalar.value >= 0x20 && scalar.value != 0x7F && scalar != "\"" && scalar != "\\"
+            && scalar != "%"
     }
 }
-
-/// A precondition of the request failed (RFC 9110 §13).
-struct PreconditionFailed: Error {}
 
 extension StoredFile {
     /// The response to GET or HEAD for this file.
@@ -197,7 +177,7 @@ extension StoredFile {
     func response(to request: Request, _ context: RequestContext, blobs: BlobStore, now: Int64) throws
         -> Response
     {
-        let content = ContentResponse(
+        let content = FileResponse(
             representation: RepresentationMetadata(
                 tag: EntityTag(hash: blob.hash), modified: modifiedAt / 1000, size: blob.size),
             type: type, description: description, common: [.cacheControl: "no-cache"], now: now)
@@ -211,19 +191,5 @@ extension StoredFile {
             ContentType.isInline(type) ? "inline" : "attachment", name: name)
         if let digest = Digest.base64(hex: blob.hash.description) { headers[.reprDigest] = "sha-256=:\(digest):" }
         return headers
-    }
-}
-
-/// Content-Disposition (RFC 6266): an ASCII name for old clients, the full name encoded as in RFC 8187.
-enum ContentDisposition {
-    static func value(_ kind: String, name: String) -> String {
-        let plain = String(String.UnicodeScalarView(name.unicodeScalars.map { isPlain($0) ? $0 : "_" }))
-        let value = kind + "; filename=\"" + plain + "\""
-        return plain == name ? value : value + "; filename*=UTF-8''" + name.percentEncodedSegment
-    }
-
-    private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.isASCII && scalar.value >= 0x20 && scalar.value != 0x7F && scalar != "\"" && scalar != "\\"
-            && scalar != "%"
     }
 }

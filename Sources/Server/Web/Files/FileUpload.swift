@@ -36,7 +36,7 @@ struct FileUpload {
         _ request: Request, _ context: RequestContext, name: String? = nil, maximumFiles: Int = 1000
     ) async throws -> [StoredFile] {
         let boundary = try MultipartBoundary.parse(request.headers[.contentType])
-        let admission = try await UploadAdmission(services: services, owner: owner?.id)
+        let admission = try await UploadRule(services: services, owner: owner?.id)
         let length = try await admission.begin(request, context)
         let received = try await receive(
             request, boundary: boundary, length: length, admission, maximumFiles: maximumFiles)
@@ -52,7 +52,7 @@ struct FileUpload {
     }
 
     private func receive(
-        _ request: Request, boundary: String, length: Int64?, _ admission: UploadAdmission, maximumFiles: Int
+        _ request: Request, boundary: String, length: Int64?, _ admission: UploadRule, maximumFiles: Int
     ) async throws -> [Received] {
         var parser = MultipartParser(boundary: boundary, style: style)
         var sink = Sink(services: services, admission: admission, maximumFiles: maximumFiles)
@@ -100,7 +100,7 @@ struct FileUpload {
     /// Consumes the parser's events, one file after another.
     private struct Sink {
         let services: FileServices
-        let admission: UploadAdmission
+        let admission: UploadRule
         let maximumFiles: Int
         var received: [Received] = []
         var writer: BlobWriter?
@@ -108,7 +108,7 @@ struct FileUpload {
         private var total: Int64 = 0
         private var fieldBytes = 0
 
-        init(services: FileServices, admission: UploadAdmission, maximumFiles: Int) {
+        init(services: FileServices, admission: UploadRule, maximumFiles: Int) {
             self.services = services
             self.admission = admission
             self.maximumFiles = maximumFiles

@@ -13,7 +13,7 @@ struct WellKnownController: Sendable {
             guard let file = catalog.current.files[Array(try context.segment("name").utf8)] else {
                 throw FeedError.notFound
             }
-            return ContentResponse.response(
+            return FileResponse.response(
                 to: request, bytes: ByteBuffer(bytes: file.content), type: file.type, tag: EntityTag(of: file.content),
                 headers: [.cacheControl: "no-cache", .contentSecurityPolicy: "default-src 'none'; sandbox"])
         }

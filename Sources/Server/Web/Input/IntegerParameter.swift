@@ -26,7 +26,7 @@ enum IntegerParameter: String, CaseIterable {
     case notificationsVersion = "notifications[version]"
 }
 
-extension InputValues {
+extension RequestParameters {
     /// An id; `nil` if missing or empty. A number beyond the range of an id becomes the largest id.
     /// - Throws: ``FeedError`` `.malformed` unless it is a single value that consists of digits.
     func id(_ parameter: IntegerParameter) throws(FeedError) -> Int64? {

@@ -8,8 +8,8 @@ import NIOCore
 extension Request {
     /// The values of the query.
     /// - Throws: ``FeedError`` `.invalid` for U+0000, `.tooLarge` for too many values.
-    var query: InputValues {
-        get throws(FeedError) { try InputValues(form: uri.query ?? "").withoutNUL() }
+    var query: RequestParameters {
+        get throws(FeedError) { try RequestParameters(form: uri.query ?? "").withoutNUL() }
     }
 
     /// The values of the body (form, multipart or JSON), merged over those of the query.
@@ -18,12 +18,12 @@ extension Request {
     ///   - count: The maximum number of values in the body.
     /// - Throws: ``FeedError`` `.malformed`, `.tooLarge`, `.unsupported`, `.invalid` for U+0000.
     func input(
-        upTo limit: Int, count: Int = InputValues.maximumCount, context: RequestContext
-    ) async throws -> InputValues {
+        upTo limit: Int, count: Int = RequestParameters.maximumCount, context: RequestContext
+    ) async throws -> RequestParameters {
         var values = try query
         let bytes = try await bytes(upTo: limit, context: context)
         guard bytes.readableBytes > 0 else { return values }
-        values.merge(try await InputValues.reading(bytes, contentType: headers[.contentType], upTo: count))
+        values.merge(try await RequestParameters.reading(bytes, contentType: headers[.contentType], upTo: count))
         return try values.withoutNUL()
     }
 
@@ -45,18 +45,18 @@ extension Request {
     }
 }
 
-extension InputValues {
+extension RequestParameters {
     /// The size in bytes up to which a body is parsed on the event loop; a longer one would delay other connections.
     private static let shortBytes = 4096
 
     fileprivate static func reading(
         _ body: ByteBuffer, contentType: String?, upTo count: Int
-    ) async throws -> InputValues {
+    ) async throws -> RequestParameters {
         guard body.readableBytes > shortBytes else {
-            return try InputValues(body, contentType: contentType, upTo: count)
+            return try RequestParameters(body, contentType: contentType, upTo: count)
         }
         return try await withTaskExecutorPreference(globalConcurrentExecutor) {
-            try InputValues(body, contentType: contentType, upTo: count)
+            try RequestParameters(body, contentType: contentType, upTo: count)
         }
     }
 
@@ -64,7 +64,9 @@ extension InputValues {
     private init(_ body: ByteBuffer, contentType: String?, upTo count: Int) throws {
         let type = contentType?.lowercased() ?? ""
         if type.hasPrefix("application/json") {
-            self = try body.withUnsafeReadableBytes { try JSONInput.read($0.bindMemory(to: UInt8.self), upTo: count) }
+            self = try body.withUnsafeReadableBytes {
+                try JSONBodyParser.read($0.bindMemory(to: UInt8.self), upTo: count)
+            }
         } else if type.hasPrefix("multipart/form-data") {
             try self.init(multipart: body, contentType: contentType, upTo: count)
         } else {

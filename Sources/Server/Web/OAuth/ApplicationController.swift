@@ -37,7 +37,7 @@ struct ApplicationController: Sendable {
         return Response(json: json)
     }
 
-    private static func application(_ input: InputValues) throws(FeedError) -> ClientApplication {
+    private static func application(_ input: RequestParameters) throws(FeedError) -> ClientApplication {
         guard let name = input["client_name"], !name.isEmpty, name.utf8.count <= 200 else {
             throw .invalid("Application name can't be blank or longer than 200 bytes")
         }

@@ -12,7 +12,7 @@ struct AuthorizeController: Sendable {
     let passwords: Login
     let grants: Grants
     let reader: WebReader
-    let errors: ErrorPages
+    let errors: ErrorPage
     let csrf: CSRFProtection
     let settings: ReloadableSettings
 
@@ -124,7 +124,7 @@ struct AuthorizationRequest: Sendable {
 
     /// - Throws: ``ErrorResponse``, which is shown on a page and never redirected: anyone can register an application,
     ///   which would make this server an open redirector (RFC 9700 §4.11.2).
-    init(_ input: InputValues, applications: ApplicationStore) async throws {
+    init(_ input: RequestParameters, applications: ApplicationStore) async throws {
         guard let id = input["client_id"], let registered = try await applications.application(clientID: id) else {
             throw OAuthError.problem(
                 "This application is not registered here", "Log out of the app, then log in again.")
@@ -168,7 +168,7 @@ struct AuthorizationRequest: Sendable {
         return RedirectURI.adding(values + (state.map { [("state", $0)] } ?? []), to: redirectURI)
     }
 
-    private static func address(_ input: InputValues, of application: ClientApplication) throws -> String {
+    private static func address(_ input: RequestParameters, of application: ClientApplication) throws -> String {
         guard let requested = input["redirect_uri"], !requested.isEmpty else {
             guard let only = application.redirectURIs.first, application.redirectURIs.count == 1 else { throw mismatch }
             return only
@@ -183,7 +183,7 @@ struct AuthorizationRequest: Sendable {
         "This application requests a redirect URI that it has not registered",
         "The redirect URI must exactly match a registered one.")
 
-    private static func challenge(_ input: InputValues) throws -> String? {
+    private static func challenge(_ input: RequestParameters) throws -> String? {
         guard let text = input["code_challenge"], !text.isEmpty else {
             guard input["code_challenge_method"]?.isEmpty ?? true else { throw badChallenge }
             return nil

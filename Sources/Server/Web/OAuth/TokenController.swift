@@ -49,7 +49,9 @@ struct TokenController: Sendable {
         return Response(json: json)
     }
 
-    private func redeem(_ input: InputValues, _ application: ClientApplication) async throws -> Grants.IssuedToken? {
+    private func redeem(_ input: RequestParameters, _ application: ClientApplication) async throws -> Grants
+        .IssuedToken?
+    {
         guard let code = input["code"], let address = input["redirect_uri"] else {
             throw OAuthError.invalidRequest("code or redirect_uri is missing.")
         }
@@ -57,7 +59,9 @@ struct TokenController: Sendable {
         return try await grants.redeem(code, by: application, redirectURI: address, verifier: verifier)
     }
 
-    private func refresh(_ input: InputValues, _ application: ClientApplication) async throws -> Grants.IssuedToken? {
+    private func refresh(_ input: RequestParameters, _ application: ClientApplication) async throws -> Grants
+        .IssuedToken?
+    {
         guard let secret = input["refresh_token"] else {
             throw OAuthError.invalidRequest("refresh_token is missing.")
         }
@@ -66,7 +70,7 @@ struct TokenController: Sendable {
     }
 
     private func login(
-        _ input: InputValues, _ application: ClientApplication, _ context: RequestContext
+        _ input: RequestParameters, _ application: ClientApplication, _ context: RequestContext
     ) async throws -> Grants.IssuedToken? {
         guard let username = input["username"], let password = input["password"] else {
             throw OAuthError.invalidRequest("username or password is missing.")
@@ -128,7 +132,7 @@ enum OAuthError {
 extension ApplicationStore {
     /// Authenticates an application by HTTP Basic or by the fields of the form (RFC 6749 §2.3.1).
     /// - Throws: ``ErrorResponse`` `invalid_client`.
-    func authenticate(_ input: InputValues, _ request: Request) async throws -> ClientApplication {
+    func authenticate(_ input: RequestParameters, _ request: Request) async throws -> ClientApplication {
         let basic = request.basicCredentials
         guard let id = basic?.username ?? input["client_id"], let secret = basic?.password ?? input["client_secret"],
             let application = try await application(

@@ -1,9 +1,6 @@
 import FeedCore
-import Foundation
-import HTTPTypes
 import Logging
 package import NIOCore
-import Synchronization
 
 /// The connection of a request, or its stream of HTTP/2.
 package struct ClientConnection: Sendable {
@@ -89,114 +86,5 @@ struct DisconnectWatch {
         hasLeft = true
         notify?()
         notify = nil
-    }
-}
-
-/// Determines the client of each request from the connection and the fields of trusted proxies.
-final class ClientAddress: Sendable {
-    /// The address of an unnamed client of a Unix socket.
-    private static let local = "local"
-
-    private let settings: ReloadableSettings
-    private let logger = Logger(label: "feedserver")
-    private let hasWarned = Atomic(false)
-
-    init(settings: ReloadableSettings) { self.settings = settings }
-
-    func client(of request: Request, on connection: ClientConnection) -> RequestClient {
-        let proxies = settings.proxies
-        // Most servers have no proxies, so that no address needs to be parsed.
-        let peer = proxies.isEmpty ? nil : connection.peer.flatMap { IPAddress($0) }
-        guard !proxies.isEmpty, proxies.isTrusted(peer) else {
-            warn(request, connection)
-            return RequestClient(
-                address: connection.peer ?? Self.local, isProxied: false, isSecure: connection.isEncrypted)
-        }
-        let client = proxies.client(
-            peer: peer, lines: request.headers[values: .name(of: proxies.header)],
-            protocols: request.headers[values: .forwardedProto])
-        return RequestClient(address: client.address, isProxied: true, isSecure: client.isSecure)
-    }
-
-    /// Without the option, all visitors behind a proxy share the limits of one address.
-    private func warn(_ request: Request, _ connection: ClientConnection) {
-        guard request.headers.contains(.forwardedFor) || request.headers.contains(.forwarded),
-            !hasWarned.exchange(true, ordering: .relaxed)
-        else { return }
-        logger.warning(
-            "ignoring the client address from an untrusted proxy; if the proxy is yours, add --trusted-proxy",
-            metadata: ["proxy": "\(connection.peer ?? "unix")"])
-    }
-}
-
-/// The client of a request.
-struct RequestClient {
-    /// The IP address, or `local` for an unnamed client of a Unix socket.
-    let address: String
-    /// Whether a trusted proxy has reported the client.
-    let isProxied: Bool
-    /// Whether the client uses TLS.
-    let isSecure: Bool
-}
-
-extension HTTPField.Name {
-    fileprivate static func name(of header: TrustedProxies.Header) -> Self {
-        switch header {
-        case .xForwardedFor: .forwardedFor
-        case .forwarded: .forwarded
-        }
-    }
-}
-
-/// Names requests, so that log lines and responses can be matched.
-enum RequestID {
-    private static let maximumLength = 64
-    private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
-    private static let random = Mutex(RandomNumbers())
-
-    /// The id that a trusted proxy has given a request, or a new one if it is missing or malformed.
-    static func make(proposed: String?) -> String {
-        guard let proposed, isValid(proposed) else { return make() }
-        return proposed
-    }
-
-    /// Whether `text` consists of 1 to 64 letters, digits, dots, underscores and hyphens.
-    static func isValid(_ text: String) -> Bool {
-        (1...maximumLength).contains(text.utf8.count)
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-                    UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
-                    true
-                default: false
-                }
-            }
-    }
-
-    /// 13 random characters, so that an id tells nothing about others.
-    private static func make() -> String {
-        var bits = random.withLock { $0.next() }
-        return String(unsafeUninitializedCapacity: 13) { buffer in
-            for index in buffer.indices.prefix(13) {
-                buffer[index] = alphabet[Int(bits & 31)]
-                bits >>= 5
-            }
-            return 13
-        }
-    }
-}
-
-/// Random numbers of the system, of which one call returns many.
-private struct RandomNumbers {
-    private var numbers: [UInt64] = []
-
-    mutating func next() -> UInt64 {
-        if numbers.isEmpty {
-            var bytes = [UInt64](repeating: 0, count: 32)
-            // Fails for more than 256 bytes only.
-            _ = bytes.withUnsafeMutableBytes { getentropy($0.baseAddress, $0.count) }
-            numbers = bytes
-        }
-        return numbers.removeLast()
     }
 }

@@ -25,8 +25,8 @@ package final class RequestHandler: Sendable {
     /// Answers every request, without the rules; `nil` for ``routes``.
     private let everything: Endpoint.Action?
     private let clients: ClientAddress
-    private let callers: Callers
-    private let rates: RateLimits
+    private let authenticator: Authenticator
+    private let rates: RateLimitRule
     private let concurrency: ConcurrencyRule
     private let problems: ErrorResponses
     private let currentHeaders = CurrentHeaders()
@@ -41,12 +41,12 @@ package final class RequestHandler: Sendable {
         routes = Router(endpoints)
         self.everything = everything
         clients = ClientAddress(settings: services.site.settings)
-        rates = RateLimits(limiter: services.rates)
-        callers = Callers(
+        rates = RateLimitRule(limiter: services.rates)
+        authenticator = Authenticator(
             tokens: services.login.tokens, changes: services.stores.changes, baseURL: services.site.baseURL,
             rates: rates)
         concurrency = ConcurrencyRule(reads: services.reads)
-        problems = ErrorResponses(pages: ErrorPages(reader: services.site.reader))
+        problems = ErrorResponses(pages: ErrorPage(reader: services.site.reader))
         (accessLog, metrics) = (services.monitoring.accessLog, services.monitoring.metrics?.requests)
     }
 
@@ -57,13 +57,13 @@ package final class RequestHandler: Sendable {
         let exchange = Exchange(received: request, start: start)
         do {
             if let everything { return try answer(everything, request, exchange, context) }
-            if let response = CrossOrigin.preflight(request) { return finish(response, exchange, context) }
+            if let response = CrossOriginRule.preflight(request) { return finish(response, exchange, context) }
             try checkPath(request, context)
-            if let response = try PathRules.normalize(&request) { return finish(response, exchange, context) }
+            if let response = try PathRule.normalize(&request) { return finish(response, exchange, context) }
             let match = routes.match(request.method, request.uri.path)
             (context.endpoint, context.parameters) = (match?.endpoint, match?.parameters ?? PathParameters())
             context.token = try token(of: request, context)
-            guard let caller = callers.known(context.token) else {
+            guard let caller = authenticator.known(context.token) else {
                 return .perform { [request, context] in await self.identify(request, exchange, context) }
             }
             context.caller = caller
@@ -101,14 +101,14 @@ package final class RequestHandler: Sendable {
     }
 
     private func checkPath(_ request: Request, _ context: RequestContext) throws {
-        do { try PathRules.check(request) } catch {
+        do { try PathRule.check(request) } catch {
             try rates.consumeRefusal(context)
             throw error
         }
     }
 
     private func token(of request: Request, _ context: RequestContext) throws -> String? {
-        do { return try callers.token(of: request, for: context.endpoint) } catch {
+        do { return try authenticator.token(of: request, for: context.endpoint) } catch {
             try rates.consumeRefusal(context)
             throw error
         }
@@ -118,7 +118,7 @@ package final class RequestHandler: Sendable {
     private func identify(_ request: Request, _ exchange: Exchange, _ context: RequestContext) async -> Response {
         var context = context
         do {
-            context.caller = try await callers.lookUp(context)
+            context.caller = try await authenticator.lookUp(context)
         } catch {
             return finished(problems.response(to: error, request, context), exchange, context)
         }
@@ -193,11 +193,11 @@ package final class RequestHandler: Sendable {
 
     private func addFields(to response: inout Response, _ exchange: Exchange, _ context: RequestContext) {
         response.headers.reserveCapacity(response.headers.count + Self.ownFields)
-        if let rate = exchange.rate { RateLimits.add(rate, to: &response.headers) }
+        if let rate = exchange.rate { RateLimitRule.add(rate, to: &response.headers) }
         if let length = response.contentLengthField { response.headers.append(length) }
         response.headers.append(HTTPField(name: .requestID, value: context.requestID))
         var kind: CommonHeaders.Kind = context.isEncrypted ? .encrypted : []
-        if context.endpoint?.isShared ?? CrossOrigin.isShared(exchange.received.uri.path) { kind.insert(.shared) }
+        if context.endpoint?.isShared ?? CrossOriginRule.isShared(exchange.received.uri.path) { kind.insert(.shared) }
         if response.headers.contains(.referrerPolicy) { kind.insert(.referrerPolicy) }
         response.common = currentHeaders.fields(kind, now: time(nil))
     }

@@ -62,10 +62,10 @@ struct ErrorResponse: Error {
 
 /// Converts errors to responses with their public part, and logs the cause.
 struct ErrorResponses: Sendable {
-    let pages: ErrorPages
+    let pages: ErrorPage
     private let logger = Logger(label: "feedserver")
 
-    init(pages: ErrorPages) { self.pages = pages }
+    init(pages: ErrorPage) { self.pages = pages }
 
     /// Responds to browsers with a page, to other clients with JSON.
     func response(to error: any Error, _ request: Request, _ context: RequestContext) -> Response {

@@ -31,7 +31,7 @@ struct CSRFProtection: Sendable {
 
     /// Whether a submitted form has the token of `fields` and comes from the browser that received it.
     func isTokenValid(
-        _ input: InputValues, _ fields: [(name: String, value: String)], from request: Request
+        _ input: RequestParameters, _ fields: [(name: String, value: String)], from request: Request
     ) throws(FeedError) -> Bool {
         let isSecure = try baseURL.isSecure(for: request)
         guard let cookie = FormCookie(request, isSecure: isSecure), let text = input["csrf_token"] else { return false }

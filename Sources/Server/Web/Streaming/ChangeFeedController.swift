@@ -9,7 +9,7 @@ struct ChangeFeedController: Sendable {
     private static let access = Access.account(.read)
 
     let streams: StreamStore
-    let log: LogPosition
+    let log: RecentChanges
     let tokens: AccessTokens
     let contexts: EntityContexts
     /// Limits the database reads of a client that run at the same time.
@@ -33,7 +33,7 @@ struct ChangeFeedController: Sendable {
         return Self.response(page, entities, viewer, without: query["without"])
     }
 
-    private static func cursor(_ query: InputValues) throws(FeedError) -> ChangeCursor? {
+    private static func cursor(_ query: RequestParameters) throws(FeedError) -> ChangeCursor? {
         guard let text = query["since"], !text.isEmpty else { return nil }
         return try ChangeCursor(text)
     }
@@ -77,7 +77,7 @@ struct ChangeFeedController: Sendable {
 
     /// Suspends the request until the log advances or the client leaves. A timer of the event loop ends the wait.
     private func wait(
-        while state: LogPosition.State, atMost time: Duration, _ account: Int64, _ context: RequestContext
+        while state: RecentChanges.State, atMost time: Duration, _ account: Int64, _ context: RequestContext
     ) async throws {
         let loop = context.channel.eventLoop
         try await waits.run(.account(account)) {

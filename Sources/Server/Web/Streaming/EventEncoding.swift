@@ -7,7 +7,7 @@ import NIOCore
 /// the events of a subscriber are written together.
 struct EventBatch {
     private struct Item: Sendable {
-        let output: NIOLoopBoundBox<SubscriberOutput>
+        let output: NIOLoopBoundBox<StreamOutput>
         let event: ByteBuffer
         /// Of the change that causes the event.
         let sequence: Int64

@@ -8,11 +8,11 @@ final class EventStreamHandler: ChannelInboundHandler, RemovableChannelHandler, 
     typealias InboundIn = Never
     typealias OutboundOut = ResponsePart
 
-    private let output: SubscriberOutput
+    private let output: StreamOutput
     private var context: ChannelHandlerContext?
     private var isFinishing = false
 
-    init(_ output: SubscriberOutput) { self.output = output }
+    init(_ output: StreamOutput) { self.output = output }
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context

@@ -28,10 +28,10 @@ package struct StreamPublisher: Sendable {
     /// The rest after each change while there are no streams.
     private static let idleRest = Duration.milliseconds(20)
 
-    let log: LogPosition
+    let log: RecentChanges
     let replay: StreamReplay
 
-    private var streams: OpenStreams { replay.streams }
+    private var streams: StreamRegistry { replay.streams }
     private var missed: MissedEvents { replay.missed }
     private var payloads: StreamPayloads { missed.payloads }
     private var logger: Logger { replay.logger }
@@ -61,7 +61,7 @@ package struct StreamPublisher: Sendable {
     }
 
     /// Waits until the log advances or the task is cancelled.
-    private func wait(while state: LogPosition.State) async {
+    private func wait(while state: RecentChanges.State) async {
         let stop = Mutex<(@Sendable () -> Void)?>(nil)
         await withTaskCancellationHandler {
             await log.wait(while: state) { end in
@@ -207,7 +207,7 @@ struct LiveSubscriptions: Sendable {
     }
 
     /// The events of a change, and the subscriptions that receive them.
-    func receiving(_ recipients: ChangeRecipients) -> [StreamEventType: [StreamSubscription]] {
+    func receiving(_ recipients: StreamRecipients) -> [StreamEventType: [StreamSubscription]] {
         var receiving: [StreamEventType: [StreamSubscription]] = [:]
         for (reader, live) in groups {
             for event in recipients.events(on: reader.stream, for: reader.account) {

@@ -11,7 +11,7 @@ import NIOCore
 /// to the position of the registry, its subscription becomes live in one step with that comparison, so that no change
 /// is missed or sent twice.
 struct StreamReplay: Sendable {
-    let streams: OpenStreams
+    let streams: StreamRegistry
     let access: StreamAccess
     let missed: MissedEvents
     /// Whether commands that ask for missed events are counted.
@@ -20,13 +20,13 @@ struct StreamReplay: Sendable {
     let logger: Logger
 
     /// Performs a job and reports its end.
-    func run(_ job: OpenStreams.Job) async {
+    func run(_ job: StreamRegistry.Job) async {
         let problem = await subscribe(job)
         job.subscriber.eventLoop.execute { job.done(problem) }
     }
 
     /// - Returns: The reason why the stream is refused.
-    private func subscribe(_ job: OpenStreams.Job) async -> ErrorResponse? {
+    private func subscribe(_ job: StreamRegistry.Job) async -> ErrorResponse? {
         let subscription = StreamSubscription(subscriber: job.subscriber, selection: job.selection)
         do {
             try await access.check(to: subscription.stream, job.subscriber.caller)

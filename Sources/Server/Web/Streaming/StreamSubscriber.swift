@@ -14,7 +14,7 @@ struct StreamSubscriber: Sendable {
     let transport: Transport
     let owner: StreamQuota.Owner
     let eventLoop: any EventLoop
-    let output: NIOLoopBoundBox<SubscriberOutput>
+    let output: NIOLoopBoundBox<StreamOutput>
 
     var viewer: Viewer? { caller.viewer }
     var account: Int64? { owner.account }
@@ -105,22 +105,22 @@ struct StreamSelection: Sendable, Equatable {
 
     /// From the query of a request, or from a message of a WebSocket.
     /// - Throws: ``FeedError`` `.malformed` for an unknown stream, or a missing or malformed parameter.
-    init(_ values: InputValues) throws(FeedError) {
+    init(_ values: RequestParameters) throws(FeedError) {
         try self.init(StreamName(values["stream"] ?? "", Self.parameters(values)), values)
     }
 
     /// - Parameter path: The part of the path that names the stream.
-    init(path: String, _ values: InputValues) throws(FeedError) {
+    init(path: String, _ values: RequestParameters) throws(FeedError) {
         try self.init(StreamName(path: path, Self.parameters(values)), values)
     }
 
-    private init(_ stream: StreamName, _ values: InputValues) throws(FeedError) {
+    private init(_ stream: StreamName, _ values: RequestParameters) throws(FeedError) {
         self.stream = stream
         tag = values["tag"].map { $0.unicodeScalars.first == "#" ? String($0.unicodeScalars.dropFirst()) : $0 }
         if let text = values["since"], !text.isEmpty { since = try ChangeCursor(text) }
     }
 
-    private static func parameters(_ values: InputValues) -> StreamName.Parameters {
+    private static func parameters(_ values: RequestParameters) -> StreamName.Parameters {
         .init(tag: values["tag"], list: values["list"], onlyMedia: values.flag("only_media") ?? false)
     }
 

@@ -17,9 +17,9 @@ final class WebSocketHandler: ChannelDuplexHandler, RemovableChannelHandler, Eve
     /// The pings that a client may leave unanswered.
     private static let maximumSilence = 2
 
-    private let output: SubscriberOutput
+    private let output: StreamOutput
     private let subscriber: StreamSubscriber
-    private let streams: OpenStreams
+    private let streams: StreamRegistry
     private var context: ChannelHandlerContext?
     private var input = WebSocketInput()
     /// Messages that wait for the previous one.
@@ -31,7 +31,7 @@ final class WebSocketHandler: ChannelDuplexHandler, RemovableChannelHandler, Eve
     /// The pings since the latest frame.
     private var silence = 0
 
-    init(_ output: SubscriberOutput, _ subscriber: StreamSubscriber, _ streams: OpenStreams) {
+    init(_ output: StreamOutput, _ subscriber: StreamSubscriber, _ streams: StreamRegistry) {
         self.output = output
         self.subscriber = subscriber
         self.streams = streams

@@ -112,10 +112,10 @@ enum WebSocketCommand: Sendable, Equatable {
         }
     }
 
-    private static func values(_ text: String) throws(FeedError) -> InputValues {
+    private static func values(_ text: String) throws(FeedError) -> RequestParameters {
         var text = text
         let result = text.withUTF8 { bytes in
-            Result { () throws(FeedError) in try JSONInput.read(bytes, upTo: maximumValues) }
+            Result { () throws(FeedError) in try JSONBodyParser.read(bytes, upTo: maximumValues) }
         }
         do {
             return try result.get()

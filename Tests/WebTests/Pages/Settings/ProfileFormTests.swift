@@ -136,7 +136,7 @@ struct ProfileFormTests {
             let zone = PageTimeZone(of: account)
             #expect(PageDate.full(time, in: zone) == text)
             #expect(PageDate.field(time, in: zone) == field)
-            var input = InputValues()
+            var input = RequestParameters()
             try input.append("scheduled_at", field)
             #expect(try input.scheduledAt(in: zone) == time, "\(name)")
         }

@@ -21,7 +21,7 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     private var repeating = RepeatingCheck()
     private var disconnect = DisconnectWatch()
     private var task: Task<Void, Never>?
-    private let output = HTTP1Output()
+    private let output = HTTP1ResponseWriter()
     private var needsFlush = false
 
     init(
@@ -75,7 +75,7 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
         guard state.exchange == nil, !state.timer.isExhausted else { return abort(context) }
         state.timer.receivedHead(now: NIODeadline.now().milliseconds)
         var received = received
-        do { try RequestHeadRules.check(&received) } catch { return refuse(error, received, context) }
+        do { try HTTP1HeadRule.check(&received) } catch { return refuse(error, received, context) }
         let exchange = HTTP1Exchange(received)
         let body = exchange.hasBody ? bodyStream(context) : nil
         state.exchange = exchange

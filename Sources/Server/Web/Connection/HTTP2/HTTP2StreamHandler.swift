@@ -85,7 +85,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
         timer.receivedHead(now: NIODeadline.now().milliseconds)
         if frame.endStream { timer.receivedEnd() }
         do {
-            let head = try HTTP2HeadRules.head(frame.headers, limits)
+            let head = try HTTP2HeadRule.head(frame.headers, limits)
             begin(head, frame.endStream ? .none : makeBody(context), context)
         } catch {
             let request = Request(

@@ -52,7 +52,7 @@ struct DiscoveryController: Sendable {
             for: viewer.account.id, limit: limit(try request.query))
     }
 
-    private func limit(_ input: InputValues) -> Int {
+    private func limit(_ input: RequestParameters) -> Int {
         input.count(.limit, standard: settings.limits.listDefault, maximum: Self.maximum)
     }
 

@@ -23,8 +23,8 @@ struct ProfileController: Sendable {
         let profiles = ProfileEditing(accounts: accounts, limits: settings.limits, host: host)
         let account: Account
         if let media {
-            let intake = MediaIntake(services: media, account: viewer.id, logger: context.logger)
-            account = try await ProfilePictures(intake: intake, profiles: profiles).update(request, context)
+            let processor = MediaProcessor(services: media, account: viewer.id, logger: context.logger)
+            account = try await ProfilePictures(processor: processor, profiles: profiles).update(request, context)
         } else {
             let input = try await request.input(upTo: settings.limits.longFormBytes, context: context)
             try Self.refusePictures(input)
@@ -47,7 +47,7 @@ struct ProfileController: Sendable {
         return Response(json: json)
     }
 
-    private static func refusePictures(_ input: InputValues) throws(FeedError) {
+    private static func refusePictures(_ input: RequestParameters) throws(FeedError) {
         for (name, word) in [("avatar", "Avatar"), ("header", "Header")]
         where input.files.contains(name) || input[name]?.isEmpty == false {
             throw FeedError(
@@ -75,7 +75,7 @@ struct CredentialAccounts: Sendable {
 }
 
 extension ProfileDraft {
-    init(_ input: InputValues) throws(FeedError) {
+    init(_ input: RequestParameters) throws(FeedError) {
         self.init()
         displayName = try input.one("display_name")
         note = try input.one("note")
@@ -106,16 +106,16 @@ struct ProfilePictures: Sendable {
         [("avatar", "Avatar", \.avatar), ("header", "Header", \.header)]
     }
 
-    let intake: MediaIntake
+    let processor: MediaProcessor
     let profiles: ProfileEditing
 
-    private var services: FileServices { intake.services.uploads }
+    private var services: FileServices { processor.services.uploads }
 
     /// Receives a form, processes its pictures and stores the profile. An empty text instead of a picture removes it.
     /// - Throws: ``FeedError``; nothing is stored then.
     func update(_ request: Request, _ context: RequestContext) async throws -> Account {
-        let form = try await StreamedForm.receive(
-            request, context, services: services, owner: intake.account, files: Set(Self.fields.map(\.name)),
+        let form = try await MultipartForm.receive(
+            request, context, services: services, owner: processor.account, files: Set(Self.fields.map(\.name)),
             maximum: Int64(services.limits.media.imageBytes))
         do {
             let account = try await update(form)
@@ -127,7 +127,7 @@ struct ProfilePictures: Sendable {
         }
     }
 
-    private func update(_ form: StreamedForm) async throws -> Account {
+    private func update(_ form: MultipartForm) async throws -> Account {
         var draft = try ProfileDraft(form.values)
         var published: [Blob] = []
         do {
@@ -142,11 +142,11 @@ struct ProfilePictures: Sendable {
                 }
             }
         } catch {
-            await intake.discard(published)
+            await processor.discard(published)
             throw error
         }
-        return try await intake.keep(published) { [draft] in
-            try await profiles.edit(draft, of: intake.account)
+        return try await processor.keep(published) { [draft] in
+            try await profiles.edit(draft, of: processor.account)
         }
     }
 
@@ -154,12 +154,12 @@ struct ProfilePictures: Sendable {
     private func process(_ path: String, _ word: String) async throws -> Picture {
         let limits = services.limits.media
         let processed: ProcessedMedia
-        do { processed = try await intake.process(path) } catch let error as FeedError { throw error.ofImage }
+        do { processed = try await processor.process(path) } catch let error as FeedError { throw error.ofImage }
         guard let picture = processed.picture(limits) else {
-            await intake.discard(processed.blobs)
+            await processor.discard(processed.blobs)
             throw FeedError.invalid("\(word) must be an image of at most \(limits.profileImageBytes) bytes")
         }
-        await intake.discard(processed.blobs.filter { !picture.blobs.contains($0) })
+        await processor.discard(processed.blobs.filter { !picture.blobs.contains($0) })
         return picture
     }
 }

@@ -73,7 +73,7 @@ extension FilterDraft {
 
     /// Reads the parameters of `/api/v2/filters`.
     /// - Parameter now: Milliseconds since 1970.
-    init(_ input: InputValues, at now: Int64) throws(FeedError) {
+    init(_ input: RequestParameters, at now: Int64) throws(FeedError) {
         self.init()
         title = try input.one("title")
         try readContexts(input)
@@ -91,7 +91,7 @@ extension FilterDraft {
     /// - Parameters:
     ///   - keyword: The changed keyword; `nil` for a new filter, whose title is its keyword.
     ///   - now: Milliseconds since 1970.
-    init(old input: InputValues, keyword: Int64?, at now: Int64) throws(FeedError) {
+    init(old input: RequestParameters, keyword: Int64?, at now: Int64) throws(FeedError) {
         self.init()
         let phrase = try input.one("phrase")
         if keyword == nil { title = phrase.map { String($0.prefix(FilterRule.titleCharacters)) } ?? "" }
@@ -101,7 +101,7 @@ extension FilterDraft {
         keywords = [Keyword(id: keyword, text: phrase, isWholeWord: input.flag("whole_word"))]
     }
 
-    private mutating func readContexts(_ input: InputValues) throws(FeedError) {
+    private mutating func readContexts(_ input: RequestParameters) throws(FeedError) {
         let words = input.all("context").filter { !$0.isEmpty }
         guard !words.isEmpty else {
             contexts = input.isEmptyList("context") ? [] : nil
@@ -112,7 +112,7 @@ extension FilterDraft {
         contexts = filterContexts
     }
 
-    private mutating func readExpiry(_ input: InputValues, at now: Int64) throws(FeedError) {
+    private mutating func readExpiry(_ input: RequestParameters, at now: Int64) throws(FeedError) {
         let name = IntegerParameter.expiresIn.rawValue
         guard input[name] != nil || input.nulls.contains(name) || input.hasMembers(of: name) else { return }
         let seconds = try input.integer(
@@ -123,113 +123,16 @@ extension FilterDraft {
 
 extension FilterDraft.Keyword {
     /// Reads the parameters of `/api/v2/filters/:id/keywords`.
-    init(_ input: InputValues) throws(FeedError) {
+    init(_ input: RequestParameters) throws(FeedError) {
         self.init(text: try input.one("keyword"), isWholeWord: input.flag("whole_word"))
     }
 
     /// - Parameter members: An element of `keywords_attributes`.
     fileprivate init(_ members: [String: String]) throws(FeedError) {
-        func flag(_ name: String) -> Bool? { members[name].map(InputValues.isTrue) }
+        func flag(_ name: String) -> Bool? { members[name].map(RequestParameters.isTrue) }
         self.init(text: members["keyword"], isWholeWord: flag("whole_word"), isRemoved: flag("_destroy") ?? false)
         guard let text = members["id"], !text.isEmpty else { return }
         guard text.isDigits else { throw .malformed("The id of a keyword is not an id") }
         id = Int64(text) ?? .max
-    }
-}
-
-/// The keywords and statuses of the viewer's filters.
-struct FilterEntryController: Sendable {
-    let filters: FilterStore
-    let settings: ReloadableSettings
-
-    func addEndpoints(to endpoints: Endpoints) {
-        endpoints.get("/api/v2/filters/:id/keywords", .account(.readFilters), use: keywords)
-        endpoints.post("/api/v2/filters/:id/keywords", .account(.writeFilters), use: addKeyword)
-        endpoints.get("/api/v2/filters/keywords/:id", .account(.readFilters), use: keyword)
-        endpoints.put("/api/v2/filters/keywords/:id", .account(.writeFilters), use: updateKeyword)
-        endpoints.delete("/api/v2/filters/keywords/:id", .account(.writeFilters), use: deleteKeyword)
-        endpoints.get("/api/v2/filters/:id/statuses", .account(.readFilters), use: statuses)
-        endpoints.post("/api/v2/filters/:id/statuses", .account(.writeFilters), use: addStatus)
-        endpoints.get("/api/v2/filters/statuses/:id", .account(.readFilters), use: status)
-        endpoints.delete("/api/v2/filters/statuses/:id", .account(.writeFilters), use: deleteStatus)
-    }
-
-    @Sendable func keywords(_ request: Request, _ context: RequestContext) async throws -> Response {
-        let filter = try await filters.filter(try context.id(), of: try context.require().account.id)
-        var json = JSONWriter()
-        json.array { for keyword in filter.keywords { $0.filterKeyword(keyword) } }
-        return Response(json: json)
-    }
-
-    @Sendable func addKeyword(_ request: Request, _ context: RequestContext) async throws -> Response {
-        let viewer = try context.require()
-        let input = try await request.input(upTo: settings.limits.formBytes, context: context)
-        return Response(
-            keyword: try await filters.add(
-                try FilterDraft.Keyword(input), to: try context.id(), of: viewer.account.id))
-    }
-
-    @Sendable func keyword(_ request: Request, _ context: RequestContext) async throws -> Response {
-        let viewer = try context.require()
-        return Response(keyword: try await filters.keyword(try context.id(), of: viewer.account.id).keyword)
-    }
-
-    @Sendable func updateKeyword(_ request: Request, _ context: RequestContext) async throws -> Response {
-        let account = try context.require().account.id
-        let input = try await request.input(upTo: settings.limits.formBytes, context: context)
-        let id = try context.id()
-        let filter = try await filters.keyword(id, of: account).filter
-        var (draft, keyword) = (FilterDraft(), try FilterDraft.Keyword(input))
-        keyword.id = id
-        draft.keywords = [keyword]
-        let changed = try await filters.update(filter.id, of: account, draft, hasOnly: nil)
-        guard let keyword = changed.keywords.first(where: { $0.id == id }) else { throw FeedError.notFound }
-        return Response(keyword: keyword)
-    }
-
-    @Sendable func deleteKeyword(_ request: Request, _ context: RequestContext) async throws -> Response {
-        let viewer = try context.require()
-        try await filters.deleteKeyword(try context.id(), of: viewer.account.id, endsFilter: false)
-        return .emptyObject
-    }
-
-    @Sendable func statuses(_ request: Request, _ context: RequestContext) async throws -> Response {
-        let filter = try await filters.filter(try context.id(), of: try context.require().account.id)
-        var json = JSONWriter()
-        json.array { for entry in filter.statuses { $0.filterStatus(entry) } }
-        return Response(json: json)
-    }
-
-    @Sendable func addStatus(_ request: Request, _ context: RequestContext) async throws -> Response {
-        let viewer = try context.require()
-        let input = try await request.input(upTo: settings.limits.formBytes, context: context)
-        let filter = try context.id()
-        guard let status = try input.id(.statusID) else { throw FeedError.invalid("Status must exist") }
-        return Response(entry: try await filters.add(status: status, to: filter, of: viewer.account.id))
-    }
-
-    @Sendable func status(_ request: Request, _ context: RequestContext) async throws -> Response {
-        let viewer = try context.require()
-        return Response(entry: try await filters.status(try context.id(), of: viewer.account.id))
-    }
-
-    @Sendable func deleteStatus(_ request: Request, _ context: RequestContext) async throws -> Response {
-        let viewer = try context.require()
-        try await filters.deleteStatus(try context.id(), of: viewer.account.id)
-        return .emptyObject
-    }
-}
-
-extension Response {
-    fileprivate init(keyword: Filter.Keyword) {
-        var json = JSONWriter(capacity: 128)
-        json.filterKeyword(keyword)
-        self.init(json: json)
-    }
-
-    fileprivate init(entry: Filter.MatchedStatus) {
-        var json = JSONWriter(capacity: 64)
-        json.filterStatus(entry)
-        self.init(json: json)
     }
 }

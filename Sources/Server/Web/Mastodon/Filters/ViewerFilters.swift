@@ -6,7 +6,7 @@ struct ViewerFilters: Sendable {
     /// For responses without filters: those to anonymous visitors, and those that contain no statuses.
     static let none = ViewerFilters(filters: .none, context: nil, now: 0)
 
-    let filters: FilterSet
+    let filters: FilterMatcher
     /// `nil` if it is unknown, as in the response to a favourite. All filters are then included, and the app decides.
     let context: Filter.Context?
     /// Milliseconds since 1970.
@@ -39,24 +39,24 @@ struct ViewerFilters: Sendable {
 /// The filters of accounts, which are prepared only once.
 struct FilterSets: Sendable {
     let store: FilterStore
-    let cache: ChangeLogCache<Int64, FilterSet>
+    let cache: ChangeLogCache<Int64, FilterMatcher>
     let clock: WallClock
 
     /// - Parameter context: The place where statuses are shown; `nil` if it is unknown.
     func of(_ viewer: Viewer?, in context: Filter.Context?) async throws -> ViewerFilters {
         guard let account = viewer?.account.id else { return .none }
         let filters = try await cache.value(for: account, cost: \.cost) {
-            (FilterSet(try await store.filters(of: account)), .filters(of: account))
+            (FilterMatcher(try await store.filters(of: account)), .filters(of: account))
         }
         return ViewerFilters(filters: filters, context: context, now: clock.now(), viewer: account)
     }
 
     /// The filters of several accounts: those that are not cached are read together. The caller bounds their number,
     /// because all are in memory at the same time.
-    func of(_ accounts: [Int64]) async throws -> [Int64: FilterSet] {
+    func of(_ accounts: [Int64]) async throws -> [Int64: FilterMatcher] {
         try await cache.values(for: accounts, cost: \.cost) { missing in
             let stored = try await store.filters(of: missing)
-            let pairs = missing.map { ($0, (FilterSet(stored[$0] ?? []), ChangeDependencies.filters(of: $0))) }
+            let pairs = missing.map { ($0, (FilterMatcher(stored[$0] ?? []), ChangeDependencies.filters(of: $0))) }
             return Dictionary(pairs) { first, _ in first }
         }
     }

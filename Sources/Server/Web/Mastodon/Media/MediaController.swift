@@ -19,24 +19,24 @@ struct MediaController: Sendable {
 
     /// Responds when the upload has been processed.
     @Sendable func post(_ request: Request, _ context: RequestContext) async throws -> Response {
-        let intake = try intake(context)
+        let processor = try processor(context)
         let (upload, path) = try await receive(request, context)
-        let outcome = try await Self.process(upload, path, intake)
-        return try response(for: try await intake.create(outcome, upload.draft), to: request)
+        let outcome = try await Self.process(upload, path, processor)
+        return try response(for: try await processor.create(outcome, upload.draft), to: request)
     }
 
     /// Responds with 202 if the processing takes longer than a second.
     @Sendable func postWithoutWaiting(_ request: Request, _ context: RequestContext) async throws -> Response {
-        let intake = try intake(context)
+        let processor = try processor(context)
         let (upload, path) = try await receive(request, context)
-        let job = MediaJob { try await Self.process(upload, path, intake) }
+        let job = MediaJob { try await Self.process(upload, path, processor) }
         services.queue.add(job)
         if let outcome = await job.outcome(within: services.queue.responseTime) {
-            return try response(for: try await intake.create(try outcome.get(), upload.draft), to: request)
+            return try response(for: try await processor.create(try outcome.get(), upload.draft), to: request)
         }
-        let media = try await begin(job, upload.draft, intake)
-        if let outcome = job.handOver({ await intake.complete(media.id, $0) }) {
-            await intake.complete(media.id, outcome)
+        let media = try await begin(job, upload.draft, processor)
+        if let outcome = job.handOver({ await processor.complete(media.id, $0) }) {
+            await processor.complete(media.id, outcome)
         }
         return try response(for: media, to: request, status: .accepted)
     }
@@ -55,20 +55,20 @@ struct MediaController: Sendable {
 
     @Sendable func update(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require().account
-        let (id, intake) = (try context.id(), try intake(context))
+        let (id, processor) = (try context.id(), try processor(context))
         // Before the body is received.
         guard try await services.media.media(id: id, of: viewer.id) != nil else { throw FeedError.notFound }
         let upload = try await MediaUpload.receive(
             request, context, services: services.uploads, owner: viewer, acceptsFile: false)
         var draft = upload.draft
         do {
-            if let path = upload.thumbnailPath { draft.thumbnail = try await intake.thumbnail(from: path) }
+            if let path = upload.thumbnailPath { draft.thumbnail = try await processor.thumbnail(from: path) }
         } catch {
             await upload.discard()
             throw error
         }
         await upload.discard()
-        return try response(for: try await intake.update(id, draft), to: request)
+        return try response(for: try await processor.update(id, draft), to: request)
     }
 
     @Sendable func delete(_ request: Request, _ context: RequestContext) async throws -> Response {
@@ -79,8 +79,8 @@ struct MediaController: Sendable {
         return Response(json: json)
     }
 
-    private func intake(_ context: RequestContext) throws -> MediaIntake {
-        MediaIntake(services: services, account: try context.require().account.id, logger: context.logger)
+    private func processor(_ context: RequestContext) throws -> MediaProcessor {
+        MediaProcessor(services: services, account: try context.require().account.id, logger: context.logger)
     }
 
     private func receive(
@@ -97,10 +97,10 @@ struct MediaController: Sendable {
 
     /// Processes an upload and removes its temporary files.
     private static func process(
-        _ upload: MediaUpload, _ path: String, _ intake: MediaIntake
+        _ upload: MediaUpload, _ path: String, _ processor: MediaProcessor
     ) async throws -> MediaOutcome {
         do {
-            let outcome = try await intake.process(path, thumbnail: upload.thumbnailPath)
+            let outcome = try await processor.process(path, thumbnail: upload.thumbnailPath)
             await upload.discard()
             return outcome
         } catch {
@@ -110,12 +110,12 @@ struct MediaController: Sendable {
     }
 
     /// Stores an attachment that is still being processed.
-    private func begin(_ job: MediaJob, _ draft: MediaDraft, _ intake: MediaIntake) async throws -> StoredMedia {
+    private func begin(_ job: MediaJob, _ draft: MediaDraft, _ processor: MediaProcessor) async throws -> StoredMedia {
         do {
-            return try await services.media.create(nil, draft, by: intake.account, quota: nil)
+            return try await services.media.create(nil, draft, by: processor.account, quota: nil)
         } catch {
             let discard = { @Sendable (outcome: MediaJob.Outcome) in
-                if case .success(let outcome) = outcome { await intake.discard(outcome.blobs) }
+                if case .success(let outcome) = outcome { await processor.discard(outcome.blobs) }
             }
             if let outcome = job.handOver(discard) { await discard(outcome) }
             throw error
@@ -133,7 +133,7 @@ struct MediaController: Sendable {
 
 extension MediaDraft {
     /// Reads `description` and `focus`.
-    init(_ values: InputValues) throws(FeedError) {
+    init(_ values: RequestParameters) throws(FeedError) {
         self.init()
         description = try values.one("description")
         if let text = try values.one("focus"), !text.isEmpty { focus = try MediaFocus(parsing: text) }
@@ -161,7 +161,7 @@ struct MediaFileController: Sendable {
         }
         var headers: HTTPFields = [.cacheControl: Self.caching]
         headers.setIndexing(isRefused: isNoindex)
-        let content = ContentResponse(
+        let content = FileResponse(
             representation: RepresentationMetadata(
                 tag: EntityTag(hash: file.blob.hash), modified: media.createdAt / 1000, size: file.blob.size),
             type: file.format.mediaType, description: Self.description(name, file.format),

@@ -14,7 +14,7 @@ struct MediaUpload: Sendable {
     /// The path of a custom thumbnail.
     let thumbnailPath: String?
     let draft: MediaDraft
-    private let form: StreamedForm
+    private let form: MultipartForm
 
     /// Receives `file` or `file_name`, `thumbnail`, `description` and `focus`.
     /// - Parameter acceptsFile: Whether the request may contain a file, apart from the thumbnail.
@@ -23,7 +23,7 @@ struct MediaUpload: Sendable {
         _ request: Request, _ context: RequestContext, services: FileServices, owner: Account, acceptsFile: Bool
     ) async throws -> MediaUpload {
         let names: Set<String> = acceptsFile ? [fileField, thumbnailField] : [thumbnailField]
-        let form = try await StreamedForm.receive(
+        let form = try await MultipartForm.receive(
             request, context, services: services, owner: owner.id, files: names,
             maximum: services.limits.media.uploadBytes)
         do {
@@ -34,7 +34,7 @@ struct MediaUpload: Sendable {
         }
     }
 
-    private init(_ form: StreamedForm, services: FileServices, owner: Account, acceptsFile: Bool) async throws {
+    private init(_ form: MultipartForm, services: FileServices, owner: Account, acceptsFile: Bool) async throws {
         self.form = form
         let limits = services.limits.media
         draft = try MediaDraft(form.values)

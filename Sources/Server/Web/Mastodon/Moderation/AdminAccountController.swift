@@ -85,7 +85,7 @@ struct AdminAccountController: Sendable {
 extension ModerationAction {
     /// Reads `type`. This server has no way to send `text` to the account.
     /// - Throws: ``FeedError`` `.invalid` for an unknown or unsupported type, and for a text.
-    fileprivate init(_ input: InputValues) throws(FeedError) {
+    fileprivate init(_ input: RequestParameters) throws(FeedError) {
         switch try input.one("type") {
         case "none": self = .none
         case "silence": self = .silence
@@ -106,7 +106,7 @@ extension ModerationAction {
 
 extension AccountSelection {
     /// Reads the filters of the first version: a flag for each state, and only active accounts by default.
-    fileprivate init(v1 input: InputValues) throws(FeedError) {
+    fileprivate init(v1 input: RequestParameters) throws(FeedError) {
         try self.init(input)
         state = State.allCases.last { input.flag($0.rawValue) ?? false } ?? .active
         if input.flag("staff") ?? false { role = .admin }
@@ -114,7 +114,7 @@ extension AccountSelection {
     }
 
     /// Reads the filters of the second version.
-    init(v2 input: InputValues) throws(FeedError) {
+    init(v2 input: RequestParameters) throws(FeedError) {
         try self.init(input)
         if let word = input["status"], !word.isEmpty {
             guard let named = State(rawValue: word) else { throw .malformed("status is unknown") }
@@ -128,7 +128,7 @@ extension AccountSelection {
     }
 
     /// Reads the filters that both versions have.
-    private init(_ input: InputValues) throws(FeedError) {
+    private init(_ input: RequestParameters) throws(FeedError) {
         func text(_ name: String) throws(FeedError) -> String? {
             guard let text = try input.one(name), !text.isEmpty else { return nil }
             return text

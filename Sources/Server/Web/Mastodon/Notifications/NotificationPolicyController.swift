@@ -46,7 +46,7 @@ struct NotificationPolicyController: Sendable {
     }
 
     /// - Throws: ``FeedError`` `.invalid` if the policy would hold back notifications.
-    private static func check(_ input: InputValues) throws(FeedError) {
+    private static func check(_ input: RequestParameters) throws(FeedError) {
         for rule in rules {
             guard let word = try input.one("\(rule)"), word != "accept" else { continue }
             throw .invalid("This server does not filter notifications: \(rule) can only be accept")

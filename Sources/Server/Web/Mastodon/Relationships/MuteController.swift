@@ -47,7 +47,7 @@ extension Mute {
 
     /// Reads the parameters of a mute.
     /// - Throws: ``FeedError`` `.invalid`.
-    init(_ input: InputValues, now: Int64) throws(FeedError) {
+    init(_ input: RequestParameters, now: Int64) throws(FeedError) {
         let seconds =
             try input.integer(
                 .duration, in: 0...Self.maximumDuration, "Duration must be a number of seconds, or 0 for no expiry")

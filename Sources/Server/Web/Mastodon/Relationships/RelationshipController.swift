@@ -51,7 +51,7 @@ struct Relationships: Sendable {
     }
 }
 
-extension InputValues {
+extension RequestParameters {
     /// The values of the parameter `id`.
     /// - Throws: ``FeedError`` `.invalid` for more than `limit`.
     func ids(upTo limit: Int) throws(FeedError) -> [Int64] {

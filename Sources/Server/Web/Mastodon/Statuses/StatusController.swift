@@ -170,7 +170,7 @@ extension StatusDraft {
     /// Reads the parameters of a new or edited status.
     /// - Parameter old: The edited status; its language and visibility are kept unless they are sent. As in Mastodon, its
     ///   files, its poll, its warning and its sensitivity are not: otherwise what had a warning would stay sensitive.
-    init(_ input: InputValues, _ viewer: Viewer, editing old: Status? = nil) throws(FeedError) {
+    init(_ input: RequestParameters, _ viewer: Viewer, editing old: Status? = nil) throws(FeedError) {
         // It would be silently ignored.
         if old != nil, try input.scheduledAt() != nil { throw .invalid("An edit cannot be scheduled") }
         self.init(text: try input.one("status") ?? "")
@@ -188,7 +188,7 @@ extension StatusDraft {
     }
 }
 
-extension InputValues {
+extension RequestParameters {
     /// The language of a status; `nil` if it is missing or, as in Mastodon, if it is no language tag.
     var language: String? { self["language"].flatMap { LanguageTag.isValid($0) ? $0 : nil } }
 
@@ -207,7 +207,7 @@ extension InputValues {
 
 extension Visibility {
     /// Reads `visibility`; `nil` when it is missing or empty.
-    init?(_ input: InputValues) throws(FeedError) {
+    init?(_ input: RequestParameters) throws(FeedError) {
         guard let word = try input.one("visibility"), !word.isEmpty else { return nil }
         guard let visibility = Visibility(apiName: word) else {
             throw .invalid("Visibility is not included in the list")
@@ -218,7 +218,7 @@ extension Visibility {
 
 extension MediaDraft {
     /// Reads `media_attributes`, with which an edit changes the descriptions and focal points of attached files.
-    static func changes(_ input: InputValues) throws(FeedError) -> [Int64: MediaDraft] {
+    static func changes(_ input: RequestParameters) throws(FeedError) -> [Int64: MediaDraft] {
         var changes: [Int64: MediaDraft] = [:]
         for attributes in try input.objects("media_attributes") ?? [] {
             guard let text = attributes["id"], text.isDigits, let id = Int64(text) else { continue }

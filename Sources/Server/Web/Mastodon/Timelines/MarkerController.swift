@@ -31,7 +31,7 @@ struct MarkerController: Sendable {
 
     /// The versions of the markers that the client has seen, or otherwise those at the time of the request.
     private func versions(
-        of timelines: some Collection<Marker.Timeline>, _ input: InputValues, _ account: Int64
+        of timelines: some Collection<Marker.Timeline>, _ input: RequestParameters, _ account: Int64
     ) async throws -> [Marker.Timeline: Int?] {
         let stored = try await markers.markers(of: account, Set(timelines))
         let names: [Marker.Timeline: IntegerParameter] = [

@@ -10,7 +10,7 @@ struct TimelineController: Sendable {
     /// The maximum number of hashtags in each of `any`, `all` and `none`.
     private static let tagLimit = 4
 
-    let templates: StatusTemplates
+    let templates: StatusTemplateCache
     let lists: ListStore
     let accounts: AccountStore
     let pages: PageCache
@@ -115,7 +115,7 @@ extension TimelineController {
         let filters = try await contexts.filters.of(viewer, in: timeline.filterContext)
         let encoded = try await templates.page(
             timeline, page, base: base, viewer: account, filters, sources: sources, stale: stale)
-        let links = PageLinks(base: base, request: request).header(
+        let links = PaginationLinks(base: base, request: request).header(
             newest: encoded.newest, oldest: encoded.oldest, hasOlder: encoded.hasOlder)
         let body = ByteBuffer(bytes: encoded.json.bytes)
         return (CachedPage(body: body, link: links.value, homeEntries: encoded.homeEntries), encoded.dependencies)
@@ -146,5 +146,38 @@ struct TimelineSourceCache: Sendable {
             dependencies.viewer = account
             return (try await statuses.homeSources(of: account, limit: Self.maximumAuthors), dependencies)
         }
+    }
+}
+
+/// The entries of the newest page of a home timeline. When statuses are added, the page is refreshed from them.
+struct HomeEntries: Sendable {
+    /// The maximum number of entries on the page, which the configuration can change.
+    let limit: Int
+    /// Newest first, with the first one of the following page.
+    let entries: [MarkedEntry]
+
+    /// - Returns: `nil` if the page is another one, or reading stopped before it was full.
+    init?(_ page: Page<ListedStatus>, of timeline: Timeline, _ pagination: Pagination) {
+        guard case .home = timeline, pagination == Pagination(limit: pagination.limit), !page.endsEarly else {
+            return nil
+        }
+        limit = pagination.limit
+        entries = page.entries.map(\.entry) + (page.following.map { [$0.entry] } ?? [])
+    }
+}
+
+extension StatusTemplateCache {
+    /// The newest page of a home timeline, if the changes since an earlier one have only added entries.
+    func refreshed(
+        _ page: Pagination, sources: TimelineSources, from stale: StalePage, known: @escaping KnownStatuses
+    ) async throws -> Page<ListedStatus>? {
+        let sequence = log.sequence
+        guard let home = sources.home, let earlier = stale.value.homeEntries, earlier.limit == page.limit,
+            // Most pages that cannot be refreshed need no query to find out.
+            let additions = stale.additions(upTo: sequence, in: log)
+        else { return nil }
+        return try await statuses.refreshedHome(
+            home, from: earlier.entries, limit: page.limit,
+            additions: { [log] in $0 == sequence ? additions : stale.additions(upTo: $0, in: log) }, known: known)
     }
 }

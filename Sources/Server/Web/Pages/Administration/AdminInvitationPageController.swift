@@ -1,4 +1,3 @@
-import FeedAPI
 import FeedCore
 import FeedStore
 import HTTPTypes
@@ -14,7 +13,7 @@ struct AdminInvitationPageController: Sendable {
 
     func addEndpoints(to endpoints: Endpoints) {
         pages.get("/admin/invitations", .adminReadAccounts, to: endpoints) {
-            try await list(InputValues(), nil, $0, $1)
+            try await list(RequestParameters(), nil, $0, $1)
         }
         endpoints.post("/admin/invitations", .administrator(.adminWriteAccounts)) { request, context in
             try await pages.pages.errors.form { try await create(request, context) }
@@ -49,7 +48,7 @@ struct AdminInvitationPageController: Sendable {
     }
 
     private func list(
-        _ input: InputValues, _ message: String?, _ request: Request, _ context: RequestContext
+        _ input: RequestParameters, _ message: String?, _ request: Request, _ context: RequestContext
     ) async throws -> PageContext {
         var page = try pages.page({ $0.tab(.invitations) }, for: request, context)
         var form = TemplateValues()
@@ -84,55 +83,5 @@ extension TemplateValues {
                 text.lasts(until: PageDate.full(invitation.expiresAt, text)),
                 invitation.inviter.map { text.by($0.username) },
             ].compactMap(\.self))
-    }
-}
-
-/// The sign-ups that await approval: `/admin/sign-ups`.
-struct AdminSignUpPageController: Sendable {
-    let registrations: RegistrationStore
-    let pages: AdminPages
-
-    func addEndpoints(to endpoints: Endpoints) {
-        pages.get("/admin/sign-ups", .adminReadAccounts, to: endpoints) { try await list($0, $1) }
-        pages.post("/admin/sign-ups/:id/approve", .adminWriteAccounts, to: endpoints) { _, context in
-            try context.log("a sign-up was approved", about: try await registrations.approve(try context.id()))
-            return "/admin/sign-ups"
-        }
-        pages.post("/admin/sign-ups/:id/reject", .adminWriteAccounts, to: endpoints) { _, context in
-            try context.log("a sign-up was rejected", about: try await registrations.reject(try context.id()).account)
-            return "/admin/sign-ups"
-        }
-    }
-
-    private func list(_ request: Request, _ context: RequestContext) async throws -> PageContext {
-        var page = try pages.page({ $0.tab(.signUps) }, for: request, context)
-        let signUps = try await registrations.pending()
-        page.showRows(signUps.map { TemplateValues($0, page.text) })
-        if signUps.isEmpty { page.setEmpty(page.text.nobodyAwaitsApproval) }
-        return page
-    }
-}
-
-extension PageButton {
-    /// The answers to a sign-up.
-    static func answers(toSignUpOf account: Account, _ text: any PageText) -> [PageButton] {
-        let (path, name) = ("/admin/sign-ups/\(account.id)", "@" + account.username)
-        return [
-            PageButton(path: path + "/approve", label: text.approve, subject: name, isMain: true),
-            PageButton(path: path + "/reject", label: text.reject, subject: name),
-        ]
-    }
-}
-
-extension TemplateValues {
-    fileprivate init(_ signUp: PendingSignUp, _ text: any PageText) {
-        let account = signUp.account
-        self.init(
-            row: "@" + account.username, at: "/admin/accounts/\(account.id)",
-            buttons: PageButton.answers(toSignUpOf: account, text))
-        if let email = account.email.nonEmpty { self[.rowFacts] = .texts([email]) }
-        set(.excerpt, signUp.reason.nonEmpty)
-        set(.datetime, ISO8601.text(milliseconds: account.createdAt))
-        set(.dateText, PageDate.full(account.createdAt, text))
     }
 }

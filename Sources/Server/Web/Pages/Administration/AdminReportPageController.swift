@@ -114,7 +114,7 @@ struct AdminReportPageController: Sendable {
     }
 }
 
-extension InputValues {
+extension RequestParameters {
     /// The given values of a query that selects entries, for the links to other pages.
     func filters(_ names: [String]) -> [(name: String, value: String)] {
         names.compactMap { name in self[name]?.nonEmpty.map { (name, $0) } }

@@ -98,7 +98,7 @@ struct ComposePage: Sendable {
         page.set(.scheduledAt, state.scheduledAt)
         page.set(.timeZone, state.zone.name)
         page.set(.scheduleError, state.message(at: .schedule))
-        page.set(.scheduleDelay, String(ScheduleRule.minimumDelay / 60_000))
+        page.set(.scheduleDelay, String(ScheduledStatusRule.minimumDelay / 60_000))
     }
 }
 

@@ -11,7 +11,7 @@ struct ComposePageController: Sendable {
     let uploads: ComposeUploads
     let baseURL: BaseURL
     let page: ComposePage
-    let errors: ErrorPages
+    let errors: ErrorPage
     let clock: WallClock
 
     func addEndpoints(to endpoints: Endpoints) {
@@ -83,7 +83,7 @@ struct ComposePageController: Sendable {
     }
 
     private func respond(
-        to form: StreamedForm, _ request: Request, _ context: RequestContext, editing old: Status?
+        to form: MultipartForm, _ request: Request, _ context: RequestContext, editing old: Status?
     ) async throws -> Response {
         let (viewer, input) = (try context.require(), form.values)
         var state = ComposeState(input, for: viewer.account, editing: old)
@@ -107,7 +107,7 @@ struct ComposePageController: Sendable {
     }
 
     private func publish(
-        _ state: ComposeState, _ input: InputValues, _ request: Request, _ context: RequestContext
+        _ state: ComposeState, _ input: RequestParameters, _ request: Request, _ context: RequestContext
     ) async throws -> Response {
         let viewer = try context.require()
         // The part that is read next; of what is stored, the refusal tells.
@@ -145,18 +145,18 @@ struct ComposePageController: Sendable {
 
     /// The part of the form that a refusal is about, found by repeating the checks.
     private func part(
-        of error: FeedError, _ state: ComposeState, _ input: InputValues, _ viewer: Viewer
+        of error: FeedError, _ state: ComposeState, _ input: RequestParameters, _ viewer: Viewer
     ) throws -> ComposeState.Part {
         let draft = try state.draft(input, viewer)
         let checks: [(ComposeState.Part, () throws -> Void)] = [
             (.poll, { try draft.checkPoll() }),
-            (.media, { try AttachmentRule.check(draft, uploads.settings.limits.media) }),
-            (.media, { try AttachmentRule.check(state.files.map(\.media.kind)) }),
+            (.media, { try MediaRule.check(draft, uploads.settings.limits.media) }),
+            (.media, { try MediaRule.check(state.files.map(\.media.kind)) }),
             (
                 .schedule,
                 {
                     if let time = try input.scheduledAt(in: state.zone) {
-                        try ScheduleRule.check(time, at: clock.now())
+                        try ScheduledStatusRule.check(time, at: clock.now())
                     }
                 }
             ),
@@ -187,7 +187,7 @@ struct ComposePageController: Sendable {
 
 extension ComposeState {
     /// The status to be posted.
-    fileprivate func draft(_ input: InputValues, _ viewer: Viewer) throws(FeedError) -> StatusDraft {
+    fileprivate func draft(_ input: RequestParameters, _ viewer: Viewer) throws(FeedError) -> StatusDraft {
         var draft = try StatusDraft(input, viewer, editing: edited)
         (draft.text, draft.spoilerText, draft.sensitive) = (text, spoilerText, hidesMedia)
         draft.useWarningAsText()

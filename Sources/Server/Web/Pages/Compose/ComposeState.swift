@@ -63,7 +63,7 @@ struct ComposeState: Sendable {
 
     /// Everything but files. Browsers send line breaks as CR LF.
     /// - Parameter old: The status that is edited.
-    init(_ input: InputValues, for account: Account, editing old: Status?) {
+    init(_ input: RequestParameters, for account: Account, editing old: Status?) {
         self.init(for: account)
         edited = old
         text = (input["status"] ?? "").replacing("\r\n", with: "\n")
@@ -165,7 +165,7 @@ struct ComposePoll: Sendable {
         (isMultiple, hidesTotals) = (poll.isMultiple, poll.hidesTotals)
     }
 
-    init(_ input: InputValues) {
+    init(_ input: RequestParameters) {
         options = Array(input.all("poll[options]").prefix(PollLimits.options.upperBound + 1))
         seconds = input["poll[expires_in]"] ?? seconds
         isMultiple = input.flag("poll[multiple]") ?? false

@@ -16,19 +16,19 @@ struct ComposeUploads: Sendable {
     private var limits: MediaLimits { settings.limits.media }
 
     /// Receives the form. A file that is too large does not prevent it.
-    func receive(_ request: Request, _ context: RequestContext) async throws -> StreamedForm {
+    func receive(_ request: Request, _ context: RequestContext) async throws -> MultipartForm {
         let account = try context.require().account
         guard let services else {
             let limit = settings.limits.longFormBytes
-            return StreamedForm(try await request.input(upTo: limit, context: context))
+            return MultipartForm(try await request.input(upTo: limit, context: context))
         }
-        return try await StreamedForm.receive(
+        return try await MultipartForm.receive(
             request, context, services: services.uploads, owner: account.id, files: [Self.field],
             maximum: limits.uploadBytes, count: limits.perStatus, keepsRest: true)
     }
 
     /// Adds the files that were uploaded before, with what was typed about them.
-    func addPresent(_ input: InputValues, to state: inout ComposeState, of account: Account) async throws {
+    func addPresent(_ input: RequestParameters, to state: inout ComposeState, of account: Account) async throws {
         let attributes = try input.objects("media_attributes") ?? []
         for id in try input.mediaIDs().prefix(limits.perStatus) {
             if let media = try await store.media(id: id, of: account.id)?.attachment {
@@ -41,16 +41,16 @@ struct ComposeUploads: Sendable {
 
     /// Stores the files that came with the form.
     /// - Throws: ``FeedError``; the files before the refused one are added nevertheless.
-    func add(_ form: StreamedForm, to state: inout ComposeState, _ context: RequestContext) async throws {
+    func add(_ form: MultipartForm, to state: inout ComposeState, _ context: RequestContext) async throws {
         let viewer = try context.require()
         for file in form.allFiles {
             guard let services, viewer.scopes.allows(.writeMedia) else { throw FeedError.notAllowed }
-            try AttachmentRule.check(count: state.files.count + 1, limits)
+            try MediaRule.check(count: state.files.count + 1, limits)
             try MediaUpload.check(file.sealed, limits)
             try counts.count(.upload, viewer.account)
-            let intake = MediaIntake(services: services, account: viewer.account.id, logger: context.logger)
-            let outcome = try await intake.process(file.path, thumbnail: nil)
-            guard let media = try await intake.create(outcome, MediaDraft()).attachment else { continue }
+            let processor = MediaProcessor(services: services, account: viewer.account.id, logger: context.logger)
+            let outcome = try await processor.process(file.path, thumbnail: nil)
+            guard let media = try await processor.create(outcome, MediaDraft()).attachment else { continue }
             var added = ComposeFile(media)
             added.upload = "\(file.sealed.blob.hash)"
             state.files.append(added)

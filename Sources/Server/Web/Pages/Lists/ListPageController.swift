@@ -10,7 +10,7 @@ struct ListPageController: Sendable {
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get("/lists", .member(.readLists)) { request, context in
             try await pages.errors.form {
-                pages.response(with: try await all(InputValues(), nil, request, context), context)
+                pages.response(with: try await all(RequestParameters(), nil, request, context), context)
             }
         }
         endpoints.post("/lists", .member(.writeLists)) { request, context in
@@ -58,7 +58,7 @@ struct ListPageController: Sendable {
 
     /// The lists, and a form for a new one.
     private func all(
-        _ input: InputValues, _ message: String?, _ request: Request, _ context: RequestContext
+        _ input: RequestParameters, _ message: String?, _ request: Request, _ context: RequestContext
     ) async throws -> PageContext {
         let lists = try await lists.lists(of: try context.require().account.id)
         var shown = try pages.page(\.lists, for: request, context)
@@ -74,11 +74,11 @@ struct ListPageController: Sendable {
 
     /// The forms that change a list.
     private func edit(
-        _ input: InputValues?, _ message: String?, _ request: Request, _ context: RequestContext
+        _ input: RequestParameters?, _ message: String?, _ request: Request, _ context: RequestContext
     ) async throws -> PageContext {
         let list = try await require(context)
         var shown = try pages.page({ _ in list.title }, for: request, context)
-        var form = TemplateValues(list: input ?? InputValues(), else: list, message: message, shown.text)
+        var form = TemplateValues(list: input ?? RequestParameters(), else: list, message: message, shown.text)
         form.set(.formPath, "/lists/\(list.id)/edit")
         form.set(.formText, shown.text.editList)
         form.set(.submitLabel, shown.text.save)
@@ -123,7 +123,7 @@ extension TemplateValues {
     /// The form of a list, with what was typed.
     /// - Parameter list: The stored list; `nil` for a new one.
     fileprivate init(
-        list input: InputValues, else list: AccountList?, message: String?, _ text: any PageText
+        list input: RequestParameters, else list: AccountList?, message: String?, _ text: any PageText
     ) {
         self.init()
         let policy = input["replies_policy"].flatMap(AccountList.RepliesPolicy.init) ?? list?.repliesPolicy ?? .list

@@ -8,7 +8,7 @@ struct LoginPageController: Sendable {
     let passwords: Login
     let sessions: Sessions
     let page: LoginPage
-    let errors: ErrorPages
+    let errors: ErrorPage
     let settings: ReloadableSettings
 
     func addEndpoints(to endpoints: Endpoints) {

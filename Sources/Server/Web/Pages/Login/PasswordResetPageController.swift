@@ -8,7 +8,7 @@ import NIOCore
 struct PasswordResetPageController: Sendable {
     let resets: PasswordResets
     let reader: WebReader
-    let errors: ErrorPages
+    let errors: ErrorPage
     let settings: ReloadableSettings
 
     func addEndpoints(to endpoints: Endpoints) {

@@ -11,7 +11,7 @@ struct SignUpPageController: Sendable {
     let rates: RateLimiter?
     let reader: WebReader
     let baseURL: BaseURL
-    let errors: ErrorPages
+    let errors: ErrorPage
     let csrf: CSRFProtection
     let sessions: Sessions
     let settings: ReloadableSettings
@@ -157,7 +157,7 @@ struct SignUpFormState: Sendable {
     init() {}
 
     /// Browsers send line breaks as CR LF.
-    init(_ input: InputValues) {
+    init(_ input: RequestParameters) {
         username = input["username"] ?? ""
         email = input["email"] ?? ""
         reason = (input["reason"] ?? "").replacing("\r\n", with: "\n")

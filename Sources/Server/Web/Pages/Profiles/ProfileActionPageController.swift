@@ -4,13 +4,13 @@ import HTTPTypes
 
 /// What members do about somebody else, by the forms of a profile: `/@NAME/follow` and so on.
 struct ProfileActionPageController: Sendable {
-    private typealias Action = @Sendable (_ target: Int64, _ viewer: Int64, InputValues) async throws -> Void
+    private typealias Action = @Sendable (_ target: Int64, _ viewer: Int64, RequestParameters) async throws -> Void
 
     let accounts: AccountStore
     let follows: FollowStore
     let mutes: MuteStore
     let blocks: BlockStore
-    let errors: ErrorPages
+    let errors: ErrorPage
     let settings: ReloadableSettings
     let clock: WallClock
 
@@ -74,7 +74,7 @@ extension Response {
     /// - Parameters:
     ///   - input: The form, whose field `next` may name another page of this server.
     ///   - path: The page, unless the form names one.
-    static func redirect(after input: InputValues, to path: String) -> Response {
+    static func redirect(after input: RequestParameters, to path: String) -> Response {
         let next = input["next"].flatMap(LocalPath.init) ?? LocalPath(path) ?? .home
         return Response(status: .seeOther, headers: [.location: next.text])
     }

@@ -64,7 +64,7 @@ struct FilePageController: Sendable {
         return try await pages.submit(request, context, at: "file") { refusal in
             try show(file, refusal, request, context)
         } _: {
-            let form = try await StreamedForm.receive(
+            let form = try await MultipartForm.receive(
                 request, context, services: services, owner: try context.require().account.id, files: ["file"],
                 maximum: services.limits.fileBytes, replaced: file.blob.size)
             do {
@@ -77,7 +77,7 @@ struct FilePageController: Sendable {
         }
     }
 
-    private func store(_ sent: StreamedForm.File?, in old: StoredFile, _ account: Account) async throws {
+    private func store(_ sent: MultipartForm.File?, in old: StoredFile, _ account: Account) async throws {
         guard let sent else { throw FeedError.invalid("Choose a file") }
         let file = StoredFile(
             name: old.name, ownerID: account.id, blob: sent.sealed.blob,
@@ -116,8 +116,8 @@ struct FilePageController: Sendable {
             try show(file, refusal, request, context)
         } _: {
             let path = try await MediaUpload.path(ofFile: file.name, services: services, owner: account)
-            let intake = MediaIntake(services: media, account: account.id, logger: context.logger)
-            let stored = try await intake.create(try await intake.process(path, thumbnail: nil), MediaDraft())
+            let processor = MediaProcessor(services: media, account: account.id, logger: context.logger)
+            let stored = try await processor.create(try await processor.process(path, thumbnail: nil), MediaDraft())
             return .seeOther("/compose?media_ids=\(stored.id)")
         }
     }

@@ -13,7 +13,7 @@ struct FilterPageController: Sendable {
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get(Self.path, .member(.readFilters)) { request, context in
             try await pages.errors.form {
-                pages.response(with: try await all(InputValues(), nil, request, context), context)
+                pages.response(with: try await all(RequestParameters(), nil, request, context), context)
             }
         }
         endpoints.post(Self.path, .member(.writeFilters)) { request, context in
@@ -36,7 +36,7 @@ struct FilterPageController: Sendable {
         }
     }
 
-    private func input(_ request: Request, _ context: RequestContext) async throws -> InputValues {
+    private func input(_ request: Request, _ context: RequestContext) async throws -> RequestParameters {
         try await request.input(
             upTo: pages.settings.limits.longFormBytes, count: FilterController.maximumValues, context: context)
     }
@@ -67,7 +67,7 @@ struct FilterPageController: Sendable {
 
     /// The filters, and a form for a new one.
     private func all(
-        _ input: InputValues, _ refusal: PageForm.Refusal?, _ request: Request, _ context: RequestContext
+        _ input: RequestParameters, _ refusal: PageForm.Refusal?, _ request: Request, _ context: RequestContext
     ) async throws -> PageContext {
         let filters = try await filters.filters(of: try context.require().account.id)
         var shown = try pages.settings({ $0.entry(.filters).title }, request, context)
@@ -86,7 +86,7 @@ struct FilterPageController: Sendable {
     }
 
     private func edit(
-        _ filter: Filter, _ input: InputValues?, _ refusal: PageForm.Refusal?, _ request: Request,
+        _ filter: Filter, _ input: RequestParameters?, _ refusal: PageForm.Refusal?, _ request: Request,
         _ context: RequestContext
     ) throws -> PageContext {
         var shown = try pages.settings({ _ in filter.title }, request, context)
@@ -95,7 +95,7 @@ struct FilterPageController: Sendable {
         if !filter.statuses.isEmpty {
             form.notes = [text.matchesPosts(filter.statuses.count)]
         }
-        form.fields = FilterForm.fields(of: filter, input ?? InputValues(), shown.locale)
+        form.fields = FilterForm.fields(of: filter, input ?? RequestParameters(), shown.locale)
         form.refusal = refusal
         shown.show([form, PageForm(path: "\(Self.path)/\(filter.id)/delete", submit: text.deleteFilter)])
         shown.set(.backURL, Self.path)
@@ -131,7 +131,7 @@ enum FilterForm {
     /// - Parameters:
     ///   - filter: The stored filter; `nil` for a new one.
     ///   - input: What was typed; empty for the stored values.
-    static func fields(of filter: Filter?, _ input: InputValues, _ locale: PageLocale) -> [PageForm.Field] {
+    static func fields(of filter: Filter?, _ input: RequestParameters, _ locale: PageLocale) -> [PageForm.Field] {
         let text = locale.text
         let places = Filter.Context.allCases.map { ($0.rawValue, text.filterPlace($0)) }
         var contexts = PageForm.Field("context", text.filterPlaces, .checks(places))
@@ -156,7 +156,7 @@ enum FilterForm {
     }
 
     private static func keywords(
-        of filter: Filter?, _ input: InputValues, _ language: any PageText
+        of filter: Filter?, _ input: RequestParameters, _ language: any PageText
     ) -> [PageForm.Field] {
         let places = [("true", language.wholeWord), ("false", language.anywhere)]
         let stored = filter?.keywords ?? []
@@ -177,7 +177,7 @@ enum FilterForm {
 
     /// The filter as it was typed, checked field by field. An empty keyword is removed.
     /// - Throws: ``FieldRefusal``.
-    static func draft(_ input: InputValues, of filter: Filter?, at now: Int64) throws -> FilterDraft {
+    static func draft(_ input: RequestParameters, of filter: Filter?, at now: Int64) throws -> FilterDraft {
         var draft = try FilterDraft(input, at: now)
         if input["expires_in"]?.isEmpty ?? true { draft.expiry = nil }
         draft.contexts = draft.contexts ?? []

@@ -23,7 +23,7 @@ struct InvitationPageController: Sendable {
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get(Self.path, .member(.readAccounts)) { request, context in
             try await pages.errors.form {
-                pages.response(with: try await list(InputValues(), nil, request, context), context)
+                pages.response(with: try await list(RequestParameters(), nil, request, context), context)
             }
         }
         endpoints.post(Self.path, .member(.writeAccounts)) { request, context in
@@ -68,7 +68,7 @@ struct InvitationPageController: Sendable {
     }
 
     private func list(
-        _ input: InputValues, _ refusal: PageForm.Refusal?, _ request: Request, _ context: RequestContext
+        _ input: RequestParameters, _ refusal: PageForm.Refusal?, _ request: Request, _ context: RequestContext
     ) async throws -> PageContext {
         let account = try requireInviter(context)
         let base = try pages.baseURL.text(for: request)

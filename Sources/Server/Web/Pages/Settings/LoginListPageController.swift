@@ -15,7 +15,7 @@ struct LoginListPageController: Sendable {
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get(Self.path, .member(.readAccounts)) { request, context in
             try await pages.errors.form {
-                pages.response(with: try await list(InputValues(), nil, request, context), context)
+                pages.response(with: try await list(RequestParameters(), nil, request, context), context)
             }
         }
         endpoints.post(Self.path, .member(.writeAccounts)) { request, context in
@@ -44,14 +44,14 @@ struct LoginListPageController: Sendable {
             let scopes = try scopes(input, of: viewer.account)
             let secret = try await tokens.create(
                 for: viewer.account.id, scopes: scopes, application: ClientApplication(name: name))
-            var shown = try await list(InputValues(), nil, request, context)
+            var shown = try await list(RequestParameters(), nil, request, context)
             shown.set(.notice, shown.text.tokenNotice(name))
             shown.set(.secret, secret)
             return pages.response(with: shown, context)
         }
     }
 
-    private func name(_ input: InputValues) throws -> String {
+    private func name(_ input: RequestParameters) throws -> String {
         let name = (try input.one("name") ?? "").trimmedWhitespace
         guard !name.isEmpty, name.utf8.count <= Self.nameBytes else {
             throw FeedError.invalid("The name must have 1 to \(Self.nameBytes) bytes")
@@ -62,7 +62,7 @@ struct LoginListPageController: Sendable {
         return name
     }
 
-    private func scopes(_ input: InputValues, of account: Account) throws -> Scopes {
+    private func scopes(_ input: RequestParameters, of account: Account) throws -> Scopes {
         let names = input.all("scopes").filter { !$0.isEmpty }
         guard !names.isEmpty else { throw FieldRefusal("scopes", .invalid("Choose what the program may do")) }
         guard names.allSatisfy(TokenScope.offered(to: account).map(\.rawValue).contains) else {
@@ -72,7 +72,7 @@ struct LoginListPageController: Sendable {
     }
 
     private func list(
-        _ input: InputValues, _ refusal: PageForm.Refusal?, _ request: Request, _ context: RequestContext
+        _ input: RequestParameters, _ refusal: PageForm.Refusal?, _ request: Request, _ context: RequestContext
     ) async throws -> PageContext {
         let account = try context.require().account
         let page = try Pagination.list(request.query, limits: pages.settings.limits)
@@ -89,7 +89,7 @@ struct LoginListPageController: Sendable {
     }
 
     private func form(
-        _ input: InputValues, _ refusal: PageForm.Refusal?, for account: Account, _ text: any PageText
+        _ input: RequestParameters, _ refusal: PageForm.Refusal?, for account: Account, _ text: any PageText
     ) -> PageForm {
         var form = PageForm(path: Self.path, submit: text.makeToken)
         form.heading = text.newToken

@@ -58,7 +58,7 @@ private struct NewPassword {
     let new: String
 
     /// - Throws: ``FieldRefusal``.
-    init(_ input: InputValues, _ limits: Limits) throws {
+    init(_ input: RequestParameters, _ limits: Limits) throws {
         let (old, new) = (try input.one("old_password") ?? "", try input.one("new_password") ?? "")
         guard !old.isEmpty else { throw FieldRefusal("old_password", .invalid("Enter your current password")) }
         if let error = RegistrationForm.passwordError(new, limits) {

@@ -13,7 +13,7 @@ struct PreferencePageController: Sendable {
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get(Self.path, .member(.readAccounts)) { request, context in
             try await pages.errors.form {
-                pages.response(with: try page(InputValues(), nil, request, context), context)
+                pages.response(with: try page(RequestParameters(), nil, request, context), context)
             }
         }
         endpoints.post(Self.path, .member(.writeAccounts)) { request, context in
@@ -34,7 +34,7 @@ struct PreferencePageController: Sendable {
     }
 
     /// Only what the form contains. Each field is checked by itself, so that its refusal stands beside it.
-    private func draft(_ input: InputValues) throws -> ProfileDraft {
+    private func draft(_ input: RequestParameters) throws -> ProfileDraft {
         let sent = try FieldRefusal.at("source[privacy]") { try ProfileDraft(input) }
         var draft = ProfileDraft()
         (draft.defaultVisibility, draft.defaultSensitive) = (sent.defaultVisibility, sent.defaultSensitive)
@@ -52,7 +52,7 @@ struct PreferencePageController: Sendable {
     }
 
     private func page(
-        _ input: InputValues, _ refusal: PageForm.Refusal?, _ request: Request, _ context: RequestContext
+        _ input: RequestParameters, _ refusal: PageForm.Refusal?, _ request: Request, _ context: RequestContext
     ) throws -> PageContext {
         let account = try context.require().account
         let language = input["source[language]"] ?? account.defaultLanguage ?? ""

@@ -79,8 +79,9 @@ struct ProfileFormPageController: Sendable {
         return try await pages.submit(request, context, at: name) { refusal in
             try page(nil, refusal, request, context)
         } _: {
-            let intake = MediaIntake(services: media, account: account, logger: context.logger)
-            _ = try await ProfilePictures(intake: intake, profiles: try profiles(request)).update(request, context)
+            let processor = MediaProcessor(services: media, account: account, logger: context.logger)
+            _ = try await ProfilePictures(processor: processor, profiles: try profiles(request)).update(
+                request, context)
             return .seeOther(Self.path + "?saved")
         }
     }
@@ -90,7 +91,7 @@ extension ProfileFormPageController {
     private static func field(_ number: Int, _ part: String) -> String { "fields_attributes[\(number)][\(part)]" }
 
     private func page(
-        _ input: InputValues?, _ refusal: PageForm.Refusal?, _ request: Request, _ context: RequestContext
+        _ input: RequestParameters?, _ refusal: PageForm.Refusal?, _ request: Request, _ context: RequestContext
     ) throws -> PageContext {
         let account = try context.require().account
         var shown = try pages.settings(\.profile, request, context)
@@ -109,7 +110,7 @@ extension ProfileFormPageController {
     }
 
     private func profile(
-        _ account: Account, _ input: InputValues?, _ refusal: PageForm.Refusal?, _ text: any PageText
+        _ account: Account, _ input: RequestParameters?, _ refusal: PageForm.Refusal?, _ text: any PageText
     ) -> PageForm {
         var form = PageForm(path: Self.path, submit: text.save)
         form.fields = [
@@ -139,7 +140,7 @@ extension ProfileFormPageController {
 
     /// The custom fields, as many as a profile may have.
     private func fields(
-        of account: Account, _ input: InputValues?, _ text: any PageText
+        of account: Account, _ input: RequestParameters?, _ text: any PageText
     ) -> [PageForm.Field] {
         let count = max(pages.settings.limits.profileFields, account.fields.count)
         return (0..<count).flatMap { number in

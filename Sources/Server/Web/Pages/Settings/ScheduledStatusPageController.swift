@@ -73,7 +73,7 @@ struct ScheduledStatusPageController: Sendable {
     }
 
     private func edit(
-        _ status: ScheduledStatus, _ input: InputValues?, _ refusal: PageForm.Refusal?, _ request: Request,
+        _ status: ScheduledStatus, _ input: RequestParameters?, _ refusal: PageForm.Refusal?, _ request: Request,
         _ context: RequestContext
     ) throws -> PageContext {
         var shown = try pages.settings(\.scheduledPost, request, context)
@@ -85,7 +85,7 @@ struct ScheduledStatusPageController: Sendable {
                 "scheduled_at", text.dateAndTime(in: zone.name), .line("datetime-local"),
                 input?["scheduled_at"] ?? PageDate.field(status.scheduledAt, in: zone)
             )
-            .required().hint(text.earliest(minutes: ScheduleRule.minimumDelay / 60_000))
+            .required().hint(text.earliest(minutes: ScheduledStatusRule.minimumDelay / 60_000))
         ]
         form.refusal = refusal
         shown.show([form, PageForm(path: "\(Self.path)/\(status.id)/delete", submit: text.deleteScheduled)])
