@@ -43,7 +43,7 @@ final class TransferSimulation {
 
     // MARK: Network
 
-    func open(limit: Int = 1) -> FetchState.Fetch? {
+    func open(limit: Int = 1) -> TransferConnections.Fetch? {
         guard state.host(now: now) == Self.host,
             state.connectionCount < state.connectionLimit(ofHost: limit)
         else { return nil }
@@ -51,7 +51,7 @@ final class TransferSimulation {
     }
 
     /// Sends the whole file without stating its size.
-    func respondWithUnknownSize(to fetch: FetchState.Fetch) throws -> ResponseAction {
+    func respondWithUnknownSize(to fetch: TransferConnections.Fetch) throws -> ResponseAction {
         let headers: HTTPHeaders = ["Transfer-Encoding": "chunked", "ETag": Self.tag]
         return try state.responded(fetch, status: 200, headers: headers, url: fetch.url, now: now).action
     }
@@ -60,7 +60,7 @@ final class TransferSimulation {
 
     /// Sends the response of a server that supports everything, or another one.
     func respond(
-        to fetch: FetchState.Fetch, status: Int? = nil, tag: String? = tag, _ more: [(String, String)] = []
+        to fetch: TransferConnections.Fetch, status: Int? = nil, tag: String? = tag, _ more: [(String, String)] = []
     ) throws -> ResponseAction {
         var headers = HTTPHeaders(more)
         if let tag { headers.add(name: "ETag", value: tag) }

@@ -50,7 +50,7 @@ import Testing
         let transfer = TransferSimulation(
             size: Int.random(in: 1...2_000_000, using: &random), options: Self.options(connections: 4, retries: 10_000))
         transfer.start()
-        var connections: [(fetch: FetchState.Fetch, offset: Int64?)] = []
+        var connections: [(fetch: TransferConnections.Fetch, offset: Int64?)] = []
         for _ in 0..<20_000 where !transfer.state.isComplete {
             transfer.now += 0.05
             transfer.tick()

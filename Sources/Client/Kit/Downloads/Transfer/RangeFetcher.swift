@@ -5,13 +5,13 @@ import Synchronization
 
 /// One connection of a transfer. It sends a range request, passes the response to the transfer, and delivers the body.
 struct RangeFetcher: Sendable {
-    let fetch: FetchState.Fetch
+    let fetch: TransferConnections.Fetch
     let stallTimeout: Duration
     let transfer: Transfer
     let client: FeedClient
     private let stall = StallDetector()
 
-    init(_ fetch: FetchState.Fetch, stallTimeout: Duration, for transfer: Transfer, _ client: FeedClient) {
+    init(_ fetch: TransferConnections.Fetch, stallTimeout: Duration, for transfer: Transfer, _ client: FeedClient) {
         (self.fetch, self.stallTimeout) = (fetch, stallTimeout)
         (self.transfer, self.client) = (transfer, client)
     }

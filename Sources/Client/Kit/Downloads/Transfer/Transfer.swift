@@ -195,7 +195,7 @@ actor Transfer {
 
     /// Judges a response before its body is read.
     func responded(
-        _ fetch: FetchState.Fetch, status: Int, headers: HTTPHeaders, url: String
+        _ fetch: TransferConnections.Fetch, status: Int, headers: HTTPHeaders, url: String
     ) throws(FeedClientError) -> ResponseAction {
         let wasKnown = state.missingBytes != nil
         let (action, event) = try state.responded(

@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import NIOHTTP1
 
-/// The state of one download. It combines the network side (``FetchState``) and the disk side (``PartState``), and
+/// The state of one download. It combines the network side (``TransferConnections``) and the disk side (``PartState``), and
 /// determines the next actions. ``Transfer`` performs the actions and reports their results.
 struct TransferState: Sendable {
     enum Action: Sendable {
@@ -27,7 +27,7 @@ struct TransferState: Sendable {
     private let options: DownloadOptions
     /// The request of the caller, completed by that of an unfinished download.
     private(set) var request: DownloadRequest
-    private var fetch: FetchState
+    private var fetch: TransferConnections
     private var part: PartState
     private var progress: ProgressTracker
     /// The URL of the unfinished download whose request was adopted.
@@ -41,7 +41,7 @@ struct TransferState: Sendable {
     init(source: String, options: DownloadOptions, now: Double) {
         (self.source, self.options) = (source, options)
         request = DownloadRequest(url: source, sha256: options.sha256, replacesExisting: options.restarts)
-        fetch = FetchState(source: source, options: options)
+        fetch = TransferConnections(source: source, options: options)
         part = PartState(now: now)
         progress = ProgressTracker(now: now)
     }
@@ -102,13 +102,13 @@ struct TransferState: Sendable {
     /// The number of connections that may be open, given the limit of the host.
     func connectionLimit(ofHost limit: Int) -> Int { fetch.connectionLimit(ofHost: limit) }
 
-    mutating func open(host: String, limit: Int, now: Double) -> FetchState.Fetch? {
+    mutating func open(host: String, limit: Int, now: Double) -> TransferConnections.Fetch? {
         fetch.open(host: host, limit: limit, hasChecksum: request.sha256 != nil, now: now)
     }
 
     /// Judges a response before its body is read.
     mutating func responded(
-        _ connection: FetchState.Fetch, status: Int, headers: HTTPHeaders, url: String, now: Double
+        _ connection: TransferConnections.Fetch, status: Int, headers: HTTPHeaders, url: String, now: Double
     ) throws(FeedClientError) -> (action: ResponseAction, event: HostEvent?) {
         let isNew = fetch.file.representation == nil
         let (action, event) = try fetch.responded(

@@ -1,7 +1,7 @@
 import NIOHTTP1
 
 /// The network side of a transfer: assigns ranges to connections, and reacts to their responses and failures.
-struct FetchState: Sendable {
+struct TransferConnections: Sendable {
     /// A request to be sent on a new connection.
     struct Fetch: Sendable {
         let id: Int
