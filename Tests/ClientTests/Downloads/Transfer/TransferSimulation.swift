@@ -13,7 +13,7 @@ final class TransferSimulation {
 
     /// The file on the server.
     let bytes: [UInt8]
-    private(set) var state: TransferState
+    private(set) var state: TransferStateMachine
     /// The part file.
     var part: [UInt8]
     var now = 0.0
@@ -23,7 +23,7 @@ final class TransferSimulation {
         options.chunkSize = options.chunkSize ?? 64 << 10
         bytes = Array(SampleBytes.make(size))
         part = Array(repeating: 0, count: size)
-        state = TransferState(source: Self.source, options: options, now: 0)
+        state = TransferStateMachine(source: Self.source, options: options, now: 0)
     }
 
     /// Starts without an earlier download.
@@ -83,7 +83,7 @@ final class TransferSimulation {
         return (wanted, remaining)
     }
 
-    func end(_ id: Int, _ outcome: FetchOutcome) -> [TransferState.Action] {
+    func end(_ id: Int, _ outcome: FetchOutcome) -> [TransferStateMachine.Action] {
         state.ended(id, outcome, TimeSample(now: now, jitter: 0))
     }
 
@@ -149,7 +149,7 @@ final class TransferSimulation {
     }
 }
 
-extension TransferState.Action {
+extension TransferStateMachine.Action {
     var startsOver: Bool { if case .startOver = self { true } else { false } }
 
     /// The error that ends the transfer.

@@ -139,7 +139,7 @@ struct RangeFetcher: Sendable {
         return .interrupted(Self.endedEarly(nil))
     }
 
-    /// ``TransferState`` adds how much has arrived, and what is kept.
+    /// ``TransferStateMachine`` adds how much has arrived, and what is kept.
     private static func endedEarly(_ cause: (any Error)?) -> FeedClientError {
         FeedClientError(.network, "The connection ended early", hint: "Try again later.", cause: cause)
     }

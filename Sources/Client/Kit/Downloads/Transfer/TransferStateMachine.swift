@@ -4,7 +4,7 @@ import NIOHTTP1
 
 /// The state of one download. It combines the network side (``TransferConnections``) and the disk side (``PartState``), and
 /// determines the next actions. ``Transfer`` performs the actions and reports their results.
-struct TransferState: Sendable {
+struct TransferStateMachine: Sendable {
     enum Action: Sendable {
         case host(HostEvent)
         /// Measure the rate of a host.

@@ -6,7 +6,7 @@ import Testing
 @testable import FeedClientKit
 
 /// The decisions of a transfer, without a network or a disk.
-@Suite struct TransferStateTests {
+@Suite struct TransferStateMachineTests {
     private static func options(connections: Int? = nil, retries: Int = 5) -> DownloadOptions {
         var options = DownloadOptions()
         (options.connections, options.retries) = (connections, retries)
