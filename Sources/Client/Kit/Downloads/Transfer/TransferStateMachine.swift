@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import NIOHTTP1
 
-/// The state of one download. It combines the network side (``TransferConnections``) and the disk side (``PartState``), and
+/// The state of one download. It combines the network side (``TransferConnections``) and the disk side (``PartFileProgress``), and
 /// determines the next actions. ``Transfer`` performs the actions and reports their results.
 struct TransferStateMachine: Sendable {
     enum Action: Sendable {
@@ -28,7 +28,7 @@ struct TransferStateMachine: Sendable {
     /// The request of the caller, completed by that of an unfinished download.
     private(set) var request: DownloadRequest
     private var fetch: TransferConnections
-    private var part: PartState
+    private var part: PartFileProgress
     private var progress: ProgressTracker
     /// The URL of the unfinished download whose request was adopted.
     private var adoptedURL: String?
@@ -42,7 +42,7 @@ struct TransferStateMachine: Sendable {
         (self.source, self.options) = (source, options)
         request = DownloadRequest(url: source, sha256: options.sha256, replacesExisting: options.restarts)
         fetch = TransferConnections(source: source, options: options)
-        part = PartState(now: now)
+        part = PartFileProgress(now: now)
         progress = ProgressTracker(now: now)
     }
 

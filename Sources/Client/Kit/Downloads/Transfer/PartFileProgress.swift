@@ -1,5 +1,5 @@
 /// The disk side of a transfer: tracks which bytes have been written, read back and made durable.
-struct PartState: Sendable {
+struct PartFileProgress: Sendable {
     /// The maximum number of bytes that are read back at a time.
     private static let readBackSize: Int64 = 32 << 20
     /// The minimum interval between two writes of the journal, in seconds and in bytes.
