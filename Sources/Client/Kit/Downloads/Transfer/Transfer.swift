@@ -30,7 +30,7 @@ actor Transfer {
     private var state: TransferStateMachine
 
     private var part: PartFile { claim.part }
-    private var hosts: HostLimits { client.hosts }
+    private var hosts: HostConnectionLimits { client.hosts }
 
     init(
         client: FeedClient, source: String, claim: PartFileClaim, options: DownloadOptions,

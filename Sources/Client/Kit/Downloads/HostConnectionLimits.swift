@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The number of connections to each host, across all downloads of a client.
-final class HostLimits: Sendable {
+final class HostConnectionLimits: Sendable {
     private struct Host {
         var limit = AdaptiveConnectionLimit()
         /// The number of open connections, and of those that have received a response.
