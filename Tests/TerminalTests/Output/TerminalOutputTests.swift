@@ -60,4 +60,11 @@ struct TerminalOutputTests {
     func escapeSequencesHaveNoWidth(line: String, columns: Int) {
         #expect(DisplayWidth.columns(ofOutput: line) == columns)
     }
+
+    @Test(arguments: [
+        ("/dev/pts/3", 4711, "dev-pts-3-4711"), ("/dev/ttys001", 1, "dev-ttys001-1"), ("/dev/é../x", 7, "dev-x-7"),
+    ])
+    func nameIsThatOfDeviceAndSession(device: String, session: Int32, name: String) {
+        #expect(TerminalIdentity.name(device: device, session: session) == name)
+    }
 }

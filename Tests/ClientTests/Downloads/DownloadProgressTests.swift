@@ -2,8 +2,8 @@ import Testing
 
 @testable import FeedClientKit
 
-/// The progress of several downloads as one.
-struct DownloadTotalsTests {
+/// The progress of several downloads as one, and the rate.
+struct DownloadProgressTests {
     private static func progress(
         _ done: Int64, of total: Int64?, base: Int64 = 0, rate: Double? = nil, connections: Int = 1
     ) -> DownloadProgress {
@@ -41,5 +41,24 @@ struct DownloadTotalsTests {
         for id in 1...2 { totals.update(id, Self.progress(.max, of: .max, base: .max)) }
         let sum = totals.progress
         #expect(sum.done == .max && sum.total == .max && sum.base == .max)
+    }
+
+    @Test func oldMeasurementsAreForgotten() {
+        var meter = RateMeter()
+        #expect(meter.rate == nil)
+        var bytes: Int64 = 0
+        for step in 0..<100 {
+            bytes += step < 50 ? 1_000_000 : 100
+            meter.observe(now: Double(step) / 4, bytes: bytes)
+        }
+        #expect(meter.rate == 400)
+    }
+
+    @Test func restartResetsTheRate() {
+        var meter = RateMeter()
+        meter.observe(now: 0, bytes: 0)
+        meter.observe(now: 1, bytes: 1000)
+        meter.observe(now: 2, bytes: 0)
+        #expect(meter.rate == nil)
     }
 }
