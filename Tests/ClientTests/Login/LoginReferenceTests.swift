@@ -1,6 +1,9 @@
+import ArgumentParser
 import FeedClientKit
 import TestKit
 import Testing
+
+@testable import feedclient
 
 /// `--as @name[@server]`.
 @Suite(.hangLimit)
@@ -37,5 +40,18 @@ struct LoginReferenceTests {
             _ = try LoginReference("@ada").login(among: Self.logins)
         }
         #expect(error?.hint == "Enter @ada@feed.example or @Ada@127.0.0.1:8080")
+    }
+
+    @Test(arguments: ["http://feed.example", "https://feed.example", "https://feed.example:8443"])
+    func pinnedLoginIsTheSameOneAmongSimilarLogins(server: String) throws {
+        let servers = ["https://feed.example:8443", "http://feed.example", "https://feed.example"]
+        let logins = servers.flatMap { server in
+            ["bob", "ada"].map { CredentialStore.Login(server: server, username: $0, credential: .token("t")) }
+        }
+        let login = CredentialStore.Login(server: server, username: "ada", credential: .token("t"))
+        let options = try GlobalOptions.parse(["--server", server]).pinned(to: login)
+        #expect(options.server == nil)
+        let reference = try LoginReference(#require(options.account))
+        #expect(try reference.login(among: logins) == login)
     }
 }
