@@ -131,30 +131,6 @@ struct RendererTests {
         }
     }
 
-    @Test(arguments: [
-        (5000, "5s"), (190_000, "3m"), (7_500_000, "2h"), (518_400_000, "6d"), (604_799_999, "6d"), (-5000, "0s"),
-    ])
-    func timesAreAbbreviated(ago: Int64, text: String) {
-        #expect(RelativeTime.text(Self.now - ago, now: Self.now) == text)
-        #expect(RelativeTime.phrase(Self.now - ago, now: Self.now) == text + " ago")
-    }
-
-    /// One style for people: relative while it is recent, then the local date and time.
-    @Test(arguments: [604_800_000, 3_000_000_000, 70_000_000_000] as [Int64])
-    func olderTimesHaveADate(age: Int64) {
-        let now = Self.now
-        #expect(RelativeTime.text(now - age, now: now) == LocalTime.full(now - age))
-        #expect(RelativeTime.phrase(now - age, now: now) == LocalTime.full(now - age))
-        #expect(RelativeTime.text(until: now + age, now: now) == LocalTime.full(now + age))
-        #expect(RelativeTime.text(until: now + 7_500_000, now: now) == "in 2h")
-    }
-
-    @Test(arguments: [("512KiB", 524_288), ("4MiB", 4_194_304), ("100", 100), ("1GiB", 1 << 30), ("7B", 7)])
-    func validSizesAreParsed(text: String, bytes: Int64) { #expect(ByteSize(text)?.bytes == bytes) }
-
-    @Test(arguments: ["", "0", "-1", "MiB", "4mb", "1.5MiB", "99999999999999999999", "9999999999999GiB"])
-    func invalidSizesAreRejected(text: String) { #expect(ByteSize(text) == nil) }
-
     private static func lines(_ content: String, _ query: String, hasColor: Bool, columns: Int = 80) throws -> String {
         let entry = try StoreFixture.entry(7, content)
         var renderer = StatusRenderer(columns: columns, style: TextStyle(hasColor: hasColor), now: nil)

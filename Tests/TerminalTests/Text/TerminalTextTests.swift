@@ -86,6 +86,12 @@ struct TerminalTextTests {
     ])
     func byteCountsAreFormatted(count: Int64, text: String) { #expect(ProgressBar.bytes(count) == text) }
 
+    @Test(arguments: [("512KiB", 524_288), ("4MiB", 4_194_304), ("100", 100), ("1GiB", 1 << 30), ("7B", 7)])
+    func validSizesAreParsed(text: String, bytes: Int64) { #expect(ByteSize(text)?.bytes == bytes) }
+
+    @Test(arguments: ["", "0", "-1", "MiB", "4mb", "1.5MiB", "99999999999999999999", "9999999999999GiB"])
+    func invalidSizesAreRejected(text: String) { #expect(ByteSize(text) == nil) }
+
     @Test(arguments: [(0.2, "1s"), (59, "59s"), (61, "1m 01s"), (3700, "1h 01m"), (.infinity, "?")])
     func durationsAreFormatted(seconds: Double, text: String) {
         #expect(ProgressBar.duration(seconds: seconds) == text)
