@@ -84,7 +84,7 @@ struct TerminalTextTests {
         (0, "0 B"), (1023, "1023 B"), (1024, "1.0 KiB"), (1_572_864, "1.5 MiB"), (200 << 20, "200 MiB"),
         (5 << 40, "5.0 TiB"),
     ])
-    func byteCountsAreFormatted(count: Int64, text: String) { #expect(ProgressBar.bytes(count) == text) }
+    func byteCountsAreFormatted(count: Int64, text: String) { #expect(ByteSize.text(count) == text) }
 
     @Test(arguments: [("512KiB", 524_288), ("4MiB", 4_194_304), ("100", 100), ("1GiB", 1 << 30), ("7B", 7)])
     func validSizesAreParsed(text: String, bytes: Int64) { #expect(ByteSize(text)?.bytes == bytes) }

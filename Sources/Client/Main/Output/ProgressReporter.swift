@@ -115,7 +115,7 @@ final class ProgressReporter: Sendable {
     private static func json(_ number: Int64?) -> String { number.map(String.init) ?? "null" }
 
     private static func plain(_ done: Int64, _ total: Int64?) -> String {
-        ProgressBar.bytes(done) + (total.map { " of " + ProgressBar.bytes($0) } ?? "")
+        ByteSize.text(done) + (total.map { " of " + ByteSize.text($0) } ?? "")
     }
 
     private func bar() -> ProgressLine {
