@@ -41,41 +41,13 @@ struct FollowingCommand: AsyncParsableCommand {
     }
 }
 
-/// Lists the muted accounts.
-struct MutedCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "muted", abstract: "List the accounts that you have muted.",
-        discussion: """
-            A mute for a limited time is shown with its end.
-
-              feedclient muted
-            """)
-
-    @OptionGroup var options: HiddenListOptions
-
-    func run() async throws { try await options.show("nobody is muted") { try await $0.readMuted(onPage: $1) } }
-}
-
-/// Lists the blocked accounts.
-struct BlockedCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "blocked", abstract: "List the accounts that you have blocked.",
-        discussion: """
-              feedclient blocked
-            """)
-
-    @OptionGroup var options: HiddenListOptions
-
-    func run() async throws { try await options.show("nobody is blocked") { try await $0.readBlocked(onPage: $1) } }
-}
-
 /// The options of lists that only the account itself sees.
 struct HiddenListOptions: ParsableArguments {
     @OptionGroup var global: GlobalOptions
     @Flag(help: "Print one Account entity per line, as JSON.") var json = false
 
     /// - Parameter nobody: What to say about an empty list.
-    fileprivate func show(
+    func show(
         _ nobody: String, _ read: @escaping (FeedClient, FollowListOptions.Show) async throws -> Void
     ) async throws {
         try await ErrorReporter.run {
