@@ -11,7 +11,7 @@ import Testing
         let tags = try JSONDecoder().decode(
             [Entity.Tag].self, from: Data(#"[{"name":"kites","url":"https://a.test/tags/kites"}]"#.utf8))
         let html = #"<p>Hi <a href="https://b.test/@bob" class="mention">@bob</a>, #Kites at https://a.test/x.</p>"#
-        let status = RendererTests.status(html) {
+        let status = StatusRendererTests.status(html) {
             var mention = Entity.Mention(id: "2", username: "bob", acct: "bob@b.test")
             mention.url = "https://b.test/@bob"
             ($0.mentions, $0.tags) = ([mention], tags)
@@ -45,7 +45,8 @@ import Testing
     @Test func addressesWithoutASchemeCanBeOpened() throws {
         let html = #"<p>See <a href="https://a.test/x">A.test/x</a>, <a href="https://evil.test">bank.test</a></p>"#
         let style = TextStyle(hasColor: true, hasHyperlinks: true)
-        let lines = StatusRenderer(columns: 100, style: style, now: nil).lines(RendererTests.status(html) { _ in })
+        let lines = StatusRenderer(columns: 100, style: style, now: nil).lines(
+            StatusRendererTests.status(html) { _ in })
         let links = ["A.test/x": "https://a.test/x", "https://evil.test": "https://evil.test"].mapValues {
             "\u{1B}]8;;\($0)\u{1B}\\\u{1B}[36m"
         }

@@ -8,20 +8,20 @@ import Testing
 @Suite struct NumberedStatusesTests {
     @Test func eachStatusHasOneNumber() {
         let listed = NumberedStatuses(terminal: "pts-1", server: "https://feed.example", username: nil)
-        let statuses = ["7", "5", "7", "3"].map { id in RendererTests.status("x") { $0.id = id } }
+        let statuses = ["7", "5", "7", "3"].map { id in StatusRendererTests.status("x") { $0.id = id } }
         #expect(statuses.map(listed.number) == [1, 2, 1, 3])
     }
 
     @Test func numberPrecedesTheCountsAndTheHint() {
-        var renderer = StatusRenderer(columns: 80, style: TextStyle(hasColor: false), now: RendererTests.now)
+        var renderer = StatusRenderer(columns: 80, style: TextStyle(hasColor: false), now: StatusRendererTests.now)
         renderer.number = { $0.id == "111" ? 12 : nil }
-        let status = RendererTests.status("hidden words") {
+        let status = StatusRendererTests.status("hidden words") {
             $0.favourites_count = 3
             $0.spoiler_text = "cw"
         }
         let lines = renderer.lines(status)
         #expect(lines.suffix(3) == ["    (hidden; feedclient show 12)", "    12 · ★ 3 · iPhone · 111", ""])
-        let other = RendererTests.status("x") { $0.id = "222" }
+        let other = StatusRendererTests.status("x") { $0.id = "222" }
         #expect(renderer.lines(other).contains("    iPhone · 222"))
         renderer = StatusRenderer(columns: 80, style: TextStyle(hasColor: true), now: nil)
         renderer.number = { _ in 1 }

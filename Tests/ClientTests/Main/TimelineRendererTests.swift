@@ -23,7 +23,7 @@ import Testing
 
     private static func entries(_ ids: String, gapsBelow gaps: String = "") -> [StoredTimeline.Entry] {
         ids.map { id in
-            let status = RendererTests.status("text \(id)") { $0.id = String(id) }
+            let status = StatusRendererTests.status("text \(id)") { $0.id = String(id) }
             return StoredTimeline.Entry(TimelineEntry(status: status, json: []), hasGap: gaps.contains(id))
         }
     }
@@ -45,8 +45,8 @@ import Testing
 
     /// A boost that is new names its booster above the line, and the boosted status is not repeated below it.
     @Test func boostOfAReadStatusIsNew() {
-        let old = RendererTests.status("text b") { $0.id = "b" }
-        let boost = RendererTests.status("") {
+        let old = StatusRendererTests.status("text b") { $0.id = "b" }
+        let boost = StatusRendererTests.status("") {
             $0.id = "d"
             $0.reblog = Entity.Indirect(old)
         }

@@ -9,7 +9,7 @@ import Testing
 @testable import feedclient
 
 @Suite(.hangLimit)
-struct RendererTests {
+struct StatusRendererTests {
     static let now: Int64 = 1_700_000_000_000
 
     static func status(_ text: String, name: String = "Ada Lovelace ✨", more: (inout Entity.Status) -> Void = { _ in })
