@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 /// The stored statuses of an account. A value is valid only within one database access.
-struct StatusTable {
+struct StoredStatuses {
     let db: Database
     let owner: Int64
 
