@@ -63,7 +63,7 @@ extension FeedClient {
     /// - Parameter draft: The new content of an edited status.
     func perform(
         _ action: OutboxAction, _ draft: Draft, _ attempt: OutboxAttempt = OutboxAttempt()
-    ) async throws -> SchedulingResult {
+    ) async throws -> ActionResult {
         switch action {
         case .react(let action, let id, let undo): return .posted(try await perform(action, on: id, undo: undo))
         case .vote(let choices, let id): return try await voteOnce(choices, inPollOf: id)
@@ -90,7 +90,7 @@ extension FeedClient {
     private func relate(
         to name: String, _ verb: String, _ attempt: OutboxAttempt,
         _ change: (_ id: String) async throws -> Entity.Relationship
-    ) async throws -> SchedulingResult {
+    ) async throws -> ActionResult {
         let account = try await account(named: name)
         guard account.acct.lowercased() != attempt.username.lowercased() else {
             throw FeedClientError(.failed, "You cannot \(verb) yourself", status: 422)
@@ -116,7 +116,7 @@ extension FeedClient {
     }
 
     /// Servers refuse a second vote, even if it is the same.
-    private func voteOnce(_ choices: [Int], inPollOf id: String) async throws -> SchedulingResult {
+    private func voteOnce(_ choices: [Int], inPollOf id: String) async throws -> ActionResult {
         do {
             let (poll, json) = try await vote(choices, inPollOf: id)
             return .voted(poll, json)
@@ -129,7 +129,7 @@ extension FeedClient {
 }
 
 extension FeedClient {
-    private func perform(_ change: ListChange, _ attempt: OutboxAttempt) async throws -> SchedulingResult {
+    private func perform(_ change: ListChange, _ attempt: OutboxAttempt) async throws -> ActionResult {
         switch change {
         case .create(let title, let repliesPolicy, let exclusive):
             if attempt.isRepeated, let list = try await lists().last(where: { $0.title == title }) {
@@ -155,7 +155,7 @@ extension FeedClient {
         }
     }
 
-    private func add(_ names: [String], to name: String, _ attempt: OutboxAttempt) async throws -> SchedulingResult {
+    private func add(_ names: [String], to name: String, _ attempt: OutboxAttempt) async throws -> ActionResult {
         let (list, accounts) = try await members(names, of: name)
         var missing = accounts.map(\.id)
         // Some servers refuse to add a member again.

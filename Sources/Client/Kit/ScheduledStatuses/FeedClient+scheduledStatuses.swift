@@ -60,7 +60,7 @@ extension FeedClient {
 }
 
 /// The result of posting or scheduling a status, or of another action of the outbox.
-public enum SchedulingResult: Sendable {
+public enum ActionResult: Sendable {
     case scheduled(ScheduledEntry)
     /// The server has posted the status instead: an earlier request with the same key scheduled it, and it has been
     /// published since, or the server cannot schedule.
@@ -87,7 +87,7 @@ extension FeedClient {
     /// - Throws: ``FeedClientError``.
     public func schedule(
         _ draft: Draft, at time: Int64, idempotencyKey: String = UUID().uuidString
-    ) async throws -> SchedulingResult {
+    ) async throws -> ActionResult {
         let request = postRequest(draft, scheduledAt: time, idempotencyKey: idempotencyKey)
         let response = try await transport.send(request)
         if let scheduled = try? Self.scheduled(response) { return .scheduled(scheduled) }
@@ -98,7 +98,7 @@ extension FeedClient {
     public func schedule(
         _ draft: Draft, at time: Int64, attaching files: [MediaFile], idempotencyKey: String = UUID().uuidString,
         progress: @escaping @Sendable (_ file: Int, _ done: Int64) -> Void = { _, _ in }
-    ) async throws -> SchedulingResult {
+    ) async throws -> ActionResult {
         try await attaching(files, to: draft, progress: progress) { draft in
             try await schedule(draft, at: time, idempotencyKey: idempotencyKey)
         }

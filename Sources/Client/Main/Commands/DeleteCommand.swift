@@ -24,7 +24,7 @@ struct DeleteCommand: AsyncParsableCommand {
             let status = try await global.status(id)
             try await StatusConfirmation.ask("Delete this status?", status, global)
             let sent = try await OutboxSubmission(global: global).perform(OutboxPost(.delete(id: status.id)))
-            print(SchedulingResultRenderer.text(sent))
+            print(ActionResultRenderer.text(sent))
         }
     }
 }

@@ -52,7 +52,7 @@ struct EditCommand: AsyncParsableCommand {
         if spoiler?.isEmpty == true, original.spoilerText != nil { draft.isSensitive = nil }
         let post = OutboxPost(.edit(id: id), draft: draft)
         let sent = try await OutgoingPost(composer: composer, text: text, post: post, global: global).send()
-        print(json ? SchedulingResultRenderer.json(sent) : SchedulingResultRenderer.text(sent))
+        print(json ? ActionResultRenderer.json(sent) : ActionResultRenderer.text(sent))
     }
 
     /// The present content. Without a network, what is stored is enough for an edit that replaces the text.

@@ -31,7 +31,7 @@ extension AccountOptions {
     func perform(_ action: OutboxAction) async throws {
         try await ErrorReporter.run {
             let sent = try await OutboxSubmission(global: global).perform(OutboxPost(action))
-            print(json ? SchedulingResultRenderer.json(sent) : SchedulingResultRenderer.text(sent, action))
+            print(json ? ActionResultRenderer.json(sent) : ActionResultRenderer.text(sent, action))
         }
     }
 }

@@ -20,7 +20,7 @@ struct StatusActionOptions: ParsableArguments {
             let id = try await global.statusID(id)
             let post = OutboxPost(.react(action, id: id, undo: undo))
             let sent = try await OutboxSubmission(global: global).perform(post)
-            print(json ? SchedulingResultRenderer.json(sent) : "\(undo ? undone : done) \(SafeText.line(id))")
+            print(json ? ActionResultRenderer.json(sent) : "\(undo ? undone : done) \(SafeText.line(id))")
         }
     }
 }

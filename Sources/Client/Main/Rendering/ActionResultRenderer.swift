@@ -3,9 +3,9 @@ import FeedClientKit
 import FeedTerminal
 
 /// Renders what has become of a post, or of another action of the outbox, as one line.
-enum SchedulingResultRenderer {
+enum ActionResultRenderer {
     /// The address or the id of a status, the id and the local time of a scheduled one, or what an action has changed.
-    static func text(_ result: SchedulingResult, _ action: OutboxAction? = nil) -> String {
+    static func text(_ result: ActionResult, _ action: OutboxAction? = nil) -> String {
         switch result {
         case .posted(let posted): SafeText.line(posted.status.url ?? posted.status.id)
         case .scheduled(let scheduled):
@@ -20,7 +20,7 @@ enum SchedulingResultRenderer {
     }
 
     /// The entity that the server sent.
-    static func json(_ result: SchedulingResult) -> String {
+    static func json(_ result: ActionResult) -> String {
         switch result {
         case .posted(let posted): JSONText.line(posted.json)
         case .scheduled(let scheduled): JSONText.line(scheduled.json)
