@@ -1,4 +1,4 @@
-import FeedAPI
+public import FeedAPI
 
 /// What an entry of the outbox does instead of posting a new status. Repeating it has no further effect, so it is sent
 /// again until the server has answered. Accounts, lists and hashtags are named as on the command line, and looked up
@@ -46,6 +46,25 @@ public enum ListChange: Codable, Sendable, Equatable {
     case add([String], to: String)
     /// Removes the accounts with some handles.
     case remove([String], from: String)
+}
+
+/// The result of posting or scheduling a status, or of another action of the outbox.
+public enum ActionResult: Sendable {
+    case scheduled(ScheduledEntry)
+    /// The server has posted the status instead: an earlier request with the same key scheduled it, and it has been
+    /// published since, or the server cannot schedule.
+    case posted(TimelineEntry)
+    /// The relationship to an account has been changed.
+    case related(Entity.Account, Entity.Relationship)
+    /// A status has been deleted; the entry is `nil` if it was already gone.
+    case deleted(String, TimelineEntry?)
+    /// The poll with the new votes, decoded and as the server sent it.
+    case voted(Entity.Poll, [UInt8])
+    /// A list has been created or deleted, or the accounts have been added to it or removed; `nil` for a deleted list that
+    /// was already gone.
+    case list(Entity.List?, [Entity.Account])
+    /// A hashtag has been followed or unfollowed.
+    case tag(Entity.Tag)
 }
 
 /// The circumstances in which an action is performed.

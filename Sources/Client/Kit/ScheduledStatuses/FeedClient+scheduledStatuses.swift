@@ -59,25 +59,6 @@ extension FeedClient {
     }
 }
 
-/// The result of posting or scheduling a status, or of another action of the outbox.
-public enum ActionResult: Sendable {
-    case scheduled(ScheduledEntry)
-    /// The server has posted the status instead: an earlier request with the same key scheduled it, and it has been
-    /// published since, or the server cannot schedule.
-    case posted(TimelineEntry)
-    /// The relationship to an account has been changed.
-    case related(Entity.Account, Entity.Relationship)
-    /// A status has been deleted; the entry is `nil` if it was already gone.
-    case deleted(String, TimelineEntry?)
-    /// The poll with the new votes, decoded and as the server sent it.
-    case voted(Entity.Poll, [UInt8])
-    /// A list has been created or deleted, or the accounts have been added to it or removed; `nil` for a deleted list that
-    /// was already gone.
-    case list(Entity.List?, [Entity.Account])
-    /// A hashtag has been followed or unfollowed.
-    case tag(Entity.Tag)
-}
-
 extension FeedClient {
     /// Lets the server post a status at a later time.
     /// - Parameters:
