@@ -4,7 +4,7 @@ import Testing
 
 /// HTML as other servers send it becomes readable text.
 @Suite(.hangLimit)
-struct HTMLTextTests {
+struct PlainTextTests {
     struct Sample: Sendable, CustomTestStringConvertible {
         let name: String
         let html: String
@@ -125,4 +125,15 @@ struct HTMLTextTests {
             separator: "\n")
         #expect(lines.allSatisfy { $0.count < 100 })
     }
+
+    @Test(arguments: [
+        ("<p>a</p><p>b<br>c</p>", "a\n\nb\nc"), ("a &amp; b &lt;i&gt; &#39;&#x41; &nope; &", "a & b <i> 'A &nope; &"),
+        ("<a href=\"x\" class=\"y\">@<span>ada</span></a> hi", "@ada hi"),
+        ("<ul><li>one</li><li>two</li></ul>", "• one\n• two"),
+        ("unfinished <b", "unfinished <b"), ("<p>\u{301}hello</p><p>world</p>", "\u{301}hello\n\nworld"), ("", ""),
+        ("<p></p>", ""), ("a<br/>b<br />c", "a\nb\nc"),
+        ("<a href=\"https://\u{301}a.example\">x</a>", "x (https://\u{301}a.example)"),
+        ("\u{600}<br>\u{600}<span>\u{301}x</span>\u{600}&lt;", "\u{600}\n\u{600}\u{301}x\u{600}<"),
+    ])
+    func htmlIsConvertedToText(html: String, text: String) { #expect(PlainText.from(html: html) == text) }
 }

@@ -1,4 +1,3 @@
-import FeedClientKit
 import FeedTestSupport
 import Foundation
 import HTTPTypes
@@ -7,9 +6,11 @@ import Synchronization
 import TestKit
 import Testing
 
-/// Files of servers with the classic dialect, which may be as old as the tutorials.
+@testable import FeedClientKit
+
+/// Timelines and files of servers with the classic dialect, which may be as old as the tutorials.
 @Suite(.hangLimit)
-struct ClassicUploadTests {
+struct ClassicDialectTests {
     /// Uploads a file to a server with a fixed response.
     private static func upload(
         _ response: String, _ content: String = "picture"
@@ -52,5 +53,37 @@ struct ClassicUploadTests {
             _ = try shortened.get()
         }
         #expect(thrown?.code == .integrity)
+    }
+
+    @Test func incompleteClassicFeedsAreAccepted() throws {
+        let json = """
+            {"total":2,"statuses":[{"Id":"7","text":null,"createdAt":5,"user":{"Id":1.5,"name":"Ada","extra":{}}},{"Id":8,"user":null},{}]}
+            """
+        let feed = try ClassicFeed(json: Data(json.utf8))
+        #expect(feed.statuses.map(\.id) == ["7", "8", ""])
+        #expect(feed.statuses[0].text == "" && feed.statuses[0].createdAt == "5" && feed.statuses[0].user.id == "1.5")
+        #expect(feed.statuses[1].user.name == "")
+        #expect(try ClassicFeed(json: Data("{}".utf8)).statuses.isEmpty)
+        #expect(throws: FeedClientError.self) { try ClassicFeed(json: Data("[]".utf8)) }
+    }
+
+    @Test func cityAndBadgeOfAClassicStatusAreFields() throws {
+        let json = """
+            {"statuses":[{"Id":1,"mbtype":"http://feed.test/badges/vip.2.png","user":{"Id":2,"name":"Ada","city":"<Hull>"}},
+            {"Id":2,"mbtype":"http://feed.test/","user":{"Id":3,"name":"Bob"}}]}
+            """
+        let accounts = try ClassicFeed(json: Data(json.utf8)).statuses.map(\.entity.account)
+        #expect(accounts[0].fields?.map(\.name) == ["city", "badge"])
+        #expect(accounts[0].fields?.map(\.value) == ["&lt;Hull&gt;", "vip"])
+        #expect(accounts[1].fields == [])
+    }
+
+    /// The text of a classic status is not HTML, even if a mark forms one character with a bracket or an ampersand.
+    @Test(arguments: ["a <b>c</b> &lt; d", "\u{600}<script>a</script>", "<\u{301}b>\u{301} \u{600}&amp;", "a\r\nb"])
+    func classicTextIsEscaped(text: String) throws {
+        let json = try JSONSerialization.data(withJSONObject: ["statuses": [["Id": "1", "text": text]]])
+        let content = try #require(try ClassicFeed(json: json).statuses.first).entity.content
+        let lines = PlainText.from(html: content).split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+        #expect(lines.joined(separator: "\r\n").unicodeScalars.elementsEqual(text.unicodeScalars), "\(content)")
     }
 }
