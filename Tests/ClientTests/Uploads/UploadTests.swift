@@ -1,3 +1,5 @@
+import FeedTestSupport
+import Foundation
 import NIOCore
 import NIOHTTP1
 import TestKit
@@ -6,7 +8,7 @@ import Testing
 @testable import FeedClientKit
 
 @Suite(.hangLimit)
-struct UploadFailureTests {
+struct UploadTests {
     private static func explained(_ error: FeedClientError, isUpload: Bool = true) throws -> FeedClientError {
         UploadFailure.explained(error, server: try ServerAddress("https://feed.example"), isUpload: isUpload)
     }
@@ -56,5 +58,42 @@ struct UploadFailureTests {
             error.message.hasPrefix("The connection was lost; ") && error.hint?.contains("feedclient files") == true)
         #expect(try Self.explained(lost, isUpload: false).message == lost.message)
         #expect(try Self.explained(Self.response(500, "")).message == "The server responded with 500")
+    }
+
+    enum Kind: CaseIterable, Sendable { case file, replacement, media }
+
+    private static func send(
+        _ path: String, _ kind: Kind, _ client: FeedClient, progress: @escaping @Sendable (Int64) -> Void
+    ) async throws {
+        switch kind {
+        case .file: _ = try await client.upload(path, progress: progress)
+        case .replacement: _ = try await client.replaceFile(with: path, name: nil, progress: progress)
+        case .media: _ = try await client.uploadMedia(MediaFile(path), progress: progress)
+        }
+    }
+
+    @Test(arguments: Kind.allCases) func uploadCanBeCancelled(kind: Kind) async throws {
+        let listener = Sockets.make()
+        defer { close(listener) }
+        try Sockets.bind(listener)
+        try #require(listen(listener, 5) == 0)
+        let folder = try TemporaryFolder()
+        // More than the buffers of a connection hold.
+        let path = try folder.file("large.bin", "")
+        try #require(truncate(path, 64 << 20) == 0)
+        let client = FeedClient(
+            server: try ServerAddress("http://127.0.0.1:\(try Sockets.port(of: listener))"),
+            credential: .token("secret"))
+        let (sent, report) = AsyncStream.makeStream(of: Int64.self)
+        await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                defer { report.finish() }
+                try await Self.send(path, kind, client) { report.yield($0) }
+            }
+            for await done in sent where done > 0 { break }
+            group.cancelAll()
+            await #expect(throws: CancellationError.self) { try await group.next() }
+        }
+        await client.shutdown()
     }
 }
