@@ -34,7 +34,7 @@ struct FilesCommand: AsyncParsableCommand {
         private static func show(_ files: [Entity.File]) {
             let width = min(48, files.map { DisplayWidth.columns(of: SafeText.line($0.name)) }.max() ?? 0)
             for file in files {
-                let size = ProgressBar.bytes(file.size)
+                let size = ByteSize.text(file.size)
                 let pad = String(repeating: " ", count: max(0, 10 - size.count))
                 print(
                     DisplayWidth.padded(SafeText.line(file.name), to: width) + pad + size + "  "

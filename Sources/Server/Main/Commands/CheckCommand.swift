@@ -40,7 +40,7 @@ struct CheckCommand: AsyncParsableCommand {
         let repaired = report.findings.count(where: \.isRepaired)
         let problems = Plural.text(report.findings.count + report.unlisted, "problem")
         return lines + [
-            "checked the database and \(Plural.text(report.blobs, "stored file")) (\(ProgressBar.bytes(report.bytes))): "
+            "checked the database and \(Plural.text(report.blobs, "stored file")) (\(ByteSize.text(report.bytes))): "
                 + "found \(problems)" + (repaired > 0 ? ", repaired \(repaired)" : "")
         ]
     }

@@ -32,7 +32,7 @@ struct GarbageCollectCommand: AsyncParsableCommand {
                     grace: Int64(grace))
             }
             print(
-                "removed \(Plural.text(report.blobs, "stored file")) (\(ProgressBar.bytes(report.bytes))) and "
+                "removed \(Plural.text(report.blobs, "stored file")) (\(ByteSize.text(report.bytes))) and "
                     + Plural.text(report.unfinished, "unfinished upload")
                     + ", kept \(Plural.text(report.kept, "stored file"))")
         }

@@ -27,6 +27,6 @@ struct VacuumCommand: AsyncParsableCommand {
         try await database.vacuum()
         guard !database.isShared else { return "PostgreSQL can use the space of deleted rows again" }
         let after = try await database.bytes()
-        return "the database had \(ProgressBar.bytes(before)), now it has \(ProgressBar.bytes(after))"
+        return "the database had \(ByteSize.text(before)), now it has \(ByteSize.text(after))"
     }
 }
