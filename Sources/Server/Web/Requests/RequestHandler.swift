@@ -16,13 +16,13 @@ package final class RequestHandler: Sendable {
     }
 
     /// The endpoints, for tests.
-    package var endpoints: [Endpoint] { routes.endpoints }
+    package var endpoints: [Endpoint] { router.endpoints }
 
     /// The fields with values of its own that a response gets at most.
     private static let ownFields = 5
 
-    private let routes: Router
-    /// Answers every request, without the rules; `nil` for ``routes``.
+    private let router: Router
+    /// Answers every request, without the rules; `nil` for ``router``.
     private let everything: Endpoint.Action?
     private let clients: ClientAddress
     private let callers: Callers
@@ -38,7 +38,7 @@ package final class RequestHandler: Sendable {
     package convenience init(_ services: Services) { self.init(services, services.endpoints()) }
 
     init(_ services: Services, _ endpoints: [Endpoint], everything: Endpoint.Action? = nil) {
-        routes = Router(endpoints)
+        router = Router(endpoints)
         self.everything = everything
         clients = ClientAddress(settings: services.site.settings)
         rates = RateLimits(limiter: services.rates)
@@ -60,7 +60,7 @@ package final class RequestHandler: Sendable {
             if let response = CrossOrigin.preflight(request) { return finish(response, exchange, context) }
             try checkPath(request, context)
             if let response = try PathRules.normalize(&request) { return finish(response, exchange, context) }
-            let match = routes.match(request.method, request.uri.path)
+            let match = router.match(request.method, request.uri.path)
             (context.endpoint, context.parameters) = (match?.endpoint, match?.parameters ?? PathParameters())
             context.token = try token(of: request, context)
             guard let caller = callers.known(context.token) else {
@@ -135,7 +135,7 @@ package final class RequestHandler: Sendable {
         do {
             exchange.rate = try rates.consume(kinds, context)
             exchange.kinds = kinds
-            guard let endpoint = context.endpoint else { throw routes.refusal(of: request) }
+            guard let endpoint = context.endpoint else { throw router.refusal(of: request) }
             if let login = LoginRedirect.response(to: request, context.caller, endpoint.access) {
                 return finish(login, exchange, context)
             }
