@@ -15,9 +15,6 @@ package final class RequestHandler: Sendable {
         case perform(@Sendable () async -> Response)
     }
 
-    /// The endpoints, for tests.
-    package var endpoints: [Endpoint] { router.endpoints }
-
     /// The fields with values of its own that a response gets at most.
     private static let ownFields = 5
 
