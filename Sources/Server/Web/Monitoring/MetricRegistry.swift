@@ -1,7 +1,6 @@
 package import CoreMetrics
 package import FeedCore
 import HTTPTypes
-import NIOCore
 import Synchronization
 
 /// The backend of swift-metrics: keeps the metrics of ``MetricName`` and ignores all others.
@@ -280,16 +279,5 @@ enum RouteGroup: String, CaseIterable, Sendable {
         case ("changes", _): .other
         default: .api
         }
-    }
-}
-
-/// Counts the open connections.
-struct OpenConnections: Sendable {
-    private let open = Meter(label: MetricName.connections.rawValue)
-
-    /// Counts a connection until it is closed.
-    func add(_ channel: any Channel) {
-        open.increment()
-        channel.closeFuture.whenComplete { [open] _ in open.decrement() }
     }
 }
