@@ -55,11 +55,11 @@ package final class RequestHandler: Sendable {
         do {
             if let everything { return try answer(everything, request, exchange, context) }
             if let response = CrossOrigin.preflight(request) { return finish(response, exchange, context) }
-            try checkPath(request, context)
+            try countingRefusal(of: context) { try PathRules.check(request) }
             if let response = try PathRules.normalize(&request) { return finish(response, exchange, context) }
             let match = router.match(request.method, request.uri.path)
             (context.endpoint, context.parameters) = (match?.endpoint, match?.parameters ?? PathParameters())
-            context.token = try token(of: request, context)
+            context.token = try countingRefusal(of: context) { try callers.token(of: request, for: match?.endpoint) }
             guard let caller = callers.known(context.token) else {
                 return .perform { [request, context] in await self.identify(request, exchange, context) }
             }
@@ -97,15 +97,9 @@ package final class RequestHandler: Sendable {
         var rate: RateState?
     }
 
-    private func checkPath(_ request: Request, _ context: RequestContext) throws {
-        do { try PathRules.check(request) } catch {
-            try rates.consumeRefusal(context)
-            throw error
-        }
-    }
-
-    private func token(of request: Request, _ context: RequestContext) throws -> String? {
-        do { return try callers.token(of: request, for: context.endpoint) } catch {
+    /// Applies a rule that comes before the limits of the endpoint, so that what it refuses counts as well.
+    private func countingRefusal<Value>(of context: RequestContext, _ rule: () throws -> Value) throws -> Value {
+        do { return try rule() } catch {
             try rates.consumeRefusal(context)
             throw error
         }
