@@ -6,7 +6,7 @@ import NIOHTTP1
 /// The rules for a request head, checked before any other handler reads it (RFC 9112).
 enum RequestHeadRules {
     /// Whether optional whitespace surrounds a value (RFC 9110 §5.5), which the parser leaves in some cases.
-    static func hasOuterBlanks(_ value: String) -> Bool {
+    private static func hasOuterBlanks(_ value: String) -> Bool {
         isBlank(value.utf8.first) || isBlank(value.utf8.last)
     }
 
