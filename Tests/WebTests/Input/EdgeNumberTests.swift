@@ -159,7 +159,7 @@ private struct EdgeRequest {
 
     /// All routes of the server, with the bodies of ``APIEndpoint`` if there are any.
     static func all(ids: [String: String], _ api: WebAPI) throws -> [EdgeRequest] {
-        RequestHandler(api.test.services).endpoints.filter { $0.method != .head }.map { route in
+        api.test.services.endpoints().filter { $0.method != .head }.map { route in
             let parts = route.path.pattern.split(separator: "/").map(String.init)
             let known = APIEndpoint.all.first {
                 $0.method == route.method && matches(parts, $0.route.split(separator: "/").map(String.init))

@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import FeedAPI
 import Foundation
 import NIOHTTP1
 
@@ -84,7 +85,7 @@ public struct DownloadOptions: Sendable {
     /// The longest `Retry-After` that is honored, in seconds. If the server demands a longer wait, the download fails.
     public var maximumWait = 60
     /// The time after which a connection that receives no data is closed and replaced.
-    public var stallTimeout = Duration.seconds(20)
+    public var stallTimeout = Duration.seconds(Timeout.seconds(20))
     /// The system calls that touch the disk; tests make them fail.
     var calls = FileCalls.system
 

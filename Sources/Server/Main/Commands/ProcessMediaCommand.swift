@@ -29,8 +29,7 @@ struct ProcessMediaCommand: ParsableCommand {
         guard let arguments = MediaArguments(limits) else { throw ExitCode.validationFailure }
         // Afterwards no file can be opened, so the libraries come first.
         let maker = ThumbnailMaker(libraries: .load(), limits: arguments.limits)
-        let missing = MediaSandbox.enter(
-            fileBytes: arguments.limits.uploadBytes, niceness: MediaSpawn.niceness)
+        let missing = MediaSandbox.enter(fileBytes: arguments.limits.uploadBytes)
         let report = MediaReport(UploadFile(maker: maker).process(), missingRestrictions: missing)
         // Without the cleaning up of `exit`, which might need a call that is forbidden now.
         _exit(DescriptorOutput.write(report.line, to: STDOUT_FILENO) ? 0 : 1)

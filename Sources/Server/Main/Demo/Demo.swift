@@ -71,8 +71,12 @@ struct Demo: Sendable {
         let session = try await ImportSession.begin(in: database)
         let records = DemoFeed(now: WallClock.system.now()).records()
         try await session.add(records.enumerated().map { (line: $0.offset + 1, record: $0.element) })
+        var settings = MediaPool.Settings()
+        // No requests are served yet, and somebody waits.
+        settings.niceness = 0
         let media = ImportMedia(
-            database, blobs, folder: try ImportFolder(of: folder + "/demo.ndjson"), limits: MediaLimits())
+            database, blobs, folder: try ImportFolder(of: folder + "/demo.ndjson"), limits: MediaLimits(),
+            settings: settings)
         try await media.store(session.takeFiles(), in: session) { _ in }
         _ = try await session.publish()
         try await DemoActivity(database: database).add()
