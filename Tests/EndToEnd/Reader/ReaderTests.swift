@@ -192,6 +192,7 @@ struct ReaderTests {
             let answers = [
                 ("f", "Favourited."), ("f", "Favourite removed."), ("b", "Boosted."), ("b", "Boost undone."),
                 ("B", "Bookmarked."), ("B", "Bookmark removed."), ("j", "There is no other entry."),
+                ("R", "There is nothing new."),
                 ("bob", "Unknown command; ? lists them."), ("x", "Unknown command; ? lists them."),
                 ("r", "A text follows r; ? lists the commands."),
             ]
@@ -199,6 +200,29 @@ struct ReaderTests {
                 try await reader.type(command)
                 try await reader.press("Enter")
                 try await reader.shows(answer)
+            }
+        }
+    }
+
+    @Test func lineByLineTheReaderSaysWhatCouldNotBeLoaded() async throws {
+        let people = try await ClientPeople.start("ada")
+        try await TmuxReader.use(people.homes[0], ["tui", "--plain"]) { reader in
+            try await reader.shows("Nothing here.")
+            // The server does not answer while it is stopped.
+            kill(people.server.processID, SIGSTOP)
+            try await reader.press("2", "Enter", "j", "Enter")
+            try await reader.shows("Loading")
+            kill(people.server.processID, SIGCONT)
+            try await people.server.stop()
+            try await reader.press("3", "Enter")
+            try await reader.shows("Public.")
+            try await reader.shows("Offline:")
+            try await reader.press("j", "Enter")
+            try await reader.shows("Could not be loaded:")
+            let known = try await reader.screen().components(separatedBy: "Offline:").count
+            try await reader.press("R", "Enter")
+            try await Wait.until("the reader says again why nothing is loaded") {
+                try await reader.screen().components(separatedBy: "Offline:").count > known
             }
         }
     }
