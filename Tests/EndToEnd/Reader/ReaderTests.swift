@@ -204,6 +204,25 @@ struct ReaderTests {
         }
     }
 
+    @Test func lineByLineTheConversationOfABoostIsReadOnce() async throws {
+        let people = try await ClientPeople.start("ada", "bob", "carol")
+        let (ada, bob, carol) = (people.homes[0], people.homes[1], people.homes[2])
+        #expect(try await ada.run("follow", "@bob").code == 0)
+        let id = try await carol.run("post", "boosted words").id()
+        #expect(try await bob.run("boost", id).code == 0)
+        try await TmuxReader.use(ada, ["tui", "--plain"]) { reader in
+            func count() async throws -> Int {
+                try await reader.screen().components(separatedBy: "boosted words").count - 1
+            }
+            try await reader.shows("boosted words")
+            try await reader.press("t", "Enter")
+            try await Wait.until("the conversation is read") { try await count() == 2 }
+            try await reader.press("j", "Enter")
+            try await reader.shows("There is no other entry.")
+            #expect(try await count() == 2)
+        }
+    }
+
     @Test func lineByLineTheReaderSaysWhatCouldNotBeLoaded() async throws {
         let people = try await ClientPeople.start("ada")
         try await TmuxReader.use(people.homes[0], ["tui", "--plain"]) { reader in

@@ -126,6 +126,8 @@ final class PlainReader {
             if case .offline(let reason?) = message, isAwaited || reason != offline { say("Offline: " + reason) }
             if case .thread(_, let items) = message {
                 for item in items where conversation.insert(item.id).inserted { show(item) }
+                // The conversation contains the status that a selected boost shows, not the boost.
+                if state.focus == .detail { printed = state.selected?.id }
             }
             switch message {
             // It was read up to there on another device, or begins with an account.
