@@ -236,8 +236,7 @@ struct ReaderTests {
             try await reader.press("3", "Enter")
             try await reader.shows("Public.")
             try await reader.shows("Offline:")
-            try await reader.press("j", "Enter")
-            try await reader.shows("Could not be loaded:")
+            try await reader.shows("Could not be loaded:", pressing: "Enter")
             let known = try await reader.screen().components(separatedBy: "Offline:").count
             try await reader.press("R", "Enter")
             try await Wait.until("the reader says again why nothing is loaded") {
