@@ -44,8 +44,9 @@ extension FeedClient {
         onPage: (_ page: SearchResults) async throws -> Bool
     ) async throws {
         var (kind, before, remaining) = (kind, before, count)
-        var (seen, cursors) = (Set<String>(), PageCursors(before))
-        for _ in 0..<Self.maximumPages where remaining > 0 {
+        var (seen, cursors, pages) = (Set<String>(), PageCursors(before), 0)
+        while remaining > 0, pages < Self.maximumPages {
+            pages += 1
             let limit = min(remaining, Self.maximumResults)
             var page = try await search(query, for: kind, limit: limit, before: before)
             let isFull = page.statuses.count >= limit

@@ -50,7 +50,7 @@ package struct CommandSuggestion: Equatable {
     private static func near(_ word: String, _ node: CommandNode, _ synonyms: [String: String]) -> [String] {
         let word = word.lowercased()
         if let synonym = synonyms[word], node.child(String(synonym.prefix { $0 != " " })) != nil { return [synonym] }
-        let ranked = node.children.compactMap { child in
+        let ranked = node.children.filter { !$0.isInternal }.compactMap { child in
             ([child.name] + child.aliases).compactMap { rank(word, $0) }.min().map { (child.name, $0) }
         }
         let best = ranked.map(\.1).min()
@@ -70,15 +70,20 @@ package struct CommandNode: Sendable {
     package let name: String
     package let aliases: [String]
     package let children: [CommandNode]
+    /// Whether only the program itself uses the command, so that help does not list it.
+    fileprivate let isInternal: Bool
 
-    package init(_ name: String, aliases: [String] = [], _ children: [CommandNode] = []) {
-        (self.name, self.aliases, self.children) = (name, aliases, children)
+    package init(
+        _ name: String, aliases: [String] = [], isInternal: Bool = false, _ children: [CommandNode] = []
+    ) {
+        (self.name, self.aliases, self.isInternal, self.children) = (name, aliases, isInternal, children)
     }
 
     package init(_ command: any ParsableCommand.Type) {
         let configuration = command.configuration
         self.init(
-            command._commandName, aliases: configuration.aliases, configuration.subcommands.map { CommandNode($0) })
+            command._commandName, aliases: configuration.aliases, isInternal: !configuration.shouldDisplay,
+            configuration.subcommands.map { CommandNode($0) })
     }
 
     package func child(_ word: String) -> CommandNode? {

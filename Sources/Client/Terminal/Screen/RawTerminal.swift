@@ -41,9 +41,11 @@ package final class RawTerminal: Sendable {
     /// The size of the stack for the handler of crashes, in bytes.
     private static let handlerStack = 64 << 10
 
-    /// The time after which the program has been stopped, if ever, in milliseconds.
+    /// How long the program waits for SIGCONT after it was to be stopped, in milliseconds. None arrives if the signal that
+    /// stops was ignored.
     private static let stopTime: CInt = 200
-    /// The time between two looks at the signal that stops the program, in microseconds, and their maximum number.
+    /// The time between two checks whether the signal that stops the program is still pending, in microseconds, and their
+    /// maximum number.
     private static let (pause, maximumPauses) = (useconds_t(1000), 30_000)
 
     private let input: TerminalInput

@@ -22,6 +22,14 @@ struct CommandSuggestionTests {
         #expect(found.hint.contains(suggestions.isEmpty ? "--help" : "Did you mean feedclient \(suggestions[0])"))
     }
 
+    @Test(arguments: ["process", "process-medi", "proces-media"])
+    func internalCommandsAreNotSuggested(word: String) throws {
+        let root = CommandNode(
+            "feedserver", [CommandNode("serve"), CommandNode("process-media", isInternal: true)])
+        #expect(try #require(CommandSuggestion([word], in: root)).suggestions.isEmpty)
+        #expect(CommandSuggestion(["process-media"], in: root) == nil)
+    }
+
     @Test(
         arguments: [
             ["timeline", "nonsense"], ["post", "tmeline"], ["favorite", "1"], ["lists"], ["--nonsense"], [],
