@@ -19,7 +19,7 @@ struct FolderLockTests {
         return folder
     }
 
-    @Test func migrationIsRejectedWhileAServerRuns() throws {
+    @Test(.onOwnThread) func migrationIsRejectedWhileAServerRuns() throws {
         let folder = try Self.older()
         let server = try FolderLock(folder: Folder(folder.path))
         let error = #expect(throws: FeedError.self) {
@@ -34,7 +34,7 @@ struct FolderLockTests {
     }
 
     /// For example a vacuum.
-    @Test func folderThatAProcessUsesAloneIsRefused() throws {
+    @Test(.onOwnThread) func folderThatAProcessUsesAloneIsRefused() throws {
         let folder = try TemporaryFolder()
         let vacuum = try FolderLock(alone: Folder(folder.path))
         let error = #expect(throws: FeedError.self) { try FolderLock(folder: Folder(folder.path)) }
