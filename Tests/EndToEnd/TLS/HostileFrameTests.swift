@@ -5,7 +5,7 @@ import Testing
 
 /// HTTP/2 frames that no correct client sends, written by Python programs in `Drivers/`.
 @Suite(
-    .hangLimit, .serialized,
+    .hangLimit,
     .enabled(if: MastodonClient.h2.isInstalled && TestCertificates.isInstalled, "scripts/foreign-clients"))
 struct HostileFrameTests {
     /// The growth of the server's memory that a single connection may cause, in bytes.
