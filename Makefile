@@ -73,7 +73,7 @@ test-downloads:
 	$(TEST) --filter 'EndToEnd.*($(DOWNLOADS))'
 
 soak: build-tests
-	FEED_FULL=1 $(TEST) --filter 'Mutation|EdgeNumber|NumberFlag|Walk|RepeatedRequestTests|RandomFault|KillTests|CrashTests|InterruptedRemoval|InterruptedMedia|InterruptedPublishing|ImportMedia|BackupTests|GarbageTests|SeveralServers|TootTests|MastodonPyTests'
+	FEED_FULL=1 $(TEST) --filter 'Mutation|EdgeNumber|ByteRangeSet|NumberFlag|Walk|RepeatedRequestTests|RandomFault|KillTests|CrashTests|InterruptedRemoval|InterruptedMedia|InterruptedPublishing|ImportMedia|BackupTests|GarbageTests|SeveralServers|TootTests|MastodonPyTests'
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel Sources Tests Public Examples Package.swift
