@@ -7,7 +7,7 @@ import Testing
 ///
 /// The limits are about one and a half times what was measured, so that only a change for the worse exceeds them.
 @Suite(
-    .hangLimit, .serialized,
+    .hangLimit,
     .enabled(if: ProcessCounts.areMeaningful, "needs optimized programs: make test"))
 struct ProcessCostTests {
     /// A response that is in a cache.

@@ -112,7 +112,7 @@ struct DatabaseCheckTests {
         }
     }
 
-    @Test(.onSQLite) func damagedIndexIsRebuilt() async throws {
+    @Test(.onSQLite, .onOwnThread) func damagedIndexIsRebuilt() async throws {
         let folder = try TemporaryFolder()
         let store = try TestStore(folder: folder)
         let ada = try await store.account("ada")
@@ -227,7 +227,7 @@ struct DatabaseCheckTests {
         #expect(try await store.accounts.account(id: ada.id) != nil)
     }
 
-    @Test(.onSQLite) func vacuumIsRefusedWhileAServerRuns() async throws {
+    @Test(.onSQLite, .onOwnThread) func vacuumIsRefusedWhileAServerRuns() async throws {
         let store = try TestStore()
         let server = try DataFolderLock(folder: Folder(store.folder.path + "/data"))
         let error = await #expect(throws: FeedError.self) { try await store.database.vacuum() }

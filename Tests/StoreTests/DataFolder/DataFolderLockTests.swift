@@ -19,7 +19,7 @@ struct DataFolderLockTests {
         return folder
     }
 
-    @Test func migrationIsRejectedWhileAServerRuns() throws {
+    @Test(.onOwnThread) func migrationIsRejectedWhileAServerRuns() throws {
         let folder = try Self.older()
         let server = try DataFolderLock(folder: Folder(folder.path))
         let error = #expect(throws: FeedError.self) {
@@ -34,7 +34,7 @@ struct DataFolderLockTests {
     }
 
     /// For example a vacuum.
-    @Test func folderThatAProcessUsesAloneIsRefused() throws {
+    @Test(.onOwnThread) func folderThatAProcessUsesAloneIsRefused() throws {
         let folder = try TemporaryFolder()
         let vacuum = try DataFolderLock(alone: Folder(folder.path))
         let error = #expect(throws: FeedError.self) { try DataFolderLock(folder: Folder(folder.path)) }
