@@ -22,7 +22,9 @@ struct FullDiskTests {
             """
         return try await Tool.run(
             "unshare", ["-rm", "bash", "-c", whole],
-            environment: ["DISK": folder.path + "/disk", "FEED": Programs.feedserver])
+            environment: [
+                "DISK": folder.path + "/disk", "FEED": Programs.feedserver, "CLIENT": Programs.feedclient,
+            ])
     }
 
     /// `serve` starts the server at `$URL` as `$SERVER`, once it has its reserve; `ask` sends a request as ada and prints the
@@ -133,6 +135,27 @@ struct FullDiskTests {
             "post: 507", "delete status: 200", "refused: 40 507",
             "delete file: 204\ndelete file: 204\ndelete file: 204",
             "reserve: 4194304", "stopped: 0",
+        ] { #expect(done.text.contains(line), "\(line): \(done.text) \(done.error)") }
+    }
+
+    /// The disk is not that of the client, and the post is not refused for good.
+    @Test func clientKeepsThePostUntilTheServerHasSpace() async throws {
+        let done = try await Self.run(
+            #"""
+            echo secretsecret | feed account add ada --password-stdin || exit 98
+            serve
+            export XDG_CONFIG_HOME="$DISK/../config" XDG_STATE_HOME="$DISK/../state" XDG_CACHE_HOME="$DISK/../cache"
+            client() { "$CLIENT" "$@" 2>&1; }
+            echo "$TOKEN" | client login "$URL" --token-stdin || exit 97
+            fill_feed
+            for i in $(seq 20); do client post "kept $i"; code=$?; [ $code = 0 ] || break; done; echo "kept: $code"
+            rm "$DISK/ballast"
+            client outbox flush; echo "flushed: $?"
+            kill $SERVER; wait $SERVER; echo "stopped: $?"
+            """#, size: "90m")
+        for line in [
+            "post: 507", "error: The server's disk is full\nhint: Tell the operator of this server", "kept: 75",
+            "The post is kept in the outbox", "flushed: 0", "stopped: 0",
         ] { #expect(done.text.contains(line), "\(line): \(done.text) \(done.error)") }
     }
 

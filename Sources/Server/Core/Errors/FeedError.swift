@@ -52,6 +52,14 @@ package struct FeedError: Error, Sendable {
         FeedError(.diskFull, "The disk is full", hint: "Free some space; nothing was lost.", cause: cause)
     }
 
+    /// The error as clients are told it: the advice on a full disk is for the operator.
+    package var forClients: FeedError {
+        guard kind == .diskFull else { return self }
+        return FeedError(
+            .diskFull, "The server's disk is full", hint: "Tell the operator of this server, and try again later.",
+            cause: cause, retryAfter: 60)
+    }
+
     package static let notAllowed = FeedError(.forbidden, "This action is not allowed")
     package static let notFound = FeedError(.notFound, "Record not found")
     package static let suspended = FeedError(
