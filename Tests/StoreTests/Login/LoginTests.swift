@@ -97,6 +97,23 @@ struct LoginTests {
         #expect(messages.count == 1, "\(messages)")
     }
 
+    /// The log tells those who guess from those whom the server could not serve.
+    @Test func loginThatCouldNotBeCheckedIsNotARefusal() async throws {
+        struct Overloaded: PasswordHasher {
+            func hash(_ password: String) async throws -> String { "" }
+            func verify(_ password: String, against stored: String) async throws -> Bool {
+                throw FeedError(.unavailable, "Too many logins at once")
+            }
+        }
+        let reasons = Mutex<[LoginFailure.Reason]>([])
+        let login = Login(
+            accounts: MemoryAccounts(), failures: MemoryLoginFailures(), hashing: Overloaded(), clock: Clock().clock,
+            report: { failure in reasons.withLock { $0.append(failure.reason) } })
+        _ = try? await login.check(username: "ada", password: "right", address: "x")
+        #expect(reasons.withLock { $0 } == [.unavailable])
+        #expect(LoginFailure.Reason.allCases.filter { !$0.isRefusal } == [.unavailable])
+    }
+
     /// Concurrent guesses are counted before the first response.
     @Test func concurrentGuessesAreCounted() async throws {
         let hashing = CountingHashing()

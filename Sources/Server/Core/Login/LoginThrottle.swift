@@ -103,6 +103,9 @@ package struct LoginFailure: Sendable, Equatable {
         case tooLong = "name or password too long"
         case throttled = "too many failures"
         case unavailable
+
+        /// Whether the login was refused, and not merely left unchecked.
+        package var isRefusal: Bool { self != .unavailable }
     }
 
     /// The name as the client sent it.
