@@ -32,7 +32,7 @@ struct FullDiskTests {
     private static let functions = #"""
         serve() {
             TOKEN=$(feed token create ada)
-            "$FEED" serve --data "$DISK/data" --port 0 --no-rate-limits >"$DISK/out" 2>"$DISK/../log" & SERVER=$!
+            "$FEED" serve --data "$DISK/data" --port 0 ${RATES---no-rate-limits} >"$DISK/out" 2>"$DISK/../log" & SERVER=$!
             until grep -q listening "$DISK/out"; do sleep 0.1; done
             URL=$(sed 's/listening on //' "$DISK/out")
             until [ "$(stat -c %s "$DISK/data/reserve" 2>/dev/null)" = 4194304 ]; do sleep 0.1; done
@@ -136,6 +136,27 @@ struct FullDiskTests {
             "delete file: 204\ndelete file: 204\ndelete file: 204",
             "reserve: 4194304", "stopped: 0",
         ] { #expect(done.text.contains(line), "\(line): \(done.text) \(done.error)") }
+    }
+
+    /// The count of failed logins cannot be stored then.
+    @Test func passwordsAreCheckedOnAFullDisk() async throws {
+        let done = try await Self.run(
+            #"""
+            for name in ada bob; do echo secretsecret | feed account add $name --password-stdin || exit 98; done
+            RATES="--rate-limit 3000"
+            serve
+            fill_feed
+            log_in() {
+                curl -m 300 -s -o /dev/null -w '%{http_code}\n' -d "userName=$1&password=$2" "$URL/ViewStatus.aspx"
+            }
+            # The first may still be stored.
+            for i in $(seq 25); do log_in ada wrong; done | sort -u | sed 's/^/wrong: /'
+            log_in bob secretsecret | sed 's/^/right: /'
+            kill $SERVER; wait $SERVER; echo "stopped: $?"
+            """#, size: "90m")
+        for line in ["post: 507", "wrong: 401\nwrong: 429\nright: 200", "stopped: 0"] {
+            #expect(done.text.contains(line), "\(line): \(done.text) \(done.error)")
+        }
     }
 
     /// The disk is not that of the client, and the post is not refused for good.

@@ -20,6 +20,7 @@ package actor Login {
     private let key = SymmetricKey(size: .bits256)
     private var verified: VerifiedPasswords
     private var decoy: String?
+    private var unstored = UnstoredLoginFailures()
     /// The number of invalidations so far. A check that started before an invalidation must not be cached.
     private var invalidationCount = 0
 
@@ -116,16 +117,35 @@ package actor Login {
     /// success or an error retracts it.
     private func counted(_ attempt: LoginAttempt, _ check: () async throws -> String?) async throws -> String? {
         guard throttles else { return try await check() }
-        if let seconds = try await failures.begin(attempt, now: clock.now()) { throw Self.tooManyFailures(seconds) }
+        let isStored = try await begin(attempt)
         do {
             let stored = try await check()
-            // A login with the right password succeeds even if that cannot be recorded.
-            if stored != nil { try? await failures.retract(attempt, hasSucceeded: true, now: clock.now()) }
+            if stored != nil { await retract(attempt, isStored: isStored, hasSucceeded: true) }
             return stored
         } catch {
-            try? await failures.retract(attempt, hasSucceeded: false, now: clock.now())
+            await retract(attempt, isStored: isStored, hasSucceeded: false)
             throw error
         }
+    }
+
+    /// Counts an attempt, in memory while the disk is full.
+    /// - Returns: Whether the count is stored.
+    private func begin(_ attempt: LoginAttempt) async throws -> Bool {
+        do {
+            if let seconds = try await failures.begin(attempt, now: clock.now()) { throw Self.tooManyFailures(seconds) }
+            return true
+        } catch let error as FeedError where error.kind == .diskFull {
+            if let seconds = try unstored.begin(attempt, now: clock.now(), else: error) {
+                throw Self.tooManyFailures(seconds)
+            }
+            return false
+        }
+    }
+
+    private func retract(_ attempt: LoginAttempt, isStored: Bool, hasSucceeded: Bool) async {
+        guard isStored else { return unstored.retract(attempt, hasSucceeded: hasSucceeded) }
+        // A login with the right password succeeds even if that cannot be recorded.
+        try? await failures.retract(attempt, hasSucceeded: hasSucceeded, now: clock.now())
     }
 
     /// The same message for every reason.
