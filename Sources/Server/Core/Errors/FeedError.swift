@@ -63,10 +63,11 @@ package struct FeedError: Error, Sendable {
     package static let notAllowed = FeedError(.forbidden, "This action is not allowed")
     package static let notFound = FeedError(.notFound, "Record not found")
     package static let suspended = FeedError(
-        .forbidden, "Your login is currently disabled", hint: "The operator of this server has suspended the account.")
+        .forbidden, "Your login is currently disabled", hint: "The operator of this server has suspended the account.",
+        cause: LoginFailure.Reason.suspended)
     package static let pending = FeedError(
         .forbidden, "Your login is currently pending approval",
-        hint: "The operator of this server has to approve the account first.")
+        hint: "The operator of this server has to approve the account first.", cause: LoginFailure.Reason.pending)
     package static let unauthorized = FeedError(.unauthorized, "The access token is invalid")
 }
 

@@ -47,7 +47,8 @@ package actor Login {
     ///   - username: The username or the email address of the account.
     ///   - address: The client's IP address.
     /// - Returns: The account.
-    /// - Throws: ``FeedError`` `.unauthorized` for wrong credentials, `.rateLimited` after too many failures.
+    /// - Throws: ``FeedError`` `.unauthorized` for wrong credentials, `.forbidden` for right ones of an account that may not
+    ///   log in, `.rateLimited` after too many failures.
     package func check(username: String, password: String, address: String) async throws -> Account {
         try await authenticate(username: username, password: password, address: address).account
     }
@@ -81,7 +82,7 @@ package actor Login {
             address: address, account: Self.key(of: account, name), accountID: account?.id,
             limits: settings.limits.loginFailures)
         guard let stored = try await counted(attempt, { try await verifiedHash(password, of: account) }), let account
-        else { throw Self.refusal(try await reason(account)) }
+        else { throw Self.refusal(account == nil ? .unknownName : .wrongPassword) }
         // The password may have changed during the check: then reject it, and do not cache it.
         let before = invalidationCount
         guard try await accounts.password(of: account.id) == stored else { throw Self.refusal(.wrongPassword) }
@@ -99,13 +100,6 @@ package actor Login {
     package func invalidateAll() {
         invalidationCount += 1
         verified.removeAll()
-    }
-
-    /// The reason for refusing the password of an account.
-    private func reason(_ account: Account?) async throws -> LoginFailure.Reason {
-        guard let account else { return .unknownName }
-        guard account.suspendedAt != nil else { return .wrongPassword }
-        return try await accounts.isPending(account.id) ? .wrongPassword : .suspended
     }
 
     /// The throttle key, which is the same for an account's username and its email address.
@@ -161,20 +155,16 @@ package actor Login {
 
     /// The stored hash, or `nil` if `password` is wrong. Hashes the password even for an unknown account, so that the
     /// response time does not reveal which accounts exist.
-    /// - Throws: ``FeedError`` ``FeedError/pending`` for the right password of an account that awaits approval.
+    /// - Throws: ``FeedError`` ``FeedError/pending`` or ``FeedError/suspended`` for the right password of an account that
+    ///   may not log in. A wrong one does not reveal that the account exists.
     private func verifiedHash(_ password: String, of account: Account?) async throws -> String? {
-        let isSuspended = account?.suspendedAt != nil
-        var isPending = false
-        if let account, isSuspended { isPending = try await accounts.isPending(account.id) }
-        var stored: String?
-        if let account, !isSuspended || isPending { stored = try await accounts.password(of: account.id) }
-        guard let stored else {
+        guard let account, let stored = try await accounts.password(of: account.id) else {
             _ = try await hashing.verify(password, against: try await decoyHash())
             return nil
         }
         guard try await hashing.verify(password, against: stored) else { return nil }
-        if isPending { throw FeedError.pending }
-        return stored
+        guard account.suspendedAt != nil else { return stored }
+        throw try await accounts.isPending(account.id) ? FeedError.pending : .suspended
     }
 
     private func decoyHash() async throws -> String {
@@ -237,8 +227,7 @@ extension LoginFailure.Reason {
         self =
             switch error.kind {
             case .rateLimited: .throttled
-            case .forbidden: .pending
-            case .unauthorized: error.cause as? Self ?? .wrongPassword
+            case .forbidden, .unauthorized: error.cause as? Self ?? .wrongPassword
             default: .unavailable
             }
     }
