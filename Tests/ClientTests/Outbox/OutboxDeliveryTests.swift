@@ -100,7 +100,7 @@ struct OutboxDeliveryTests {
             (error(503, .tryLater), .unknown), (error(nil, .network), .unknown), (error(nil), .unknown),
             (error(422), .refused(message: "no")), (error(403, .unauthorized), .refused(message: "no")),
             (error(404, .notFound), .refused(message: "no")), (error(302), .refused(message: "no")),
-            (error(507, .network), .refused(message: "no")),
+            (error(507, .insufficientStorage), .refused(message: "no")), (error(507, .tryLater), .notProcessed),
         ] as [(FeedClientError, OutboxDelivery.Outcome)])
     func errorsTellWhetherTheServerHasTheStatus(error: FeedClientError, outcome: OutboxDelivery.Outcome) {
         #expect(OutboxDelivery.Outcome(ofRequest: error) == outcome)

@@ -22,6 +22,18 @@ struct UploadTests {
         #expect(error.message == "https://feed.example does not store files" && error.status == status)
     }
 
+    /// A quota does not become larger with time; space on the disk of the server may.
+    @Test func fullDiskOfTheServerIsTemporary() {
+        let body = ByteBuffer(string: #"{"error":"The server's disk is full"}"#)
+        func error(_ headers: HTTPHeaders) -> FeedClientError {
+            ErrorResponse(status: 507, headers: headers, body: body, hadCredentials: true).error
+        }
+        #expect(error([:]).code == .insufficientStorage)
+        let full = error(["Retry-After": "60"])
+        #expect(full.code == .tryLater && full.message == "The server's disk is full")
+        #expect(full.hint == "Try again in 60 seconds.")
+    }
+
     /// Words of the API that only mean something to programs.
     @Test func messagesAreForPeople() {
         let text = Self.response(422, #"{"error":"Validation failed: The text has 700 characters; 500 are allowed"}"#)

@@ -32,7 +32,7 @@ struct ModerationCommandTests {
         let login = try await RawHTTP.send(
             port: server.port, "POST", "/ViewStatus.aspx", headers: ["Content-Type: application/x-www-form-urlencoded"],
             body: Data("userName=ada&password=secretsecret".utf8))
-        #expect(login.status == 401)
+        #expect(login.status == 403 && login.text.contains("suspended the account"), "\(login.text)")
         let health = try await RawHTTP.send(port: server.port, "GET", "/health", headers: [header])
         #expect(health.status == 200, "open endpoints do not check the token")
         try await server.addAccount("bob")

@@ -50,12 +50,15 @@ struct FirstStepTests {
         #expect(try await server.admin("account", "role", "ada", "admin").error.contains("already an administrator"))
         for refused in [
             try await server.admin("account", "role", "ada", "member"),
+            try await server.admin("account", "suspend", "ada"),
             try await server.admin("account", "remove", "ada", "--yes"),
         ] {
             #expect(refused.code == 1 && refused.error.contains("ada is the only administrator"), "\(refused.error)")
         }
         try await server.addAccount("bob")
         #expect(try await server.admin("account", "role", "bob", "admin").code == 0)
+        #expect(try await server.admin("account", "suspend", "ada").code == 0)
+        #expect(try await server.admin("account", "unsuspend", "ada").code == 0)
         #expect(try await server.admin("account", "role", "ada", "member").error.contains("now a member"))
         try await Wait.until("ada may not any more") { try await status() == 403 }
         #expect(try await server.admin("account", "role", "ada", "king").code == 64)

@@ -22,7 +22,9 @@ struct FullDiskTests {
             """
         return try await Tool.run(
             "unshare", ["-rm", "bash", "-c", whole],
-            environment: ["DISK": folder.path + "/disk", "FEED": Programs.feedserver])
+            environment: [
+                "DISK": folder.path + "/disk", "FEED": Programs.feedserver, "CLIENT": Programs.feedclient,
+            ])
     }
 
     /// `serve` starts the server at `$URL` as `$SERVER`, once it has its reserve; `ask` sends a request as ada and prints the
@@ -30,7 +32,7 @@ struct FullDiskTests {
     private static let functions = #"""
         serve() {
             TOKEN=$(feed token create ada)
-            "$FEED" serve --data "$DISK/data" --port 0 --no-rate-limits >"$DISK/out" 2>"$DISK/../log" & SERVER=$!
+            "$FEED" serve --data "$DISK/data" --port 0 ${RATES---no-rate-limits} >"$DISK/out" 2>"$DISK/../log" & SERVER=$!
             until grep -q listening "$DISK/out"; do sleep 0.1; done
             URL=$(sed 's/listening on //' "$DISK/out")
             until [ "$(stat -c %s "$DISK/data/reserve" 2>/dev/null)" = 4194304 ]; do sleep 0.1; done
@@ -133,6 +135,48 @@ struct FullDiskTests {
             "post: 507", "delete status: 200", "refused: 40 507",
             "delete file: 204\ndelete file: 204\ndelete file: 204",
             "reserve: 4194304", "stopped: 0",
+        ] { #expect(done.text.contains(line), "\(line): \(done.text) \(done.error)") }
+    }
+
+    /// The count of failed logins cannot be stored then.
+    @Test func passwordsAreCheckedOnAFullDisk() async throws {
+        let done = try await Self.run(
+            #"""
+            for name in ada bob; do echo secretsecret | feed account add $name --password-stdin || exit 98; done
+            RATES="--rate-limit 3000"
+            serve
+            fill_feed
+            log_in() {
+                curl -m 300 -s -o /dev/null -w '%{http_code}\n' -d "userName=$1&password=$2" "$URL/ViewStatus.aspx"
+            }
+            # The first may still be stored.
+            for i in $(seq 25); do log_in ada wrong; done | sort -u | sed 's/^/wrong: /'
+            log_in bob secretsecret | sed 's/^/right: /'
+            kill $SERVER; wait $SERVER; echo "stopped: $?"
+            """#, size: "90m")
+        for line in ["post: 507", "wrong: 401\nwrong: 429\nright: 200", "stopped: 0"] {
+            #expect(done.text.contains(line), "\(line): \(done.text) \(done.error)")
+        }
+    }
+
+    /// The disk is not that of the client, and the post is not refused for good.
+    @Test func clientKeepsThePostUntilTheServerHasSpace() async throws {
+        let done = try await Self.run(
+            #"""
+            echo secretsecret | feed account add ada --password-stdin || exit 98
+            serve
+            export XDG_CONFIG_HOME="$DISK/../config" XDG_STATE_HOME="$DISK/../state" XDG_CACHE_HOME="$DISK/../cache"
+            client() { "$CLIENT" "$@" 2>&1; }
+            echo "$TOKEN" | client login "$URL" --token-stdin || exit 97
+            fill_feed
+            for i in $(seq 20); do client post "kept $i"; code=$?; [ $code = 0 ] || break; done; echo "kept: $code"
+            rm "$DISK/ballast"
+            client outbox flush; echo "flushed: $?"
+            kill $SERVER; wait $SERVER; echo "stopped: $?"
+            """#, size: "90m")
+        for line in [
+            "post: 507", "error: The server's disk is full\nhint: Tell the operator of this server", "kept: 75",
+            "The post is kept in the outbox", "flushed: 0", "stopped: 0",
         ] { #expect(done.text.contains(line), "\(line): \(done.text) \(done.error)") }
     }
 

@@ -49,6 +49,21 @@ struct MissingFeedTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: temporary).isEmpty)
     }
 
+    /// Those that create a feed say so, the first time.
+    @Test(.onSQLite) func newFeedIsAnnounced() async throws {
+        let folder = try TemporaryFolder()
+        let data = folder.path + "/feeed"
+        for (name, isNew) in [("ada", true), ("bob", false)] {
+            let done = try await Tool.run(
+                Programs.feedserver, ["account", "add", name, "--password-stdin", "--data", data],
+                input: Data("secretsecret\n".utf8))
+            #expect(done.error == (isNew ? "created a new feed in \(data)\n" : "") + "added \(name)\n")
+        }
+        let server = try await ServerProcess.start(folder: folder)
+        try await Wait.until("the start is logged") { server.log.contains(" notice starting ") }
+        #expect(server.log.contains("data=\(server.data)"), "\(server.log)")
+    }
+
     @Test func failedCommandCreatesNoFeed() async throws {
         let folder = try TemporaryFolder()
         let data = ["--data", folder.path + "/data"]

@@ -71,7 +71,7 @@ struct OperatorMessageTests {
             #"{"kind":"status","author":"ada","created_at":"2023-01-01T00:00:00Z","text":"x"}"#,
         ]
         let first = try await Self.load(lines.joined(separator: "\n"), folder)
-        #expect(first.error == "imported 1 account, 0 follows, 1 status\n")
+        #expect(first.error.hasSuffix("imported 1 account, 0 follows, 1 status\n"), "\(first.error)")
         #expect(try await Self.load(lines[0], folder).error.hasSuffix("; skipped 1 existing record\n"))
         try FileManager.default.createDirectory(atPath: folder.path + "/data/tmp", withIntermediateDirectories: true)
         _ = try folder.file("data/tmp/" + UUID().uuidString, "")
@@ -154,7 +154,7 @@ struct OperatorMessageTests {
         let done = try await Tool.run(
             "sh", ["-c", #"cat | "$0" import /dev/stdin "$@""#, Programs.feedserver, "--data", folder.path + "/data"],
             input: Data(lines.joined(separator: "\n").utf8))
-        #expect(done.error == "imported 200 accounts, 0 follows, 0 statuses\n", "\(done.error)")
+        #expect(done.error.hasSuffix("imported 200 accounts, 0 follows, 0 statuses\n"), "\(done.error)")
     }
 
     @Test func helpListsTheExitCodes() async throws {

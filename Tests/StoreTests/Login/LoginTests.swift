@@ -97,6 +97,23 @@ struct LoginTests {
         #expect(messages.count == 1, "\(messages)")
     }
 
+    /// The log tells those who guess from those whom the server could not serve.
+    @Test func loginThatCouldNotBeCheckedIsNotARefusal() async throws {
+        struct Overloaded: PasswordHasher {
+            func hash(_ password: String) async throws -> String { "" }
+            func verify(_ password: String, against stored: String) async throws -> Bool {
+                throw FeedError(.unavailable, "Too many logins at once")
+            }
+        }
+        let reasons = Mutex<[LoginFailure.Reason]>([])
+        let login = Login(
+            accounts: MemoryAccounts(), failures: MemoryLoginFailures(), hashing: Overloaded(), clock: Clock().clock,
+            report: { failure in reasons.withLock { $0.append(failure.reason) } })
+        _ = try? await login.check(username: "ada", password: "right", address: "x")
+        #expect(reasons.withLock { $0 } == [.unavailable])
+        #expect(LoginFailure.Reason.allCases.filter { !$0.isRefusal } == [.unavailable])
+    }
+
     /// Concurrent guesses are counted before the first response.
     @Test func concurrentGuessesAreCounted() async throws {
         let hashing = CountingHashing()
@@ -179,6 +196,35 @@ struct LoginTests {
             accounts: MemoryAccounts(), failures: Failing(), hashing: CountingHashing(),
             clock: Clock().clock)
         #expect(try await login.check(username: "ada", password: "right", address: "home").id == 7)
+    }
+
+    /// Nothing can be counted in the database then; guesses are limited nevertheless.
+    @Test func loginWorksWhileTheDiskIsFull() async throws {
+        struct Full: LoginFailureStoring {
+            func begin(_ attempt: LoginAttempt, now: Int64) async throws -> Int? {
+                throw FeedError(.diskFull, "The disk is full")
+            }
+            func retract(_ attempt: LoginAttempt, hasSucceeded: Bool, now: Int64) async throws {
+                throw FeedError(.diskFull, "The disk is full")
+            }
+        }
+        let (clock, hashing) = (Clock(), CountingHashing())
+        let login = Login(accounts: MemoryAccounts(), failures: Full(), hashing: hashing, clock: clock.clock)
+        func kind(_ password: String, from address: String = "x") async -> FeedError.Kind? {
+            do { _ = try await login.check(username: "ada", password: password, address: address) } catch {
+                return (error as? FeedError)?.kind
+            }
+            return nil
+        }
+        for _ in 0..<9 { #expect(await kind("wrong") == .unauthorized) }
+        #expect(await kind("right") == nil)
+        // That has cleared the failures. A password that was verified need not be verified again.
+        for _ in 0..<10 { #expect(await kind("wrong") == .unauthorized) }
+        #expect(await kind("wrong") == .rateLimited && hashing.count == 20)
+        #expect(await kind("right") == nil && hashing.count == 20)
+        #expect(await kind("right", from: "elsewhere") == nil)
+        clock.advance(LoginThrottle.window + 1)
+        #expect(await kind("wrong") == .unauthorized)
     }
 }
 

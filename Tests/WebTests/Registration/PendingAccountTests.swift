@@ -132,6 +132,30 @@ struct PendingAccountTests {
         }
     }
 
+    /// As its tokens do; a wrong password reveals nothing.
+    @Test func rightPasswordOfASuspendedAccountIsToldWhy() async throws {
+        try await WebAPI.run(registration: .approval) { api in
+            let eve = try await Self.apply(api)
+            _ = try await api.test.store.registrations.approve(eve.id)
+            _ = try await api.test.store.moderation.perform(.suspend, on: eve.id)
+            let person = Person(api.client)
+            for (password, refusal) in [
+                ("12345678", "Your login is currently disabled"), ("wrong password", "Wrong username or password"),
+            ] {
+                let token = try await person.token([
+                    "grant_type": "password", "username": "eve", "password": password,
+                    "client_id": eve.application.id, "client_secret": eve.application.secret, "scope": "read",
+                ])
+                #expect(token.status == 400 && token.object["error_description"] as? String == refusal)
+                let classic = try await person.send(
+                    .post, "/ViewStatus.aspx", ["userName": "eve", "password": password])
+                #expect(classic.text.contains(refusal), "\(classic.text)")
+                let page = try await person.send(.post, "/login", ["username": "eve", "password": password])
+                #expect(page.text.contains(refusal), "\(page.text)")
+            }
+        }
+    }
+
     @Test func authorizePageExplainsThatApprovalIsPending() async throws {
         try await WebAPI.run(registration: .approval) { api in
             let eve = try await Self.apply(api)

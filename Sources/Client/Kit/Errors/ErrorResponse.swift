@@ -59,7 +59,8 @@ struct ErrorResponse {
         case 404, 410: .notFound
         case 412: .integrity
         case 429, 503: .tryLater
-        case 507: .insufficientStorage
+        // A disk that is full, unlike a quota that is used up, is only a matter of time.
+        case 507: retryAfter == nil ? .insufficientStorage : .tryLater
         case 500...: .network
         default: .failed
         }
@@ -71,8 +72,10 @@ struct ErrorResponse {
         case 401: hadCredentials ? "Log in again with feedclient login URL." : "Log in with feedclient login URL."
         case 403: "This account is not allowed to do that."
         case 404, 410: "Check the name or the address."
-        case 429, 503: "Try again " + (retryAfter.map { $0 == 1 ? "in 1 second." : "in \($0) seconds." } ?? "later.")
-        case 507: "The space of this account is used up; delete files that are no longer needed."
+        case 507 where retryAfter == nil:
+            "The space of this account is used up; delete files that are no longer needed."
+        case 429, 503, 507:
+            "Try again " + (retryAfter.map { $0 == 1 ? "in 1 second." : "in \($0) seconds." } ?? "later.")
         case 500...: "The server has an internal problem; try again later."
         // The server's message explains what is invalid.
         case 422: nil

@@ -18,11 +18,12 @@ public struct FeedClientError: Error, Sendable {
         public static let network = Code("network")
         /// No connection could be established. No request was sent, and an immediate retry is pointless.
         public static let unreachable = Code("unreachable")
-        /// The server asked to try again later.
+        /// The server asked to try again later: it limits requests (429), is overloaded (503), or its disk is full (507
+        /// with `Retry-After`).
         public static let tryLater = Code("try_later")
         /// Something has changed on the server, or the received data is not the expected data.
         public static let integrity = Code("integrity")
-        /// The disk of the server or the quota of the account is full (507).
+        /// The quota of the account is used up, or the disk of the server is full (507 without `Retry-After`).
         public static let insufficientStorage = Code("insufficient_storage")
         /// The local disk failed.
         public static let disk = Code("disk")

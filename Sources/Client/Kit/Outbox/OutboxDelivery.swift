@@ -121,6 +121,7 @@ extension OutboxDelivery.Outcome {
         }
         switch error.status {
         case let status? where Self.temporary.contains(status): self = .notProcessed
+        case 507? where error.code == .tryLater: self = .notProcessed
         // 408 and 5xx may also come from a proxy, after the server has processed the request.
         case let status? where status == 408 || (status >= 500 && !Self.refusals.contains(status)): self = .unknown
         case .some: self = .refused(message: error.message)

@@ -52,13 +52,22 @@ package struct FeedError: Error, Sendable {
         FeedError(.diskFull, "The disk is full", hint: "Free some space; nothing was lost.", cause: cause)
     }
 
+    /// The error as clients are told it: the advice on a full disk is for the operator.
+    package var forClients: FeedError {
+        guard kind == .diskFull else { return self }
+        return FeedError(
+            .diskFull, "The server's disk is full", hint: "Tell the operator of this server, and try again later.",
+            cause: cause, retryAfter: 60)
+    }
+
     package static let notAllowed = FeedError(.forbidden, "This action is not allowed")
     package static let notFound = FeedError(.notFound, "Record not found")
     package static let suspended = FeedError(
-        .forbidden, "Your login is currently disabled", hint: "The operator of this server has suspended the account.")
+        .forbidden, "Your login is currently disabled", hint: "The operator of this server has suspended the account.",
+        cause: LoginFailure.Reason.suspended)
     package static let pending = FeedError(
         .forbidden, "Your login is currently pending approval",
-        hint: "The operator of this server has to approve the account first.")
+        hint: "The operator of this server has to approve the account first.", cause: LoginFailure.Reason.pending)
     package static let unauthorized = FeedError(.unauthorized, "The access token is invalid")
 }
 

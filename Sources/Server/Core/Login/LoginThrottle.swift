@@ -92,6 +92,40 @@ package struct LoginThrottle: Sendable {
     }
 }
 
+/// The counters of failed logins in memory, for while the disk is full: logging in need not write anything else.
+package struct UnstoredLoginFailures: Sendable {
+    /// The maximum number of counters. Attempts that would exceed it are refused.
+    package static let maximum = 10_000
+
+    private var failures: [String: LoginThrottle.Failures] = [:]
+
+    package init() {}
+
+    /// Counts the attempt as a failure, as ``LoginThrottle/begin(now:)`` does.
+    /// - Parameters:
+    ///   - now: Milliseconds since 1970.
+    ///   - error: Thrown if there are too many counters.
+    package mutating func begin(_ attempt: LoginAttempt, now: Int64, else error: FeedError) throws(FeedError) -> Int? {
+        if failures.count >= Self.maximum { failures = failures.filter { $0.value.isOpen(now: now) } }
+        guard failures.count < Self.maximum else { throw error }
+        return change(attempt) { $0.begin(now: now) }
+    }
+
+    /// Retracts the failure, as ``LoginThrottle/retract(hasSucceeded:)`` does.
+    package mutating func retract(_ attempt: LoginAttempt, hasSucceeded: Bool) {
+        change(attempt) { $0.retract(hasSucceeded: hasSucceeded) }
+    }
+
+    @discardableResult
+    private mutating func change<Value>(_ attempt: LoginAttempt, _ body: (inout LoginThrottle) -> Value) -> Value {
+        let counters = attempt.keys.compactMap { key in failures[key].map { (key, $0) } }
+        var throttle = LoginThrottle(attempt, failures: Dictionary(counters) { first, _ in first })
+        let value = body(&throttle)
+        for key in attempt.keys { failures[key] = throttle.failures[key] }
+        return value
+    }
+}
+
 /// A failed login, for the log.
 package struct LoginFailure: Sendable, Equatable {
     /// The reason why a login failed. The client is told less, so that it cannot find out which names exist.
@@ -103,6 +137,9 @@ package struct LoginFailure: Sendable, Equatable {
         case tooLong = "name or password too long"
         case throttled = "too many failures"
         case unavailable
+
+        /// Whether the login was refused, and not merely left unchecked.
+        package var isRefusal: Bool { self != .unavailable }
     }
 
     /// The name as the client sent it.

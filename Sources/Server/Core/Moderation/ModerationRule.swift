@@ -32,7 +32,7 @@ package enum ModerationRule {
         throw FeedError(.forbidden, "This action is not allowed", hint: "Moderators cannot act on their own account.")
     }
 
-    /// Keeps the only administrator from being removed, or made a member: nobody could use `/admin` any more.
+    /// Keeps the only administrator from being suspended or removed, or made a member: nobody could use `/admin` any more.
     /// - Parameter otherAdmins: The number of active administrators, without the account.
     /// - Throws: ``FeedError`` `.conflict`.
     package static func requireOtherAdmin(than account: Account, otherAdmins: Int) throws(FeedError) {

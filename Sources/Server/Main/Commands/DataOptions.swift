@@ -1,6 +1,7 @@
 import ArgumentParser
 import FeedCore
 import FeedStore
+import FeedTerminal
 import FeedWeb
 import Foundation
 
@@ -70,10 +71,16 @@ struct DataOptions: ParsableArguments {
     }
 
     /// Opens the database, runs `body` and closes the database.
-    /// - Parameter creating: Creates a new feed if none exists. Most commands must not, since the path may be mistyped.
+    /// - Parameters:
+    ///   - creating: Creates a new feed if none exists. Most commands must not, since the path may be mistyped.
+    ///   - isAnnounced: Whether to say that a new feed has been created.
     /// - Throws: ``FeedError`` `.notFound` if there is no feed, and any error thrown by `body`.
-    func use<Value>(creating: Bool = false, _ body: (FeedDatabase) async throws -> Value) async throws -> Value {
+    func use<Value>(
+        creating: Bool = false, isAnnounced: Bool = true, _ body: (FeedDatabase) async throws -> Value
+    ) async throws -> Value {
+        let isNew = try postgres() == nil && !hasFeed
         let database = try open(creating: creating)
+        if isNew, isAnnounced { StandardError.line("created a new feed in \(folder)") }
         let result: Result<Value, any Error>
         do { result = .success(try await body(database)) } catch { result = .failure(error) }
         try? database.close()

@@ -34,7 +34,7 @@ struct ImportCommand: AsyncParsableCommand {
             let file = try LineReader(path: path)
             let report = try await use { data in
                 let isSQLite = try data.postgres() == nil
-                return try await data.use(creating: !dryRun || isSQLite) { database in
+                return try await data.use(creating: !dryRun || isSQLite, isAnnounced: !dryRun) { database in
                     try await session(in: database) { session in
                         try await ImportRun(session: session, file: file) { try media(database, data) }.run()
                     }

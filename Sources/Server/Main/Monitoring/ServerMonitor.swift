@@ -66,7 +66,8 @@ final class ServerMonitor: Sendable {
         failures(failure.reason).increment()
         failedLogins.add(failure, at: WallClock.system.now())
         logger.warning(
-            "login failed",
+            // Programs that read the log ban the address of a failed login.
+            failure.reason.isRefusal ? "login failed" : "login not checked",
             metadata: [
                 "name": "\(LogField.bounded(failure.name, 100))", "from": "\(failure.address)",
                 "reason": "\(failure.reason.rawValue)",

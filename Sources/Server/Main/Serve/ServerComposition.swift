@@ -33,6 +33,12 @@ enum ServerComposition {
             logger.critical("cannot store anything", metadata: ["error": "\($0)"])
         }
         defer { try? database.close() }
+        logger.notice(
+            "starting",
+            metadata: [
+                "version": "\(FeedserverCommand.version)", "data": "\(data.folder)",
+                "database": "\(database.engineName)",
+            ])
         let blobs = try BlobStore(
             folder: data.folder, threads: NIOSingletons.posixBlockingThreadPool, requireSpace: database.requireReserve)
         try await blobs.removeUnfinished()

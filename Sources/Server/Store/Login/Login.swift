@@ -20,6 +20,7 @@ package actor Login {
     private let key = SymmetricKey(size: .bits256)
     private var verified: VerifiedPasswords
     private var decoy: String?
+    private var unstored = UnstoredLoginFailures()
     /// The number of invalidations so far. A check that started before an invalidation must not be cached.
     private var invalidationCount = 0
 
@@ -46,7 +47,8 @@ package actor Login {
     ///   - username: The username or the email address of the account.
     ///   - address: The client's IP address.
     /// - Returns: The account.
-    /// - Throws: ``FeedError`` `.unauthorized` for wrong credentials, `.rateLimited` after too many failures.
+    /// - Throws: ``FeedError`` `.unauthorized` for wrong credentials, `.forbidden` for right ones of an account that may not
+    ///   log in, `.rateLimited` after too many failures.
     package func check(username: String, password: String, address: String) async throws -> Account {
         try await authenticate(username: username, password: password, address: address).account
     }
@@ -80,7 +82,7 @@ package actor Login {
             address: address, account: Self.key(of: account, name), accountID: account?.id,
             limits: settings.limits.loginFailures)
         guard let stored = try await counted(attempt, { try await verifiedHash(password, of: account) }), let account
-        else { throw Self.refusal(try await reason(account)) }
+        else { throw Self.refusal(account == nil ? .unknownName : .wrongPassword) }
         // The password may have changed during the check: then reject it, and do not cache it.
         let before = invalidationCount
         guard try await accounts.password(of: account.id) == stored else { throw Self.refusal(.wrongPassword) }
@@ -100,13 +102,6 @@ package actor Login {
         verified.removeAll()
     }
 
-    /// The reason for refusing the password of an account.
-    private func reason(_ account: Account?) async throws -> LoginFailure.Reason {
-        guard let account else { return .unknownName }
-        guard account.suspendedAt != nil else { return .wrongPassword }
-        return try await accounts.isPending(account.id) ? .wrongPassword : .suspended
-    }
-
     /// The throttle key, which is the same for an account's username and its email address.
     private static func key(of account: Account?, _ name: String) -> String {
         account.map { "id \($0.id)" } ?? "name " + name
@@ -116,16 +111,35 @@ package actor Login {
     /// success or an error retracts it.
     private func counted(_ attempt: LoginAttempt, _ check: () async throws -> String?) async throws -> String? {
         guard throttles else { return try await check() }
-        if let seconds = try await failures.begin(attempt, now: clock.now()) { throw Self.tooManyFailures(seconds) }
+        let isStored = try await begin(attempt)
         do {
             let stored = try await check()
-            // A login with the right password succeeds even if that cannot be recorded.
-            if stored != nil { try? await failures.retract(attempt, hasSucceeded: true, now: clock.now()) }
+            if stored != nil { await retract(attempt, isStored: isStored, hasSucceeded: true) }
             return stored
         } catch {
-            try? await failures.retract(attempt, hasSucceeded: false, now: clock.now())
+            await retract(attempt, isStored: isStored, hasSucceeded: false)
             throw error
         }
+    }
+
+    /// Counts an attempt, in memory while the disk is full.
+    /// - Returns: Whether the count is stored.
+    private func begin(_ attempt: LoginAttempt) async throws -> Bool {
+        do {
+            if let seconds = try await failures.begin(attempt, now: clock.now()) { throw Self.tooManyFailures(seconds) }
+            return true
+        } catch let error as FeedError where error.kind == .diskFull {
+            if let seconds = try unstored.begin(attempt, now: clock.now(), else: error) {
+                throw Self.tooManyFailures(seconds)
+            }
+            return false
+        }
+    }
+
+    private func retract(_ attempt: LoginAttempt, isStored: Bool, hasSucceeded: Bool) async {
+        guard isStored else { return unstored.retract(attempt, hasSucceeded: hasSucceeded) }
+        // A login with the right password succeeds even if that cannot be recorded.
+        try? await failures.retract(attempt, hasSucceeded: hasSucceeded, now: clock.now())
     }
 
     /// The same message for every reason.
@@ -141,20 +155,16 @@ package actor Login {
 
     /// The stored hash, or `nil` if `password` is wrong. Hashes the password even for an unknown account, so that the
     /// response time does not reveal which accounts exist.
-    /// - Throws: ``FeedError`` ``FeedError/pending`` for the right password of an account that awaits approval.
+    /// - Throws: ``FeedError`` ``FeedError/pending`` or ``FeedError/suspended`` for the right password of an account that
+    ///   may not log in. A wrong one does not reveal that the account exists.
     private func verifiedHash(_ password: String, of account: Account?) async throws -> String? {
-        let isSuspended = account?.suspendedAt != nil
-        var isPending = false
-        if let account, isSuspended { isPending = try await accounts.isPending(account.id) }
-        var stored: String?
-        if let account, !isSuspended || isPending { stored = try await accounts.password(of: account.id) }
-        guard let stored else {
+        guard let account, let stored = try await accounts.password(of: account.id) else {
             _ = try await hashing.verify(password, against: try await decoyHash())
             return nil
         }
         guard try await hashing.verify(password, against: stored) else { return nil }
-        if isPending { throw FeedError.pending }
-        return stored
+        guard account.suspendedAt != nil else { return stored }
+        throw try await accounts.isPending(account.id) ? FeedError.pending : .suspended
     }
 
     private func decoyHash() async throws -> String {
@@ -217,8 +227,7 @@ extension LoginFailure.Reason {
         self =
             switch error.kind {
             case .rateLimited: .throttled
-            case .forbidden: .pending
-            case .unauthorized: error.cause as? Self ?? .wrongPassword
+            case .forbidden, .unauthorized: error.cause as? Self ?? .wrongPassword
             default: .unavailable
             }
     }

@@ -70,8 +70,8 @@ extension ModerationStore {
         _ action: ModerationAction, by moderator: Int64?, on account: Account, in db: Database
     ) throws {
         guard let moderator else {
-            if action == .remove { try AccountStore.requireOtherAdmin(than: account, in: db) }
-            return
+            guard [.suspend, .remove].contains(action) else { return }
+            return try AccountStore.requireOtherAdmin(than: account, in: db)
         }
         guard let moderator = try AccountStore.find(db, id: moderator) else { throw FeedError.notAllowed }
         try ModerationRule.check(action, by: moderator, on: account)

@@ -42,6 +42,7 @@ struct ErrorResponse: Error {
     }
 
     init(_ error: FeedError) {
+        let error = error.forClients
         self.init(status: error.status, message: error.message, hint: error.hint)
         if let seconds = error.retryAfter { headers[.retryAfter] = String(seconds) }
         if error.kind == .unauthorized { headers[.wwwAuthenticate] = "Bearer realm=\"feedserver\"" }

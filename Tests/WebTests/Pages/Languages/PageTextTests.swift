@@ -1,6 +1,7 @@
 import FeedCore
 import FeedTestSupport
 import Foundation
+import HTTPTypes
 import Testing
 
 @testable import FeedWeb
@@ -138,6 +139,16 @@ struct PageTextTests {
         let other = FeedError(.notFound, "Something else {}")
         #expect(German().message(other) == "Something else {}")
         #expect(German().translated("The text has \u{600} characters") == "The text has \u{600} characters")
+    }
+
+    /// The advice to free space is for the operator.
+    @Test func fullDiskIsTheServers() {
+        let error = FeedError.diskFull(CancellationError())
+        #expect(English().message(error).hasPrefix("The server's disk is full"))
+        #expect(German().plainMessage(error).hasPrefix("Der Datenträger des Servers ist voll. Sag der Leitung"))
+        let response = ErrorResponse(error)
+        #expect(response.message == "The server's disk is full" && response.headers[.retryAfter] == "60")
+        #expect(error.message == "The disk is full" && error.hint?.contains("Free some space") == true)
     }
 
     @Test func refusalsOfUploadsAndOfTheOperatorAreTranslated() {

@@ -105,7 +105,7 @@ extension MediaProcessor {
             if stored == nil { await discard(outcome.blobs) }
         } catch {
             log(error)
-            let message = (error as? FeedError)?.plainMessage ?? "The file could not be processed"
+            let message = (error as? FeedError)?.forClients.plainMessage ?? "The file could not be processed"
             try? await services.media.fail(id, message)
         }
     }

@@ -52,9 +52,11 @@ extension Translation {
         Translation("The database cannot be reached", "Die Datenbank ist nicht erreichbar", "无法连接数据库"),
         Translation("The server is shutting down", "Der Server wird beendet", "服务器正在关闭"),
         Translation("An import is in progress", "Ein Import läuft", "正在导入"),
-        Translation("The disk is full", "Der Datenträger ist voll", "磁盘已满"),
+        Translation("The server's disk is full", "Der Datenträger des Servers ist voll", "服务器磁盘已满"),
         Translation(
-            "Free some space; nothing was lost.", "Schaffe Platz; es ging nichts verloren.", "请腾出空间；没有丢失任何内容。"),
+            "Tell the operator of this server, and try again later.",
+            "Sag der Leitung dieses Servers Bescheid und versuche es später noch einmal.",
+            "请告知本服务器的管理员，并稍后再试。"),
         Translation("Internal server error", "Interner Serverfehler", "服务器内部错误"),
         Translation(
             "The log of the server has the reason.", "Der Grund steht im Protokoll des Servers.", "原因见服务器日志。"),

@@ -66,10 +66,12 @@ extension PageText {
     }
 
     /// An error with its hint, in sentences.
-    func message(_ error: FeedError) -> String { sentences(error.message, error.hint) }
+    func message(_ error: FeedError) -> String { sentences(error.forClients.message, error.forClients.hint) }
 
     /// The same without the prefix that clients of the Mastodon API expect.
-    func plainMessage(_ error: FeedError) -> String { sentences(error.plainMessage, error.hint) }
+    func plainMessage(_ error: FeedError) -> String {
+        sentences(error.forClients.plainMessage, error.forClients.hint)
+    }
 
     private func sentences(_ message: String, _ hint: String?) -> String {
         [message, hint].compactMap(\.self).map(translated).joined(separator: sentenceSeparator)
