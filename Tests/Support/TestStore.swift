@@ -51,6 +51,7 @@ package final class TestStore: Sendable {
     package var reports: ReportStore { ReportStore(database) }
     package var conversations: ConversationStore { ConversationStore(database) }
     package var tags: TagStore { TagStore(database) }
+    package var featuredTags: FeaturedTagStore { FeaturedTagStore(database) }
     package var trends: TrendStore { TrendStore(database) }
     package var discovery: DiscoveryStore { DiscoveryStore(database) }
     package var removal: AccountRemoval { AccountRemoval(database) }

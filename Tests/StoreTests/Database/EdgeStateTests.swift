@@ -125,7 +125,7 @@ struct EdgeStateTests {
         try await step { _ = try await store.list(of: bob, [ada], isExclusive: true) }
         try await step { try await store.tagFollows.follow(tag: "tag", by: bob.id) }
         try await step { try await store.post("@bob secret", by: ada, .direct) }
-        try await step { _ = try await store.tags.feature("tag", by: ada.id) }
+        try await step { _ = try await store.featuredTags.feature("tag", by: ada.id) }
         try await step { try await store.discovery.dismiss(bob.id, by: ada.id) }
         try await step {
             let posting = StatusPosting(accounts: store.accounts, statuses: store.statuses, limits: Limits())
@@ -202,7 +202,7 @@ struct EdgeStateTests {
         for account in [ada.id, bob.id] {
             let page = try? await store.conversations.conversations(of: account, page: Pagination(limit: 5))
             for entry in page?.entries ?? [] { _ = try? await store.conversations.markRead(entry.id, of: account) }
-            _ = try? await store.tags.featured(by: account)
+            _ = try? await store.featuredTags.featured(by: account)
             _ = try? await store.discovery.suggestions(for: account, limit: 5)
         }
         _ = try? await store.tags.histories(of: ["tag"])

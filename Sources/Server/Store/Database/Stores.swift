@@ -28,6 +28,7 @@ package struct Stores: Sendable {
     package let registrations: RegistrationStore
     package let conversations: ConversationStore
     package let tags: TagStore
+    package let featuredTags: FeaturedTagStore
     package let trends: TrendStore
     package let discovery: DiscoveryStore
     package let changes: ChangeLogStore
@@ -62,6 +63,7 @@ package struct Stores: Sendable {
         registrations = RegistrationStore(database)
         conversations = ConversationStore(database)
         tags = TagStore(database)
+        featuredTags = FeaturedTagStore(database)
         trends = TrendStore(database)
         discovery = DiscoveryStore(database)
         changes = ChangeLogStore(database)

@@ -145,7 +145,7 @@ extension Services {
             tagFollows: stores.tagFollows, tagEntities: tagEntities, contexts: contexts, settings: settings
         ).addEndpoints(to: endpoints)
         FeaturedTagController(
-            tags: stores.tags, accounts: stores.accounts, tagEntities: tagEntities, contexts: contexts,
+            tags: stores.featuredTags, accounts: stores.accounts, tagEntities: tagEntities, contexts: contexts,
             settings: settings
         ).addEndpoints(to: endpoints)
         TrendController(
