@@ -50,6 +50,7 @@ package final class TestStore: Sendable {
     package var moderation: ModerationStore { ModerationStore(database) }
     package var reports: ReportStore { ReportStore(database) }
     package var conversations: ConversationStore { ConversationStore(database) }
+    package var timelines: TimelineStore { TimelineStore(database) }
     package var tags: TagStore { TagStore(database) }
     package var featuredTags: FeaturedTagStore { FeaturedTagStore(database) }
     package var trends: TrendStore { TrendStore(database) }

@@ -186,7 +186,7 @@ struct EdgeStateTests {
     private static func read(_ store: TestStore, _ ada: Account, _ bob: Account) async {
         for viewer in [nil, ada.id, bob.id] {
             for timeline in [Timeline.public, .classic, .account(ada.id), .tag("tag"), .home(viewer ?? ada.id)] {
-                let found = try? await store.statuses.timeline(timeline, page: Pagination(limit: 5), for: viewer)
+                let found = try? await store.timelines.timeline(timeline, page: Pagination(limit: 5), for: viewer)
                 for status in found?.entries ?? [] {
                     _ = status.poll?.votesCount
                     _ = try? await store.statuses.context(of: status.id, for: viewer)
@@ -195,7 +195,7 @@ struct EdgeStateTests {
             }
         }
         for list in (try? await store.lists.lists(of: bob.id)) ?? [] {
-            _ = try? await store.statuses.timeline(.list(list), page: Pagination(limit: 5), for: bob.id)
+            _ = try? await store.timelines.timeline(.list(list), page: Pagination(limit: 5), for: bob.id)
             _ = try? await store.lists.members(of: list.id, page: Pagination(limit: 5))
         }
         _ = try? await store.tagFollows.followedTags(by: bob.id, page: Pagination(limit: 5))

@@ -13,7 +13,7 @@ struct FoldedTextRenewalTests {
     private static let page = Pagination(limit: 40)
 
     private static func texts(_ timeline: Timeline, _ viewer: Account, _ store: TestStore) async throws -> [String] {
-        try await store.statuses.timeline(timeline, page: page, for: viewer.id).entries.map(\.text)
+        try await store.timelines.timeline(timeline, page: page, for: viewer.id).entries.map(\.text)
     }
 
     /// Replaces the keys of everything that contains `tag` by those of an older version.

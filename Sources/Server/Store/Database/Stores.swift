@@ -2,6 +2,7 @@
 package struct Stores: Sendable {
     package let accounts: AccountStore
     package let statuses: StatusStore
+    package let timelines: TimelineStore
     package let scheduledStatuses: ScheduledStatusStore
     package let follows: FollowStore
     package let relationships: RelationshipStore
@@ -37,6 +38,7 @@ package struct Stores: Sendable {
     fileprivate init(_ database: FeedDatabase) {
         accounts = AccountStore(database)
         statuses = StatusStore(database)
+        timelines = TimelineStore(database)
         scheduledStatuses = ScheduledStatusStore(database)
         follows = FollowStore(database)
         relationships = RelationshipStore(database)

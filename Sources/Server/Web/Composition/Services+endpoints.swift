@@ -224,7 +224,7 @@ extension Services {
         let files = FileController(services: uploads, baseURL: site.baseURL)
         files.addEndpoints(to: endpoints)
         ClassicController(
-            statuses: stores.statuses, passwords: login.passwords, baseURL: site.baseURL, settings: settings,
+            timelines: stores.timelines, passwords: login.passwords, baseURL: site.baseURL, settings: settings,
             files: files
         ).addEndpoints(to: endpoints)
     }
