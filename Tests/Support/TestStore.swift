@@ -50,7 +50,9 @@ package final class TestStore: Sendable {
     package var moderation: ModerationStore { ModerationStore(database) }
     package var reports: ReportStore { ReportStore(database) }
     package var conversations: ConversationStore { ConversationStore(database) }
+    package var timelines: TimelineStore { TimelineStore(database) }
     package var tags: TagStore { TagStore(database) }
+    package var featuredTags: FeaturedTagStore { FeaturedTagStore(database) }
     package var trends: TrendStore { TrendStore(database) }
     package var discovery: DiscoveryStore { DiscoveryStore(database) }
     package var removal: AccountRemoval { AccountRemoval(database) }

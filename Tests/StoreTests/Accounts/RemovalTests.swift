@@ -85,7 +85,7 @@ struct RemovalTests {
             { _ = try await store.list(of: ada) },
             { try await store.tagFollows.follow(tag: "late", by: ada.id) },
             { _ = try await store.markers.move([.home: status.id], of: ada.id) },
-            { _ = try await store.tags.feature("late", by: ada.id) },
+            { _ = try await store.featuredTags.feature("late", by: ada.id) },
             { try await store.discovery.dismiss(bob.id, by: ada.id) },
             { try await store.schedule("late", by: ada) },
         ]

@@ -48,7 +48,7 @@ struct RemovalWorld {
         switch kind {
         case 0..<3: return try await store.post("@\(other.username) hi #tag", by: actor, visibility).id
         case 3:
-            _ = try await store.tags.feature("tag\(store.clock.now % 13)", by: actor.id)
+            _ = try await store.featuredTags.feature("tag\(store.clock.now % 13)", by: actor.id)
             try await store.discovery.dismiss(other.id, by: actor.id)
             return try await store.post("hi #tag", by: actor, visibility).id
         case 4..<6:

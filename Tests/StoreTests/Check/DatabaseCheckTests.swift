@@ -102,7 +102,7 @@ struct DatabaseCheckTests {
         #expect(found.map(\.isRepaired) == [false])
         #expect(try await Self.values(store, isRepairing: true).map(\.isRepaired) == [true])
         #expect(try await Self.values(store) == [])
-        let left = try await store.statuses.timeline(.account(ada.id), page: Pagination(limit: 5), for: nil).entries
+        let left = try await store.timelines.timeline(.account(ada.id), page: Pagination(limit: 5), for: nil).entries
         #expect(left.map(\.media.count) == [2, 3, 2])
     }
 

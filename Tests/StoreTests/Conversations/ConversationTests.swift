@@ -74,10 +74,10 @@ struct ConversationTests {
                     + (target.map { #","in_reply_to":\#($0)"# } ?? "") + "}")
         }
         try await store.importLines(lines.joined(separator: "\n"))
-        let all = try await store.statuses.timeline(.public, page: Pagination(limit: 40), for: eve.id).entries
+        let all = try await store.timelines.timeline(.public, page: Pagination(limit: 40), for: eve.id).entries
         #expect(all.count == 7)
         _ = try await store.statuses.set(.conversationMute, true, on: all[3].id, by: eve.id)
-        let muted = try await store.statuses.timeline(.public, page: Pagination(limit: 40), for: eve.id).entries
+        let muted = try await store.timelines.timeline(.public, page: Pagination(limit: 40), for: eve.id).entries
         #expect(muted.allSatisfy { $0.marks == [.conversationMute] })
     }
 

@@ -59,7 +59,7 @@ struct DamagedRowTests {
                 """)
         let store = try TestStore(folder: folder)
         let cause = await Self.cause {
-            _ = try await store.statuses.timeline(.public, page: Pagination(limit: 5), for: nil)
+            _ = try await store.timelines.timeline(.public, page: Pagination(limit: 5), for: nil)
         }
         #expect(cause == "status.content contains NULL, which cannot be read as String")
     }

@@ -125,7 +125,7 @@ struct EdgeStateTests {
         try await step { _ = try await store.list(of: bob, [ada], isExclusive: true) }
         try await step { try await store.tagFollows.follow(tag: "tag", by: bob.id) }
         try await step { try await store.post("@bob secret", by: ada, .direct) }
-        try await step { _ = try await store.tags.feature("tag", by: ada.id) }
+        try await step { _ = try await store.featuredTags.feature("tag", by: ada.id) }
         try await step { try await store.discovery.dismiss(bob.id, by: ada.id) }
         try await step {
             let posting = StatusPosting(accounts: store.accounts, statuses: store.statuses, limits: Limits())
@@ -186,7 +186,7 @@ struct EdgeStateTests {
     private static func read(_ store: TestStore, _ ada: Account, _ bob: Account) async {
         for viewer in [nil, ada.id, bob.id] {
             for timeline in [Timeline.public, .classic, .account(ada.id), .tag("tag"), .home(viewer ?? ada.id)] {
-                let found = try? await store.statuses.timeline(timeline, page: Pagination(limit: 5), for: viewer)
+                let found = try? await store.timelines.timeline(timeline, page: Pagination(limit: 5), for: viewer)
                 for status in found?.entries ?? [] {
                     _ = status.poll?.votesCount
                     _ = try? await store.statuses.context(of: status.id, for: viewer)
@@ -195,14 +195,14 @@ struct EdgeStateTests {
             }
         }
         for list in (try? await store.lists.lists(of: bob.id)) ?? [] {
-            _ = try? await store.statuses.timeline(.list(list), page: Pagination(limit: 5), for: bob.id)
+            _ = try? await store.timelines.timeline(.list(list), page: Pagination(limit: 5), for: bob.id)
             _ = try? await store.lists.members(of: list.id, page: Pagination(limit: 5))
         }
         _ = try? await store.tagFollows.followedTags(by: bob.id, page: Pagination(limit: 5))
         for account in [ada.id, bob.id] {
             let page = try? await store.conversations.conversations(of: account, page: Pagination(limit: 5))
             for entry in page?.entries ?? [] { _ = try? await store.conversations.markRead(entry.id, of: account) }
-            _ = try? await store.tags.featured(by: account)
+            _ = try? await store.featuredTags.featured(by: account)
             _ = try? await store.discovery.suggestions(for: account, limit: 5)
         }
         _ = try? await store.tags.histories(of: ["tag"])

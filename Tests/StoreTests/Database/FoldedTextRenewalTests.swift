@@ -13,7 +13,7 @@ struct FoldedTextRenewalTests {
     private static let page = Pagination(limit: 40)
 
     private static func texts(_ timeline: Timeline, _ viewer: Account, _ store: TestStore) async throws -> [String] {
-        try await store.statuses.timeline(timeline, page: page, for: viewer.id).entries.map(\.text)
+        try await store.timelines.timeline(timeline, page: page, for: viewer.id).entries.map(\.text)
     }
 
     /// Replaces the keys of everything that contains `tag` by those of an older version.
@@ -49,7 +49,7 @@ struct FoldedTextRenewalTests {
         let kana = try await store.post("#が", by: bob)
         for account in [bob, cleo] { try await store.tagFollows.follow(tag: "caffe", by: account.id) }
         try await store.tagFollows.follow(tag: "tea", by: cleo.id)
-        _ = try await store.tags.feature("Caffè", by: ada.id)
+        _ = try await store.featuredTags.feature("Caffè", by: ada.id)
         try await Self.makeOld(
             store, [first.id: "caffè", both.id: "caffè", quiet.id: "caffe\u{300}", kana.id: "か\u{3099}"], by: ada)
         // As an account that has followed the new key since the update.
@@ -66,7 +66,7 @@ struct FoldedTextRenewalTests {
         #expect(try await store.tagFollows.followedNames(by: bob.id) == ["caffe"])
         let history = try #require(try await store.tags.histories(of: ["caffe"]).first)
         #expect(history.name == "Caffè" && history.uses[0].uses == 3 && history.uses[0].accounts == 2)
-        #expect(try await store.tags.featured(by: ada.id).map(\.statusesCount) == [2])
+        #expect(try await store.featuredTags.featured(by: ada.id).map(\.statusesCount) == [2])
         let found = try await store.search.accounts(matching: "elan", limit: 9, offset: 0, followedBy: nil)
         #expect(found.map(\.username) == ["ada"])
         let kinds = try await store.kinds(after: start)

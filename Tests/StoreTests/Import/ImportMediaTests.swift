@@ -51,7 +51,7 @@ struct ImportMediaTests {
         let ada = try #require(try await store.accounts.account(named: "ada"))
         #expect(ada.avatar == .starting("0", "a") && ada.header == .starting("1", "a"))
         #expect(ada.avatarStatic == .starting("0", "a") && ada.headerStatic == .starting("1", "b"))
-        let page = try await store.statuses.timeline(.account(ada.id), page: Pagination(limit: 5), for: nil).entries
+        let page = try await store.timelines.timeline(.account(ada.id), page: Pagination(limit: 5), for: nil).entries
         #expect(page.map(\.text) == ["none", ""])
         #expect(page[1].media.map(\.description) == ["one", nil] && page[0].media.isEmpty)
         // They belong to the status, and do not expire.

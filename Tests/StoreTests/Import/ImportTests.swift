@@ -26,13 +26,13 @@ struct ImportTests {
         #expect(
             ada.displayName == "Ada ✨" && ada.city == "Hamburg" && ada.statusesCount == 4 && ada.followersCount == 1)
         #expect(ada.createdAt == 1_672_531_200_500)
-        let all = try await store.statuses.timeline(.account(ada.id), page: Pagination(limit: 40), for: ada.id).entries
+        let all = try await store.timelines.timeline(.account(ada.id), page: Pagination(limit: 40), for: ada.id).entries
         #expect(all.map(\.text) == ["twin", "twin", "same time", "你好 @bob #a"])
         #expect(all.map { $0.id >> 16 } == all.map(\.createdAt))
         // The reply to this status is followers-only.
         #expect(all[2].repliesCount == 0 && all[2].sensitive)
         #expect(all[3].mentions.map(\.username) == ["bob"] && all[3].language == "zh" && all[3].source == "iPad")
-        let reply = try await store.statuses.timeline(.classic, page: Pagination(limit: 40), for: store.bob()).entries
+        let reply = try await store.timelines.timeline(.classic, page: Pagination(limit: 40), for: store.bob()).entries
             .first {
                 $0.text == "yes"
             }
@@ -64,7 +64,7 @@ struct ImportTests {
                 {"kind":"status","n":6,"author":"bob","created_at":"2023-01-03T00:00:00Z","text":"late","in_reply_to":3}
                 """
         #expect(try await store.importLines(more).statuses == 1)
-        let all = try await store.statuses.timeline(.public, page: Pagination(limit: 40), for: nil).entries
+        let all = try await store.timelines.timeline(.public, page: Pagination(limit: 40), for: nil).entries
         #expect(all.first?.text == "late")
         #expect(all.first { $0.text == "same time" }?.repliesCount == 1)
     }
@@ -140,13 +140,13 @@ struct ImportTests {
         try await session.add(try TestStore.records(Self.feed))
         #expect(try await store.accounts.list().map(\.username) == ["eve"])
         #expect(try await store.accounts.account(named: "ada") == nil)
-        #expect(try await store.statuses.timeline(.classic, page: Pagination(limit: 40), for: eve.id).entries.isEmpty)
+        #expect(try await store.timelines.timeline(.classic, page: Pagination(limit: 40), for: eve.id).entries.isEmpty)
         #expect(try await store.accounts.counts() == (1, 0))
         try await store.post("meanwhile", by: eve)
         await #expect(throws: FeedError.self) { try await store.account("ada") }
         await #expect(throws: FeedError.self) { try await ImportSession.begin(in: store.database) }
         _ = try await session.publish()
-        #expect(try await store.statuses.timeline(.public, page: Pagination(limit: 40), for: nil).entries.count == 5)
+        #expect(try await store.timelines.timeline(.public, page: Pagination(limit: 40), for: nil).entries.count == 5)
     }
 
     @Test func nextImportCleansUpAfterACrash() async throws {

@@ -32,7 +32,7 @@ struct AttachingTests {
         let wanted = media.compactMap(\.attachment)
         #expect(status.media == wanted)
         #expect(try await store.statuses.status(id: status.id, for: bob.id)?.media == wanted)
-        let page = try await store.statuses.timeline(.public, page: Pagination(limit: 5), for: nil)
+        let page = try await store.timelines.timeline(.public, page: Pagination(limit: 5), for: nil)
         #expect(page.entries.map(\.media) == [wanted])
         let boost = try await store.statuses.boost(status.id, visibility: nil, by: bob.id)
         #expect(boost.media == wanted && boost.boost != nil)
@@ -212,18 +212,19 @@ struct MediaTimelineTests {
         account.onlyMedia = true
         for viewer in [nil, bob.id] {
             for timeline in [Timeline.publicMedia, .tags(tags), .account(ada.id, account)] {
-                let page = try await store.statuses.timeline(timeline, page: Pagination(limit: 9), for: viewer)
+                let page = try await store.timelines.timeline(timeline, page: Pagination(limit: 9), for: viewer)
                 #expect(page.entries.map(\.id) == [picture.id], "\(timeline)")
             }
-            let boosts = try await store.statuses.timeline(
+            let boosts = try await store.timelines.timeline(
                 .account(bob.id, account), page: Pagination(limit: 9), for: viewer)
             #expect(boosts.entries.isEmpty)
         }
         try await store.follows.follow(ada.id, by: bob.id)
-        let page = try await store.statuses.timeline(.account(ada.id, account), page: Pagination(limit: 9), for: bob.id)
+        let page = try await store.timelines.timeline(
+            .account(ada.id, account), page: Pagination(limit: 9), for: bob.id)
         #expect(page.entries.map(\.id) == [hidden.id, picture.id])
         account.tag = "tag"
-        let tagged = try await store.statuses.timeline(.account(ada.id, account), page: Pagination(limit: 9), for: nil)
+        let tagged = try await store.timelines.timeline(.account(ada.id, account), page: Pagination(limit: 9), for: nil)
         #expect(tagged.entries.map(\.id) == [picture.id])
     }
 }

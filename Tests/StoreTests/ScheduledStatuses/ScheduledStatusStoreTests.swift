@@ -181,7 +181,7 @@ extension TestStore {
 
     /// The statuses of an account, the newest first.
     func all(of account: Account) async throws -> [Status] {
-        try await statuses.timeline(.account(account.id), page: Pagination(limit: 40), for: account.id).entries
+        try await timelines.timeline(.account(account.id), page: Pagination(limit: 40), for: account.id).entries
     }
 
     /// The only status of an account.

@@ -51,7 +51,7 @@ struct CountTests {
         let ada = try #require(try await store.accounts.account(named: "ada"))
         #expect(ada.statusesCount == 7 && ada.createdAt == 1_672_531_200_000)
         #expect(ada.lastStatusAt == 1_673_136_000_000)
-        let all = try await store.statuses.timeline(.account(ada.id), page: Pagination(limit: 40), for: ada.id).entries
+        let all = try await store.timelines.timeline(.account(ada.id), page: Pagination(limit: 40), for: ada.id).entries
         #expect(all.first { $0.text == "t5" }?.repliesCount == 4)
     }
 

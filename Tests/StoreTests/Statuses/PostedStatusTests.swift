@@ -46,6 +46,6 @@ struct PostedStatusTests {
         try await store.moderation.perform(.suspend, on: ada.id)
         await #expect(throws: FeedError.self) { try await store.post("one", by: ada) }
         try await store.moderation.perform(.unsuspend, on: ada.id)
-        #expect(try await store.statuses.timeline(.public, page: Pagination(limit: 5), for: nil).entries.isEmpty)
+        #expect(try await store.timelines.timeline(.public, page: Pagination(limit: 5), for: nil).entries.isEmpty)
     }
 }

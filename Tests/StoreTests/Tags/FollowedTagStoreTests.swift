@@ -8,7 +8,7 @@ import Testing
 @Suite(.hangLimit)
 struct FollowedTagStoreTests {
     private static func home(_ account: Account, _ store: TestStore) async throws -> [String] {
-        try await store.statuses.timeline(.home(account.id), page: Pagination(limit: 40), for: account.id).entries
+        try await store.timelines.timeline(.home(account.id), page: Pagination(limit: 40), for: account.id).entries
             .map(\.text)
     }
 
@@ -59,7 +59,7 @@ struct FollowedTagStoreTests {
         let list = try await store.list(of: ada, [bob], isExclusive: true)
         #expect(try await Self.home(ada, store) == [])
         let page = Pagination(limit: 40)
-        let listed = try await store.statuses.timeline(.list(list), page: page, for: ada.id)
+        let listed = try await store.timelines.timeline(.list(list), page: page, for: ada.id)
         #expect(listed.entries.map(\.text) == ["tagged #swift", "plain"])
         _ = try await store.lists.update(list.id, of: ada.id, ListDraft(isExclusive: false))
         #expect(try await Self.home(ada, store) == ["tagged #swift", "plain"])

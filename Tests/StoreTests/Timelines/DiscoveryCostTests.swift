@@ -73,7 +73,7 @@ struct DiscoveryCostTests {
         let (store, ada, first) = try await Self.crowded()
         let now = store.clock.now
         var queries: [(String, SQL)] = [
-            ("featured", TagStore.usesQuery(of: "tag", by: 7)), ("active", DiscoveryStore.activeQuery()),
+            ("featured", FeaturedTagStore.usesQuery(of: "tag", by: 7)), ("active", DiscoveryStore.activeQuery()),
             ("trending tags", TrendStore.tagQuery(TagUse.day(at: now))),
             ("trending statuses", TrendStore.statusQuery(after: 0, before: .max)),
             (

@@ -25,7 +25,7 @@ struct HomeRefreshTests {
     }
 
     private func read() async throws -> Page<ListedStatus> {
-        try await store.statuses.timeline(.home(ada.id), page: Pagination(limit: limit), for: ada.id) { ids, _ in
+        try await store.timelines.timeline(.home(ada.id), page: Pagination(limit: limit), for: ada.id) { ids, _ in
             ids.map { _ in nil }
         }
     }
@@ -37,8 +37,8 @@ struct HomeRefreshTests {
         _ earlier: Page<ListedStatus>, by ids: [Int64]?, boosts: Set<Int64> = []
     ) async throws -> Page<ListedStatus>? {
         let entries = (earlier.entries + (earlier.following.map { [$0] } ?? [])).map(\.entry)
-        let sources = try await store.statuses.homeSources(of: ada.id, limit: 100)
-        return try await store.statuses.refreshedHome(
+        let sources = try await store.timelines.homeSources(of: ada.id, limit: 100)
+        return try await store.timelines.refreshedHome(
             try #require(sources.home), from: entries, limit: limit,
             additions: { _ in ids.map { ListAdditions($0, boosts: boosts) } }, known: { ids, _ in ids.map { _ in nil } }
         )
@@ -114,10 +114,10 @@ struct HomeRefreshTests {
         #expect(found?.entries.map(\.entry.id) == [added[0]])
         try expectEqual(found, try await read())
         try await store.mutes.unmute(cleo.id, by: ada.id)
-        let home = try await store.statuses.homeSources(of: ada.id, limit: 100).home
+        let home = try await store.timelines.homeSources(of: ada.id, limit: 100).home
         #expect(home?.hidesAccounts == false)
         try await store.blocks.block(ada.id, by: cleo.id)
-        #expect(try await store.statuses.homeSources(of: ada.id, limit: 100).home?.hidesAccounts == true)
+        #expect(try await store.timelines.homeSources(of: ada.id, limit: 100).home?.hidesAccounts == true)
     }
 
     /// The earlier page may be short, full, or full with another one behind it.

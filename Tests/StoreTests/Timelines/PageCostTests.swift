@@ -134,11 +134,11 @@ struct PageCostTests {
     /// Thousands of omitted statuses do not hide later ones.
     @Test func statusesBehindThousandsOfOmittedOnesAreFound() async throws {
         let (store, ada, bob) = try await Self.crowded()
-        let open = try await store.statuses.timeline(.account(ada.id), page: Pagination(limit: 20), for: nil)
+        let open = try await store.timelines.timeline(.account(ada.id), page: Pagination(limit: 20), for: nil)
         #expect(open.entries.count == 1 && !open.hasOlder)
-        let public_ = try await store.statuses.timeline(.public, page: Pagination(limit: 20), for: nil)
+        let public_ = try await store.timelines.timeline(.public, page: Pagination(limit: 20), for: nil)
         #expect(public_.entries.count == 1 && !public_.hasOlder)
-        let follower = try await store.statuses.timeline(.account(ada.id), page: Pagination(limit: 20), for: bob.id)
+        let follower = try await store.timelines.timeline(.account(ada.id), page: Pagination(limit: 20), for: bob.id)
         #expect(follower.entries.count == 20 && follower.hasOlder)
         var filter = AccountFilter()
         filter.excludesReplies = true
@@ -146,7 +146,7 @@ struct PageCostTests {
         var found: [Int64] = []
         var page = Pagination(limit: 20)
         while true {
-            let next = try await store.statuses.timeline(.account(ada.id, filter), page: page, for: ada.id)
+            let next = try await store.timelines.timeline(.account(ada.id, filter), page: page, for: ada.id)
             found += next.entries.map(\.id)
             guard next.hasOlder, let oldest = next.oldest else { break }
             page = Pagination(limit: 20, maxID: oldest)
@@ -157,7 +157,7 @@ struct PageCostTests {
     @Test func costOfPopularContextsIsBounded() async throws {
         let (store, ada, bob) = try await Self.crowded()
         let root = try #require(
-            try await store.statuses.timeline(.public, page: Pagination(limit: 1), for: nil).entries.first)
+            try await store.timelines.timeline(.public, page: Pagination(limit: 1), for: nil).entries.first)
         let steps = try await store.database.read { db in
             try db.steps { _ = try StatusStore.below(root.id, in: db) }
         }

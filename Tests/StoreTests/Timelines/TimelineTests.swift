@@ -28,11 +28,11 @@ struct TimelineTests {
         for (viewer, seen) in expected {
             let page = Pagination(limit: 40)
             for timeline in [Timeline.classic, .account(author.id)] {
-                let found = try await store.statuses.timeline(timeline, page: page, for: viewer).entries
+                let found = try await store.timelines.timeline(timeline, page: page, for: viewer).entries
                 #expect(Set(found.map(\.id)) == seen, "\(timeline) for \(viewer ?? 0)")
             }
             for timeline in [Timeline.public, .tag("tag")] {
-                let found = try await store.statuses.timeline(timeline, page: page, for: viewer).entries
+                let found = try await store.timelines.timeline(timeline, page: page, for: viewer).entries
                 #expect(found.map(\.id) == [ids[.public]].compactMap(\.self))
             }
             for id in everything.union([quiet]) {
@@ -56,13 +56,13 @@ struct TimelineTests {
                     Pagination(limit: 2, minID: edge),
                     Pagination(limit: 2, maxID: edge, sinceID: edge, minID: edge),
                 ] {
-                    let found = try await store.statuses.timeline(timeline, page: page, for: ada.id).entries.map(\.id)
+                    let found = try await store.timelines.timeline(timeline, page: page, for: ada.id).entries.map(\.id)
                     #expect(found.allSatisfy { (page.maxID ?? .max) > $0 && (page.floor ?? -1) < $0 }, "\(page)")
                 }
             }
         }
         let home = Pagination(limit: 2, sinceID: .max)
-        #expect(try await store.statuses.timeline(.home(ada.id), page: home, for: ada.id).entries.isEmpty)
+        #expect(try await store.timelines.timeline(.home(ada.id), page: home, for: ada.id).entries.isEmpty)
     }
 
     @Test func pagesAreContiguous() async throws {
@@ -217,8 +217,8 @@ extension AccessTokens {
 extension TestStore {
     /// The ids on a page, which are the same whether the content of its statuses is read with it or afterwards.
     fileprivate func ids(of timeline: Timeline, _ page: Pagination, for viewer: Int64?) async throws -> [Int64] {
-        let read = try await statuses.timeline(timeline, page: page, for: viewer).entries.map(\.id)
-        let listed = try await statuses.timeline(timeline, page: page, for: viewer) { ids, _ in ids.map { _ in nil } }
+        let read = try await timelines.timeline(timeline, page: page, for: viewer).entries.map(\.id)
+        let listed = try await timelines.timeline(timeline, page: page, for: viewer) { ids, _ in ids.map { _ in nil } }
         #expect(listed.entries.map(\.entry.id) == read)
         return read
     }

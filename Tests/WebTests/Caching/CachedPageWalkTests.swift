@@ -196,7 +196,7 @@ struct CachedPageWalkTests {
             case 21, 22: try await describe()
             case 23..<27: try await changeList(one, other)
             case 27, 28: try await followTag(one)
-            case 29: _ = try await store.tags.feature("tag\(number)", by: one.id)
+            case 29: _ = try await store.featuredTags.feature("tag\(number)", by: one.id)
             case 30: try await changeEmoji()
             case 31, 32: try await ask(one)
             case 33, 34: try await vote(one)

@@ -86,7 +86,7 @@ struct StatusTemplateTests {
                     let found = try await templates.page(
                         timeline, Pagination(limit: 20), base: entities.base, viewer: account, context.filters,
                         sources: TimelineSources())
-                    let stored = try await test.store.statuses.timeline(
+                    let stored = try await test.store.timelines.timeline(
                         timeline, page: Pagination(limit: 20), for: account)
                     var json = JSONWriter()
                     json.statuses(stored.entries, context, viewer: viewer)
@@ -100,7 +100,7 @@ struct StatusTemplateTests {
                 }
             }
         }
-        let newest = try await test.store.statuses.timeline(.public, page: Pagination(limit: 20), for: nil).entries
+        let newest = try await test.store.timelines.timeline(.public, page: Pagination(limit: 20), for: nil).entries
         let keys = newest.map { StatusTemplateCache.Key(base: entities.base, id: $0.id) }
         let kept = templates.cache.values(for: keys, at: test.store.database.log.sequence)
         #expect(!kept.isEmpty && kept.allSatisfy { $0 != nil })

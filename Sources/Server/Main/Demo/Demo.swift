@@ -115,7 +115,7 @@ private struct DemoActivity: Sendable {
 
     func add() async throws {
         let accounts = try await AccountStore(database).list()
-        let page = try await StatusStore(database).timeline(.public, page: Pagination(limit: Self.statuses), for: nil)
+        let page = try await TimelineStore(database).timeline(.public, page: Pagination(limit: Self.statuses), for: nil)
         try await react(to: page.entries, accounts)
         try await addPoll(accounts)
     }

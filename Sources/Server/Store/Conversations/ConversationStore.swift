@@ -12,7 +12,7 @@ package struct ConversationStore: Sendable {
     /// The conversations of an account, paged by the id of their newest status. Omits conversations that
     /// the account has hidden, and those whose newest status it cannot see.
     package func conversations(of account: Int64, page: Pagination) async throws -> Page<Conversation> {
-        let statuses = try await StatusStore(database).timeline(.conversations(of: account), page: page, for: account)
+        let statuses = try await TimelineStore(database).timeline(.conversations(of: account), page: page, for: account)
         let shown = try await conversations(endingWith: statuses.entries, of: account)
         var conversationPage = Page(
             entries: shown, newest: statuses.newest, oldest: statuses.oldest, hasOlder: statuses.hasOlder)

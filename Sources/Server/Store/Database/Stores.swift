@@ -2,6 +2,7 @@
 package struct Stores: Sendable {
     package let accounts: AccountStore
     package let statuses: StatusStore
+    package let timelines: TimelineStore
     package let scheduledStatuses: ScheduledStatusStore
     package let follows: FollowStore
     package let relationships: RelationshipStore
@@ -28,6 +29,7 @@ package struct Stores: Sendable {
     package let registrations: RegistrationStore
     package let conversations: ConversationStore
     package let tags: TagStore
+    package let featuredTags: FeaturedTagStore
     package let trends: TrendStore
     package let discovery: DiscoveryStore
     package let changes: ChangeLogStore
@@ -36,6 +38,7 @@ package struct Stores: Sendable {
     fileprivate init(_ database: FeedDatabase) {
         accounts = AccountStore(database)
         statuses = StatusStore(database)
+        timelines = TimelineStore(database)
         scheduledStatuses = ScheduledStatusStore(database)
         follows = FollowStore(database)
         relationships = RelationshipStore(database)
@@ -62,6 +65,7 @@ package struct Stores: Sendable {
         registrations = RegistrationStore(database)
         conversations = ConversationStore(database)
         tags = TagStore(database)
+        featuredTags = FeaturedTagStore(database)
         trends = TrendStore(database)
         discovery = DiscoveryStore(database)
         changes = ChangeLogStore(database)

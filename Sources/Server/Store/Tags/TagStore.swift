@@ -1,8 +1,8 @@
 package import FeedCore
 
-/// Stores the use of hashtags and featured hashtags in the database.
+/// The use of hashtags, by day, in the database.
 package struct TagStore: Sendable {
-    let database: FeedDatabase
+    private let database: FeedDatabase
 
     package init(_ database: FeedDatabase) { self.database = database }
 

@@ -11,7 +11,7 @@ struct ClassicController: Sendable {
     private static let statusCount = 50
     private static let loginBytes = 16 * 1024
 
-    let statuses: StatusStore
+    let timelines: TimelineStore
     let passwords: Login
     let baseURL: BaseURL
     let settings: ReloadableSettings
@@ -29,7 +29,7 @@ struct ClassicController: Sendable {
         let base = try baseURL.text(for: request)
         let account = try await login(try await credentials(request, context), context)
         let page = Pagination(limit: Self.statusCount)
-        let statuses = try await statuses.timeline(.classic, page: page, for: account.id)
+        let statuses = try await timelines.timeline(.classic, page: page, for: account.id)
         var json = JSONWriter(capacity: 512 * Self.statusCount)
         json.classicStatuses(statuses.entries, base: base)
         return Response(json: json, headers: [.cacheControl: "private, no-store"])

@@ -145,7 +145,7 @@ extension Services {
             tagFollows: stores.tagFollows, tagEntities: tagEntities, contexts: contexts, settings: settings
         ).addEndpoints(to: endpoints)
         FeaturedTagController(
-            tags: stores.tags, accounts: stores.accounts, tagEntities: tagEntities, contexts: contexts,
+            tags: stores.featuredTags, accounts: stores.accounts, tagEntities: tagEntities, contexts: contexts,
             settings: settings
         ).addEndpoints(to: endpoints)
         TrendController(
@@ -224,7 +224,7 @@ extension Services {
         let files = FileController(services: uploads, baseURL: site.baseURL)
         files.addEndpoints(to: endpoints)
         ClassicController(
-            statuses: stores.statuses, passwords: login.passwords, baseURL: site.baseURL, settings: settings,
+            timelines: stores.timelines, passwords: login.passwords, baseURL: site.baseURL, settings: settings,
             files: files
         ).addEndpoints(to: endpoints)
     }

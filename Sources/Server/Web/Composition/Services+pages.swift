@@ -12,7 +12,8 @@ extension Services {
         WellKnownController(catalog: wellKnown).addEndpoints(to: endpoints)
         AssetController(reader: site.reader, settings: settings).addEndpoints(to: endpoints)
         PageController(
-            statuses: stores.statuses, tags: stores.tags, accounts: stores.accounts, finder: finder,
+            statuses: stores.statuses, timelines: stores.timelines, tags: stores.tags, accounts: stores.accounts,
+            finder: finder,
             relationships: stores.relationships, lists: stores.lists, tagFollows: stores.tagFollows,
             discovery: stores.discovery, timelineSources: timelineSources, filters: filters, cache: html,
             reader: site.reader, baseURL: site.baseURL, emoji: emoji, settings: settings
@@ -23,7 +24,8 @@ extension Services {
             settings: settings
         ).addEndpoints(to: endpoints)
         FeedController(
-            statuses: stores.statuses, accounts: stores.accounts, tags: stores.tags, cache: html,
+            statuses: stores.statuses, timelines: stores.timelines, accounts: stores.accounts, tags: stores.tags,
+            cache: html,
             ids: FeedIdentifier(namespace: site.feedID), baseURL: site.baseURL, emoji: emoji, settings: settings,
             clock: clock
         ).addEndpoints(to: endpoints)

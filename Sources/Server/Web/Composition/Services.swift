@@ -57,7 +57,7 @@ package struct Services: Sendable {
             store: stores.filters, cache: ChangeLogCache(log: log, limit: caches[.filters], name: "filters"),
             clock: clock)
         timelineSources = TimelineSourceCache(
-            statuses: stores.statuses, lists: stores.lists,
+            timelines: stores.timelines, lists: stores.lists,
             homes: ChangeLogCache(log: log, limit: caches[.homeAuthors], name: "home_authors"))
         encodedStatuses = ChangeLogCache(log: log, limit: caches[.statuses], name: "statuses")
     }
@@ -76,7 +76,7 @@ package struct Services: Sendable {
 
     /// The encoded statuses of timelines.
     var templates: StatusTemplateCache {
-        StatusTemplateCache(statuses: stores.statuses, contexts: contexts, cache: encodedStatuses, log: log)
+        StatusTemplateCache(timelines: stores.timelines, contexts: contexts, cache: encodedStatuses, log: log)
     }
 
     var contexts: EntityContexts { EntityContexts(baseURL: site.baseURL, emoji: emoji, filters: filters) }

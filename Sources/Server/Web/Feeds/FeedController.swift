@@ -13,6 +13,7 @@ struct FeedController: Sendable {
     private static let headers: HTTPFields = [.cacheControl: "no-cache", .vary: "Accept-Encoding"]
 
     let statuses: StatusStore
+    let timelines: TimelineStore
     let accounts: AccountStore
     let tags: TagStore
     let cache: PageCache
@@ -115,7 +116,7 @@ extension FeedController {
     }
 
     private func timeline(_ timeline: Timeline, _ request: FeedRequest, _ page: FeedPage) async throws -> Content {
-        let statuses = try await statuses.timeline(timeline, page: request.page, for: nil)
+        let statuses = try await timelines.timeline(timeline, page: request.page, for: nil)
         let next = statuses.hasOlder ? statuses.oldest : nil
         let dependencies = ChangeDependencies(
             statuses, of: timeline, request.page, sources: TimelineSources(), viewer: nil)

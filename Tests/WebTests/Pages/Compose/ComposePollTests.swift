@@ -57,7 +57,7 @@ struct ComposePollTests {
                 #expect(refused.text.contains("name=\"poll[multiple]\" value=\"1\" checked"))
             }
             let page = Pagination(limit: 20)
-            #expect(try await test.store.statuses.timeline(.account(ada.id), page: page, for: nil).entries.isEmpty)
+            #expect(try await test.store.timelines.timeline(.account(ada.id), page: page, for: nil).entries.isEmpty)
         }
     }
 

@@ -21,7 +21,7 @@ struct ComposeTests {
     private static func texts(_ test: TestServices) async throws -> [String] {
         let account = try #require(try await test.store.accounts.account(named: "ada"))
         let page = Pagination(limit: 20)
-        return try await test.store.statuses.timeline(.account(account.id), page: page, for: account.id).entries
+        return try await test.store.timelines.timeline(.account(account.id), page: page, for: account.id).entries
             .map(\.text)
     }
 

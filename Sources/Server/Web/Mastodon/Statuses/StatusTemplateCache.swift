@@ -12,7 +12,7 @@ struct StatusTemplateCache: Sendable {
         let id: Int64
     }
 
-    let statuses: StatusStore
+    let timelines: TimelineStore
     let contexts: EntityContexts
     let cache: ChangeLogCache<Key, StatusTemplate>
     let log: RecentChanges
@@ -31,7 +31,7 @@ struct StatusTemplateCache: Sendable {
         }
         // Filters search the texts of statuses, which templates do not contain.
         guard filters.filters.isEmpty, requested.areRepeated else {
-            let found = try await statuses.timeline(timeline, page: page, for: viewer)
+            let found = try await timelines.timeline(timeline, page: page, for: viewer)
             let json = json(of: found.entries, base, viewer, filters)
             return EncodedPage(found, json: json, dependencies: dependencies(of: found))
         }
@@ -53,7 +53,7 @@ struct StatusTemplateCache: Sendable {
         if let stale, let refreshed = try await refreshed(page, sources: sources, from: stale, known: known) {
             return refreshed
         }
-        return try await statuses.timeline(timeline, page: page, for: viewer, known: known)
+        return try await timelines.timeline(timeline, page: page, for: viewer, known: known)
     }
 
     /// Encodes statuses without templates.

@@ -4,7 +4,7 @@ import FeedStore
 
 /// The hashtags that accounts show on their profiles.
 struct FeaturedTagController: Sendable {
-    let tags: TagStore
+    let tags: FeaturedTagStore
     let accounts: AccountStore
     let tagEntities: TagEntities
     let contexts: EntityContexts

@@ -127,7 +127,7 @@ struct TimelineSourceCache: Sendable {
     /// The number of authors up to which a cached home timeline is kept when other accounts post.
     private static let maximumAuthors = 10_000
 
-    let statuses: StatusStore
+    let timelines: TimelineStore
     let lists: ListStore
     let homes: ChangeLogCache<Int64, TimelineSources>
 
@@ -144,7 +144,7 @@ struct TimelineSourceCache: Sendable {
         try await homes.value(for: account, cost: \.cost) {
             var dependencies = ChangeDependencies()
             dependencies.viewer = account
-            return (try await statuses.homeSources(of: account, limit: Self.maximumAuthors), dependencies)
+            return (try await timelines.homeSources(of: account, limit: Self.maximumAuthors), dependencies)
         }
     }
 }
@@ -176,7 +176,7 @@ extension StatusTemplateCache {
             // Most pages that cannot be refreshed need no query to find out.
             let additions = stale.additions(upTo: sequence, in: log)
         else { return nil }
-        return try await statuses.refreshedHome(
+        return try await timelines.refreshedHome(
             home, from: earlier.entries, limit: page.limit,
             additions: { [log] in $0 == sequence ? additions : stale.additions(upTo: $0, in: log) }, known: known)
     }

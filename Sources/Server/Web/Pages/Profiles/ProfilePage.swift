@@ -54,7 +54,7 @@ extension PageController {
     private func pinned(by account: Account, for viewer: Account?) async throws -> [Status] {
         var filter = AccountFilter()
         filter.onlyPinned = true
-        return try await statuses.timeline(
+        return try await timelines.timeline(
             .account(account.id, filter), page: Pagination(limit: Self.maximumPinned), for: viewer?.id
         ).entries
     }

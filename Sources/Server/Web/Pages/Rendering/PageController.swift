@@ -12,6 +12,7 @@ struct PageController: Sendable {
         """
 
     let statuses: StatusStore
+    let timelines: TimelineStore
     let tags: TagStore
     let accounts: AccountStore
     let finder: Finder

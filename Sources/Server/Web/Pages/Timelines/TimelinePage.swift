@@ -30,7 +30,7 @@ extension PageController {
             let viewer = context.reader?.id
             let timeline = try await describe(&shown, request, context)
             let sources = try await timelineSources.of(timeline)
-            let found = try await statuses.timeline(timeline, page: page, for: viewer)
+            let found = try await timelines.timeline(timeline, page: page, for: viewer)
             let pinned = ChangeDependencies(showing: shown.pinned, to: viewer)
             let rest = found.entries.filter { !pinned.statuses.contains($0.id) }
             // Members find what they have marked, whatever their filters say.

@@ -1,6 +1,13 @@
 package import FeedCore
 
-extension TagStore {
+/// Stores in the database which hashtags accounts feature on their profiles.
+package struct FeaturedTagStore: Sendable {
+    private let database: FeedDatabase
+
+    package init(_ database: FeedDatabase) { self.database = database }
+}
+
+extension FeaturedTagStore {
     /// The number of an account's newest statuses from which hashtags are suggested, and of suggestions.
     private static let recentStatuses = 200
     private static let maximumSuggestions = 10
@@ -73,7 +80,7 @@ extension TagStore {
     }
 }
 
-extension TagStore {
+extension FeaturedTagStore {
     private static func find(_ tag: String, of account: Int64, in db: Database) throws -> (Int64, String)? {
         let query: SQL = "SELECT id, name FROM featured_tag WHERE account_id = \(account) AND tag = \(tag)"
         return try db.fetchOne(query).map { try ($0[0], $0[1]) }

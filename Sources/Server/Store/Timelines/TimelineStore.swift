@@ -1,6 +1,11 @@
 package import FeedCore
 
-extension StatusStore {
+/// Reads timelines from the database.
+package struct TimelineStore: Sendable {
+    private let database: FeedDatabase
+
+    package init(_ database: FeedDatabase) { self.database = database }
+
     /// A page of a timeline, limited to statuses that `viewer` may see; `nil` means an anonymous viewer.
     package func timeline(_ timeline: Timeline, page: Pagination, for viewer: Int64?) async throws -> Page<Status> {
         try await TimelineReader(timeline, for: viewer, now: database.clock.now()).page(page, in: database)
@@ -18,7 +23,7 @@ extension StatusStore {
     }
 }
 
-extension StatusStore {
+extension TimelineStore {
     /// The accounts and hashtags whose statuses the home timeline of an account contains.
     /// - Parameter limit: The maximum number of accounts to list.
     package func homeSources(of account: Int64, limit: Int) async throws -> TimelineSources {
