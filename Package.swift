@@ -8,6 +8,10 @@ let wantedTests = Context.environment["FEED_TESTS"]?.split(separator: " ").map(S
 /// `FEED_STRICT=1` (set by `.ci/run`) turns every warning of our own targets into an error.
 let strict = Context.environment["FEED_STRICT"] == "1"
 
+/// `FEED_TESTABLE=1` (set by `make test`) lets tests see what is internal in optimized modules. For other packages, that
+/// would only take time.
+let testable = Context.environment["FEED_TESTABLE"] == "1"
+
 let settings: [SwiftSetting] =
     [
         .enableUpcomingFeature("ExistentialAny"),
@@ -16,6 +20,7 @@ let settings: [SwiftSetting] =
         // NonisolatedNonsendingByDefault is off: with the Swift 6.3 optimizer, such a function may resume outside its
         // caller's actor, so that two threads run in the actor at once (related to swiftlang/swift#88157).
     ] + (strict ? [.treatAllWarnings(as: .error)] : [])
+    + (testable ? [.unsafeFlags(["-enable-testing"], .when(configuration: .release))] : [])
 
 /// Tests are never optimized: that would take longer than it saves. The module is written by the compilation, since a
 /// separate one for it would check all declarations again.

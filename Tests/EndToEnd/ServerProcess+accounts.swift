@@ -8,26 +8,21 @@ import Testing
 @testable import feedserver
 
 extension ServerProcess {
-    /// The hashes of hundreds of accounts, with the usual cost, would take a good part of the time of all tests.
-    private static let scrypt = Scrypt(logN: 4, r: 8, p: 1)
-
     /// Adds an account with a password, as `feedserver account add` does.
     /// - Parameter options: Additional options of the command.
-    func addAccount(_ name: String, password: String = "secretsecret", options: [String] = []) async throws {
+    func addAccount(
+        _ name: String, password: String = "secretsecret", role: Account.Role = .member, options: [String] = []
+    ) async throws {
         guard options.isEmpty, FeedDatabase.exists(in: data) else {
-            let arguments = ["account", "add", name, "--password-stdin", "--data", data] + options
+            let arguments =
+                ["account", "add", name, "--password-stdin", "--role", role.rawValue, "--data", data] + options
             let done = try await Tool.run(Programs.feedserver, arguments, input: Data((password + "\n").utf8))
             guard done.code == 0 else { throw StartFailure(log: done.error) }
             return
         }
-        var account = NewAccount(username: name)
-        account.password = try Self.scrypt.hash(password)
         // The version of the server, because another one would renew the epoch.
         let database = try FeedDatabase(folder: data, clock: .system, version: FeedserverCommand.version)
-        let result: Result<Account, any Error>
-        do { result = .success(try await AccountStore(database).create(account)) } catch { result = .failure(error) }
-        try database.close()
-        _ = try result.get()
+        try await database.addAndClose([(name, role)], password: password)
     }
 
     /// Imports statuses of `ada`, one per second.
@@ -59,5 +54,22 @@ extension ServerProcess {
         let lines = try await RawHTTP.send(port: port, "GET", "/metrics").text.split(separator: "\n")
         let line = try #require(lines.first { $0.hasPrefix(name + " ") })
         return try #require(Double(line.dropFirst(name.count + 1)))
+    }
+}
+
+extension FeedDatabase {
+    /// The hashes of hundreds of accounts, with the usual cost, would take a good part of the time of all tests.
+    private static let scrypt = Scrypt(logN: 4, r: 8, p: 1)
+
+    /// Adds accounts, and closes the database.
+    func addAndClose(
+        _ accounts: [(name: String, role: Account.Role)], password: String = "secretsecret"
+    ) async throws {
+        defer { try? close() }
+        for (name, role) in accounts {
+            var account = NewAccount(username: name)
+            (account.role, account.password) = (role, try Self.scrypt.hash(password))
+            _ = try await AccountStore(self).create(account)
+        }
     }
 }

@@ -30,8 +30,8 @@ package struct TestProcessing: MediaProcessing {
     }
 
     private func image(_ bytes: [UInt8], _ width: Int, _ height: Int) async throws -> ProcessedMedia {
-        let color = PNG.Pixel(bytes.reduce(0, &+), bytes.reduce(0, ^), UInt8(truncatingIfNeeded: bytes.count))
-        let small = PNG.encode(width: 4, height: 3) { _, _ in color }
+        let color = Pixel(bytes.reduce(0, &+), bytes.reduce(0, ^), UInt8(truncatingIfNeeded: bytes.count))
+        let small = PNGEncoder.encode(width: 4, height: 3) { _, _ in color }
         return try await blobs.whilePublishing {
             let meta = MediaMeta(width: width, height: height, thumbnailWidth: 4, thumbnailHeight: 3)
             return ProcessedMedia(
@@ -61,7 +61,7 @@ package struct TestProcessing: MediaProcessing {
 package enum SampleMedia {
     /// A PNG image; the same seed gives the same image.
     package static func png(_ seed: UInt8 = 1, width: Int = 16, height: Int = 9) -> [UInt8] {
-        PNG.encode(width: width, height: height) { x, y in PNG.Pixel(seed, UInt8(x % 256), UInt8(y % 256)) }
+        PNGEncoder.encode(width: width, height: height) { x, y in Pixel(seed, UInt8(x % 256), UInt8(y % 256)) }
     }
 
     /// A PNG image that says that it is animated.

@@ -45,7 +45,7 @@ package final class TestStore: Sendable {
     package var media: MediaStore { MediaStore(database) }
     package var polls: PollStore { PollStore(database) }
     package var registrations: RegistrationStore { RegistrationStore(database) }
-    package var changes: ChangeStore { ChangeStore(database) }
+    package var changes: ChangeLogStore { ChangeLogStore(database) }
     package var streams: StreamStore { StreamStore(database) }
     package var moderation: ModerationStore { ModerationStore(database) }
     package var reports: ReportStore { ReportStore(database) }

@@ -27,7 +27,7 @@ public struct FeedClient: Sendable {
     let downloads: Transport
     /// The transport for streams, which never end.
     var streams: Transport
-    let hosts = HostLimits()
+    let hosts = HostConnectionLimits()
     /// Called with each entity that is left out because it could not be decoded.
     let onSkip: (@Sendable (SkippedEntity) -> Void)?
 
@@ -112,26 +112,5 @@ public struct FeedClient: Sendable {
         text.addingPercentEncoding(
             withAllowedCharacters: CharacterSet(
                 charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")) ?? ""
-    }
-}
-
-extension FeedClient {
-    /// The time until a response to ``ping()`` is complete, in seconds.
-    private static let maximumPingSeconds = Int64(Timeout.seconds(10))
-
-    /// The server's description of itself, and the duration of a minimal request. A server that does not respond within
-    /// 10 seconds is not asked again.
-    /// - Throws: ``FeedClientError``.
-    public func ping() async throws -> (instance: Entity.Instance, elapsed: Duration) {
-        let start = ContinuousClock.now
-        let timeout = TimeAmount.seconds(min(Self.maximumPingSeconds, options.responseSeconds))
-        do {
-            _ = try await transport.send(request(Paths.health), timeout: timeout)
-        } catch let error as FeedClientError where [404, 405].contains(error.status) {
-            // Not every server has this path, but it has responded.
-        }
-        let elapsed = ContinuousClock.now - start
-        let instance = try await transport.send(request(Paths.instance), timeout: timeout)
-        return (try instance.decode(Entity.Instance.self), elapsed)
     }
 }

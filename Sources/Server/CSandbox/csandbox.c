@@ -20,7 +20,7 @@ static int become(pid_t parent, char *const arguments[], char *const variables[]
     if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0) return errno;
     /* It may have ended before the call. */
     if (getppid() != parent) _exit(127);
-    /* The process itself reports a refusal: it does the same. */
+    /* All its threads inherit it. It is refused where this process has a lower priority already. */
     setpriority(PRIO_PROCESS, 0, niceness);
     setpgid(0, 0);
     const struct sigaction usual = {.sa_handler = SIG_DFL};
@@ -62,10 +62,6 @@ int csandbox_start(pid_t *process, char *const arguments[], char *const variable
 int csandbox_end_with_parent(void) { return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0 ? 0 : errno; }
 int csandbox_forbid_privileges(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 ? 0 : errno; }
 
-int csandbox_lower_priority(int thread, int niceness) {
-    return setpriority(PRIO_PROCESS, (id_t)thread, niceness) == 0 ? 0 : errno;
-}
-
 int csandbox_shorten_slices(void) {
     /* `struct sched_attr` of sched_setattr(2), whose policy 0 is SCHED_OTHER. */
     struct {
@@ -83,7 +79,6 @@ int csandbox_start(pid_t *process, char *const arguments[], char *const variable
     return ENOSYS;
 }
 int csandbox_end_with_parent(void) { return ENOSYS; }
-int csandbox_lower_priority(int thread, int niceness) { return ENOSYS; }
 int csandbox_shorten_slices(void) { return ENOSYS; }
 int csandbox_forbid_privileges(void) { return ENOSYS; }
 #endif

@@ -22,9 +22,9 @@ package struct Bitmap: Sendable, Equatable {
     package var isOpaque: Bool { stride(from: 3, to: bytes.count, by: 4).allSatisfy { bytes[$0] == 255 } }
 
     /// The color of a pixel.
-    package subscript(x: Int, y: Int) -> PNG.Pixel {
+    package subscript(x: Int, y: Int) -> Pixel {
         let start = (y * width + x) * 4
-        return PNG.Pixel(bytes[start], bytes[start + 1], bytes[start + 2], bytes[start + 3])
+        return Pixel(bytes[start], bytes[start + 1], bytes[start + 2], bytes[start + 3])
     }
 
     /// Replaces the pixels of a rectangle. What exceeds this image is left out.
@@ -36,6 +36,20 @@ package struct Bitmap: Sendable, Equatable {
             bytes.replaceSubrange(to..<to + columns * 4, with: other.bytes[from..<from + columns * 4])
         }
     }
+}
+
+/// An RGBA color with 8 bits per channel.
+package struct Pixel: Equatable, Sendable {
+    package var red, green, blue, alpha: UInt8
+
+    package init(_ red: UInt8, _ green: UInt8, _ blue: UInt8, _ alpha: UInt8 = 255) {
+        self.red = red
+        self.green = green
+        self.blue = blue
+        self.alpha = alpha
+    }
+
+    package static let clear = Pixel(0, 0, 0, 0)
 }
 
 extension Bitmap {
@@ -70,31 +84,6 @@ extension Bitmap {
             default: (right - y, x)
             }
         return row * width + column
-    }
-}
-
-/// The size of a thumbnail in pixels.
-package struct ThumbnailSize: Sendable, Equatable {
-    /// The largest width and height, which only very long images reach. JPEG allows 65,500.
-    private static let longestSide = 8192
-
-    package let width: Int
-    package let height: Int
-
-    package init(width: Int, height: Int) {
-        self.width = width
-        self.height = height
-    }
-
-    /// The largest size with the proportions of an image that has at most `pixels` pixels; never more than the size of
-    /// the image.
-    package init(fitting width: Int, _ height: Int, pixels: Int) {
-        let (width, height, pixels) = (max(1, width), max(1, height), max(1, pixels))
-        let scale = min(1, (Double(pixels) / (Double(width) * Double(height))).squareRoot())
-        let short = max(1, Int(Double(min(width, height)) * scale))
-        // The short side of a very long image is rounded up to one pixel.
-        let long = max(1, min(Int(Double(max(width, height)) * scale), pixels / short, Self.longestSide))
-        self.init(width: width < height ? short : long, height: width < height ? long : short)
     }
 }
 

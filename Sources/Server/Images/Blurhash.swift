@@ -77,7 +77,7 @@ extension Blurhash {
         }
 
         /// A pixel in front of white.
-        init(_ pixel: PNG.Pixel) {
+        init(_ pixel: Pixel) {
             let alpha = Double(pixel.alpha) / 255
             func light(_ channel: UInt8) -> Double { Self.linear[Int(channel)] * alpha + 1 - alpha }
             self.init(red: light(pixel.red), green: light(pixel.green), blue: light(pixel.blue))

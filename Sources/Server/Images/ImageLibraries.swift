@@ -3,17 +3,17 @@ import Foundation
 /// The libraries that decode images. They are loaded at run time, for images in child processes only: the server runs
 /// without them, and never decodes an image itself.
 package struct ImageLibraries {
-    package var jpeg: TurboJPEG?
-    package var png: LibPNG?
-    package var webP: LibWebP?
+    package var jpeg: JPEGCodec?
+    package var png: PNGDecoder?
+    package var webP: WebPDecoder?
 
     /// Loads the libraries that are installed, unless `FEED_WITHOUT=images` hides them.
     package static func load() -> ImageLibraries {
         let hidden = ProcessInfo.processInfo.environment["FEED_WITHOUT"]?.split(separator: ",") ?? []
         guard !hidden.contains("images") else { return ImageLibraries() }
         return ImageLibraries(
-            jpeg: load("libturbojpeg.so.0", TurboJPEG.init), png: load("libpng16.so.16", LibPNG.init),
-            webP: load("libwebp.so.7", LibWebP.init))
+            jpeg: load("libturbojpeg.so.0", JPEGCodec.init), png: load("libpng16.so.16", PNGDecoder.init),
+            webP: load("libwebp.so.7", WebPDecoder.init))
     }
 
     /// The formats that none of the libraries decodes, each with the Debian package that is missing.

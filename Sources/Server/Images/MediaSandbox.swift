@@ -8,13 +8,10 @@ package enum MediaSandbox {
     /// The maximum CPU time in seconds.
     static let cpuSeconds: UInt64 = 30
 
-    /// - Parameters:
-    ///   - fileBytes: The maximum size of a file that the process writes; a mebibyte more is permitted.
-    ///   - niceness: The priority of all threads: 0 is usual, 19 the lowest.
+    /// - Parameter fileBytes: The maximum size of a file that the process writes; a mebibyte more is permitted.
     /// - Returns: The restrictions that the kernel has refused, for the log.
-    package static func enter(fileBytes: Int64, niceness: Int32) -> [String] {
+    package static func enter(fileBytes: Int64) -> [String] {
         let restrictions: [(name: String, apply: () -> Bool)] = [
-            ("nice", { lowerPriority(niceness) }),
             ("PR_SET_PDEATHSIG", { csandbox_end_with_parent() == 0 }),
             ("RLIMIT_AS", { limit(RLIMIT_AS.rawValue, addressSpace) }),
             ("RLIMIT_CPU", { limit(RLIMIT_CPU.rawValue, cpuSeconds) }),
@@ -32,13 +29,6 @@ package enum MediaSandbox {
         var limit = rlimit(rlim_cur: rlim_t(clamping: value), rlim_max: rlim_t(clamping: value))
         return setrlimit(__rlimit_resource_t(resource), &limit) == 0
     }
-
-    /// On Linux, each thread has a priority of its own.
-    private static func lowerPriority(_ niceness: Int32) -> Bool {
-        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
-        let results = threads.compactMap { Int32($0) }.map { csandbox_lower_priority($0, niceness) }
-        return !results.isEmpty && results.allSatisfy { $0 == 0 }
-    }
 }
 
 /// Starts processes from a program with many threads.
@@ -49,8 +39,6 @@ package enum MediaSpawn {
         package let code: Int32
     }
 
-    /// The niceness of processes for which nobody waits.
-    package static let niceness: Int32 = 10
     /// The variables that the process inherits. Its libraries are found, or hidden, as for this process.
     private static let inherited = ["FEED_WITHOUT", "LD_LIBRARY_PATH"]
     /// One heap, because each further one reserves 64 MiB of the limited address space. And a report of a crash would
@@ -66,7 +54,7 @@ package enum MediaSpawn {
     ///   - niceness: Its priority: 0 is usual, 19 the lowest.
     /// - Returns: The id of the process.
     package static func start(
-        _ arguments: [String], _ descriptors: [Int32], niceness: Int32 = niceness
+        _ arguments: [String], _ descriptors: [Int32], niceness: Int32
     ) throws(Failure) -> Int32 {
         var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
         var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup($0) } + [nil]

@@ -166,4 +166,79 @@ struct DownloadQueueTests {
             }
         }
     }
+
+    @Test(arguments: 1...200)
+    func nextDownloadHasTheHighestPriorityWithinTheLimits(_ seed: Int) {
+        var random = SplitMix64(seed: seed)
+        let limits = DownloadLimits(
+            running: Int.random(in: 1...5, using: &random), perHost: Int.random(in: 1...3, using: &random))
+        var (scheduler, waiting, lastID) = (QueueScheduler(limits), [Int: QueueScheduler.Entry](), 0)
+        for _ in 0..<200 {
+            if Bool.random(using: &random) {
+                lastID += 1
+                let entry = QueueScheduler.Entry(
+                    id: lastID, host: "h\(Int.random(in: 0..<3, using: &random))",
+                    priority: DownloadPriority.allCases.randomElement(using: &random) ?? .normal)
+                waiting[lastID] = entry
+                scheduler.enqueue(entry)
+            } else if let id = scheduler.running.keys.min() {
+                scheduler.remove(id)
+            }
+            let full = scheduler.running.values
+            guard let id = scheduler.next(), let entry = waiting.removeValue(forKey: id) else { continue }
+            #expect(full.count < limits.running && full.count { $0 == entry.host } < limits.perHost)
+            let better = waiting.values.filter { other in
+                (other.priority > entry.priority || (other.priority == entry.priority && other.id < id))
+                    && full.count { $0 == other.host } < limits.perHost
+            }
+            #expect(better.isEmpty, "seed \(seed)")
+        }
+    }
+
+    @Test func raisedPriorityOvertakesTheQueue() {
+        var scheduler = QueueScheduler(DownloadLimits(running: 1))
+        for id in 1...3 { scheduler.enqueue(QueueScheduler.Entry(id: id, host: "h", priority: .normal)) }
+        scheduler.setPriority(3, .high)
+        #expect(scheduler.next() == 3)
+        scheduler.remove(3)
+        #expect(scheduler.next() == 1)
+    }
+
+    private enum Event: CaseIterable { case pause, resume, cancel, start, stopped, done }
+
+    /// For random sequences of commands: a download is stopped at most once, and one that has ended stays ended.
+    @Test(arguments: 1...500)
+    func anyOrderOfCommandsIsValid(_ seed: Int) {
+        var random = SplitMix64(seed: seed)
+        var (state, isQueued, stops, ends) = (DownloadTaskState.waiting, true, 0, 0)
+        for _ in 0..<30 {
+            let isRunning = if case .stopping = state { true } else { state == .running }
+            let event = Event.allCases.randomElement(using: &random) ?? .pause
+            let action: DownloadTaskState.Action
+            switch event {
+            case .pause: action = state.pause()
+            case .resume: action = state.resume()
+            case .cancel: action = state.cancel()
+            case .start:
+                guard isQueued else { continue }
+                (isQueued, stops) = (false, 0)
+                state.start()
+                continue
+            case .stopped, .done:
+                guard isRunning, event == .done || stops > 0 else { continue }
+                action = state.ended(wasStopped: event == .stopped)
+            }
+            switch action {
+            case .enqueue: isQueued = true
+            case .dequeue: isQueued = false
+            case .stop: stops += 1
+            case .finish:
+                isQueued = false
+                ends += 1
+            case .nothing: break
+            }
+            #expect(stops <= 1 && ends <= 1 && (ends == 1) == (state == .finished))
+            #expect(isQueued == (state == .waiting), "\(state)")
+        }
+    }
 }

@@ -63,7 +63,7 @@ struct DisplayEdgeTests {
                 #expect(DisplayWidth.columns(of: bar.line(done: done, rate: rate, columns: 80)) <= 80)
             }
         }
-        #expect(!ProgressBar.bytes(done).isEmpty)
+        #expect(!ByteSize.text(done).isEmpty)
     }
 
     @Test func anyDurationCanBeDisplayed() {
@@ -108,7 +108,7 @@ struct DisplayEdgeTests {
     func fileSizeCanBeDisplayed(_ text: String) {
         let json = #"{"name":"f","size":\#(text),"type":"","modified":"","sha256":"","url":""}"#
         guard let file = try? JSONDecoder().decode(Entity.File.self, from: Data(json.utf8)) else { return }
-        #expect(ProgressBar.bytes(file.size).hasSuffix("B"))
+        #expect(ByteSize.text(file.size).hasSuffix("B"))
     }
 
     // MARK: Local files

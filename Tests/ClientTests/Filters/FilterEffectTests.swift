@@ -26,7 +26,8 @@ struct FilterEffectTests {
     private static func lines(_ status: Entity.Status, in context: FilterContext = .home, columns: Int = 80) -> [String]
     {
         let style = TextStyle(hasColor: false)
-        return StatusRenderer(columns: columns, style: style, now: RendererTests.now, context: context).lines(status)
+        return StatusRenderer(columns: columns, style: style, now: StatusRendererTests.now, context: context).lines(
+            status)
     }
 
     struct Row: Sendable {
@@ -112,7 +113,8 @@ struct FilterEffectTests {
     }
 
     @Test func notificationsAreFiltered() throws {
-        let renderer = NotificationRenderer(columns: 80, style: TextStyle(hasColor: false), now: RendererTests.now)
+        let renderer = NotificationRenderer(
+            columns: 80, style: TextStyle(hasColor: false), now: StatusRendererTests.now)
         func lines(_ action: String) throws -> [String] {
             var entry = NotificationEntry(
                 id: "5", type: "mention", count: 1, accounts: [], status: nil, createdAt: nil)

@@ -42,11 +42,11 @@ struct MediaRendererTests {
     }
 
     @Test func mediaFollowsTheText() throws {
-        let status = RendererTests.status("<p>look</p>", name: "Ada") {
+        let status = StatusRendererTests.status("<p>look</p>", name: "Ada") {
             $0.media_attachments = [try? Self.media(description: "one"), try? Self.media("audio")].compactMap(\.self)
         }
         #expect(
-            RendererTests.render(status, columns: 60) == """
+            StatusRendererTests.render(status, columns: 60) == """
                 [A] Ada @ada                                              2h
                     look
                     ▣ image: one
@@ -60,23 +60,23 @@ struct MediaRendererTests {
 
     @Test func statusMayConsistOfMediaOnly() throws {
         let media = try Self.media(description: "one")
-        let text = RendererTests.render(
-            RendererTests.status("", name: "Ada") { $0.media_attachments = [media] }, columns: 60)
+        let text = StatusRendererTests.render(
+            StatusRendererTests.status("", name: "Ada") { $0.media_attachments = [media] }, columns: 60)
         #expect(!text.contains("\n\n    ▣") && text.contains("    ▣ image: one\n"))
     }
 
     @Test(arguments: [("", true), ("cw", false), ("cw", true)])
     func sensitiveMediaIsHidden(spoiler: String, isSensitive: Bool) throws {
         let media = try Self.media(description: "secret")
-        let status = RendererTests.status("<p>text</p>") {
+        let status = StatusRendererTests.status("<p>text</p>") {
             $0.media_attachments = [media]
             $0.spoiler_text = spoiler
             $0.sensitive = isSensitive
         }
-        let hidden = RendererTests.render(status, columns: 80)
+        let hidden = StatusRendererTests.render(status, columns: 80)
         #expect(hidden.contains("▣ image") && !hidden.contains("secret") && !hidden.contains("https://"))
         #expect(hidden.components(separatedBy: "feedclient show 111").count == 2)
-        var renderer = StatusRenderer(columns: 80, style: TextStyle(hasColor: false), now: RendererTests.now)
+        var renderer = StatusRenderer(columns: 80, style: TextStyle(hasColor: false), now: StatusRendererTests.now)
         renderer.revealsSensitive = true
         let shown = renderer.lines(status).joined(separator: "\n")
         #expect(shown.contains("▣ image: secret") && shown.contains("https://feed.test/media/x/a.jpg"))

@@ -20,11 +20,12 @@ struct NotificationRendererTests {
         return NotificationEntry(
             id: "5", type: type, count: count, accounts: page.accounts,
             status: type.hasPrefix("follow") ? nil : page.statuses[0],
-            createdAt: ISO8601.text(milliseconds: RendererTests.now - 300_000))
+            createdAt: ISO8601.text(milliseconds: StatusRendererTests.now - 300_000))
     }
 
     private static func lines(_ entry: NotificationEntry, columns: Int = 50) -> [String] {
-        NotificationRenderer(columns: columns, style: TextStyle(hasColor: false), now: RendererTests.now).lines(entry)
+        NotificationRenderer(columns: columns, style: TextStyle(hasColor: false), now: StatusRendererTests.now).lines(
+            entry)
     }
 
     @Test func groupNamesTheNewestAccountAndTheNumberOfOthers() throws {
@@ -56,7 +57,8 @@ struct NotificationRendererTests {
 
     /// The reader names the account on a row of its own, and has keys instead of ids.
     @Test func theReaderShowsASummaryAndNoIDs() throws {
-        var renderer = NotificationRenderer(columns: 40, style: TextStyle(hasColor: false), now: RendererTests.now)
+        var renderer = NotificationRenderer(
+            columns: 40, style: TextStyle(hasColor: false), now: StatusRendererTests.now)
         renderer.showsID = false
         #expect(try !renderer.lines(Self.entry("reblog")).contains("  7"))
         #expect(try renderer.summary(Self.entry("reblog")) == "⟳ boosted your status")

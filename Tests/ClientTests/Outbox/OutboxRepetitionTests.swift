@@ -37,7 +37,7 @@ struct OutboxRepetitionTests {
         return (result, server.lines)
     }
 
-    private static func delivered(_ result: OutboxResult) -> SchedulingResult? {
+    private static func delivered(_ result: OutboxResult) -> ActionResult? {
         if case .delivered(_, let sent) = result { sent } else { nil }
     }
 

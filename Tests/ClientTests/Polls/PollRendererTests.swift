@@ -14,12 +14,12 @@ struct PollRendererTests {
         var poll = Entity.Poll(id: "7", options: options)
         poll.votes_count = votes.reduce(0) { $0 + ($1 ?? 0) }
         poll.voters_count = poll.votes_count
-        poll.expires_at = ISO8601.text(milliseconds: RendererTests.now + 7_500_000)
+        poll.expires_at = ISO8601.text(milliseconds: StatusRendererTests.now + 7_500_000)
         change(&poll)
         return poll
     }
 
-    private static func lines(_ poll: Entity.Poll, width: Int = 40, now: Int64? = RendererTests.now) -> [String] {
+    private static func lines(_ poll: Entity.Poll, width: Int = 40, now: Int64? = StatusRendererTests.now) -> [String] {
         PollRenderer(width: width, style: TextStyle(hasColor: false), now: now).lines(poll)
     }
 
@@ -56,10 +56,11 @@ struct PollRendererTests {
 
     @Test func pollFollowsTheTextUnlessAWarningHidesIt() {
         let poll = Self.poll([1])
-        let plain = RendererTests.render(RendererTests.status("<p>which?</p>") { $0.poll = poll }, columns: 60)
+        let plain = StatusRendererTests.render(
+            StatusRendererTests.status("<p>which?</p>") { $0.poll = poll }, columns: 60)
         #expect(plain.contains("    which?\n    [1] option 0\n"))
-        let hidden = RendererTests.render(
-            RendererTests.status("<p>which?</p>") { ($0.poll, $0.spoiler_text) = (poll, "cw") }, columns: 60)
+        let hidden = StatusRendererTests.render(
+            StatusRendererTests.status("<p>which?</p>") { ($0.poll, $0.spoiler_text) = (poll, "cw") }, columns: 60)
         #expect(!hidden.contains("option 0"))
     }
 

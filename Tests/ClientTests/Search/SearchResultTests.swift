@@ -90,12 +90,14 @@ struct SearchResultTests {
                 return page.statuses.count < 40
             }
             #expect(ids.count == 140 && ids.last == "51")
+            // Nothing is asked for after the last status that is wanted.
+            try await client.search("x", count: 40) { page in page.statuses.count == 40 }
             await client.shutdown()
         }
         #expect(
             queries.withLock(\.self) == [
                 "q=x&limit=40", "q=x&type=statuses&limit=40&max_id=61", "q=x&type=statuses&limit=40&max_id=21",
-                "q=x&type=statuses&limit=40&max_id=1", "q=x&limit=40&max_id=91",
+                "q=x&type=statuses&limit=40&max_id=1", "q=x&limit=40&max_id=91", "q=x&limit=40",
             ])
     }
 

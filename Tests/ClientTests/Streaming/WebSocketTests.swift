@@ -39,7 +39,7 @@ struct WebSocketTests {
     /// The first events of a stream.
     /// - Parameter last: The name of the last event, if it is not a matter of their number.
     private static func events(
-        _ count: Int = .max, until last: String? = nil, port: Int, silence: TimeAmount = .seconds(60),
+        _ count: Int = .max, until last: String? = nil, port: Int, silence: TimeAmount = .seconds(Int64(Wait.seconds)),
         credential: Credential? = nil,
         _ received: @escaping @Sendable (Int) -> Void = { _ in }
     ) async throws -> [String] {

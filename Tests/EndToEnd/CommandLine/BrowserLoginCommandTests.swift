@@ -137,7 +137,8 @@ struct BrowserLoginCommandTests {
         let other = try ClientHome()
         for home in [home, other] { #expect(try await home.login(server, "ada").code == 0) }
         let lines = try await home.run("logins").text.split(separator: "\n")
-        #expect(lines.count == 2 && lines.allSatisfy { $0.hasSuffix("  feedclient") }, "\(lines)")
+        #expect(lines.count == 2 && lines[0].hasSuffix("  feedclient"), "\(lines)")
+        #expect(lines[1].hasSuffix("  feedclient  (this login)"), "\(lines)")
         let logins = try await home.run("logins", "list", "--json").objects()
         #expect(
             logins.map { ($0["application"] as? [String: Any])?["name"] as? String } == ["feedclient", "feedclient"])
@@ -145,6 +146,7 @@ struct BrowserLoginCommandTests {
         let newest = try #require(logins.first?["id"] as? String)
         let ended = try await home.run("logins", "end", newest, "1")
         #expect(ended.code == 6 && ended.text.hasPrefix("ended \(newest)  "), "\(ended.error)")
+        #expect(!ended.text.contains("logged out"))
         #expect(try await other.run("whoami").code == 4)
         #expect(try await home.run("logins").text.split(separator: "\n").count == 1)
         #expect(try await home.run("logins", "end", "1").code == 3)

@@ -94,17 +94,17 @@ struct ReferenceCommandTests {
         #expect(try await listed.run("delete", listed.ids[1]).code == 0)
     }
 
-    @Test(arguments: [
-        ("zsh", ["show"], "", "1:@ada the second\n"), ("fish", ["delete"], "2", "2\t@ada the first\n"),
-        ("bash", ["reply"], "", "2  @ada the first\n"), ("bash", ["user"], "", "@ada\n"),
-        ("bash", ["timeline"], "ho", "home\n"), ("bash", ["use"], "@a", "@ada@127.0.0.1:"),
-    ])
-    func shellsOfferWhatIsStored(shell: String, command: [String], prefix: String, line: String) async throws {
+    @Test func shellsOfferWhatIsStored() async throws {
         let listed = try await Listed.start()
-        let words = ["feedclient"] + command + [prefix]
-        let arguments =
-            ["---completion"] + command + ["--", "positional@0", "\(words.count - 1)", "\(prefix.count)"] + words
-        let offered = try await OutputTerminal.run(listed.ada, arguments, ["SAP_SHELL": shell], on: listed.terminal)
-        #expect(offered.code == 0 && offered.text.contains(line), "\(offered.text)")
+        for (shell, command, prefix, line) in [
+            ("zsh", "show", "", "1:@ada the second\n"), ("fish", "delete", "2", "2\t@ada the first\n"),
+            ("bash", "reply", "", "2  @ada the first\n"), ("bash", "user", "", "@ada\n"),
+            ("bash", "timeline", "ho", "home\n"), ("bash", "use", "@a", "@ada@127.0.0.1:"),
+        ] {
+            let arguments = ["---completion", command, "--", "positional@0", "2", "\(prefix.count)"]
+            let offered = try await OutputTerminal.run(
+                listed.ada, arguments + ["feedclient", command, prefix], ["SAP_SHELL": shell], on: listed.terminal)
+            #expect(offered.code == 0 && offered.text.contains(line), "\(shell) \(command): \(offered.text)")
+        }
     }
 }

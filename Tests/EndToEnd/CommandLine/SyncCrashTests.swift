@@ -34,7 +34,7 @@ struct SyncCrashTests {
         let fixture = try await Fixture()
         try #require(fixture.ids.count == 80)
         let client = try await FaultyClient()
-        for (start, count) in [(fixture.filled, 20), (fixture.empty, 16)] {
+        for (start, count) in [(fixture.filled, 14), (fixture.empty, 10)] {
             let reference = try await start.copy().run(Self.arguments)
             let operations = try await client.operations(try await start.copy(), Self.arguments, in: "/state")
             try #require(operations.count > 50, "\(operations)")

@@ -164,6 +164,6 @@ struct BodyFaultTests {
     /// Silence: the client closes the connection after a timeout, and the next one works.
     @Test(arguments: stalls, ConnectionCount.allCases)
     func stalledConnectionIsAbandoned(_ row: FaultRow, _ width: ConnectionCount) async throws {
-        try await row.check(width)
+        try await row.check(width, patience: 30)
     }
 }

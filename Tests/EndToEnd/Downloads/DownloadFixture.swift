@@ -6,7 +6,7 @@ import Testing
 /// A client that downloads `out.bin` into a folder, which already contains another file.
 struct DownloadFixture: Sendable {
     /// The time in seconds after which a client is killed, which no row expects.
-    private static let timeout = "600"
+    private static let timeout = 4 * Wait.seconds
 
     let home: ClientHome
     let folder: String
@@ -23,9 +23,12 @@ struct DownloadFixture: Sendable {
     }
 
     /// Runs `feedclient download URL -o out.bin`.
-    /// - Parameter largestFile: The maximum size of a file in KiB, which simulates a full disk.
+    /// - Parameters:
+    ///   - largestFile: The maximum size of a file in KiB, which simulates a full disk.
+    ///   - patience: The limits of time of the client are not shorter than this number of seconds (`FEED_TIMEOUT`).
     func download(
-        _ url: String, _ options: [String] = [], output: String? = "out.bin", largestFile: Int? = nil
+        _ url: String, _ options: [String] = [], output: String? = "out.bin", largestFile: Int? = nil,
+        patience: Int = Wait.seconds
     ) async throws -> Finished {
         let place = output.map { ["-o", folder + "/" + $0] } ?? []
         let limit = largestFile.map { "trap '' XFSZ; ulimit -f \($0); " } ?? ""
@@ -36,7 +39,7 @@ struct DownloadFixture: Sendable {
                 url,
                 "--progress", "json",
             ] + place + options,
-            environment: home.environment, folder: folder)
+            environment: home.environment.merging(["FEED_TIMEOUT": "\(patience)"]) { $1 }, folder: folder)
     }
 
     /// The names in the folder, except that of the other file.

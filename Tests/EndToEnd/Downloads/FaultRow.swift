@@ -1,5 +1,6 @@
 import FeedTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// The behavior of a server, and the expected result of a download from it.
@@ -42,12 +43,14 @@ struct FaultRow: CustomTestStringConvertible, Sendable {
     }
 
     /// Downloads the file and checks the result.
-    func check(_ width: ConnectionCount) async throws {
+    /// - Parameter patience: The time in seconds after which the client leaves a silent server.
+    func check(_ width: ConnectionCount, patience: Int = Wait.seconds) async throws {
         try await DownloadSlots.shared.run {
             try await FaultServer.serving(plan) { server in
                 let fixture = try DownloadFixture()
                 let done = try await fixture.download(
-                    server.url, ["--chunk-size", "256KiB"] + width.options + options, largestFile: largestFile)
+                    server.url, ["--chunk-size", "256KiB"] + width.options + options, largestFile: largestFile,
+                    patience: patience)
                 try fixture.check(done, expected, versions: versions)
                 #expect(server.seen.count <= maximumRequests, "\(server.seen.count) requests")
                 if width == .standard { #expect(server.served <= maximumServed, "\(server.served) bytes") }

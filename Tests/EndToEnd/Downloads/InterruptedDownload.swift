@@ -27,7 +27,9 @@ extension DownloadFixture {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: Programs.feedclient)
         process.arguments = ["download", url, "-o", output, "--progress", "none"] + options
-        process.environment = ProcessInfo.processInfo.environment.merging(home.environment) { _, new in new }
+        // The client must not leave a silent server.
+        process.environment = ProcessInfo.processInfo.environment.merging(home.environment) { $1 }
+            .merging(["FEED_TIMEOUT": "\(Wait.seconds)"]) { $1 }
         process.standardError = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         try process.run()

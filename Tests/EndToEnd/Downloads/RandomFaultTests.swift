@@ -6,7 +6,7 @@ import Testing
 /// Servers with a random fault for every request. None of them makes a patient client hang.
 @Suite(.hangLimit)
 struct RandomFaultTests {
-    private static let seeds = 1...48
+    private static let seeds = 1...Soak.rounds(24, soaking: 480)
 
     /// Invalid responses, of which a few are tolerated.
     private static let odd: [Fault] = [

@@ -29,7 +29,7 @@ final class FileServer: Sendable {
         let process = try await ServerProcess.start(folder: folder, arguments, environment: environment)
         try await process.addAccount("ada")
         try await process.addAccount("eve")
-        try await process.addAccount("root", options: ["--role", "admin"])
+        try await process.addAccount("root", role: .admin)
         return FileServer(
             process, ada: try await process.token("ada"), eve: try await process.token("eve"),
             root: try await process.token("root"))

@@ -37,7 +37,7 @@ struct MastodonDriver: Sendable, CustomTestStringConvertible {
         let server = try await ServerProcess.start(
             options, environment: environment, enforcesRateLimits: enforcesRateLimits)
         for name in Self.accounts { try await server.addAccount(name) }
-        for name in administrators { try await server.addAccount(name, options: ["--role", "admin"]) }
+        for name in administrators { try await server.addAccount(name, role: .admin) }
         try await check(client, at: server.address)
         try await server.stop()
     }

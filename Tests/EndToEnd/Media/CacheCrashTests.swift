@@ -33,7 +33,7 @@ struct CacheCrashTests {
         let operations = try await client.operations(try await start.copy(), Self.arguments, in: "/cache")
         let evicts = operations.contains { $0.hasPrefix("unlink ") && $0.contains("/avatars/") }
         #expect(evicts == isFull)
-        for number in FaultyClient.numbers(of: operations, atMost: 14) {
+        for number in FaultyClient.numbers(of: operations, atMost: 10) {
             let home = try await start.copy()
             let run = try await client.run(home, Self.arguments, in: "/cache", at: number, fault)
             Self.check(run, reference)

@@ -19,13 +19,15 @@ import Testing
         /// - Parameter script: What runs instead of the program; `nil` for the real one.
         init(
             _ upload: Data = SampleImages.gif, script: String? = nil, processes: Int = 2, waiting: Int = 10,
-            deadline: Duration = .seconds(600), report: @escaping @Sendable (String) -> Void = { _ in },
+            deadline: Duration = .seconds(600), niceness: Int32? = nil,
+            report: @escaping @Sendable (String) -> Void = { _ in },
             reportCrash: @escaping @Sendable (MediaCrash) -> Void = { _ in }
         ) throws {
             let folder = try TemporaryFolder()
             self.folder = folder
             var settings = MediaPool.Settings()
             (settings.processes, settings.waiting, settings.deadline) = (processes, waiting, deadline)
+            if let niceness { settings.niceness = niceness }
             settings.program = try script.map { try Self.program($0, in: folder) } ?? Programs.feedserver
             let blobs = try BlobStore(folder: folder.path, threads: NIOSingletons.posixBlockingThreadPool)
             pool = MediaPool(blobs: blobs, settings: settings, report: report, reportCrash: reportCrash)
@@ -177,6 +179,14 @@ import Testing
         let names = fixture.text("env").split(separator: "\n").map { $0.prefix { $0 != "=" } }
         #expect(names.contains("MALLOC_ARENA_MAX"))
         #expect(!names.contains("HOME") && !names.contains("FEED_PROGRAMS"))
+    }
+
+    /// Not 0: a test that itself has a lower priority could not raise it.
+    @Test(arguments: [nil, 19] as [Int32?]) func aProcessHasItsPriority(_ niceness: Int32?) async throws {
+        let script = "/usr/bin/nice > \"$(dirname \"$0\")/nice\"\necho '\(Self.report)'"
+        let fixture = try Fixture(script: script, niceness: niceness)
+        _ = try await fixture.process()
+        #expect(fixture.text("nice") == "\(niceness ?? 10)\n")
     }
 
     @Test func theServerLosesNoDescriptor() async throws {

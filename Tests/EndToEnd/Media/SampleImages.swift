@@ -22,9 +22,9 @@ enum SampleImages {
     /// An image of two halves: black on the left, white on the right; its lower half is transparent, or not.
     static func png(_ width: Int, _ height: Int, isTransparent: Bool = false) -> Data {
         Data(
-            PNG.encode(width: width, height: height) { x, y in
+            PNGEncoder.encode(width: width, height: height) { x, y in
                 let value: UInt8 = x < width / 2 ? 0 : 255
-                return PNG.Pixel(value, value, value, isTransparent && y >= height / 2 ? 0 : 255)
+                return Pixel(value, value, value, isTransparent && y >= height / 2 ? 0 : 255)
             })
     }
 

@@ -92,12 +92,14 @@ struct MetricsTests {
         #expect(try await Self.scrape(server)[label] == 1)
     }
 
-    @Test(arguments: ["X-Forwarded-For: 127.0.0.1", "Forwarded: for=127.0.0.1", "X-Real-IP: 127.0.0.1", "Via: 1.1 x"])
-    func metricsAreRefusedThroughProxies(header: String) async throws {
-        for arguments in [[], ["--trusted-proxy", "127.0.0.1", "--metrics-allow", "0.0.0.0/0"]] {
-            let server = try await ServerProcess.start(arguments)
+    @Test(arguments: [[], ["--trusted-proxy", "127.0.0.1", "--metrics-allow", "0.0.0.0/0"]])
+    func metricsAreRefusedThroughProxies(arguments: [String]) async throws {
+        let server = try await ServerProcess.start(arguments)
+        for header in [
+            "X-Forwarded-For: 127.0.0.1", "Forwarded: for=127.0.0.1", "X-Real-IP: 127.0.0.1", "Via: 1.1 x",
+        ] {
             let refused = try await RawHTTP.send(port: server.port, "GET", "/metrics", headers: [header])
-            #expect(refused.status == 403 && !refused.text.contains("feedserver_http"), "\(arguments)")
+            #expect(refused.status == 403 && !refused.text.contains("feedserver_http"), "\(header)")
             #expect(try await RawHTTP.send(port: server.port, "GET", "/metrics").status == 200)
         }
     }

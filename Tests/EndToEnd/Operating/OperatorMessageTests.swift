@@ -57,6 +57,11 @@ struct OperatorMessageTests {
         #expect(
             done.error == "error: Unknown command \"acount\"\nhint: Did you mean feedserver account?\n", "\(done.error)"
         )
+        let hidden = try await Tool.run(Programs.feedserver, ["process"])
+        #expect(
+            hidden.error
+                == "error: Unknown command \"process\"\nhint: feedserver --help lists the commands.\n",
+            "\(hidden.error)")
     }
 
     @Test func countsOfOneAreSingular() async throws {

@@ -37,12 +37,12 @@ struct ProcessCounts: Sendable {
 final class CountedServer: Sendable {
     let process: ServerProcess
     let token: String
-    /// The counts after the start.
-    let startCounts: ProcessCounts
+    /// The calls of the allocator until the server listened.
+    let startAllocations: Double
     private let file: String
 
-    private init(_ process: ServerProcess, token: String, startCounts: ProcessCounts, file: String) {
-        (self.process, self.token, self.startCounts, self.file) = (process, token, startCounts, file)
+    private init(_ process: ServerProcess, token: String, startAllocations: Double, file: String) {
+        (self.process, self.token, self.startAllocations, self.file) = (process, token, startAllocations, file)
     }
 
     /// Rate limits apply, as they do for users, but are never reached.
@@ -55,20 +55,23 @@ final class CountedServer: Sendable {
             folder: folder, ["--rate-limit", "1000000000"],
             environment: ["LD_PRELOAD": library, "COUNTS_FILE": file, "SYNC_DELAY": "\(syncDelay)"],
             enforcesRateLimits: true)
-        let startCounts = try counts(in: file)
+        let startAllocations = try numbers(in: file)[3]
         try await process.addAccount("ada")
-        return CountedServer(process, token: try await process.token("ada"), startCounts: startCounts, file: file)
+        return CountedServer(
+            process, token: try await process.token("ada"), startAllocations: startAllocations, file: file)
     }
 
-    func counts() throws -> ProcessCounts { try Self.counts(in: file) }
-
-    private static func counts(in file: String) throws -> ProcessCounts {
-        let bytes = try Data(contentsOf: URL(fileURLWithPath: file))
-        try #require(bytes.count == 24, "the library has not been loaded")
-        let numbers = bytes.withUnsafeBytes { buffer in
-            (0..<3).map { Double(buffer.loadUnaligned(fromByteOffset: 8 * $0, as: UInt64.self)) }
-        }
+    func counts() throws -> ProcessCounts {
+        let numbers = try Self.numbers(in: file)
         return ProcessCounts(allocations: numbers[0], syncs: numbers[1], logWrites: numbers[2])
+    }
+
+    private static func numbers(in file: String) throws -> [Double] {
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: file))
+        try #require(bytes.count == 32, "the library has not been loaded")
+        return bytes.withUnsafeBytes { buffer in
+            (0..<4).map { Double(buffer.loadUnaligned(fromByteOffset: 8 * $0, as: UInt64.self)) }
+        }
     }
 
     func connect() throws -> KeptConnection { try KeptConnection(port: process.port) }

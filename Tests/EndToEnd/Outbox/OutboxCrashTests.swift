@@ -34,7 +34,7 @@ struct OutboxCrashTests {
 
     @Test(arguments: FaultyClient.Fault.allCases) func postAppearsOnceOrNot(_ fault: FaultyClient.Fault) async throws {
         var outcomes: [Outcome] = []
-        for (more, count) in [([], 100), (picture, 10)] as [([String], Int)] {
+        for (more, count) in [([], 40), (picture, 10)] as [([String], Int)] {
             let operations = try await client.operations(
                 try await home.copy(), ["post", "no fault"] + more, in: Self.part(fault))
             for number in FaultyClient.numbers(of: operations, atMost: count) {

@@ -14,7 +14,7 @@ struct BrowserTests {
     ) async throws {
         let server = try await ServerProcess.start(options)
         for name in accounts { try await server.addAccount(name) }
-        for name in admins { try await server.addAccount(name, options: ["--role", "admin"]) }
+        for name in admins { try await server.addAccount(name, role: .admin) }
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("Drivers/\(driver).py")
         let done = try await MastodonClient.playwright.drive(script, arguments: [server.address] + arguments)

@@ -1,8 +1,11 @@
+import FeedStore
 import FeedTestSupport
 import Foundation
 import Synchronization
 import TestKit
 import Testing
+
+@testable import feedserver
 
 /// A cluster, and servers that share it and a data folder.
 final class SharedFeed: Sendable {
@@ -25,13 +28,9 @@ final class SharedFeed: Sendable {
         let folder = try TemporaryFolder()
         self.folder = folder
         options = ["--data", folder.path + "/data", "--database", cluster.address]
-        for name in accounts + administrators {
-            let role = administrators.contains(name) ? "admin" : "member"
-            let added = try await Tool.run(
-                Programs.feedserver, ["account", "add", name, "--role", role, "--password-stdin"] + options,
-                input: Data("secretsecret\n".utf8))
-            try #require(added.code == 0, "\(added.error)")
-        }
+        let database = try FeedDatabase(
+            postgres: PostgresURL(cluster.address), clock: .system, version: FeedserverCommand.version)
+        try await database.addAndClose(accounts.map { ($0, .member) } + administrators.map { ($0, .admin) })
         let created = try await Tool.run(Programs.feedserver, ["token", "create", "ada"] + options)
         token = created.text.trimmingCharacters(in: .newlines)
         for _ in 0..<servers {

@@ -192,6 +192,7 @@ struct ReaderTests {
             let answers = [
                 ("f", "Favourited."), ("f", "Favourite removed."), ("b", "Boosted."), ("b", "Boost undone."),
                 ("B", "Bookmarked."), ("B", "Bookmark removed."), ("j", "There is no other entry."),
+                ("R", "There is nothing new."),
                 ("bob", "Unknown command; ? lists them."), ("x", "Unknown command; ? lists them."),
                 ("r", "A text follows r; ? lists the commands."),
             ]
@@ -199,6 +200,47 @@ struct ReaderTests {
                 try await reader.type(command)
                 try await reader.press("Enter")
                 try await reader.shows(answer)
+            }
+        }
+    }
+
+    @Test func lineByLineTheConversationOfABoostIsReadOnce() async throws {
+        let people = try await ClientPeople.start("ada", "bob", "carol")
+        let (ada, bob, carol) = (people.homes[0], people.homes[1], people.homes[2])
+        #expect(try await ada.run("follow", "@bob").code == 0)
+        let id = try await carol.run("post", "boosted words").id()
+        #expect(try await bob.run("boost", id).code == 0)
+        try await TmuxReader.use(ada, ["tui", "--plain"]) { reader in
+            func count() async throws -> Int {
+                try await reader.screen().components(separatedBy: "boosted words").count - 1
+            }
+            try await reader.shows("boosted words")
+            try await reader.press("t", "Enter")
+            try await Wait.until("the conversation is read") { try await count() == 2 }
+            try await reader.press("j", "Enter")
+            try await reader.shows("There is no other entry.")
+            #expect(try await count() == 2)
+        }
+    }
+
+    @Test func lineByLineTheReaderSaysWhatCouldNotBeLoaded() async throws {
+        let people = try await ClientPeople.start("ada")
+        try await TmuxReader.use(people.homes[0], ["tui", "--plain"]) { reader in
+            try await reader.shows("Nothing here.")
+            // The server does not answer while it is stopped.
+            kill(people.server.processID, SIGSTOP)
+            try await reader.press("2", "Enter", "j", "Enter")
+            try await reader.shows("Loading")
+            kill(people.server.processID, SIGCONT)
+            try await people.server.stop()
+            try await reader.press("3", "Enter")
+            try await reader.shows("Public.")
+            try await reader.shows("Offline:")
+            try await reader.shows("Could not be loaded:", pressing: "Enter")
+            let known = try await reader.screen().components(separatedBy: "Offline:").count
+            try await reader.press("R", "Enter")
+            try await Wait.until("the reader says again why nothing is loaded") {
+                try await reader.screen().components(separatedBy: "Offline:").count > known
             }
         }
     }

@@ -52,7 +52,7 @@ struct AccountResetTests {
 
     @Test func pagesShowTheRunningServer() async throws {
         let server = try await ServerProcess.start(["--registration", "invite"])
-        try await server.addAccount("root", options: ["--role", "admin"])
+        try await server.addAccount("root", role: .admin)
         #expect(try await Self.logIn("mallory", "guessguess", server) == nil)
         let cookie = try #require(try await Self.logIn("root", "secretsecret", server))
         func page(_ path: String) async throws -> String {

@@ -12,7 +12,7 @@ struct Copied: Equatable {
     init(_ bytes: [UInt8], limits: MediaLimits = MediaLimits()) throws(MediaError) {
         var source = MemorySource(bytes)
         var sink = MemorySink()
-        info = try MediaCopy.copy(from: &source, to: &sink, limits: limits)
+        info = try MediaCopier.copy(from: &source, to: &sink, limits: limits)
         self.bytes = sink.bytes
     }
 }

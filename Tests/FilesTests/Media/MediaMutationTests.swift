@@ -44,7 +44,7 @@ struct MediaMutationTests {
     func noiseIsRefusedOrCopied(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         for sample in MediaSample.all {
-            for _ in 0..<30 {
+            for _ in 0..<Soak.rounds(10, soaking: 300) {
                 let kept = Int.random(in: 0...min(64, sample.bytes.count), using: &random)
                 let noise = (0..<2000).map { _ in UInt8.random(in: 0...255, using: &random) }
                 let bytes = sample.bytes.prefix(kept) + noise

@@ -8,13 +8,13 @@ import Testing
 /// Copies of a database in use.
 @Suite(.hangLimit)
 struct DatabaseBackupTests {
-    private static func backUp(_ store: TestStore, as name: String) async throws -> BackupDatabase {
+    private static func backUp(_ store: TestStore, as name: String) async throws -> DatabaseBackup {
         let path = store.folder.path + "/" + name
         try await store.database.backUp(to: path) { _, _ in }
         let beside = try FileManager.default.contentsOfDirectory(atPath: store.folder.path)
         #expect(beside.filter { $0.hasPrefix(name) } == [name])
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
-        let copy = try BackupDatabase(path: path)
+        let copy = try DatabaseBackup(path: path)
         try await copy.requireIntact()
         return copy
     }
@@ -29,8 +29,8 @@ struct DatabaseBackupTests {
         let facts = try await copy.facts()
         #expect(facts.counts == .init(accounts: 1, statuses: 5, files: 1))
         #expect(facts.epoch == store.database.log.epoch && facts.lastChange == store.database.log.sequence)
-        #expect(throws: Never.self) { try BackupDatabase.requireKnown(schema: facts.schema) }
-        #expect(throws: FeedError.self) { try BackupDatabase.requireKnown(schema: facts.schema + 1) }
+        #expect(throws: Never.self) { try DatabaseBackup.requireKnown(schema: facts.schema) }
+        #expect(throws: FeedError.self) { try DatabaseBackup.requireKnown(schema: facts.schema + 1) }
     }
 
     private static func file(_ name: String, _ account: Account, blob: BlobHash = .starting("0a")) -> StoredFile {
@@ -72,7 +72,7 @@ struct DatabaseBackupTests {
     }
 
     /// Every status has its change, its tag and its share of the counts.
-    private static func expectWhole(_ copy: BackupDatabase) async throws {
+    private static func expectWhole(_ copy: DatabaseBackup) async throws {
         let numbers = try await copy.read { db in
             try [
                 "SELECT count(*) FROM status", "SELECT statuses_count FROM account",

@@ -26,7 +26,7 @@ struct OldBackupTests {
                 arguments: [file])
         }
         try pool.close()
-        let backup = try BackupDatabase(path: path)
+        let backup = try DatabaseBackup(path: path)
         defer { backup.close() }
         var found: [BlobReference] = []
         try await BlobReferences.forEachPage(in: backup) { found += $0 }

@@ -112,7 +112,7 @@ struct DatabaseCheckTests {
         }
     }
 
-    @Test(.onSQLite) func damagedIndexIsRebuilt() async throws {
+    @Test(.onSQLite, .onOwnThread) func damagedIndexIsRebuilt() async throws {
         let folder = try TemporaryFolder()
         let store = try TestStore(folder: folder)
         let ada = try await store.account("ada")
@@ -124,7 +124,7 @@ struct DatabaseCheckTests {
         let found = try await check.structure(isRepairing: false)
         #expect(found.count == 1 && found.first?.text.contains("status_account") == true, "\(found)")
         // A running server must not use an index that is being rebuilt.
-        let server = try FolderLock(folder: Folder(folder.path + "/data"))
+        let server = try DataFolderLock(folder: Folder(folder.path + "/data"))
         await #expect(throws: FeedError.self) { try await check.structure(isRepairing: true) }
         server.release()
         #expect(try await check.structure(isRepairing: true).map(\.isRepaired) == [true])
@@ -227,9 +227,9 @@ struct DatabaseCheckTests {
         #expect(try await store.accounts.account(id: ada.id) != nil)
     }
 
-    @Test(.onSQLite) func vacuumIsRefusedWhileAServerRuns() async throws {
+    @Test(.onSQLite, .onOwnThread) func vacuumIsRefusedWhileAServerRuns() async throws {
         let store = try TestStore()
-        let server = try FolderLock(folder: Folder(store.folder.path + "/data"))
+        let server = try DataFolderLock(folder: Folder(store.folder.path + "/data"))
         let error = await #expect(throws: FeedError.self) { try await store.database.vacuum() }
         #expect(error?.kind == .conflict && error?.hint?.contains("Stop") == true)
         server.release()

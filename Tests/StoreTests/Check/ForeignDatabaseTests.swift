@@ -48,7 +48,7 @@ struct ForeignDatabaseTests {
     }
 
     @Test func ownDatabaseIsAccepted() async throws {
-        try await ColumnRule.requireAll(in: try await Self.feed().database)
+        try await TextColumnCheck.requireAll(in: try await Self.feed().database)
     }
 
     @Test(arguments: changes)
@@ -56,12 +56,12 @@ struct ForeignDatabaseTests {
         let (store, target) = (try await Self.feed(), try TestStore())
         try await store.database.commits.write { try $0.execute(SQL(sql: change)) }
         await #expect {
-            try await FeedCopy(from: store.database, to: target.database).run { _, _ in }
+            try await DatabaseCopy(from: store.database, to: target.database).run { _, _ in }
         } throws: {
             guard let error = $0 as? FeedError else { return false }
             return error.message.contains("an invalid \(table) in the row") && error.message.contains(row)
         }
-        #expect(try await target.database.meta(FeedCopy.mark) == nil)
+        #expect(try await target.database.meta(DatabaseCopy.mark) == nil)
         #expect(try await target.accounts.list().isEmpty)
     }
 
@@ -101,13 +101,13 @@ struct ForeignDatabaseTests {
         let store = try await Self.feed()
         let path = store.folder.path + "/copy.sqlite"
         try await store.database.backUp(to: path) { _, _ in }
-        let own = try BackupDatabase(path: path)
+        let own = try DatabaseBackup(path: path)
         try await own.requireOwn()
         own.close()
         let queue = try DatabaseQueue(path: path)
         try await queue.write { try $0.execute(sql: statement) }
         try queue.close()
-        let foreign = try BackupDatabase(path: path)
+        let foreign = try DatabaseBackup(path: path)
         defer { foreign.close() }
         await #expect { try await foreign.requireOwn() } throws: {
             ($0 as? FeedError)?.message.contains(object) == true

@@ -21,7 +21,7 @@ struct FeedIDTests {
     @Test func copyKeepsIt() async throws {
         let (store, target) = (try TestStore(), try TestStore())
         _ = try await store.account("ada")
-        _ = try await FeedCopy(from: store.database, to: target.database).run { _, _ in }
+        _ = try await DatabaseCopy(from: store.database, to: target.database).run { _, _ in }
         try target.database.close()
         #expect(try TestStore(folder: target.folder).database.feedID == store.database.feedID)
     }

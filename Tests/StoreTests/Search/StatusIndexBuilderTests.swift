@@ -165,7 +165,7 @@ struct StatusIndexBuilderTests {
         let author = try await store.account("author")
         let id = try await store.post("zebra", by: author).id
         try await StatusIndexBuilder(store.database).merge()
-        _ = try await FeedCopy(from: store.database, to: target.database).run { _, _ in }
+        _ = try await DatabaseCopy(from: store.database, to: target.database).run { _, _ in }
         #expect(try await target.database.meta("search_recent") == nil)
         #expect(try await target.search.statuses(Self.query, viewer: author.id).isIncomplete)
         try await StatusIndexBuilder(target.database).run()
@@ -240,7 +240,7 @@ struct SearchFileTests {
                 INSERT INTO status_fts (rowid, words, facts) VALUES (65536, 'zebra zqxjkv', 'f1');
                 INSERT INTO meta VALUES ('search_version', '\(SearchTokenizer.version)');
                 """)
-        let backup = try BackupDatabase(path: folder.path + "/data/" + SQLiteEngine.fileName)
+        let backup = try DatabaseBackup(path: folder.path + "/data/" + SQLiteEngine.fileName)
         try await backup.requireOwn()
         backup.close()
         let store = try TestStore(folder: folder)
@@ -289,10 +289,10 @@ struct SearchFileTests {
         try await store.post("zebra", by: try await store.account("author"))
         let path = store.folder.path + "/copy"
         try await store.database.backUp(to: path) { _, _ in }
-        try await BackupDatabase(path: path).requireOwn()
+        try await DatabaseBackup(path: path).requireOwn()
         let queue = try DatabaseQueue(path: path)
         try await queue.write { try $0.execute(sql: "CREATE VIRTUAL TABLE other USING fts5(words)") }
         try queue.close()
-        await #expect(throws: FeedError.self) { try await BackupDatabase(path: path).requireOwn() }
+        await #expect(throws: FeedError.self) { try await DatabaseBackup(path: path).requireOwn() }
     }
 }

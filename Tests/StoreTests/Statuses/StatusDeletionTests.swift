@@ -8,7 +8,7 @@ import Testing
 /// However popular a status is, no transaction of its deletion is long, and each leaves the counts correct.
 @Suite(.hangLimit)
 struct StatusDeletionTests {
-    private static let fans = 3 * ReferencingRows.maximumRows
+    private static let fans = 3 * StatusDeletion.maximumRows
 
     /// A status with more favourites, bookmarks, boosts, votes and replies than a transaction may delete.
     private static func popular(_ store: TestStore) async throws -> (ada: Account, status: Int64, replies: [Int64]) {
@@ -42,7 +42,7 @@ struct StatusDeletionTests {
             (isPopular, steps) = try await store.database.commits.write { db in
                 var isPopular = false
                 let steps = try db.steps {
-                    isPopular = try ReferencingRows(status: id, now: store.clock.now, db: db).deleteSome()
+                    isPopular = try StatusDeletion(status: id, now: store.clock.now, db: db).deleteSome()
                 }
                 return (isPopular, steps)
             }
@@ -64,7 +64,7 @@ struct StatusDeletionTests {
         #expect(deleted?.id == id)
         let kinds = try await store.kinds(after: sequence)
         #expect(kinds.last == .statusDeleted && kinds.dropLast().contains(.unfavourited))
-        #expect(kinds.count { $0 == .unboosted || $0 == .boostsRemoved } > ReferencingRows.maximumRows)
+        #expect(kinds.count { $0 == .unboosted || $0 == .boostsRemoved } > StatusDeletion.maximumRows)
         #expect(try await store.statuses.status(id: id, for: ada.id) == nil)
         #expect(try await RemovalWorld.wrongCounts(store) == [])
         for reply in try await store.statuses.statuses(ids: replies, for: ada.id) { #expect(reply.inReplyToID == nil) }

@@ -89,7 +89,7 @@ struct ReaderWalkTests {
     @Test(arguments: [(60, 20), (120, 40)])
     func anyKeysAndEventsLeaveAValidScreen(columns: Int, rows: Int) {
         var walk = Walk(state: ReaderFixture.state([], columns: columns, rows: rows, showsPictures: true))
-        for _ in 0..<5000 {
+        for _ in 0..<Soak.rounds(1500, soaking: 50_000) {
             walk.step()
             let state = walk.state
             #expect(state.list.items.isEmpty == (state.list.selected == nil))

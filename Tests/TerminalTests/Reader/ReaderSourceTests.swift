@@ -86,13 +86,13 @@ struct ReaderSourceTests {
         var state = ReaderState(columns: 80, rows: 24, account: "ada")
         _ = state.open(source)
         #expect(ReaderFixture.text(state).contains("Loading…"))
-        _ = state.update(.failed(source))
-        #expect(ReaderFixture.text(state).contains("Nothing here."))
+        _ = state.update(.failed(source, "no\u{1B}[2J network"))
+        #expect(ReaderFixture.text(state).contains("Could not be loaded: no"))
         // It is tried again when it is opened again, and its first entries are not new.
         #expect(state.open(source) == [.resume(source)])
         _ = state.update(.loaded(source, ReaderFixture.items((1...40).reversed())))
         #expect(state.list.items.count == 40 && state.list.unseen.isEmpty)
-        _ = state.update(.failed(source))
+        _ = state.update(.failed(source, "no network"))
         #expect(state.list.items.count == 40)
     }
 

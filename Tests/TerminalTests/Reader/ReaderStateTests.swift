@@ -148,6 +148,19 @@ struct ReaderStateTests {
         #expect(state.update(.older(.home, ReaderFixture.items([10, 9]))) == [] && state.type("kj") == [])
     }
 
+    @Test func pageOfDeletedEntriesIsNotTheEnd() {
+        var state = ReaderFixture.state(ReaderFixture.items((10..<70).reversed()))
+        for id in [8, 9] { _ = state.update(.deleted("s\(id)")) }
+        state.press(.end)
+        #expect(state.update(.older(.home, ReaderFixture.items([9, 8]))) == [.older(.home, before: "8")])
+        #expect(state.type("kj") == [])
+        #expect(state.update(.older(.home, ReaderFixture.items([7]))) == [.older(.home, before: "7")])
+        // A server that repeats the page does not keep the reader busy.
+        #expect(state.update(.older(.home, ReaderFixture.items([9, 8]))) == [.older(.home, before: "8")])
+        #expect(state.update(.older(.home, ReaderFixture.items([9, 8]))) == [] && state.type("kj") == [])
+        #expect(state.list.items.last?.id == "7")
+    }
+
     @Test func whatIsFarBelowIsForgottenAndLoadedAgain() {
         var state = ReaderFixture.state(ReaderFixture.items((0..<1990).reversed()))
         _ = state.update(.older(.home, []))

@@ -15,11 +15,11 @@ import Testing
 struct AccessTests {
     /// A request for every endpoint, with the unknown id 1 for every id.
     private static func endpoints(_ test: TestServices) -> [FeedWeb.Endpoint] {
-        RequestHandler(test.services).endpoints.filter { $0.method != .head }
+        test.services.endpoints().filter { $0.method != .head }
     }
 
     @Test func everyEndpointIsDeclaredOnce() throws {
-        let declared = RequestHandler(try TestServices().services).endpoints.map(\.testDescription)
+        let declared = try TestServices().services.endpoints().map(\.testDescription)
         #expect(declared.count > 80 && Set(declared).count == declared.count)
     }
 
@@ -99,7 +99,7 @@ struct AccessTests {
         let (ada, _) = try await test.account("ada")
         let token = try await test.services.login.tokens.create(
             for: ada.id, scopes: try Scopes(parsing: "profile"), application: ClientApplication(name: ""))
-        let readable = RequestHandler(test.services).endpoints
+        let readable = test.services.endpoints()
             .filter { $0.method == .get && $0.access.scope.map(Scopes(names: ["profile"]).allows) ?? false }
         #expect(readable.map(\.testPath) == ["/api/v1/accounts/verify_credentials"])
         let client = TestClient(test.services)

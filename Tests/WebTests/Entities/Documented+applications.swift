@@ -18,9 +18,10 @@ extension Documented {
         "created_at": .must(.count), "refresh_token": .may(.text), "expires_in": .may(.count),
     ]
 
-    /// `tokenInfo` of https://docs.gotosocial.org/en/latest/api/swagger/
+    /// `tokenInfo` of https://docs.gotosocial.org/en/latest/api/swagger/, with `current`.
     static let tokenInfo: [String: Shape.Field] = [
         "id": .must(.id), "created_at": .must(.time), "last_used": .may(.time), "scope": .must(.text),
+        "current": .must(.flag),
         "application": .must(.object(["name": .must(.text), "website": .must(.orNull(.address))])),
     ]
 

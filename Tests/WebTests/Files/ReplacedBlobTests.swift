@@ -85,7 +85,7 @@ struct ReplacedBlobTests {
         }
     }
 
-    /// Whether the collector has locked the first byte of the lock file (`CollectionLock`), which uploads lock only for a
+    /// Whether the collector has locked the first byte of the lock file (`BlobLock`), which uploads lock only for a
     /// moment.
     private static func isCollectorWaiting(_ data: String) throws -> Bool {
         let descriptor = open(data + "/blobs.lock", O_RDWR | O_CLOEXEC)

@@ -32,6 +32,25 @@ struct LoginAPITests {
         }
     }
 
+    @Test func loginOfTheRequestIsMarked() async throws {
+        try await WebAPI.run { api in
+            let ada = try await api.person("ada")
+            let phone = try await api.limited(ada, scopes: "read write")
+            for (person, expected) in [(ada, [false, true]), (phone, [true, false])] {
+                let list = try await api.send(.get, "/api/v1/tokens", as: person).json?.list ?? []
+                #expect(list.compactMap { $0["current"]?.flag } == expected)
+                for login in list {
+                    let path = "/api/v1/tokens/" + (login["id"]?.text ?? "")
+                    #expect(try await api.send(.get, path, as: person).json == login)
+                }
+            }
+            let own = try await api.send(.get, "/api/v1/tokens?limit=1", as: phone).json?[0]?["id"]?.text ?? ""
+            let ended = try await api.send(.post, "/api/v1/tokens/\(own)/invalidate", as: phone)
+            #expect(ended.status == 200 && ended.json?["current"] == .flag(true))
+            #expect(try await api.send(.get, "/api/v1/tokens", as: phone).status == 401)
+        }
+    }
+
     @Test func loginHasTheWebsiteOfItsApplication() async throws {
         try await WebAPI.run { api in
             let ada = try await api.person("ada")

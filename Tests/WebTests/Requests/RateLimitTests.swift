@@ -160,7 +160,7 @@ struct RateLimitTests {
 
     /// A renamed endpoint would otherwise lose its limit.
     @Test func rulesNameExistingEndpoints() throws {
-        let endpoints = RequestHandler(try TestServices().services).endpoints
+        let endpoints = try TestServices().services.endpoints()
         let existing = Set(endpoints.map { RateRule.Endpoint($0.method, $0.path.pattern) })
         #expect(Set(RateRule.endpoints.keys).subtracting(existing).isEmpty)
     }

@@ -81,7 +81,7 @@ struct RouterTests {
 
     /// No endpoint is hidden by another one, whose parameters match the same paths.
     @Test func everyEndpointOfTheServerIsFound() throws {
-        let endpoints = RequestHandler(try TestServices().services).endpoints
+        let endpoints = try TestServices().services.endpoints()
         let routes = Router(endpoints)
         for endpoint in endpoints {
             let path = endpoint.path.pattern.replacing("{", with: "").replacing("}", with: "")

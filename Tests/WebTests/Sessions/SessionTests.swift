@@ -129,7 +129,7 @@ struct SessionTests {
     /// Every form of every page, with and without a session.
     @Test func formsOfOtherSitesAreRefused() async throws {
         try await Person.served(try TestServices(registration: .open)) { test, person in
-            let forms = RequestHandler(test.services).endpoints.filter(\.isForm)
+            let forms = test.services.endpoints().filter(\.isForm)
             #expect(Set(forms.map(\.path.pattern)).isSuperset(of: ["/login", "/logout", "/join", "/oauth/authorize"]))
             let visitor = person
             try await person.logIn()

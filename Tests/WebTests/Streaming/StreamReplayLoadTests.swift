@@ -65,7 +65,7 @@ struct StreamReplayLoadTests {
 
     /// More clients that never read than replays may run.
     @Test func clientsThatDoNotReadDelayNoOthers() async throws {
-        try await StreamWorld.run(readTimeout: 3_600_000) { world in
+        try await StreamWorld.run { world in
             let (start, ids) = (world.position, try await Self.post(300, world, Self.texts))
             let request = "GET /api/v1/streaming/public?since=\(start) HTTP/1.1\r\nHost: feed.test\r\n\r\n"
             let stalled = try HeldConnections(6, port: world.port, sending: Data(request.utf8), receiveBuffer: 4096)

@@ -26,7 +26,7 @@ struct StreamWorld: Sendable {
     ///   - store: The database; `nil` for a new one.
     static func run(
         limits: Limits = Limits(), connections: ConnectionLimits = ConnectionLimits(), heartbeat: Int64 = 3_600_000,
-        readTimeout: Int64 = 30_000, store: TestStore? = nil,
+        readTimeout: Int64 = 3_600_000, store: TestStore? = nil,
         _ body: @escaping @Sendable (StreamWorld) async throws -> Void
     ) async throws {
         let test = try TestServices(limits: limits, store: store)

@@ -56,7 +56,7 @@ struct TimelineEntryTable {
 
     /// Stores a fetched part.
     /// - Parameter ids: The rows of its statuses.
-    func merge(_ fetched: TimelineMerge.Fetched, _ ids: [StatusKey: Int64], in statuses: StatusTable) throws {
+    func merge(_ fetched: TimelineMerge.Fetched, _ ids: [StatusKey: Int64], in statuses: StoredStatuses) throws {
         let merge = TimelineMerge(fetched, into: try surroundings(of: fetched))
         for key in merge.removed { try delete(key, in: statuses) }
         for (key, id) in ids { try insert(key, id, hasGap: merge.gaps[key] ?? false) }
@@ -67,7 +67,7 @@ struct TimelineEntryTable {
     /// - Parameters:
     ///   - ids: The rows of the statuses, the newest first.
     ///   - hasGap: Whether there is more at the server.
-    func replace(with ids: [Int64], hasGap: Bool, in statuses: StatusTable) throws {
+    func replace(with ids: [Int64], hasGap: Bool, in statuses: StoredStatuses) throws {
         let old = try Int64.fetchAll(db, sql: "SELECT status FROM entry WHERE timeline = ?", arguments: [timeline])
         try db.execute(sql: "DELETE FROM entry WHERE timeline = ?", arguments: [timeline])
         for (index, id) in ids.enumerated() {
@@ -102,7 +102,7 @@ struct TimelineEntryTable {
     }
 
     /// Removes an entry whose neighbours the rule has considered.
-    private func delete(_ key: StatusKey, in statuses: StatusTable) throws {
+    private func delete(_ key: StatusKey, in statuses: StoredStatuses) throws {
         let statement = try db.cachedStatement(sql: "DELETE FROM entry WHERE timeline = ? AND key = ? RETURNING status")
         if let id = try Int64.fetchOne(statement, arguments: [timeline, key.text]) {
             try statuses.removeIfUnused(id)

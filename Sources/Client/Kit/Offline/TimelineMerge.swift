@@ -115,7 +115,7 @@ public struct TimelineSegment: Sendable {
 struct TimelineSaving {
     let name: TimelineName
     let rows: TimelineEntryTable
-    let statuses: StatusTable
+    let statuses: StoredStatuses
     /// Milliseconds since 1970.
     let now: Int64
 

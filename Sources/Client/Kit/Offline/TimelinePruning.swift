@@ -68,7 +68,7 @@ struct TimelinePruning {
 
     @discardableResult
     private func remove(_ ids: [Int64], of owner: Int64) throws -> Int {
-        let statuses = StatusTable(db: db, owner: owner)
+        let statuses = StoredStatuses(db: db, owner: owner)
         for id in ids { try statuses.remove(id, leavingGap: true) }
         return ids.count
     }

@@ -109,7 +109,7 @@ public struct TimelineStore: Sendable {
     ///   - revision: The revision before it was fetched; `nil` if no other process can have changed it.
     private func change(
         _ name: TimelineName, _ range: TimelineRange, now: Int64, revision: Int64? = nil,
-        _ body: @Sendable (_ rows: TimelineEntryTable, _ statuses: StatusTable, _ isUnchanged: Bool) throws -> Void
+        _ body: @Sendable (_ rows: TimelineEntryTable, _ statuses: StoredStatuses, _ isUnchanged: Bool) throws -> Void
     ) async throws {
         let isNewest = range.before == nil
         try await database.write { db in
@@ -120,7 +120,8 @@ public struct TimelineStore: Sendable {
             let isUnchanged = revision == nil || revision == present
             try db.execute(sql: "UPDATE timeline SET revision = random() WHERE id = ?", arguments: [timeline])
             if isNewest, isUnchanged { try Self.settle(timeline, isWhole: range.since == nil, now: now, in: db) }
-            try body(TimelineEntryTable(db: db, timeline: timeline), StatusTable(db: db, owner: account), isUnchanged)
+            try body(
+                TimelineEntryTable(db: db, timeline: timeline), StoredStatuses(db: db, owner: account), isUnchanged)
             try TimelinePruning(db: db, limits: limits, now: now).run(owner: account)
         }
     }
@@ -150,7 +151,7 @@ public struct TimelineStore: Sendable {
     /// - Returns: Their keys.
     package func add(_ entries: [TimelineEntry], now: Int64) async throws -> [StatusKey] {
         try await database.write { db in
-            let statuses = StatusTable(db: db, owner: try Self.ownerID(owner, in: db))
+            let statuses = StoredStatuses(db: db, owner: try Self.ownerID(owner, in: db))
             for entry in entries { _ = try statuses.save(entry, now: now) }
             return entries.compactMap { StatusKey($0.status.id) }
         }
@@ -169,7 +170,7 @@ public struct TimelineStore: Sendable {
     /// Removes those of the statuses that are in no timeline.
     func removeUnused(_ keys: [StatusKey]) async throws {
         try await database.write { db in
-            let statuses = StatusTable(db: db, owner: try Self.ownerID(owner, in: db))
+            let statuses = StoredStatuses(db: db, owner: try Self.ownerID(owner, in: db))
             for id in try keys.compactMap(statuses.id) { try statuses.removeIfUnused(id) }
         }
     }
@@ -227,7 +228,7 @@ extension TimelineStore {
     func apply(_ changes: [ChangeFeedEntry], _ state: ChangeState) async throws {
         try await database.write { db in
             let account = try Self.ownerID(owner, in: db)
-            let statuses = StatusTable(db: db, owner: account)
+            let statuses = StoredStatuses(db: db, owner: account)
             for change in changes {
                 if change.event == "resync" { try removeUnverified(statuses, at: state.time) }
                 guard let key = change.id.flatMap({ StatusKey($0) }) else { continue }
@@ -248,7 +249,7 @@ extension TimelineStore {
 
     /// Removes what was fetched before the last changes were applied, or more than a day ago.
     /// - Parameter now: Milliseconds since 1970.
-    private func removeUnverified(_ statuses: StatusTable, at now: Int64) throws {
+    private func removeUnverified(_ statuses: StoredStatuses, at now: Int64) throws {
         let synced = try changeState(in: statuses.db)?.time ?? 0
         try statuses.removeFetched(upTo: max(synced, now.subtractingSaturating(Self.verifiedAge)))
     }

@@ -189,7 +189,7 @@ public final class OutboxClaim: Sendable {
 /// The result of sending a post from the outbox.
 public enum OutboxResult: Sendable {
     /// The server has the status, from this attempt or an earlier one. The entry has been removed.
-    case delivered(OutboxEntry, SchedulingResult)
+    case delivered(OutboxEntry, ActionResult)
     /// The server has refused the post, which is a draft with the same id now if it has a text; the error is `nil` if it
     /// did so earlier.
     case refused(OutboxEntry, (any Error)?)

@@ -1,4 +1,4 @@
-import FeedAPI
+public import FeedAPI
 
 /// What an entry of the outbox does instead of posting a new status. Repeating it has no further effect, so it is sent
 /// again until the server has answered. Accounts, lists and hashtags are named as on the command line, and looked up
@@ -48,6 +48,25 @@ public enum ListChange: Codable, Sendable, Equatable {
     case remove([String], from: String)
 }
 
+/// The result of posting or scheduling a status, or of another action of the outbox.
+public enum ActionResult: Sendable {
+    case scheduled(ScheduledEntry)
+    /// The server has posted the status instead: an earlier request with the same key scheduled it, and it has been
+    /// published since, or the server cannot schedule.
+    case posted(TimelineEntry)
+    /// The relationship to an account has been changed.
+    case related(Entity.Account, Entity.Relationship)
+    /// A status has been deleted; the entry is `nil` if it was already gone.
+    case deleted(String, TimelineEntry?)
+    /// The poll with the new votes, decoded and as the server sent it.
+    case voted(Entity.Poll, [UInt8])
+    /// A list has been created or deleted, or the accounts have been added to it or removed; `nil` for a deleted list that
+    /// was already gone.
+    case list(Entity.List?, [Entity.Account])
+    /// A hashtag has been followed or unfollowed.
+    case tag(Entity.Tag)
+}
+
 /// The circumstances in which an action is performed.
 struct OutboxAttempt: Sendable {
     /// The account of the client; empty if it is not known.
@@ -63,7 +82,7 @@ extension FeedClient {
     /// - Parameter draft: The new content of an edited status.
     func perform(
         _ action: OutboxAction, _ draft: Draft, _ attempt: OutboxAttempt = OutboxAttempt()
-    ) async throws -> SchedulingResult {
+    ) async throws -> ActionResult {
         switch action {
         case .react(let action, let id, let undo): return .posted(try await perform(action, on: id, undo: undo))
         case .vote(let choices, let id): return try await voteOnce(choices, inPollOf: id)
@@ -90,7 +109,7 @@ extension FeedClient {
     private func relate(
         to name: String, _ verb: String, _ attempt: OutboxAttempt,
         _ change: (_ id: String) async throws -> Entity.Relationship
-    ) async throws -> SchedulingResult {
+    ) async throws -> ActionResult {
         let account = try await account(named: name)
         guard account.acct.lowercased() != attempt.username.lowercased() else {
             throw FeedClientError(.failed, "You cannot \(verb) yourself", status: 422)
@@ -116,7 +135,7 @@ extension FeedClient {
     }
 
     /// Servers refuse a second vote, even if it is the same.
-    private func voteOnce(_ choices: [Int], inPollOf id: String) async throws -> SchedulingResult {
+    private func voteOnce(_ choices: [Int], inPollOf id: String) async throws -> ActionResult {
         do {
             let (poll, json) = try await vote(choices, inPollOf: id)
             return .voted(poll, json)
@@ -129,7 +148,7 @@ extension FeedClient {
 }
 
 extension FeedClient {
-    private func perform(_ change: ListChange, _ attempt: OutboxAttempt) async throws -> SchedulingResult {
+    private func perform(_ change: ListChange, _ attempt: OutboxAttempt) async throws -> ActionResult {
         switch change {
         case .create(let title, let repliesPolicy, let exclusive):
             if attempt.isRepeated, let list = try await lists().last(where: { $0.title == title }) {
@@ -155,7 +174,7 @@ extension FeedClient {
         }
     }
 
-    private func add(_ names: [String], to name: String, _ attempt: OutboxAttempt) async throws -> SchedulingResult {
+    private func add(_ names: [String], to name: String, _ attempt: OutboxAttempt) async throws -> ActionResult {
         let (list, accounts) = try await members(names, of: name)
         var missing = accounts.map(\.id)
         // Some servers refuse to add a member again.

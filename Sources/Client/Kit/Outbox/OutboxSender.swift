@@ -23,7 +23,7 @@ struct OutboxSender {
 
     mutating func run() async throws -> OutboxResult {
         var action = delivery.firstAction
-        var posted: SchedulingResult?
+        var posted: ActionResult?
         while true {
             do {
                 switch action {
@@ -74,7 +74,7 @@ struct OutboxSender {
     }
 
     /// An entry that cannot be removed is recognized as delivered the next time.
-    private func delivered(_ result: SchedulingResult) async -> OutboxResult {
+    private func delivered(_ result: ActionResult) async -> OutboxResult {
         let entry = file.entry
         try? await DiskThreads.run { [file] in try file.remove() }
         return .delivered(entry, result)
@@ -95,7 +95,7 @@ extension FeedClient {
     /// - Parameters:
     ///   - entry: The entry as it was before this attempt.
     ///   - now: Milliseconds since 1970.
-    fileprivate func send(_ entry: OutboxEntry, _ mediaIDs: [String], now: Int64) async throws -> SchedulingResult {
+    fileprivate func send(_ entry: OutboxEntry, _ mediaIDs: [String], now: Int64) async throws -> ActionResult {
         var draft = entry.post.draft
         if let action = entry.post.action {
             let attempt = OutboxAttempt(
@@ -121,7 +121,7 @@ extension FeedClient {
     public func send(
         _ post: OutboxPost, idempotencyKey: String = UUID().uuidString,
         progress: @escaping @Sendable (_ file: Int, _ done: Int64) -> Void = { _, _ in }
-    ) async throws -> SchedulingResult {
+    ) async throws -> ActionResult {
         if let action = post.action { return try await perform(action, post.draft) }
         return try await attaching(post.files, to: post.draft, progress: progress) { draft in
             try await send(draft, at: post.scheduledAt, idempotencyKey: idempotencyKey)
@@ -130,7 +130,7 @@ extension FeedClient {
 
     /// Posts a status now, or lets the server post it later.
     /// - Parameter time: Milliseconds since 1970; `nil` for now.
-    func send(_ draft: Draft, at time: Int64?, idempotencyKey: String) async throws -> SchedulingResult {
+    func send(_ draft: Draft, at time: Int64?, idempotencyKey: String) async throws -> ActionResult {
         guard let time else { return .posted(try await post(draft, idempotencyKey: idempotencyKey)) }
         return try await schedule(draft, at: time, idempotencyKey: idempotencyKey)
     }

@@ -15,7 +15,7 @@ extension FeedClient {
     /// - Throws: ``FeedClientError``, except if the server does not permit the search.
     func postedStatus(
         like post: OutboxPost, mediaIDs: [String], since: Int64, clock: @Sendable () -> Int64
-    ) async throws -> SchedulingResult? {
+    ) async throws -> ActionResult? {
         do {
             // Connecting and retries may take minutes, which do not mean that the server's clock is ahead.
             var now = clock()

@@ -36,7 +36,7 @@ struct CacheCommand: AsyncParsableCommand {
                 let stats = try await withCache(global) { await $0.stats() }
                 if json { return print(try EntityJSON.line(Report(stats, GlobalOptions.folders.cache))) }
                 print(
-                    "\(Plural.text(stats.count, "picture")), \(ProgressBar.bytes(stats.bytes)) of \(ProgressBar.bytes(stats.limit))"
+                    "\(Plural.text(stats.count, "picture")), \(ByteSize.text(stats.bytes)) of \(ByteSize.text(stats.limit))"
                 )
                 print(GlobalOptions.folders.cache)
             }

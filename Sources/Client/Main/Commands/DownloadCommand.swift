@@ -146,8 +146,8 @@ struct DownloadCommand: AsyncParsableCommand {
     }
 
     private static func report(_ result: DownloadResult) {
-        let resumed = result.resumedFrom > 0 ? ", resumed at \(ProgressBar.bytes(result.resumedFrom))" : ""
-        StandardError.line("\(ProgressBar.bytes(result.size)), verified: \(result.verification.rawValue)\(resumed)")
+        let resumed = result.resumedFrom > 0 ? ", resumed at \(ByteSize.text(result.resumedFrom))" : ""
+        StandardError.line("\(ByteSize.text(result.size)), verified: \(result.verification.rawValue)\(resumed)")
     }
 
     /// The error with a hint about which data is kept, and how to fetch the rest.

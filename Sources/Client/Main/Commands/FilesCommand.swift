@@ -32,13 +32,14 @@ struct FilesCommand: AsyncParsableCommand {
         }
 
         private static func show(_ files: [Entity.File]) {
+            if files.isEmpty { StandardError.line("no files yet") }
             let width = min(48, files.map { DisplayWidth.columns(of: SafeText.line($0.name)) }.max() ?? 0)
             for file in files {
-                let size = ProgressBar.bytes(file.size)
+                let size = ByteSize.text(file.size)
                 let pad = String(repeating: " ", count: max(0, 10 - size.count))
                 print(
                     DisplayWidth.padded(SafeText.line(file.name), to: width) + pad + size + "  "
-                        + SafeText.line(file.modified))
+                        + LocalTime.full(iso: file.modified))
             }
         }
     }

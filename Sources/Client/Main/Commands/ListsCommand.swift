@@ -80,7 +80,7 @@ struct ListsCommand: AsyncParsableCommand {
                 let sent = try await change.perform(global)
                 print(
                     json
-                        ? SchedulingResultRenderer.json(sent) : SchedulingResultRenderer.text(sent, .changeList(change))
+                        ? ActionResultRenderer.json(sent) : ActionResultRenderer.text(sent, .changeList(change))
                 )
                 await warnOfAnother()
             }
@@ -155,11 +155,11 @@ extension ListsCommand {
 
 extension ListChange {
     /// Stores the change in the outbox, and performs it.
-    fileprivate func perform(_ global: GlobalOptions) async throws -> SchedulingResult {
+    fileprivate func perform(_ global: GlobalOptions) async throws -> ActionResult {
         try await OutboxSubmission(global: global).perform(OutboxPost(.changeList(self)))
     }
 
     fileprivate func performAndPrint(_ global: GlobalOptions) async throws {
-        print(SchedulingResultRenderer.text(try await perform(global), .changeList(self)))
+        print(ActionResultRenderer.text(try await perform(global), .changeList(self)))
     }
 }

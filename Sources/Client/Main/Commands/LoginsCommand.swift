@@ -8,9 +8,9 @@ struct LoginsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "logins", abstract: "List or end the logins of your account, on all machines.",
         discussion: """
-            Each line has the id of a login, when it began, and the application. The server does not say which of them \
-            this command uses; if it is ended, it is removed from this machine, as by feedclient logout. feedclient \
-            accounts lists the logins that this machine knows.
+            Each line has the id of a login, when it began, and the application. A feed server also says which one this \
+            command uses; if it is ended, it is removed from this machine, as by feedclient logout. feedclient accounts \
+            lists the logins that this machine knows.
 
               feedclient logins
               feedclient logins end 112233445566778899
@@ -53,27 +53,35 @@ struct LoginsCommand: AsyncParsableCommand {
                     try await EachItem.run(ids) { id in
                         let ended = try await client.endLogin(id)
                         print("ended " + LoginsCommand.line(ended))
-                        if try await isEnded(client) { try await LogoutCommand.remove(login) }
+                        switch ended.current {
+                        case true?: try await LogoutCommand.remove(login)
+                        case false?: break
+                        case nil: await warnIfRefused(client)
+                        }
                     }
                 }
             }
         }
 
-        /// Whether the login of this command was the one that has just been ended.
-        private func isEnded(_ client: FeedClient) async throws -> Bool {
-            do { _ = try await client.verifyCredentials() } catch let error as FeedClientError {
-                return error.code == .unauthorized && error.status != 403
+        /// A login that is refused need not be the one that has been ended, so it is not removed.
+        private func warnIfRefused(_ client: FeedClient) async {
+            do { _ = try await client.verifyCredentials() } catch let error as FeedClientError
+                where error.code == .unauthorized && error.status != 403
+            {
+                StandardError.line("warning: the server no longer accepts the login of this command")
+                StandardError.line("hint: Remove it from this machine with feedclient logout.")
+            } catch {
+                // Nothing is known of the login.
             }
-            return false
         }
     }
 
-    /// The id, the time and the application.
+    /// The id, the time, the application, and a mark of the login of this command.
     fileprivate static func line(_ login: Entity.Login) -> String {
         let application = SafeText.line(login.application?.name ?? "")
         let parts = [
             SafeText.line(login.id), login.created_at.map { LocalTime.full(iso: $0) } ?? "",
-            application.isEmpty ? "(no application)" : application,
+            application.isEmpty ? "(no application)" : application, login.current == true ? "(this login)" : "",
         ]
         return parts.filter { !$0.isEmpty }.joined(separator: "  ")
     }

@@ -139,8 +139,8 @@ extension OutboxCommand {
             return error
         }
 
-        private func show(_ entry: OutboxEntry, _ sent: SchedulingResult) {
-            print(json ? SchedulingResultRenderer.json(sent) : SchedulingResultRenderer.text(sent, entry.post.action))
+        private func show(_ entry: OutboxEntry, _ sent: ActionResult) {
+            print(json ? ActionResultRenderer.json(sent) : ActionResultRenderer.text(sent, entry.post.action))
         }
     }
 }

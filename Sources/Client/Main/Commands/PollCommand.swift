@@ -36,7 +36,7 @@ struct PollCommand: ParsableCommand {
                 let id = try await global.statusID(id)
                 let post = OutboxPost(.vote(numbers.map { $0 - 1 }, inPollOf: id))
                 let sent = try await OutboxSubmission(global: global).perform(post)
-                if printsJSON { return print(SchedulingResultRenderer.json(sent)) }
+                if printsJSON { return print(ActionResultRenderer.json(sent)) }
                 guard case .voted(let poll, _) = sent else { return }
                 for line in PollRenderer.forScreen().lines(poll) { print(line) }
             }

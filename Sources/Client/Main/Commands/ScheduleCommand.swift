@@ -83,8 +83,8 @@ extension ScheduleCommand {
                 try global.login()
                 let time = try ScheduleCommand.time(time)
                 let moved = try await global.use { try await $0.moveScheduledStatus(id, to: time) }
-                let result = SchedulingResult.scheduled(moved)
-                print(json ? SchedulingResultRenderer.json(result) : SchedulingResultRenderer.text(result))
+                let result = ActionResult.scheduled(moved)
+                print(json ? ActionResultRenderer.json(result) : ActionResultRenderer.text(result))
             }
         }
     }

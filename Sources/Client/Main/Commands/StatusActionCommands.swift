@@ -20,7 +20,7 @@ struct StatusActionOptions: ParsableArguments {
             let id = try await global.statusID(id)
             let post = OutboxPost(.react(action, id: id, undo: undo))
             let sent = try await OutboxSubmission(global: global).perform(post)
-            print(json ? SchedulingResultRenderer.json(sent) : "\(undo ? undone : done) \(SafeText.line(id))")
+            print(json ? ActionResultRenderer.json(sent) : "\(undo ? undone : done) \(SafeText.line(id))")
         }
     }
 }
@@ -77,30 +77,4 @@ struct PinCommand: AsyncParsableCommand {
     @OptionGroup var options: StatusActionOptions
 
     func run() async throws { try await options.perform(.pin, "pinned", "unpinned") }
-}
-
-/// Deletes a status of the account.
-struct DeleteCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "delete", abstract: "Delete one of your statuses.",
-        discussion: """
-            If the status is named by its number in a listing, its text is shown first, and you are asked. While the \
-            server is away, this waits in the outbox.
-
-              feedclient delete 3
-              feedclient delete 112233445566778899
-            """)
-
-    @OptionGroup var global: GlobalOptions
-    @Argument(help: StatusHelp.text, completion: Completions.status) var id: String
-
-    func run() async throws {
-        try await ErrorReporter.run {
-            try global.login()
-            let status = try await global.status(id)
-            try await StatusConfirmation.ask("Delete this status?", status, global)
-            let sent = try await OutboxSubmission(global: global).perform(OutboxPost(.delete(id: status.id)))
-            print(SchedulingResultRenderer.text(sent))
-        }
-    }
 }

@@ -57,7 +57,7 @@ struct TagsCommand: AsyncParsableCommand {
                 try global.login()
                 let action = OutboxAction.followTag(tag, undo: !follows)
                 let sent = try await OutboxSubmission(global: global).perform(OutboxPost(action))
-                print(SchedulingResultRenderer.text(sent, action))
+                print(ActionResultRenderer.text(sent, action))
             }
         }
     }

@@ -61,19 +61,34 @@ enum EachItem {
     }
 }
 
-/// JSON of entities that are printed as they were decoded.
-enum EntityJSON {
-    /// Prints values, one per line.
-    static func print(_ values: [some Encodable]) throws {
-        for value in values { Swift.print(try line(value)) }
+/// Checks that standard output has been written, because a command whose output is lost has failed.
+enum StandardOutputCheck {
+    /// Whether there is a standard output. Must be called before the process opens any file. Reports a closed one.
+    static func isOpen() -> Bool {
+        guard !StandardOutput.isOpen else { return true }
+        StandardError.report("Standard output is closed", hint: "To discard the output, redirect it to /dev/null.")
+        return false
     }
 
-    /// A value on one line.
-    static func line(_ value: some Encodable) throws -> String { JSONText.line(try bytes(value)) }
+    /// Must be called after the command has run.
+    static func after() throws {
+        switch StandardOutput.flush() {
+        case nil: break
+        case .brokenPipe: BrokenPipe.end()
+        case .unwritable:
+            StandardError.report("Standard output cannot be written", hint: "Is the disk full?")
+            throw ExitCode(8)
+        }
+    }
+}
 
-    static func bytes(_ value: some Encodable) throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return Array(try encoder.encode(value))
+/// Ends the program when its output pipe has been closed by the reader.
+enum BrokenPipe {
+    /// Terminates the program with SIGPIPE, without a message, as is usual for programs in a pipeline.
+    static func end() -> Never {
+        signal(SIGPIPE, SIG_DFL)
+        raise(SIGPIPE)
+        // The signal may be blocked on this thread.
+        _exit(128 + SIGPIPE)
     }
 }

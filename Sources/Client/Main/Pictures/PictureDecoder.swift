@@ -99,7 +99,7 @@ enum DecodePicture {
         else { _exit(2) }
         // Afterwards no file can be opened, so the libraries come first.
         let libraries = ImageLibraries.load()
-        _ = MediaSandbox.enter(fileBytes: Int64(size.area * 4), niceness: 0)
+        _ = MediaSandbox.enter(fileBytes: Int64(size.area * 4))
         let pixels = decode(read(), ThumbnailSize(width: size.width, height: size.height), libraries)
         // Skips the cleanup that `exit` performs, which might need a system call that is now forbidden.
         _exit(pixels.map { write($0.bytes) } == true ? 0 : 1)
@@ -111,7 +111,7 @@ enum DecodePicture {
         case .jpeg: return try? libraries.jpeg?.decode(file, to: size, limit: maximumPixels)
         case .webp: return try? libraries.webP?.decode(file, to: size, limit: maximumPixels)
         case .gif:
-            guard let frame = GIFFirstFrame(file, limit: maximumPixels), frame.width >= size.width,
+            guard let frame = GIFDecoder(file, limit: maximumPixels), frame.width >= size.width,
                 frame.height >= size.height
             else { return nil }
             return frame.scaled(to: size)

@@ -46,7 +46,7 @@ enum OutboxFlush {
         switch result {
         case .delivered(let entry, let sent):
             StandardError.line(
-                "sent from the outbox: \(entry.id) " + SchedulingResultRenderer.text(sent, entry.post.action))
+                "sent from the outbox: \(entry.id) " + ActionResultRenderer.text(sent, entry.post.action))
         case .refused(let entry, let error):
             let message = (refusal(entry, error) as? FeedClientError)?.message ?? "refused"
             guard entry.post.content != nil else {

@@ -13,7 +13,7 @@ struct OutgoingPost {
 
     /// - Parameter progress: Called with the index of a media file and the number of its bytes that have been sent.
     /// - Throws: ``FeedClientError`` with a hint that says where the post is kept.
-    func send(progress: @escaping @Sendable (Int, Int64) -> Void = { _, _ in }) async throws -> SchedulingResult {
+    func send(progress: @escaping @Sendable (Int, Int64) -> Void = { _, _ in }) async throws -> ActionResult {
         let outbox = GlobalOptions.outbox
         let account = OutboxAccount(try global.login())
         let claim: OutboxClaim
@@ -30,7 +30,7 @@ struct OutgoingPost {
     }
 
     /// Sends a post that is not in the outbox. If its outcome is unknown, only the user can determine it.
-    private func sendUnstored(_ progress: @escaping @Sendable (Int, Int64) -> Void) async throws -> SchedulingResult {
+    private func sendUnstored(_ progress: @escaping @Sendable (Int, Int64) -> Void) async throws -> ActionResult {
         do {
             return try await composer.sending(text, content) {
                 try await global.use { try await $0.send(post, progress: progress) }
@@ -46,7 +46,7 @@ struct OutboxSubmission {
     let global: GlobalOptions
 
     /// Stores an action such as a reaction or a follow, and then performs it. One that cannot be stored is performed nevertheless.
-    func perform(_ post: OutboxPost) async throws -> SchedulingResult {
+    func perform(_ post: OutboxPost) async throws -> ActionResult {
         let account = OutboxAccount(try global.login())
         do {
             return try await send(try await GlobalOptions.outbox.add(post, for: account))
@@ -60,7 +60,7 @@ struct OutboxSubmission {
     /// - Throws: ``FeedClientError`` with a hint that says where the post is kept.
     func send(
         _ claim: OutboxClaim, _ progress: @escaping @Sendable (Int, Int64) -> Void = { _, _ in }
-    ) async throws -> SchedulingResult {
+    ) async throws -> ActionResult {
         let (outbox, account) = (GlobalOptions.outbox, claim.entry.account)
         await OutboxFlush.announce(account, besides: claim.entry.id)
         let result = try await global.use(account) { client -> OutboxResult in

@@ -93,8 +93,8 @@ struct PostOptions: ParsableArguments {
         return OutboxPost(draft: draft, files: files, scheduledAt: time ?? earlierTime)
     }
 
-    private func show(_ result: SchedulingResult, isScheduled: Bool) throws {
-        print(json ? SchedulingResultRenderer.json(result) : SchedulingResultRenderer.text(result))
+    private func show(_ result: ActionResult, isScheduled: Bool) throws {
+        print(json ? ActionResultRenderer.json(result) : ActionResultRenderer.text(result))
         guard isScheduled, case .posted(let posted) = result else { return }
         throw FeedClientError(
             .failed, "The server has posted it now, because it cannot schedule posts",
@@ -102,7 +102,7 @@ struct PostOptions: ParsableArguments {
     }
 
     /// Sends a post and shows the progress of the uploads.
-    private func send(_ outgoing: OutgoingPost) async throws -> SchedulingResult {
+    private func send(_ outgoing: OutgoingPost) async throws -> ActionResult {
         let reporter = MediaProgress(outgoing.post.files.map(\.path), progress)
         defer { reporter.clear() }
         let progress: @Sendable (Int, Int64) -> Void = { reporter.show($0, done: $1) }

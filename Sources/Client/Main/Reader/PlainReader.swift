@@ -42,8 +42,10 @@ final class PlainReader {
     private var pending: [(request: ReaderEffect, text: String)] = []
     /// The status that is edited if the answer is yes, and its new text.
     private var edit: (id: String, text: String)?
-    /// Whether the last command has been answered.
+    /// Whether something has been said since the last command or message.
     private var hasSpoken = false
+    /// Whether the user waits for what is being loaded.
+    private var isAwaited = true
 
     init(_ global: GlobalOptions) throws {
         self.global = global
@@ -102,7 +104,7 @@ final class PlainReader {
             let effects = run(line)
             if state.source != source {
                 say(state.source.title + ".")
-                printed = nil
+                (printed, isAwaited) = (nil, false)
             }
             report(isAsked: true)
             answer(line, effects)
@@ -117,12 +119,15 @@ final class PlainReader {
             default: break
             }
             let (count, offline, selected) = (state.list.unseen.count, state.offline, state.selected?.id)
+            hasSpoken = false
             let effects = state.update(message)
             if state.list.unseen.count > count { say("\(state.list.unseen.count) new above; n reads them") }
             if case .notice(let text) = message { say(text) }
-            if let reason = state.offline, reason != offline { say("Offline: " + reason) }
+            if case .offline(let reason?) = message, isAwaited || reason != offline { say("Offline: " + reason) }
             if case .thread(_, let items) = message {
                 for item in items where conversation.insert(item.id).inserted { show(item) }
+                // The conversation contains the status that a selected boost shows, not the boost.
+                if state.focus == .detail { printed = state.selected?.id }
             }
             switch message {
             // It was read up to there on another device, or begins with an account.
@@ -130,6 +135,7 @@ final class PlainReader {
             default: break
             }
             report(isAsked: false)
+            answer(message)
             return effects
         }
     }
@@ -171,17 +177,45 @@ final class PlainReader {
             case .open(let url): say(url)
             // These follow from what is selected.
             case .seen, .older: break
+            case .resume: (isAwaited, hasSpoken) = (true, true)
+            case .load, .flush: (isAwaited, hasSpoken) = (isAwaited || line.first == "R", true)
             // It is answered as soon as it is done.
             default: hasSpoken = true
             }
         }
         guard !hasSpoken else { return }
         switch line.first ?? "j" {
-        case "j", "k", "g", "G", "n": say("There is no other entry.")
+        case "j", "k", "g", "G", "n": sayEnd()
         // The conversation has been left.
         case "q": say(state.source.title + ".")
         default: say("There is nothing to do.")
         }
+    }
+
+    /// Says what has become of what the user waits for, unless that has been said or shown.
+    private func answer(_ message: ReaderMessage) {
+        guard isAwaited else { return }
+        switch message {
+        case .loaded(state.source, _, _): if !hasSpoken { sayNews() }
+        case .older(_, _?), .offline(_?), .notice: break
+        default: return
+        }
+        isAwaited = false
+    }
+
+    private func sayNews() {
+        let count = state.list.unseen.count
+        if state.list.items.isEmpty { return say(state.list.placeholder) }
+        say(count > 0 ? "\(count) new above; n reads them" : "There is nothing new.")
+    }
+
+    /// Says why there is no other entry.
+    private func sayEnd() {
+        let list = state.list
+        isAwaited = isAwaited || list.isLoading || list.isWaiting
+        if list.isLoading || list.items.isEmpty { return say(list.placeholder) }
+        let isLoadingMore = list.isWaiting && state.focus == .list
+        say(isLoadingMore ? "Older entries are being loaded." : "There is no other entry.")
     }
 
     private func press(_ key: Character) -> [ReaderEffect] { state.update(.key(.character(key))) }

@@ -100,7 +100,7 @@ struct ReaderActions: Sendable {
     }
 
     /// Says and shows what has become of an effect.
-    private func report(_ effect: ReaderEffect, _ sent: SchedulingResult) async {
+    private func report(_ effect: ReaderEffect, _ sent: ActionResult) async {
         switch (effect, sent) {
         case (.post(let form), .posted(let entry)) where form.editing != nil:
             loader.change(entry, in: .home)

@@ -36,9 +36,13 @@ extension ReaderLoader {
     }
 
     /// Says when the server can be reached again, until the task is cancelled: a stream may be the first to get there.
-    func observeConnection() async {
-        try? await global.use { client in
-            for await state in client.connection.changes where state == .online { send(.offline(nil)) }
+    /// - Parameter pause: The time after which a client that could not be made is made again.
+    func observeConnection(pause: Duration = pause) async {
+        while !Task.isCancelled {
+            try? await global.use { client in
+                for await state in client.connection.changes where state == .online { send(.offline(nil)) }
+            }
+            try? await Task.sleep(for: pause)
         }
     }
 

@@ -38,7 +38,7 @@ struct ReaderLoader: Sendable {
             do {
                 try await read(source, resumes: resumes)
             } catch {
-                send(.failed(source))
+                send(.failed(source, Self.reason(error)))
                 throw error
             }
         }
@@ -65,12 +65,12 @@ struct ReaderLoader: Sendable {
         } catch let error as FeedClientError where error.isTemporary {
             send(.offline(error.message))
         } catch is CancellationError {
-        } catch let error as FeedClientError {
-            send(.notice(error.message))
         } catch {
-            send(.notice("\(error)"))
+            send(.notice(Self.reason(error)))
         }
     }
+
+    private static func reason(_ error: any Error) -> String { (error as? FeedClientError)?.message ?? "\(error)" }
 
     func say(_ error: any Error) {
         guard let known = error as? FeedClientError else { return send(.notice("\(error)")) }
@@ -143,8 +143,8 @@ struct ReaderLoader: Sendable {
     ) async throws {
         let store = try OfflineTimelines(try global.session()).statuses()
         guard let found = try await store.statuses(of: timeline, count: Self.stored) else {
-            // What has been fetched could not be stored.
-            return start == nil ? () : send(.failed(source))
+            guard start != nil else { return }
+            throw FeedClientError(.disk, "The timeline could not be stored")
         }
         send(.loaded(source, entries(found.unbroken, in: timeline), since: start))
     }

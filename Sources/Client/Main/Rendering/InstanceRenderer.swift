@@ -57,8 +57,8 @@ struct InstanceRenderer {
         let parts = [
             limits.characters.map { Plural.text($0, "character") }, limits.media.map { Plural.text($0, "media file") },
             limits.pollOptions.map { Plural.text($0, "option") + " of a poll" },
-            limits.imageSize.map { ProgressBar.bytes($0) + " per picture" },
-            limits.videoSize.map { ProgressBar.bytes($0) + " per video" },
+            limits.imageSize.map { ByteSize.text($0) + " per picture" },
+            limits.videoSize.map { ByteSize.text($0) + " per video" },
         ].compactMap(\.self)
         return parts.isEmpty ? [] : ["limits of a status: " + parts.joined(separator: ", ")]
     }

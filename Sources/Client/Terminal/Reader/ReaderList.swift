@@ -20,14 +20,24 @@ package struct ReaderList: Sendable {
     private var isTouched = false
     package private(set) var isLoaded = false
     /// Whether the first entries have yet to arrive, as far as that has not failed.
-    private(set) var isLoading = true
+    package private(set) var isLoading = true
+    /// Why the entries could not be loaded, if that was the last attempt.
+    private var failure: String?
     /// Whether older entries have been requested.
-    var isWaiting = false
+    package internal(set) var isWaiting = false
     /// Whether that has failed. They are requested again with the next key, rather than at once.
     private var hasFailed = false
     private(set) var isComplete = false
+    /// The last entries of pages below the list that were left out as a whole.
+    private var passed: Set<String> = []
 
     package var selected: ReaderItem? { items.indices.contains(selection) ? items[selection] : nil }
+
+    /// What stands for entries while there are none.
+    package var placeholder: String {
+        if isLoading { return "Loading…" }
+        return failure.map { "Could not be loaded: " + $0 } ?? "Nothing here."
+    }
 
     package init() {}
 
@@ -102,12 +112,12 @@ package struct ReaderList: Sendable {
         select(next)
         top = max(0, selection - offset)
         if !isTouched { startAtSeen() }
-        (isLoaded, isLoading) = (true, false)
+        (isLoaded, isLoading, failure) = (true, false, nil)
         trim()
     }
 
     /// The entries could not be loaded.
-    mutating func fail() { isLoading = false }
+    mutating func fail(_ reason: String) { (isLoading, failure) = (false, reason) }
 
     /// Removes entries far below the selection; they are loaded again when the selection gets there.
     private mutating func trim() {
@@ -173,6 +183,7 @@ package struct ReaderList: Sendable {
 
     /// - Parameter older: `nil` if they could not be loaded.
     mutating func append(_ older: [ReaderItem]?) {
+        passed = []
         guard let older else { return hasFailed = true }
         var known = Set(items.map(\.id))
         let new = older.filter { known.insert($0.id).inserted }
@@ -180,6 +191,11 @@ package struct ReaderList: Sendable {
         // A server that does not know where to begin sends what is known.
         (isWaiting, isComplete) = (false, new.isEmpty)
     }
+
+    /// Leaves out a page below the list.
+    /// - Parameter id: Its last entry.
+    /// - Returns: Whether the page below it may be loaded. A server may repeat a page.
+    mutating func pass(_ id: String) -> Bool { passed.insert(id).inserted }
 
     /// Replaces an entry.
     /// - Returns: Whether it is clear that nothing else is about the same status.

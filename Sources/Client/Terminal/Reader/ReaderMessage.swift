@@ -8,8 +8,8 @@ package enum ReaderMessage: Sendable {
     case pinned(ReaderSource, ReaderItem)
     /// The entries of a source, the newest first, instead of those before. They may lack what has arrived since a time.
     case loaded(ReaderSource, [ReaderItem], since: ContinuousClock.Instant? = nil)
-    /// A source could not be loaded. What is known of it stays.
-    case failed(ReaderSource)
+    /// A source could not be loaded, and why. What is known of it stays.
+    case failed(ReaderSource, String)
     /// The entries below the last one of a source; none if that is the end, and `nil` if they could not be loaded.
     case older(ReaderSource, [ReaderItem]?)
     /// New entries of a source, the newest first. They count only if the source has been loaded.

@@ -111,8 +111,10 @@ package struct ReaderScreen {
         let (list, area) = (state.list, layout.list)
         guard !area.isEmpty else { return }
         guard !list.items.isEmpty else {
-            grid.put(
-                list.isLoading ? "Loading…" : "Nothing here.", row: area.row, column: 2, end: area.columns, style: .dim)
+            let lines = TextWrap.lines(SafeText.line(list.placeholder), columns: area.columns - 2)
+            for (row, line) in lines.prefix(area.rows).enumerated() {
+                grid.put(line, row: area.row + row, column: 2, end: area.columns, style: .dim)
+            }
             return
         }
         for (line, index) in (list.top..<min(list.items.count, list.top + layout.capacity)).enumerated() {

@@ -75,8 +75,8 @@ package struct ReaderState: Sendable {
         case .loaded(.outbox, let items, _): lists[.outbox, default: ReaderList()].replace(with: items)
         case .loaded(let source, let items, let start):
             lists[source, default: ReaderList()].refresh(with: marked(items), since: start)
-        case .failed(let source): lists[source, default: ReaderList()].fail()
-        case .older(let source, let items): lists[source, default: ReaderList()].append(items.map { marked($0) })
+        case .failed(let source, let reason): lists[source, default: ReaderList()].fail(reason)
+        case .older(let source, let items): effects = append(items, to: source)
         case .arrived(let source, let items, let time):
             if isLoaded(source) { lists[source, default: ReaderList()].insert(marked(items), at: time) }
         case .changed(let item): effects = change(marked([item]))
@@ -150,6 +150,16 @@ package struct ReaderState: Sendable {
             for (reaction, isSet) in item.statusID.flatMap({ reactions[$0] }) ?? [:] { item.set(reaction, to: isSet) }
             return item
         }
+    }
+
+    /// Adds older entries. If all of them have been deleted here, those below them are loaded instead.
+    private mutating func append(_ older: [ReaderItem]?, to source: ReaderSource) -> [ReaderEffect] {
+        let shown = older.map { marked($0) }
+        if let last = older?.last?.id, shown?.isEmpty == true, lists[source]?.pass(last) == true {
+            return [.older(source, before: last)]
+        }
+        lists[source, default: ReaderList()].append(shown)
+        return []
     }
 
     /// What shows the status differently, such as a boost or a conversation, is loaded again.

@@ -138,13 +138,19 @@ extension Entity {
         public var last_used: String?
         /// The scopes, separated by spaces.
         public var scope: String?
+        /// Whether the request was made with it; `nil` if the server does not say so, as GoToSocial.
+        public var current: Bool?
         /// The application that has logged in.
         public var application: Application?
 
-        public init(id: String, created_at: String? = nil, scope: String? = nil, application: Application? = nil) {
+        public init(
+            id: String, created_at: String? = nil, scope: String? = nil, current: Bool? = nil,
+            application: Application? = nil
+        ) {
             self.id = id
             self.created_at = created_at
             self.scope = scope
+            self.current = current
             self.application = application
         }
     }

@@ -7,7 +7,7 @@
 /* What Swift cannot call itself. Every function returns 0 or an error number. */
 
 /* Starts a program as posix_spawn(3) does, in a process group of its own and with default signal handlers. In contrast to
-   posix_spawn(3), from its first instruction on the process has a low priority and is killed when the calling thread
+   posix_spawn(3), from its first instruction on the process has this niceness and is killed when the calling thread
    ends. It gets `count` descriptors, numbered from 0, and no others. */
 int csandbox_start(pid_t *process, char *const arguments[], char *const variables[], const int descriptors[], int count,
                    int niceness);
@@ -20,9 +20,6 @@ int csandbox_end_with_parent(void);
 
 /* Forbids this process and its descendants to gain privileges through execve(2). */
 int csandbox_forbid_privileges(void);
-
-/* Lowers the priority of a thread of this process; 0 is the calling one. */
-int csandbox_lower_priority(int thread, int niceness);
 
 /* Lets the calling thread interrupt others as soon as it has something to do. Otherwise, since Linux 6.6, it may wait for
    the end of the time slice of a thread with a lower priority, which takes milliseconds. Older kernels ignore it. */

@@ -41,7 +41,7 @@ package final class RateLimiter: Sendable {
         return (windows.withLock { $0[kind]?.consume(key, now: now) }, now)
     }
 
-    /// Undoes one ``take(_:_:)`` of the current window.
+    /// Undoes one ``consume(_:_:)`` of the current window.
     package func giveBack(_ kind: Kind, _ key: RateKey) {
         let now = clock.now()
         windows.withLock { $0[kind]?.giveBack(key, now: now) }
@@ -112,7 +112,7 @@ package struct RateWindow: Sendable {
             isRefused: count > limit.count)
     }
 
-    /// Undoes one ``take(_:now:)``, unless its window has ended.
+    /// Undoes one ``consume(_:now:)``, unless its window has ended.
     package mutating func giveBack(_ key: RateKey, now: Int64) {
         guard now / (Int64(limit.seconds) * 1000) == window, let count = counts[key], count > 0 else { return }
         counts[key] = count - 1

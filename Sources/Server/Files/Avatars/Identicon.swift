@@ -13,8 +13,8 @@ package enum Identicon {
     package static func png(for name: String) -> [UInt8] {
         let hash = Array(SHA256.hash(data: Data(name.utf8)))
         let ink = color(hash[0], saturation: 0.55, lightness: 0.5)
-        let paper = PNG.Pixel(240, 240, 244)
-        return PNG.encode(width: side, height: side) { x, y in
+        let paper = Pixel(240, 240, 244)
+        return PNGEncoder.encode(width: side, height: side) { x, y in
             guard let column = index(x), let row = index(y) else { return paper }
             let mirrored = min(column, 4 - column)
             return hash[1 + mirrored * 5 + row] & 1 == 1 ? ink : paper
@@ -28,13 +28,13 @@ package enum Identicon {
 
     /// Converts a color from HSL to RGB.
     /// - Parameter hue: The hue; 0 to 255 cover the whole color circle.
-    static func color(_ hue: UInt8, saturation: Double, lightness: Double) -> PNG.Pixel {
+    static func color(_ hue: UInt8, saturation: Double, lightness: Double) -> Pixel {
         let reach = saturation * min(lightness, 1 - lightness)
         func channel(_ offset: Double) -> UInt8 {
             let position = (offset + Double(hue) / 256 * 12).truncatingRemainder(dividingBy: 12)
             return UInt8(255 * (lightness - reach * max(-1, min(position - 3, 9 - position, 1))))
         }
-        return PNG.Pixel(channel(0), channel(8), channel(4))
+        return Pixel(channel(0), channel(8), channel(4))
     }
 }
 
@@ -47,11 +47,11 @@ package enum Badge: String, CaseIterable, Sendable {
 
     /// Renders the badge as a PNG image.
     package func png() -> [UInt8] {
-        let disc = self == .admin ? PNG.Pixel(222, 140, 20) : PNG.Pixel(52, 120, 214)
-        return PNG.encode(width: Self.side, height: Self.side) { x, y in
+        let disc = self == .admin ? Pixel(222, 140, 20) : Pixel(52, 120, 214)
+        return PNGEncoder.encode(width: Self.side, height: Self.side) { x, y in
             let (dx, dy) = (Double(x) - 15.5, Double(y) - 15.5)
             guard dx * dx + dy * dy <= 15 * 15 else { return .clear }
-            return Self.isCheck(Double(x), Double(y)) ? PNG.Pixel(255, 255, 255) : disc
+            return Self.isCheck(Double(x), Double(y)) ? Pixel(255, 255, 255) : disc
         }
     }
 
@@ -78,15 +78,17 @@ package enum Banner {
         let hue = Array(SHA256.hash(data: Data(name.utf8)))[0]
         let from = Identicon.color(hue, saturation: 0.4, lightness: 0.45)
         let to = Identicon.color(hue &+ 40, saturation: 0.4, lightness: 0.6)
-        return PNG.encode(width: width, height: height) { _, y in from.mixed(with: to, Double(y) / Double(height - 1)) }
+        return PNGEncoder.encode(width: width, height: height) { _, y in
+            from.mixed(with: to, Double(y) / Double(height - 1))
+        }
     }
 }
 
-extension PNG.Pixel {
+extension Pixel {
     /// A linear interpolation between two colors.
     /// - Parameter share: The share of the other color, from 0 to 1.
-    package func mixed(with other: PNG.Pixel, _ share: Double) -> PNG.Pixel {
+    package func mixed(with other: Pixel, _ share: Double) -> Pixel {
         func mix(_ a: UInt8, _ b: UInt8) -> UInt8 { UInt8(Double(a) * (1 - share) + Double(b) * share) }
-        return PNG.Pixel(mix(red, other.red), mix(green, other.green), mix(blue, other.blue), mix(alpha, other.alpha))
+        return Pixel(mix(red, other.red), mix(green, other.green), mix(blue, other.blue), mix(alpha, other.alpha))
     }
 }

@@ -211,7 +211,7 @@ extension BlobStore {
         return try await body()
     }
 
-    private var lock: CollectionLock { CollectionLock(folder: root) }
+    private var lock: BlobLock { BlobLock(folder: root) }
 
     /// The hashes of all blobs whose first byte is `prefix`, in no particular order.
     package func list(prefix: UInt8) async throws -> [BlobHash] {

@@ -94,7 +94,7 @@ package struct EmojiFolder {
             throw Refusal(reason: "the file is larger than \(CustomEmoji.maximumBytes / 1024) KiB")
         }
         var sink = MemorySink()
-        let info = try MediaCopy.copy(from: &source, to: &sink, limits: MediaLimits())
+        let info = try MediaCopier.copy(from: &source, to: &sink, limits: MediaLimits())
         guard CustomEmoji.formats.contains(info.format) else {
             throw Refusal(reason: "the file is neither PNG nor GIF nor WebP")
         }

@@ -56,7 +56,7 @@ struct MP3Copier<Source: ByteSource, Sink: ByteSink> {
         let head = try stream.peek(Int(min(Int64(MP3Tag.headLength), stream.remaining)))
         if let length = MP3Tag.length(head) { return try stream.skip(min(length, stream.remaining)) }
         unknown += 1
-        guard unknown <= MediaBounds.unknownBytes else { throw Self.noSound }
+        guard unknown <= MediaFormatLimits.unknownBytes else { throw Self.noSound }
         try stream.skip(1)
     }
 }

@@ -121,3 +121,11 @@ extension [UInt8] {
         String(decoding: self, as: UTF8.self).lowercased().contains(mark)
     }
 }
+
+extension FeedError {
+    /// The error, if the file must be an image: the hint then names no formats of videos and audio.
+    package var ofImage: FeedError {
+        guard hint == MediaSniffer.accepted else { return self }
+        return FeedError(kind, message, hint: MediaSniffer.acceptedImages, cause: cause)
+    }
+}

@@ -45,7 +45,7 @@ struct MediaStream<Source: ByteSource, Sink: ByteSink> {
 
     mutating func writeZeros(_ count: some BinaryInteger) throws(MediaError) {
         var rest = Int64(count)
-        let zeros = [UInt8](repeating: 0, count: Int(max(0, min(rest, Int64(MediaBounds.memory)))))
+        let zeros = [UInt8](repeating: 0, count: Int(max(0, min(rest, Int64(MediaFormatLimits.memory)))))
         while rest > 0 {
             try sink.write(zeros.prefix(Int(min(rest, Int64(zeros.count)))))
             rest -= Int64(zeros.count)
@@ -177,7 +177,7 @@ package struct FileSink: ByteSink {
 /// Reads a file through a buffer. A copy reads on independently, which allows looking ahead.
 struct MediaReader<Source: ByteSource> {
     /// The number of bytes that ``peek(_:)`` and ``read(_:)`` can return.
-    static var capacity: Int { MediaBounds.memory }
+    static var capacity: Int { MediaFormatLimits.memory }
 
     private(set) var source: Source
     private var buffer: ArraySlice<UInt8> = []

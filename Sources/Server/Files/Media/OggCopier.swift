@@ -45,7 +45,7 @@ struct OggCopier<Source: ByteSource, Sink: ByteSink> {
 
     private mutating func startStream(_ page: OggPage) throws(MediaError) {
         count += 1
-        guard count <= MediaBounds.streams else {
+        guard count <= MediaFormatLimits.streams else {
             throw .tooLarge("The Ogg file has too many streams", hint: "Convert it to an ordinary Ogg file.")
         }
         guard streams[page.serial]?.hasEnded ?? true else { throw .damaged("a page of the Ogg file is invalid") }

@@ -75,10 +75,10 @@ struct PNGCopier<Source: ByteSource, Sink: ByteSink> {
     /// is removed, because decoders ignore it.
     private mutating func copyOrientation(_ length: Int, checksum: UInt) throws(MediaError) {
         // What precedes the first directory is short.
-        let start = try stream.read(min(length, MediaBounds.memory))
+        let start = try stream.read(min(length, MediaFormatLimits.memory))
         var (rest, sum) = (length - start.count, self.checksum(checksum, start))
         while rest > 0 {
-            let piece = try stream.read(min(rest, MediaBounds.memory))
+            let piece = try stream.read(min(rest, MediaFormatLimits.memory))
             rest -= piece.count
             sum = self.checksum(sum, piece)
         }
@@ -223,7 +223,7 @@ enum PNGChunk {
     /// Transparency and color, and the sizes that are valid. All precede the image data, each occurs once.
     static let properties: [String: ClosedRange<Int>] = [
         "tRNS": 1...256, "gAMA": 4...4, "cHRM": 32...32, "sRGB": 1...1, "sBIT": 1...4, "cICP": 4...4, "mDCV": 24...24,
-        "cLLI": 8...8, "iCCP": 8...MediaBounds.profileBytes,
+        "cLLI": 8...8, "iCCP": 8...MediaFormatLimits.profileBytes,
     ]
 
     /// Whether a file cannot be shown without knowing the chunk: its first letter is a capital.

@@ -89,7 +89,7 @@ struct WebPCopier<Source: ByteSource, Sink: ByteSink> {
         let isBeforeImage = content.isExtended && !content.hasImage && content.frames.count == 0
         switch type {
         case "ICCP" where isBeforeImage && !content.hasProfile && !content.hasAnimation:
-            let sizes = Int64(MediaBounds.profileHeader)...Int64(MediaBounds.profileBytes)
+            let sizes = Int64(MediaFormatLimits.profileHeader)...Int64(MediaFormatLimits.profileBytes)
             content.hasProfile = sizes.contains(length)
             return content.hasProfile
         case "ANIM" where isBeforeImage && content.isAnimated && !content.hasAnimation && length == 6:

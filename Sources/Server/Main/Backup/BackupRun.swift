@@ -35,11 +35,11 @@ struct BackupRun {
         let name = try BackupName.next(from: WallClock.system.now(), taken: folder.names())
         let staging = try folder.stage()
         let path = staging.path(name.databaseFile)
-        try await WorkProgress.during("copying the database", unit: database.isShared ? .items : .bytes) {
+        try await ProgressReporter.during("copying the database", unit: database.isShared ? .items : .bytes) {
             progress in
             try await database.backUp(to: path) { progress.show($0, of: $1) }
         }
-        let copy = try BackupDatabase(path: path)
+        let copy = try DatabaseBackup(path: path)
         defer { copy.close() }
         try await copy.requireIntact()
         try await copy.requireOwn()
@@ -55,17 +55,17 @@ struct BackupRun {
         return Report(name: name, manifest: manifest, blobs: tally)
     }
 
-    private func copyBlobs(of copy: BackupDatabase) async throws -> (BlobTally, String) {
+    private func copyBlobs(of copy: DatabaseBackup) async throws -> (BlobTally, String) {
         let copier = try BlobCopier(from: Folder(source), to: folder.root, threads: .singleton)
         return try await BlobTransfer(label: "copying files", copier: copier).run(in: copy)
     }
 
     private func manifest(
-        _ name: BackupName, _ copy: BackupDatabase, in staging: Folder, _ tally: BlobTally, digest: String
+        _ name: BackupName, _ copy: DatabaseBackup, in staging: Folder, _ tally: BlobTally, digest: String
     ) async throws -> BackupManifest {
         let facts = try await copy.facts()
         let size = staging.size(ofFile: name.databaseFile) ?? 0
-        let file = try await WorkProgress.during("hashing the database", total: size) { progress in
+        let file = try await ProgressReporter.during("hashing the database", total: size) { progress in
             try await NIOThreadPool.singleton.runIfActive {
                 let opened = try staging.openFile(name.databaseFile)
                 defer { close(opened) }
@@ -88,10 +88,10 @@ struct BlobTransfer {
     let copier: BlobCopier
 
     /// - Returns: The copied blobs, and the value of ``BlobListDigest`` for all blobs.
-    func run(in database: BackupDatabase) async throws -> (BlobTally, String) {
+    func run(in database: DatabaseBackup) async throws -> (BlobTally, String) {
         let total = try await BlobReferences.bytes(in: database)
         var (tally, digest) = (BlobTally(), BlobListDigest())
-        try await WorkProgress.during(label, total: total) { progress in
+        try await ProgressReporter.during(label, total: total) { progress in
             try await BlobReferences.forEachPage(in: database) { page in
                 let outcomes = try await copier.copy(page) { progress.advance($0) }
                 for (blob, outcome) in zip(page, outcomes) {
@@ -140,46 +140,5 @@ extension FeedError {
         return FeedError(
             .diskFull, "the disk that holds \(folder) is full",
             hint: "Free some space on it, then run the command again; it continues where it stopped.", cause: cause)
-    }
-}
-
-/// Removes old backups and the blobs that only they contain.
-struct BackupRetention {
-    struct Report {
-        var backups = 0
-        var blobs = 0
-        /// The total size of the removed blobs in bytes.
-        var bytes: Int64 = 0
-    }
-
-    let folder: BackupFolder
-
-    /// - Parameter count: The number of backups to keep.
-    func run(keeping count: Int) async throws -> Report {
-        var report = Report()
-        for name in BackupChoice.expired(among: try folder.manifests().found.compactMap(\.name), keeping: count) {
-            try folder.remove(name)
-            report.backups += 1
-        }
-        let (kept, problems) = try folder.manifests()
-        // Backups whose manifests cannot be read may need any of the blobs.
-        guard problems.isEmpty else { return report }
-        let databases = try kept.compactMap(\.name).map {
-            try BackupDatabase(path: folder.root.path($0.databaseFile))
-        }
-        defer { for database in databases { database.close() } }
-        try await WorkProgress.during("removing old files", total: 256, unit: .items) { progress in
-            for prefix in UInt8.min ... .max {
-                var used: Set<BlobHash> = []
-                for database in databases {
-                    used.formUnion(try await BlobReferences.hashes(prefix: prefix, in: database))
-                }
-                let removed = folder.removeBlobs(prefix: prefix, except: used)
-                report.blobs += removed.count
-                report.bytes += removed.reduce(0, +)
-                progress.advance(1)
-            }
-        }
-        return report
     }
 }

@@ -16,11 +16,11 @@ struct RestoreRun {
 
     let folder: BackupFolder
     let manifest: BackupManifest
-    let data: DataOption
+    let data: DataOptions
 
     func run() async throws -> Report {
         guard let name = manifest.name else { throw FeedError.notFound }
-        try BackupDatabase.requireKnown(schema: manifest.schema)
+        try DatabaseBackup.requireKnown(schema: manifest.schema)
         let target = try RestoreTarget(folder: data.folder)
         try await copyDatabase(name, to: target)
         let blobs = try await copyBlobs(to: target)
@@ -35,7 +35,8 @@ struct RestoreRun {
             hint: "Choose an earlier backup with --at.")
         guard folder.root.size(ofFile: name.databaseFile) == expected.bytes else { throw damaged }
         do {
-            let copied = try await WorkProgress.during("restoring the database", total: expected.bytes) { progress in
+            let copied = try await ProgressReporter.during("restoring the database", total: expected.bytes) {
+                progress in
                 try await NIOThreadPool.singleton.runIfActive {
                     let source = try folder.openDatabase(name)
                     defer { close(source) }
@@ -51,7 +52,7 @@ struct RestoreRun {
     }
 
     private func copyBlobs(to target: RestoreTarget) async throws -> BlobTally {
-        let database = try BackupDatabase(path: target.stagedDatabase)
+        let database = try DatabaseBackup(path: target.stagedDatabase)
         defer { database.close() }
         try await database.requireOwn()
         let copier = try BlobCopier(from: folder.root, to: target.root, threads: .singleton)
@@ -94,8 +95,8 @@ struct RestoreRun {
         defer { try? target.close() }
         // The last restore may have been interrupted after this step.
         if try await target.isRestored(by: id), try await !target.hasIncompleteCopy() { return }
-        try await WorkProgress.during("copying rows", unit: .items) { progress in
-            _ = try await FeedCopy(from: staged, to: target).run(replacesIncomplete: true) {
+        try await ProgressReporter.during("copying rows", unit: .items) { progress in
+            _ = try await DatabaseCopy(from: staged, to: target).run(replacesIncomplete: true) {
                 progress.show(Int64($0), of: Int64($1))
             }
         }

@@ -12,7 +12,7 @@ extension AccountCommand {
             abstract: "Set or remove an account's avatar.",
             discussion: "Metadata is removed from the image. Without FILE, the generated avatar is shown again.")
 
-        @OptionGroup var data: DataOption
+        @OptionGroup var data: DataOptions
         @Argument(help: "The username.") var name: String
         @Argument(help: "An image: JPEG, PNG, WebP or GIF.", completion: .file()) var file: String?
 

@@ -13,7 +13,7 @@ extension AccountCommand {
                 Deletes nothing; feedserver account unsuspend restores everything.
                 """)
 
-        @OptionGroup var data: DataOption
+        @OptionGroup var data: DataOptions
         @Argument(help: "The username.") var name: String
 
         func run() async throws {
@@ -24,7 +24,7 @@ extension AccountCommand {
     struct Unsuspend: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Restore a suspended account.")
 
-        @OptionGroup var data: DataOption
+        @OptionGroup var data: DataOptions
         @Argument(help: "The username.") var name: String
 
         func run() async throws {
@@ -41,7 +41,7 @@ extension AccountCommand {
                 request. Its profile and its statuses stay reachable by their addresses.
                 """)
 
-        @OptionGroup var data: DataOption
+        @OptionGroup var data: DataOptions
         @Argument(help: "The username.") var name: String
 
         func run() async throws {
@@ -52,7 +52,7 @@ extension AccountCommand {
     struct Unsilence: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Show a silenced account to everyone again.")
 
-        @OptionGroup var data: DataOption
+        @OptionGroup var data: DataOptions
         @Argument(help: "The username.") var name: String
 
         func run() async throws {
@@ -61,7 +61,7 @@ extension AccountCommand {
     }
 
     private static func perform(
-        _ action: ModerationAction, _ name: String, _ data: DataOption, _ state: String, else unchanged: String
+        _ action: ModerationAction, _ name: String, _ data: DataOptions, _ state: String, else unchanged: String
     ) async throws {
         try await Failure.reported {
             let outcome = try await data.use { database in
@@ -82,7 +82,7 @@ extension AccountCommand {
                 feedserver account list shows the accounts that await approval.
                 """)
 
-        @OptionGroup var data: DataOption
+        @OptionGroup var data: DataOptions
         @Argument(help: "The username.") var name: String
 
         func run() async throws {
@@ -99,7 +99,7 @@ extension AccountCommand {
         static let configuration = CommandConfiguration(
             abstract: "Reject a sign-up.", discussion: "Deletes the account; its name can be used again.")
 
-        @OptionGroup var data: DataOption
+        @OptionGroup var data: DataOptions
         @Argument(help: "The username.") var name: String
 
         func run() async throws {
@@ -124,7 +124,7 @@ extension AccountCommand {
                 An interrupted removal is completed by the running server, or when the command is repeated.
                 """)
 
-        @OptionGroup var data: DataOption
+        @OptionGroup var data: DataOptions
         @Argument(help: "The username.") var name: String
         @Flag(help: "Do not ask for confirmation; required without a terminal.") var yes = false
 

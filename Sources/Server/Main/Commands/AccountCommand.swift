@@ -19,7 +19,7 @@ struct AccountCommand: AsyncParsableCommand {
             abstract: "Add an account.",
             discussion: "Prompts for a password on a terminal; otherwise, --password-stdin is required.")
 
-        @OptionGroup var data: DataOption
+        @OptionGroup var data: DataOptions
         @Argument(help: "The username: letters, digits and underscores.") var name: String
         @Option(help: "The display name.") var displayName = ""
         @Option(help: "The city shown in the profile.") var city = ""
@@ -57,7 +57,7 @@ struct AccountCommand: AsyncParsableCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List all accounts.")
 
-        @OptionGroup var data: DataOption
+        @OptionGroup var data: DataOptions
         @Flag(help: "Print one JSON object per line.") var json = false
 
         func run() async throws {
@@ -66,9 +66,9 @@ struct AccountCommand: AsyncParsableCommand {
                     (try await AccountStore(database).list(), try await database.pendingReasons())
                 }
                 if json {
-                    for account in accounts { print(AccountFormatter.json(account, reason: reasons[account.id])) }
+                    for account in accounts { print(AccountRenderer.json(account, reason: reasons[account.id])) }
                 } else {
-                    print(AccountFormatter.table(accounts, pending: Set(reasons.keys)), terminator: "")
+                    print(AccountRenderer.table(accounts, pending: Set(reasons.keys)), terminator: "")
                 }
             }
         }
@@ -77,7 +77,7 @@ struct AccountCommand: AsyncParsableCommand {
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Show one account.")
 
-        @OptionGroup var data: DataOption
+        @OptionGroup var data: DataOptions
         @Argument(help: "The username.") var name: String
 
         func run() async throws {
@@ -85,7 +85,7 @@ struct AccountCommand: AsyncParsableCommand {
                 let (account, reasons) = try await data.use { database in
                     (try await database.account(name, includingRemoved: true), try await database.pendingReasons())
                 }
-                print(AccountFormatter.card(account, reason: reasons[account.id]), terminator: "")
+                print(AccountRenderer.card(account, reason: reasons[account.id]), terminator: "")
             }
         }
     }
@@ -95,7 +95,7 @@ struct AccountCommand: AsyncParsableCommand {
             abstract: "Set an account's password.",
             discussion: "Revokes all tokens of the account, including those made by feedserver token create.")
 
-        @OptionGroup var data: DataOption
+        @OptionGroup var data: DataOptions
         @Argument(help: "The username.") var name: String
         @OptionGroup var password: PasswordOptions
 
@@ -117,7 +117,7 @@ struct AccountCommand: AsyncParsableCommand {
             abstract: "Make an account an administrator, or a member again.",
             discussion: "Takes effect at once, also for logins that exist.")
 
-        @OptionGroup var data: DataOption
+        @OptionGroup var data: DataOptions
         @Argument(help: "The username.") var name: String
         @Argument(help: "admin or member.") var role: Account.Role
 
@@ -201,7 +201,7 @@ extension AccountCommand {
                 Without --base-url or FEEDSERVER_BASE_URL, prints only the path of the address.
                 """)
 
-        @OptionGroup var data: DataOption
+        @OptionGroup var data: DataOptions
         @Argument(help: "The username.") var name: String
         @OptionGroup var address: PublicAddressOption
 

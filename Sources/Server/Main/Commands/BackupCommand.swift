@@ -17,7 +17,7 @@ struct BackupCommand: AsyncParsableCommand {
               feedserver restore /mnt/backup/feed --at 2026-11-22 --data /var/lib/feed
             """)
 
-    @OptionGroup var data: DataOption
+    @OptionGroup var data: DataOptions
     @Argument(help: .init("The folder for backups, outside the data folder.", valueName: "dir")) var path: String
     @Option(help: .init("Remove all but the newest backups (default: keep all).", valueName: "count")) var keep: Int?
 
@@ -54,16 +54,16 @@ struct BackupCommand: AsyncParsableCommand {
         guard removed.backups > 0 || removed.blobs > 0 else { return }
         print(
             "removed \(Plural.text(removed.backups, "old backup")) and \(Plural.text(removed.blobs, "file")) "
-                + "(\(ProgressBar.bytes(removed.bytes)))")
+                + "(\(ByteSize.text(removed.bytes)))")
     }
 
     private static func text(_ report: BackupRun.Report) -> String {
         let (counts, blobs) = (report.manifest.counts, report.blobs)
         return "\(report.name): \(Plural.text(counts.accounts, "account")), "
             + "\(Plural.text(counts.statuses, "status", "statuses")), \(Plural.text(counts.files, "file")); "
-            + "database \(ProgressBar.bytes(report.manifest.database.bytes)); "
-            + "copied \(Plural.text(blobs.copied, "stored file")) (\(ProgressBar.bytes(blobs.copiedBytes))), "
-            + "\(blobs.skipped) unchanged (\(ProgressBar.bytes(blobs.skippedBytes)))"
+            + "database \(ByteSize.text(report.manifest.database.bytes)); "
+            + "copied \(Plural.text(blobs.copied, "stored file")) (\(ByteSize.text(blobs.copiedBytes))), "
+            + "\(blobs.skipped) unchanged (\(ByteSize.text(blobs.skippedBytes)))"
     }
 
     private static func incomplete(_ failed: [BlobReference]) -> FeedError {

@@ -15,7 +15,7 @@ struct CheckCommand: AsyncParsableCommand {
             to be stopped. Exits with 1 if a problem remains.
             """)
 
-    @OptionGroup var data: DataOption
+    @OptionGroup var data: DataOptions
     @Flag(help: "Repair indexes and counts, forget missing media, and remove files to which nothing refers.")
     var repair = false
 
@@ -40,7 +40,7 @@ struct CheckCommand: AsyncParsableCommand {
         let repaired = report.findings.count(where: \.isRepaired)
         let problems = Plural.text(report.findings.count + report.unlisted, "problem")
         return lines + [
-            "checked the database and \(Plural.text(report.blobs, "stored file")) (\(ProgressBar.bytes(report.bytes))): "
+            "checked the database and \(Plural.text(report.blobs, "stored file")) (\(ByteSize.text(report.bytes))): "
                 + "found \(problems)" + (repaired > 0 ? ", repaired \(repaired)" : "")
         ]
     }
@@ -76,7 +76,7 @@ private struct CheckRun {
     func run() async throws -> Report {
         var report = Report()
         let check = DatabaseCheck(database)
-        let structure = try await WorkProgress.during("checking the database") { progress in
+        let structure = try await ProgressReporter.during("checking the database") { progress in
             progress.show(0, of: 0)
             return try await check.structure(isRepairing: isRepairing)
         }
@@ -84,7 +84,7 @@ private struct CheckRun {
         let (states, values) = try await blobs.whileKeeping {
             let snapshot = try database.snapshot()
             defer { snapshot.close() }
-            let values = try await WorkProgress.during("counting", unit: .items) { progress in
+            let values = try await ProgressReporter.during("counting", unit: .items) { progress in
                 try await check.values(in: snapshot, isRepairing: isRepairing) {
                     progress.show(Int64($0), of: Int64($1))
                 }
@@ -100,7 +100,7 @@ private struct CheckRun {
     private func checkBlobs(in snapshot: any DatabaseReading) async throws -> Report {
         var report = Report()
         let total = try await BlobReferences.bytes(in: snapshot)
-        try await WorkProgress.during("checking files", total: total) { progress in
+        try await ProgressReporter.during("checking files", total: total) { progress in
             try await BlobReferences.forEachPage(in: snapshot) { page in
                 let states = try await blobs.check(page) { progress.advance($0) }
                 for (blob, state) in zip(page, states) {
@@ -135,7 +135,7 @@ private struct CheckRun {
     /// Finds blobs to which nothing refers. Uploads wait during each step, because a blob is unreferenced until its file
     /// is named.
     private func findUnreferenced(_ report: inout Report) async throws {
-        try await WorkProgress.during("looking for unreferenced files", total: 256, unit: .items) { progress in
+        try await ProgressReporter.during("looking for unreferenced files", total: 256, unit: .items) { progress in
             for prefix in UInt8.min ... .max {
                 progress.advance(1)
                 for some in try await candidates(try await blobs.list(prefix: prefix)).chunks(of: 100) {

@@ -34,7 +34,7 @@ struct CopyCommand: AsyncParsableCommand {
             let target = try Self.open(to, creating: true)
             let line = ProgressLine(ProgressBar(label: "copying", total: nil), screen: .current())
             let result = await Result {
-                try await FeedCopy(from: source, to: target).run { line.show(done: Int64($0), total: Int64($1)) }
+                try await DatabaseCopy(from: source, to: target).run { line.show(done: Int64($0), total: Int64($1)) }
             }
             line.clear()
             try? target.close()

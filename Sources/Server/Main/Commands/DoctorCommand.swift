@@ -17,7 +17,7 @@ struct DoctorCommand: AsyncParsableCommand {
             is changed. The exit code is 1 if there is a problem.
             """)
 
-    @OptionGroup var data: DataOption
+    @OptionGroup var data: DataOptions
     @OptionGroup var options: ServeOptions
 
     func validate() throws { _ = try options.resolved() }
@@ -40,13 +40,13 @@ struct DoctorCommand: AsyncParsableCommand {
 
 extension DoctorFacts {
     /// Examines the data folder, the settings and the machine. Nothing is changed.
-    static func gather(_ data: DataOption, _ settings: ServeSettings) async throws -> Self {
+    static func gather(_ data: DataOptions, _ settings: ServeSettings) async throws -> Self {
         var facts = DoctorFacts()
         facts.path = data.folder
         facts.folder = folder(data.folder)
         (facts.freeBytes, facts.freeFiles) = disk(data.folder)
         facts.now = WallClock.system.now()
-        facts.openFiles = OpenFiles.attainable
+        facts.openFiles = FileDescriptorLimit.attainable
         facts.certificate = settings.tls.map { file($0.certificate) }
         facts.key = settings.tls.map { file($0.key) }
         facts.certificatePair = settings.tls.map(pair)
@@ -114,7 +114,7 @@ extension DoctorFacts {
         return (isTooLarge ? .max : bytes, status.f_files == 0 ? nil : Int64(clamping: status.f_favail))
     }
 
-    private static func database(_ data: DataOption, contact: String?) throws -> Database {
+    private static func database(_ data: DataOptions, contact: String?) throws -> Database {
         do {
             if let url = try data.postgres() {
                 return try DatabaseDiagnosis.postgres(url, contact: contact).map { .usable($0) } ?? .missing

@@ -16,7 +16,7 @@ struct GarbageCollectCommand: AsyncParsableCommand {
             It can be used while the server is running.
             """)
 
-    @OptionGroup var data: DataOption
+    @OptionGroup var data: DataOptions
     @Option(parsing: .unconditional, help: .init("Keep content younger than this.", valueName: "seconds"))
     var grace = 60
 
@@ -32,7 +32,7 @@ struct GarbageCollectCommand: AsyncParsableCommand {
                     grace: Int64(grace))
             }
             print(
-                "removed \(Plural.text(report.blobs, "stored file")) (\(ProgressBar.bytes(report.bytes))) and "
+                "removed \(Plural.text(report.blobs, "stored file")) (\(ByteSize.text(report.bytes))) and "
                     + Plural.text(report.unfinished, "unfinished upload")
                     + ", kept \(Plural.text(report.kept, "stored file"))")
         }

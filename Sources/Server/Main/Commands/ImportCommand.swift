@@ -25,7 +25,7 @@ struct ImportCommand: AsyncParsableCommand {
             refused. Docs/operating.md describes all members.
             """)
 
-    @OptionGroup var data: DataOption
+    @OptionGroup var data: DataOptions
     @Argument(help: "The NDJSON file.", completion: .file()) var path: String
     @Flag(help: "Check the file without importing it.") var dryRun = false
 
@@ -45,7 +45,7 @@ struct ImportCommand: AsyncParsableCommand {
     }
 
     /// Calls `body` with the place of the feed. A dry run for a folder without one gets an empty feed that is removed.
-    private func use(_ body: (DataOption) async throws -> ImportReport) async throws -> ImportReport {
+    private func use(_ body: (DataOptions) async throws -> ImportReport) async throws -> ImportReport {
         guard dryRun, !data.hasFeed, try data.postgres() == nil else { return try await body(data) }
         let folder = FileManager.default.temporaryDirectory.path + "/feed-dry-run-" + UUID().uuidString
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -70,7 +70,7 @@ struct ImportCommand: AsyncParsableCommand {
         }
     }
 
-    private func media(_ database: FeedDatabase, _ data: DataOption) throws -> ImportMedia {
+    private func media(_ database: FeedDatabase, _ data: DataOptions) throws -> ImportMedia {
         ImportMedia(
             database, try BlobStore(folder: data.folder, threads: .singleton), folder: try ImportFolder(of: path),
             limits: ServerEnvironment.current.mediaLimits)

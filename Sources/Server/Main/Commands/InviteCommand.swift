@@ -19,7 +19,7 @@ struct InviteCommand: AsyncParsableCommand {
             abstract: "Create an invitation and print its address.",
             discussion: "Without --base-url or FEEDSERVER_BASE_URL, prints only the path of the address.")
 
-        @OptionGroup var data: DataOption
+        @OptionGroup var data: DataOptions
         @Option(help: "The number of accounts that can be created.") var uses = 1
         @Option(help: .init("When it expires: a number of s, m, h, d or w (default: 7d).", valueName: "time"))
         var expires: TimeSpan?
@@ -55,14 +55,14 @@ struct InviteCommand: AsyncParsableCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List all invitations.")
 
-        @OptionGroup var data: DataOption
+        @OptionGroup var data: DataOptions
         @Flag(help: "Print one JSON object per line.") var json = false
 
         func run() async throws {
             try await Failure.reported {
                 let invitations = try await data.use { try await RegistrationStore($0).invitations() }
                 let now = WallClock.system.now()
-                let format = json ? InvitationFormatter.json : InvitationFormatter.line
+                let format = json ? InvitationRenderer.json : InvitationRenderer.line
                 for invitation in invitations { print(format(invitation, now)) }
             }
         }
@@ -72,7 +72,7 @@ struct InviteCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Revoke an invitation.", discussion: "Accounts that were created with it stay.")
 
-        @OptionGroup var data: DataOption
+        @OptionGroup var data: DataOptions
         @Argument(help: "The code of the invitation, the last part of its address.") var code: String
 
         func run() async throws {
@@ -89,7 +89,7 @@ struct InviteCommand: AsyncParsableCommand {
 }
 
 /// Formats invitations for the command line.
-private enum InvitationFormatter {
+private enum InvitationRenderer {
     /// - Parameter now: Milliseconds since 1970.
     static func line(_ invitation: Invitation, at now: Int64) -> String {
         let state = invitation.isUsable(at: now) ? "" : "  ended"

@@ -18,7 +18,7 @@ struct ReportCommand: AsyncParsableCommand {
         /// The number of reports read at once.
         private static let batch = 100
 
-        @OptionGroup var data: DataOption
+        @OptionGroup var data: DataOptions
         @Flag(help: "Print one JSON object per line.") var json = false
         @Flag(help: "Include resolved reports.") var all = false
 
@@ -30,7 +30,7 @@ struct ReportCommand: AsyncParsableCommand {
                     repeat {
                         page = try await ReportStore(database).reports(
                             selection, page: Pagination(limit: Self.batch, maxID: page.last?.id), for: nil)
-                        for report in page { print(json ? ReportFormatter.json(report) : ReportFormatter.text(report)) }
+                        for report in page { print(json ? ReportRenderer.json(report) : ReportRenderer.text(report)) }
                     } while page.count == Self.batch
                 }
             }
@@ -42,7 +42,7 @@ struct ReportCommand: AsyncParsableCommand {
             abstract: "Mark a report as resolved.",
             discussion: "To act on the account, use feedserver account silence, suspend or remove.")
 
-        @OptionGroup var data: DataOption
+        @OptionGroup var data: DataOptions
         @Argument(help: "The id of the report, as shown by report list.") var id: String
 
         func run() async throws {
@@ -66,7 +66,7 @@ struct ReportCommand: AsyncParsableCommand {
 }
 
 /// Formats reports for the command line.
-private enum ReportFormatter {
+private enum ReportRenderer {
     /// One line with the facts, and one with the comment and the statuses, if there are any.
     static func text(_ report: Report) -> String {
         let state = report.resolution == nil ? "" : ", resolved"

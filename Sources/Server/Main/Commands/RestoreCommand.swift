@@ -16,7 +16,7 @@ struct RestoreCommand: AsyncParsableCommand {
               feedserver restore /mnt/backup/feed --at 2026-11-22 --data /var/lib/feed
             """)
 
-    @OptionGroup var data: DataOption
+    @OptionGroup var data: DataOptions
     @Argument(help: .init("The folder with backups.", valueName: "dir")) var path: String
     @Option(
         help: .init(
@@ -59,7 +59,7 @@ struct RestoreCommand: AsyncParsableCommand {
         let (counts, blobs) = (report.manifest.counts, report.blobs)
         return "restored the backup from \(report.manifest.time): \(Plural.text(counts.accounts, "account")), "
             + "\(Plural.text(counts.statuses, "status", "statuses")), \(Plural.text(counts.files, "file")) "
-            + "(\(Plural.text(blobs.copied + blobs.skipped, "stored file")), \(ProgressBar.bytes(blobs.bytes)))"
+            + "(\(Plural.text(blobs.copied + blobs.skipped, "stored file")), \(ByteSize.text(blobs.bytes)))"
     }
 
     private static func incomplete(_ lost: [BlobReference]) -> FeedError {

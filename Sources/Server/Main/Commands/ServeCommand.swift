@@ -15,7 +15,7 @@ struct ServeCommand: AsyncParsableCommand {
             + "Ctrl-C stops it; SIGHUP reloads the configuration file, the certificate, the custom emoji and the files "
             + "of --well-known.")
 
-    @OptionGroup var data: DataOption
+    @OptionGroup var data: DataOptions
     @Flag(help: "Print the effective settings and where they come from, one JSON object per line, and exit.")
     var showConfig = false
     @OptionGroup var options: ServeOptions

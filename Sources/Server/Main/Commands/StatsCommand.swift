@@ -9,7 +9,7 @@ struct StatsCommand: AsyncParsableCommand {
         commandName: "stats", abstract: "Show the load and the size of the running servers.",
         discussion: "Shows all servers of a data folder on this machine. Servers on other machines are not shown.")
 
-    @OptionGroup var data: DataOption
+    @OptionGroup var data: DataOptions
     @Flag(help: "Print one JSON object per server and line.") var json = false
 
     func run() async throws {

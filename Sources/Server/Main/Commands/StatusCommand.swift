@@ -13,7 +13,7 @@ struct StatusCommand: AsyncParsableCommand {
             abstract: "Remove a status.",
             discussion: "Removes the status with its favourites, bookmarks and boosts. This cannot be undone.")
 
-        @OptionGroup var data: DataOption
+        @OptionGroup var data: DataOptions
         @Argument(help: "The id of the status, the last part of its address.") var id: String
 
         func run() async throws {

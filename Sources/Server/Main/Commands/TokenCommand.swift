@@ -15,7 +15,7 @@ struct TokenCommand: AsyncParsableCommand {
             abstract: "Create a token and print it.",
             discussion: "The token cannot be shown again; only its hash is stored.")
 
-        @OptionGroup var data: DataOption
+        @OptionGroup var data: DataOptions
         @Argument(help: "The account's username.") var name: String
         @Option(help: "The scopes of the token, separated by spaces.") var scopes = "read write follow push"
 
@@ -36,7 +36,7 @@ struct TokenCommand: AsyncParsableCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List an account's tokens.")
 
-        @OptionGroup var data: DataOption
+        @OptionGroup var data: DataOptions
         @Argument(help: "The account's username.") var name: String
 
         func run() async throws {
@@ -57,7 +57,7 @@ struct TokenCommand: AsyncParsableCommand {
     struct Revoke: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Revoke a token.")
 
-        @OptionGroup var data: DataOption
+        @OptionGroup var data: DataOptions
         @Argument(help: "The token's id, as shown by token list.") var id: Int64
 
         func run() async throws {

@@ -12,7 +12,7 @@ struct VacuumCommand: AsyncParsableCommand {
             must be free on its disk. With PostgreSQL, which uses the space for new data instead, the servers may run.
             """)
 
-    @OptionGroup var data: DataOption
+    @OptionGroup var data: DataOptions
 
     func run() async throws {
         // SQLite reads it when it is first used. The default is /var/tmp, which may be small.
@@ -27,6 +27,6 @@ struct VacuumCommand: AsyncParsableCommand {
         try await database.vacuum()
         guard !database.isShared else { return "PostgreSQL can use the space of deleted rows again" }
         let after = try await database.bytes()
-        return "the database had \(ProgressBar.bytes(before)), now it has \(ProgressBar.bytes(after))"
+        return "the database had \(ByteSize.text(before)), now it has \(ByteSize.text(after))"
     }
 }

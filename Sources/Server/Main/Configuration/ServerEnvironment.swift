@@ -1,10 +1,8 @@
-public import ArgumentParser
+import ArgumentParser
+import FeedAPI
 import FeedCore
-import FeedStore
-public import FeedTerminal
 import FeedWeb
 import Foundation
-import Logging
 import Synchronization
 
 /// Options set outside of the command line: by environment variables, for example `--base-url` by
@@ -103,61 +101,46 @@ extension ConfigurationFile {
     }
 }
 
-extension SettingKey {
-    /// The options of `serve` that the environment and the configuration file can set, one per line.
-    static let all: [SettingKey] = [
-        SettingKey("config", isInFile: false),
-        SettingKey("data", default: "./feed-data"),
-        SettingKey("database", .text(postgres)),
-        SettingKey("host", default: "127.0.0.1"),
-        SettingKey("port", .integer(0...65_535), default: "8080"),
-        SettingKey("listen", .text(accepted(by: UnixSocket.self, "must be unix: and the path of a socket"))),
-        SettingKey("base-url", .text(address)),
-        SettingKey("public"),
-        SettingKey("well-known"),
-        SettingKey("tls-cert"),
-        SettingKey("tls-key"),
-        SettingKey("redirect-port", .integer(1...65_535)),
-        SettingKey("acme-dir"),
-        SettingKey("trusted-proxy", .list(proxy), reloads: true),
-        SettingKey("proxy-header", words(TrustedProxies.Header.self), default: "x-forwarded-for", reloads: true),
-        SettingKey("demo", .flag),
-        SettingKey("registration", words(RegistrationPolicy.Mode.self), default: "closed", reloads: true),
-        SettingKey("open-registration", .flag, reloads: true),
-        SettingKey("blocked-names", .list(username), reloads: true),
-        SettingKey("allow-anonymous-uploads", .flag, reloads: true),
-        SettingKey("no-feeds", .flag, reloads: true),
-        SettingKey("max-file-size", .size(size), default: "4GiB", reloads: true),
-        SettingKey("file-quota", .size(size), reloads: true),
-        SettingKey("rate-limit", .integer(1...Int.max), default: String(Limits().requests.count), reloads: true),
-        SettingKey("no-rate-limits", .flag),
-        SettingKey("access-log", .choice(["off", "text", "json"])),
-        SettingKey("log-format", words(LineLog.Format.self), default: "text"),
-        SettingKey("log-level", words(Logger.Level.self), default: "info", reloads: true),
-        SettingKey("metrics-allow", .list(proxy)),
-    ]
-
-    private static let postgres: Check = { text throws(FeedError) in _ = try PostgresURL(text) }
-    private static let address: Check = { text throws(FeedError) in _ = try BaseURL.parse(text) }
-    private static let size = accepted(by: ByteSize.self, "must be a size such as \"512MiB\", or a number of bytes")
-    private static let proxy = accepted(
-        by: TrustedProxies.Source.self, "must be addresses, networks such as \"10.0.0.0/8\", or \"unix\"")
-    private static let username: Check = { text throws(FeedError) in try Username.check(text) }
-
-    /// - Parameter fault: Completes "NAME: …".
-    private static func accepted<Value: ExpressibleByArgument>(by type: Value.Type, _ fault: String) -> Check {
-        { text throws(FeedError) in
-            guard Value(argument: text) != nil else { throw .malformed(fault) }
-        }
+extension EffectiveSetting {
+    /// The settings that are given or have a default of their own.
+    static var current: [EffectiveSetting] {
+        let environment = ServerEnvironment.current
+        return all(
+            arguments: CommandLine.arguments, variables: environment.variables, file: environment.file,
+            keys: SettingKey.all)
     }
 
-    private static func words<Value: CaseIterable & RawRepresentable<String>>(_ type: Value.Type) -> Kind {
-        .choice(Value.allCases.map(\.rawValue))
+    /// The settings of a server without secrets, for `--show-config` and the operator's pages.
+    /// - Parameter found: The settings that are given or have a default of their own.
+    static func shown(
+        _ found: [EffectiveSetting] = EffectiveSetting.current, registration: RegistrationPolicy,
+        monitoring: MonitoringSettings
+    ) -> [EffectiveSetting] {
+        let accessLog = monitoring.accessLog?.rawValue ?? MonitoringOptions.AccessLogFormat.off.rawValue
+        return completed(found, registration: registration.mode.rawValue, accessLog: accessLog).map(\.masked)
+    }
+
+    /// A JSON object with the name, the value and the source of the setting.
+    var json: String {
+        var json = JSONWriter(capacity: 128)
+        json.object {
+            $0.field("key", name)
+            $0.key("value")
+            $0.value(value)
+            $0.field("source", source.text)
+        }
+        return String(decoding: json.bytes, as: UTF8.self)
     }
 }
 
-extension ByteSize: ExpressibleByArgument {
-    public init?(argument: String) { self.init(argument) }
-
-    public var defaultValueDescription: String { bytes % (1 << 20) == 0 ? "\(bytes >> 20)MiB" : "\(bytes)" }
+extension JSONWriter {
+    fileprivate mutating func value(_ value: EffectiveSetting.Value) {
+        switch value {
+        case .unset: null()
+        case .text(let text): string(text)
+        case .number(let number): int(number)
+        case .flag(let flag): bool(flag)
+        case .list(let texts): array { for text in texts { $0.string(text) } }
+        }
+    }
 }

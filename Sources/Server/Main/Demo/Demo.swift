@@ -71,8 +71,12 @@ struct Demo: Sendable {
         let session = try await ImportSession.begin(in: database)
         let records = DemoFeed(now: WallClock.system.now()).records()
         try await session.add(records.enumerated().map { (line: $0.offset + 1, record: $0.element) })
+        var settings = MediaPool.Settings()
+        // No requests are served yet, and somebody waits.
+        settings.niceness = 0
         let media = ImportMedia(
-            database, blobs, folder: try ImportFolder(of: folder + "/demo.ndjson"), limits: MediaLimits())
+            database, blobs, folder: try ImportFolder(of: folder + "/demo.ndjson"), limits: MediaLimits(),
+            settings: settings)
         try await media.store(session.takeFiles(), in: session) { _ in }
         _ = try await session.publish()
         try await DemoActivity(database: database).add()
@@ -139,11 +143,11 @@ private struct DemoActivity: Sendable {
     }
 
     private func addPoll(_ accounts: [Account]) async throws {
-        guard let author = accounts.first(where: { $0.username == DemoTexts.poll.author }) else { return }
-        var draft = StatusDraft(text: DemoTexts.poll.text)
+        guard let author = accounts.first(where: { $0.username == DemoContent.poll.author }) else { return }
+        var draft = StatusDraft(text: DemoContent.poll.text)
         draft.language = "en"
         draft.poll = PollDraft(
-            options: DemoTexts.poll.options, seconds: Self.pollDays * 86_400, isMultiple: false)
+            options: DemoContent.poll.options, seconds: Self.pollDays * 86_400, isMultiple: false)
         let posting = StatusPosting(
             accounts: AccountStore(database), statuses: StatusStore(database), limits: Limits())
         let status = try await posting.post(draft, by: author)
@@ -195,13 +199,13 @@ enum DemoPicture {
         let sun = (x: Double.random(in: 0.2...0.8, using: &random), y: Double.random(in: 0.15...0.4, using: &random))
         let waves = hills.map { _ in Double.random(in: 0...6, using: &random) }
         let ratio = Double(width) / Double(height)
-        return PNG.encode(width: width, height: height) { column, row in
+        return PNGEncoder.encode(width: width, height: height) { column, row in
             let (x, y) = (Double(column) / Double(width), Double(row) / Double(height))
             for (index, hill) in hills.enumerated().reversed() where y > ridge(x, wave: waves[index], index: index) {
                 return hill
             }
             let (dx, dy) = ((x - sun.x) * ratio, y - sun.y)
-            if dx * dx + dy * dy < 0.012 { return PNG.Pixel(255, 240, 200) }
+            if dx * dx + dy * dy < 0.012 { return Pixel(255, 240, 200) }
             return sky.0.mixed(with: sky.1, y)
         }
     }
@@ -212,8 +216,8 @@ enum DemoPicture {
         return 0.55 + Double(index) * 0.17 + 0.12 * triangle(x * 1.3 + wave) + 0.05 * triangle(x * 3.1 + wave * 2)
     }
 
-    private static func color(_ random: inout SeededRandom, _ range: ClosedRange<Int>) -> PNG.Pixel {
+    private static func color(_ random: inout SeededRandom, _ range: ClosedRange<Int>) -> Pixel {
         func channel(_ random: inout SeededRandom) -> UInt8 { UInt8(Int.random(in: range, using: &random)) }
-        return PNG.Pixel(channel(&random), channel(&random), channel(&random))
+        return Pixel(channel(&random), channel(&random), channel(&random))
     }
 }

@@ -5,11 +5,11 @@ import FeedCore
 /// deterministic except for the times, which depend on `now`.
 struct DemoFeed {
     /// One more is the poll of ``DemoActivity``.
-    private static let statusCount = 1999 - DemoTexts.thread.count
+    private static let statusCount = 1999 - DemoContent.thread.count
     private static let span: Int64 = 90 * 86_400_000
 
     private struct Post {
-        var person: DemoTexts.Person
+        var person: DemoContent.Person
         var time: Int64
     }
 
@@ -18,12 +18,12 @@ struct DemoFeed {
     private var posts: [Post] = []
     private var decks: [String: [String]] = [:]
     /// The people in order of activity, most active first.
-    private let writers: [DemoTexts.Person]
+    private let writers: [DemoContent.Person]
 
     /// - Parameter now: Milliseconds since 1970, UTC; the newest status is at least three minutes older.
     init(now: Int64) {
         self.now = now
-        writers = DemoTexts.people.shuffled(using: &random)
+        writers = DemoContent.people.shuffled(using: &random)
     }
 
     /// The accounts, follows and statuses, in import order.
@@ -33,7 +33,7 @@ struct DemoFeed {
     }
 
     private func accounts() -> [ImportRecord] {
-        DemoTexts.people.map { person in
+        DemoContent.people.map { person in
             var account = ImportRecord.Account(username: person.username)
             account.display_name = person.displayName
             account.city = person.city
@@ -45,8 +45,8 @@ struct DemoFeed {
     }
 
     private mutating func follows() -> [ImportRecord] {
-        DemoTexts.people.flatMap { person in
-            let others = DemoTexts.people.filter { $0.username != person.username }.shuffled(using: &random)
+        DemoContent.people.flatMap { person in
+            let others = DemoContent.people.filter { $0.username != person.username }.shuffled(using: &random)
             return others.prefix(Int.random(in: 8...24, using: &random)).map {
                 ImportRecord.follow(.init(from: person.username, to: $0.username))
             }
@@ -75,7 +75,7 @@ struct DemoFeed {
             author: person.username, created_at: ISO8601.text(milliseconds: time), text: "")
         status.n = index
         status.language = person.language
-        status.source = DemoTexts.sources.randomElement(using: &random)
+        status.source = DemoContent.sources.randomElement(using: &random)
         status.visibility = visibility()
         fill(&status, person: person, target: target)
         if showsPhoto, status.spoiler_text == nil { addPhoto(to: &status) }
@@ -98,7 +98,7 @@ struct DemoFeed {
     /// Three statuses with which one person continues an own status.
     private mutating func thread() -> [ImportRecord] {
         let author = writers[0].username
-        return DemoTexts.thread.enumerated().map { index, text in
+        return DemoContent.thread.enumerated().map { index, text in
             let time = now - 3_600_000 + Int64(index) * 60_000
             var status = ImportRecord.Status(
                 author: author, created_at: ISO8601.text(milliseconds: time), text: text)
@@ -109,17 +109,17 @@ struct DemoFeed {
         }
     }
 
-    private mutating func fill(_ status: inout ImportRecord.Status, person: DemoTexts.Person, target: Int?) {
+    private mutating func fill(_ status: inout ImportRecord.Status, person: DemoContent.Person, target: Int?) {
         if let target {
             status.in_reply_to = target
-            status.text = "@\(posts[target].person.username) " + draw(DemoTexts.replies, "reply", person.language)
+            status.text = "@\(posts[target].person.username) " + draw(DemoContent.replies, "reply", person.language)
         } else if Int.random(in: 0..<40, using: &random) == 0,
-            let warned = DemoTexts.warned.filter({ $0.language == person.language }).randomElement(using: &random)
+            let warned = DemoContent.warned.filter({ $0.language == person.language }).randomElement(using: &random)
         {
             status.spoiler_text = warned.spoiler
             status.text = warned.text
         } else {
-            status.text = draw(DemoTexts.posts, "post", person.language)
+            status.text = draw(DemoContent.posts, "post", person.language)
         }
     }
 
@@ -129,8 +129,8 @@ struct DemoFeed {
     }
 
     /// A random other person who writes in the same language, if any.
-    private mutating func replier(to person: DemoTexts.Person) -> DemoTexts.Person? {
-        DemoTexts.people.filter { $0.language == person.language && $0.username != person.username }
+    private mutating func replier(to person: DemoContent.Person) -> DemoContent.Person? {
+        DemoContent.people.filter { $0.language == person.language && $0.username != person.username }
             .randomElement(using: &random)
     }
 

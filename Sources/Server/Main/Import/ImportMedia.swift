@@ -24,12 +24,14 @@ struct ImportMedia: Sendable {
     private let pool: MediaPool
     private let width: Int
 
-    init(_ database: FeedDatabase, _ blobs: BlobStore, folder: ImportFolder, limits: MediaLimits) {
+    init(
+        _ database: FeedDatabase, _ blobs: BlobStore, folder: ImportFolder, limits: MediaLimits,
+        settings: MediaPool.Settings = MediaPool.Settings()
+    ) {
         self.database = database
         self.blobs = blobs
         self.folder = folder
         self.limits = limits
-        let settings = MediaPool.Settings()
         pool = MediaPool(blobs: blobs, settings: settings)
         width = settings.processes
     }

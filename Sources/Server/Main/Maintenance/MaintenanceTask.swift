@@ -45,7 +45,7 @@ extension MaintenanceTask {
     static func shared(_ services: Services, _ database: FeedDatabase, logger: Logger) -> [MaintenanceTask] {
         let stores = services.stores
         let tasks: [MaintenanceTask] = [
-            .pruneLog(ChangeStore(database), days: services.limits.changeDays, logger: logger),
+            .pruneLog(ChangeLogStore(database), days: services.limits.changeDays, logger: logger),
             .removeExpiredMutes(MuteStore(database), logger: logger),
             .logExpiredFilters(stores.filters, logger: logger),
             .completeRemovals(AccountRemoval(database, pause: .seconds(1)), logger: logger),
@@ -78,7 +78,7 @@ extension MaintenanceTask {
 extension MaintenanceTask {
     /// Deletes expired entries of the change log.
     static func pruneLog(
-        _ changes: ChangeStore, days: @autoclosure @escaping @Sendable () -> Int, logger: Logger
+        _ changes: ChangeLogStore, days: @autoclosure @escaping @Sendable () -> Int, logger: Logger
     ) -> MaintenanceTask {
         MaintenanceTask(name: "prune the change log", interval: .seconds(3600), logger: logger) {
             let limit = WallClock.system.now() - Int64(days()) * 86_400_000

@@ -108,7 +108,7 @@ final class ServerMonitor: Sendable {
         // Without a free descriptor, neither can be read; the gauges keep their values.
         if let bytes = ProcessStatus.anonymousMemory { set(.anonymousMemory, bytes) }
         if let count = ProcessStatus.openFiles { set(.openFiles, count) }
-        set(.maximumFiles, Int64(OpenFiles.limit))
+        set(.maximumFiles, Int64(FileDescriptorLimit.limit))
         let dropped = LogOutput.shared.dropped
         droppedLines.increment(by: max(0, dropped - countedLines.exchange(dropped, ordering: .relaxed)))
     }

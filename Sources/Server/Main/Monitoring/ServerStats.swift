@@ -76,9 +76,9 @@ extension ServerStats {
             + "\(Plural.text(total, "request")) in total"
         var rows: [(label: String, text: String)] = [
             ("up", "\(Self.time(uptimeSeconds)), since \(startedAt)"), ("load", load),
-            ("memory", ProgressBar.bytes(memoryBytes)), ("feed", feed),
-            ("database", "\(engine), \(databaseBytes.map(ProgressBar.bytes) ?? "size unknown")"),
-            ("files", fileBytes.map(ProgressBar.bytes) ?? "size unknown"),
+            ("memory", ByteSize.text(memoryBytes)), ("feed", feed),
+            ("database", "\(engine), \(databaseBytes.map(ByteSize.text) ?? "size unknown")"),
+            ("files", fileBytes.map(ByteSize.text) ?? "size unknown"),
         ]
         if let percent = searchIndexPercent { rows.append(("search", "the index is being built, \(percent) %")) }
         return rows

@@ -10,7 +10,7 @@ struct ChangeLogFollower: Service {
     private static let maximumSkipped = 16
     private static let batch = 500
 
-    let changes: ChangeStore
+    let changes: ChangeLogStore
     let login: Login
     let log: RecentChanges
     let monitor: ServerMonitor

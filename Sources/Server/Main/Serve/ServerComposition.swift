@@ -17,12 +17,12 @@ import ServiceLifecycle
 enum ServerComposition {
     /// - Parameter resolve: The settings after the configuration file has changed.
     static func run(
-        _ settings: ServeSettings, data: DataOption, resolve: @escaping @Sendable () throws -> ServeSettings
+        _ settings: ServeSettings, data: DataOptions, resolve: @escaping @Sendable () throws -> ServeSettings
     ) async throws {
         let logger = Logger(label: "feedserver")
         let hangups = await Hangups()
-        OpenFiles.raiseLimit()
-        OpenFiles.reserveTimers()
+        FileDescriptorLimit.raiseLimit()
+        FileDescriptorLimit.reserveTimers()
         cmemory_keep(1 << 20)
         cmemory_uncount_sqlite()
         EventLoopPriority.raise()
@@ -45,14 +45,14 @@ enum ServerComposition {
         let services = try makeServices(
             settings, inForce, database: database, blobs: blobs, monitor: monitor, startup: startup, logger: logger)
         let emoji = EmojiReload(
-            services.emoji, folder: data.folder, changes: ChangeStore(database), logger: logger)
+            services.emoji, folder: data.folder, changes: ChangeLogStore(database), logger: logger)
         try await emoji.load()
         let wellKnown = settings.wellKnownFolder.map { WellKnownReload(services.wellKnown, path: $0, logger: logger) }
         try await wellKnown?.load()
         try settings.socket?.removeStale()
         defer { settings.socket?.remove() }
         let listeners = makeListeners(settings, services, certificates, startup: startup, logger: logger)
-        let watchers = certificates.map { [CertificateWatcher(certificates: $0, logger: logger)] } ?? []
+        let watchers = certificates.map { [CertificateReload(certificates: $0, logger: logger)] } ?? []
         let follower = ChangeLogFollower(
             changes: services.stores.changes, login: services.login.passwords, log: database.log, monitor: monitor,
             logger: logger)
@@ -65,7 +65,7 @@ enum ServerComposition {
             database, folder: data.folder, monitor: monitor, startup: startup, logger: logger)
         do {
             // Services are stopped in reverse order.
-            try await Lifecycle.run(
+            try await ServerLifecycle.run(
                 [follower, publisher] + maintenance + watchers + stats
                     + [
                         listeners,
@@ -94,7 +94,7 @@ enum ServerComposition {
 
     private static func values(of settings: ServeSettings) -> ReloadableSettings.Values {
         var values = settings.reloadable
-        values.limits.connections.total = OpenFiles.connectionLimit
+        values.limits.connections.total = FileDescriptorLimit.connectionLimit
         values.limits.connections.extend(to: Int64(Timeout.seconds(0)) * 1000)
         return values
     }

@@ -43,7 +43,7 @@ package struct AccountRemoval: Sendable {
     /// The number of rows that remain to be deleted.
     package func remaining(_ account: Int64) async throws -> Int {
         try await database.read { db in
-            try RemovalStep.all.reduce(0) { try $0 + $1.count(account, in: db) }
+            try AccountRemovalStep.all.reduce(0) { try $0 + $1.count(account, in: db) }
         }
     }
 
@@ -52,7 +52,7 @@ package struct AccountRemoval: Sendable {
     /// - Returns: Whether the removal is complete; otherwise, it waits for the end of a running import.
     package func complete(_ account: Int64, progress: @Sendable (Int) -> Void = { _ in }) async throws -> Bool {
         var (deleted, sincePause) = (0, 0)
-        while let count = try await run(RemovalStep.content, of: account) {
+        while let count = try await run(AccountRemovalStep.content, of: account) {
             try Task.checkCancellation()
             deleted += count
             progress(deleted)
@@ -100,7 +100,7 @@ package struct AccountRemoval: Sendable {
         let now = database.clock.now()
         return try await database.commits.write(freesSpace: true) { db in
             guard try Self.isPending(account, in: db) else { return .finished }
-            if let count = try Self.run(RemovalStep.all, of: account, at: now, in: db) { return .deleted(count) }
+            if let count = try Self.run(AccountRemovalStep.all, of: account, at: now, in: db) { return .deleted(count) }
             guard try db.fetchOne("SELECT id FROM staged_import LIMIT 1", as: Int64.self) == nil else {
                 return .waitsForImport
             }
@@ -111,7 +111,7 @@ package struct AccountRemoval: Sendable {
 
     /// Runs one transaction of some steps.
     /// - Returns: The number of deleted rows; `nil` if the steps have nothing left to do.
-    private func run(_ steps: [RemovalStep], of account: Int64) async throws -> Int? {
+    private func run(_ steps: [AccountRemovalStep], of account: Int64) async throws -> Int? {
         let now = database.clock.now()
         return try await database.commits.write(freesSpace: true) { db in
             guard try Self.isPending(account, in: db) else { return nil }
@@ -119,7 +119,9 @@ package struct AccountRemoval: Sendable {
         }
     }
 
-    private static func run(_ steps: [RemovalStep], of account: Int64, at now: Int64, in db: Database) throws -> Int? {
+    private static func run(_ steps: [AccountRemovalStep], of account: Int64, at now: Int64, in db: Database) throws
+        -> Int?
+    {
         for step in steps {
             if let count = try step.run(account, at: now, in: db) { return count }
         }

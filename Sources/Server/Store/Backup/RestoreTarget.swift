@@ -8,7 +8,7 @@ package final class RestoreTarget: Sendable {
     private static let stagingName = "restoring"
     private static let idName = "id"
     /// Files that may be in an empty folder.
-    private static let ignored: Set<String> = [FolderLock.fileName, ServingLock.fileName, "lost+found"]
+    private static let ignored: Set<String> = [DataFolderLock.fileName, ServingLock.fileName, "lost+found"]
 
     package let root: Folder
     /// The folder for the database until it is complete.
@@ -17,7 +17,7 @@ package final class RestoreTarget: Sendable {
     package let isResumed: Bool
     /// Identifies this restore across interruptions.
     package let id: String
-    private let lock: FolderLock
+    private let lock: DataFolderLock
 
     /// Locks and marks an empty folder, or one whose restore was interrupted; creates the folder if it is missing.
     /// - Throws: ``FeedError`` `.conflict` if the folder is not empty or in use.
@@ -34,7 +34,7 @@ package final class RestoreTarget: Sendable {
         // Checked before the lock file is created, in case the folder belongs to another program, and again under the
         // lock.
         _ = try Self.inspect(root)
-        lock = try FolderLock(alone: root)
+        lock = try DataFolderLock(alone: root)
         isResumed = try Self.inspect(root)
         do {
             staging = try root.folder(Self.stagingName, creating: true)

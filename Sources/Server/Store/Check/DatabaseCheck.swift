@@ -12,30 +12,30 @@ package struct DatabaseCheck: Sendable {
     /// - Parameters:
     ///   - snapshot: A snapshot of the database.
     ///   - isRepairing: Whether to correct what is wrong.
-    ///   - progress: Called with the number of rules that have been checked and the number of all rules.
+    ///   - progress: Called with the number of checks that are done and the number of all checks.
     package func values(
         in snapshot: any DatabaseReading, isRepairing: Bool, progress: (_ done: Int, _ total: Int) -> Void
     ) async throws -> [CheckFinding] {
-        var findings = try await ColumnRule.findings(in: snapshot, of: database, isRepairing: isRepairing)
-        for (index, rule) in ValueRule.all.enumerated() {
-            progress(index, ValueRule.all.count)
-            let ids = try await snapshot.read { try $0.fetchAll(SQL(sql: rule.wrong), as: Int64.self) }
+        var findings = try await TextColumnCheck.findings(in: snapshot, of: database, isRepairing: isRepairing)
+        for (index, check) in DerivedValueCheck.all.enumerated() {
+            progress(index, DerivedValueCheck.all.count)
+            let ids = try await snapshot.read { try $0.fetchAll(SQL(sql: check.wrong), as: Int64.self) }
             guard !ids.isEmpty else { continue }
-            if isRepairing { try await correct(ids, by: rule) }
+            if isRepairing { try await correct(ids, by: check) }
             let examples = ids.prefix(3).map(String.init).joined(separator: ", ")
             findings.append(
                 CheckFinding(
-                    "\(rule.subject): \(ids.count) rows (id \(examples)\(ids.count > 3 ? ", …" : ""))",
+                    "\(check.subject): \(ids.count) rows (id \(examples)\(ids.count > 3 ? ", …" : ""))",
                     remedy: CheckFinding.repair, isRepaired: isRepairing))
         }
         findings += try await TagDayCheck(database: database).findings(in: snapshot, isRepairing: isRepairing)
         findings += try await SearchCheck(database: database).findings(in: snapshot, isRepairing: isRepairing)
-        return try await findings + AttachedMedia(database: database).findings(in: snapshot, isRepairing: isRepairing)
+        return try await findings + MediaCheck(database: database).findings(in: snapshot, isRepairing: isRepairing)
     }
 
-    private func correct(_ ids: [Int64], by rule: ValueRule) async throws {
+    private func correct(_ ids: [Int64], by check: DerivedValueCheck) async throws {
         try await database.repair(ids) { ids, db in
-            for id in ids { try db.execute(SQL(sql: rule.correction, [.integer(id)])) }
+            for id in ids { try db.execute(SQL(sql: check.correction, [.integer(id)])) }
         }
     }
 
@@ -129,114 +129,4 @@ extension FeedDatabase {
             }
         }
     }
-}
-
-/// Finds statuses that name attached files which do not exist, or which belong to another status.
-private struct AttachedMedia: Sendable {
-    /// The number of statuses per query.
-    private static let page = 500
-    /// The largest number of statuses that are found, and corrected.
-    private static let limit = 100_000
-
-    let database: FeedDatabase
-
-    /// - Parameter isRepairing: Whether to remove the names of these files.
-    func findings(in snapshot: any DatabaseReading, isRepairing: Bool) async throws -> [CheckFinding] {
-        let ids = try await wrong(in: snapshot)
-        guard !ids.isEmpty else { return [] }
-        if isRepairing {
-            try await database.repair(ids) { ids, db in
-                for id in ids { try Self.correct(id, in: db) }
-            }
-        }
-        let examples = ids.prefix(3).map(String.init).joined(separator: ", ")
-        return [
-            CheckFinding(
-                "\(ids.count) statuses name media that is missing (id \(examples)\(ids.count > 3 ? ", …" : ""))",
-                remedy: CheckFinding.repair, isRepaired: isRepairing)
-        ]
-    }
-
-    private func wrong(in snapshot: any DatabaseReading) async throws -> [Int64] {
-        var (wrongIDs, last): ([Int64], Int64) = ([], 0)
-        while wrongIDs.count < Self.limit {
-            let (ids, end) = try await snapshot.read { [last] db in try Self.wrong(after: last, in: db) }
-            wrongIDs += ids
-            guard let end else { break }
-            last = end
-        }
-        return wrongIDs
-    }
-
-    /// - Returns: The wrong statuses of a page, and its last status; `nil` if it is the last page.
-    private static func wrong(after last: Int64, in db: Database) throws -> (ids: [Int64], end: Int64?) {
-        let rows = try db.fetchAll(
-            "SELECT id, media_ids FROM status WHERE id > \(last) AND media_ids <> '' ORDER BY id LIMIT \(page)")
-        let named = try rows.map { try (status: $0[0] as Int64, media: StatusRow.unpack($0[1])) }
-        let owners = try owners(of: Set(named.flatMap(\.media)), in: db)
-        let wrong = named.filter { status, media in media.contains { owners[$0] != status } }
-        return (wrong.map(\.status), rows.count == page ? named.last?.status : nil)
-    }
-
-    /// The statuses to which media is attached.
-    private static func owners(of media: Set<Int64>, in db: Database) throws -> [Int64: Int64] {
-        let rows = try db.fetchAll(
-            "SELECT id, status_id FROM media WHERE status_id IS NOT NULL AND id IN (\(ids: Array(media)))")
-        return try Dictionary(rows.map { try ($0[0], $0[1]) }) { first, _ in first }
-    }
-
-    private static func correct(_ status: Int64, in db: Database) throws {
-        let query: SQL = "SELECT media_ids FROM status WHERE id = \(status)"
-        guard let packed = try db.fetchOne(query, as: String.self) else { return }
-        let named = StatusRow.unpack(packed)
-        let owners = try owners(of: Set(named), in: db)
-        try db.execute(
-            """
-            UPDATE status SET media_ids = \(StatusRow.pack(named.filter { owners[$0] == status }))
-            WHERE id = \(status)
-            """)
-        try StatusIndex.refresh([status], in: db)
-    }
-}
-
-/// Compares the search index with the statuses.
-struct SearchCheck: Sendable {
-    /// The number of statuses that are corrected per transaction, so that posting remains possible.
-    private static let batch = 50
-
-    let database: FeedDatabase
-
-    /// - Parameter isRepairing: Whether to index what is missing and to remove what is left over.
-    func findings(in snapshot: any DatabaseReading, isRepairing: Bool) async throws -> [CheckFinding] {
-        let leftOver = try await snapshot.read { try $0.fetchAll(Self.leftOver, as: Int64.self) }
-        let missing = try await snapshot.read { db in
-            // A build finds them itself.
-            try StatusIndexBuilder.isIncomplete(in: db) ? [] : db.fetchAll(Self.missing, as: Int64.self)
-        }
-        if isRepairing {
-            try await database.repair(leftOver, batch: Self.batch) { try StatusIndex.remove(Array($0), in: $1) }
-            try await database.repair(missing, batch: Self.batch) { try StatusIndex.refresh(Array($0), in: $1) }
-        }
-        return [
-            Self.finding("the search index contains deleted statuses", leftOver, isRepaired: isRepairing),
-            Self.finding("the search index lacks statuses", missing, isRepaired: isRepairing),
-        ].compactMap(\.self)
-    }
-
-    private static func finding(_ text: String, _ ids: [Int64], isRepaired: Bool) -> CheckFinding? {
-        guard let first = ids.first else { return nil }
-        return CheckFinding(
-            "\(text): \(ids.count) (id \(first)\(ids.count > 1 ? ", …" : ""))", remedy: CheckFinding.repair,
-            isRepaired: isRepaired)
-    }
-
-    private static let leftOver: SQL = """
-        SELECT x.status_id FROM status_search x
-        WHERE NOT EXISTS (SELECT 1 FROM status s WHERE s.id = x.status_id) ORDER BY x.status_id LIMIT \(ValueRule.limit)
-        """
-    private static let missing: SQL = """
-        SELECT s.id FROM status s WHERE s.boost_of_id IS NULL AND \(StatusVisibility.published("s"))
-        AND NOT EXISTS (SELECT 1 FROM status_search x WHERE x.is_restricted IN (0, 1) AND x.status_id = s.id)
-        ORDER BY s.id LIMIT \(ValueRule.limit)
-        """
 }

@@ -65,7 +65,7 @@ struct TagDayCheck: Sendable {
             ) AS counted GROUP BY tag, day
         ) AS compared GROUP BY tag, day
         HAVING sum(uses) <> 0 OR sum(accounts) <> 0 AND max(busiest) <= \(maximumPerAuthor)
-        ORDER BY day, tag LIMIT \(ValueRule.limit)
+        ORDER BY day, tag LIMIT \(DerivedValueCheck.limit)
         """
     }
 }

@@ -15,7 +15,7 @@ package final class FeedDatabase: Sendable {
     /// The memory of the caches of all stores.
     let caches: CacheBudget
     let engine: any DatabaseEngine
-    let position = PositionReader()
+    let position = LogPositionReader()
 
     /// The SQLite engine, for tests; `nil` with PostgreSQL.
     package var sqlite: SQLiteEngine? { engine as? SQLiteEngine }
@@ -63,7 +63,7 @@ package final class FeedDatabase: Sendable {
         self.caches = caches
         self.clock = clock
         let (epoch, sequence, key, id) = try engine.now { db in
-            guard try acceptsIncompleteCopy || Self.meta(FeedCopy.mark, in: db) == nil else {
+            guard try acceptsIncompleteCopy || Self.meta(DatabaseCopy.mark, in: db) == nil else {
                 throw FeedError(
                     .conflict, "the database contains an incomplete copy", hint: "Delete it and copy the feed again.")
             }
@@ -107,7 +107,7 @@ package final class FeedDatabase: Sendable {
     package func close() throws { try engine.close() }
 
     /// Whether the database contains a copy that was interrupted.
-    package func hasIncompleteCopy() async throws -> Bool { try await meta(FeedCopy.mark) != nil }
+    package func hasIncompleteCopy() async throws -> Bool { try await meta(DatabaseCopy.mark) != nil }
 
     /// A snapshot of the last commit, which several reads share.
     package func snapshot() throws -> any DatabaseSnapshotting {

@@ -30,7 +30,7 @@ package struct Stores: Sendable {
     package let tags: TagStore
     package let trends: TrendStore
     package let discovery: DiscoveryStore
-    package let changes: ChangeStore
+    package let changes: ChangeLogStore
     package let streams: StreamStore
 
     fileprivate init(_ database: FeedDatabase) {
@@ -64,7 +64,7 @@ package struct Stores: Sendable {
         tags = TagStore(database)
         trends = TrendStore(database)
         discovery = DiscoveryStore(database)
-        changes = ChangeStore(database)
+        changes = ChangeLogStore(database)
         streams = StreamStore(database)
     }
 }

@@ -75,7 +75,7 @@ package enum BlobReferences {
     }
 
     /// Passes each blob once, always in the same order, at most 1,000 at a time. Names that are not hashes are left out
-    /// (``ColumnRule``).
+    /// (``TextColumnCheck``).
     package static func forEachPage(
         in source: any DatabaseReading, _ body: ([BlobReference]) async throws -> Void
     ) async throws {

@@ -21,12 +21,19 @@ package struct AccessTokens: Sendable {
 
     /// The holder of a token, or `nil` if the token is unknown or revoked.
     package func holder(_ secret: String) async throws -> TokenHolder? {
-        guard Self.lengths.contains(secret.utf8.count) else { return nil }
-        return try await store.holder(hash: Secret.hash(secret))
+        guard let hash = Self.hash(secret) else { return nil }
+        return try await store.holder(hash: hash)
     }
 
     /// The holder of a token if it is known without a query; `nil` does not tell whether the token is valid.
-    package func cachedHolder(hash: [UInt8]) -> TokenHolder? { store.cachedHolder(hash: hash) }
+    package func cachedHolder(_ secret: String) -> TokenHolder? {
+        Self.hash(secret).flatMap { store.cachedHolder(hash: $0) }
+    }
+
+    /// - Returns: `nil` if the text cannot be a token.
+    private static func hash(_ secret: String) -> [UInt8]? {
+        lengths.contains(secret.utf8.count) ? Secret.hash(secret) : nil
+    }
 
     /// Revokes a token. An unknown token is ignored.
     package func revoke(_ secret: String) async throws {

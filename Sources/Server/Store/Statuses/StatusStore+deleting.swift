@@ -16,7 +16,7 @@ extension StatusStore {
                 return .deleted(seen ?? status.redacted)
             }
             guard status.account.id == author else { return .deleted(nil) }
-            guard try !ReferencingRows(status: id, now: now, db: db).deleteSome() else { return .isPopular }
+            guard try !StatusDeletion(status: id, now: now, db: db).deleteSome() else { return .isPopular }
             var deleted = status
             deleted.media = try MediaStore.detach(from: status, at: now, in: db)
             try Self.remove(status, at: now, in: db)
@@ -127,7 +127,7 @@ extension StatusStore {
                     boost.id, of: status, by: boost.account.id, wasHidden: boost.account.suspendedAt != nil, at: now,
                     in: db)
             } else {
-                guard try !ReferencingRows(status: id, now: now, db: db).deleteSome() else { return .isPopular }
+                guard try !StatusDeletion(status: id, now: now, db: db).deleteSome() else { return .isPopular }
                 try MediaStore.removeAll(of: status.id, in: db)
                 try Self.remove(status, at: now, in: db)
             }

@@ -1,6 +1,6 @@
 package import FeedCore
 
-/// Stores statuses in the database and reads timelines.
+/// Stores statuses in the database.
 package struct StatusStore: Sendable {
     let database: FeedDatabase
 
@@ -26,22 +26,6 @@ package struct StatusStore: Sendable {
             let statuses = try Self.find(db, ids: ids, for: viewer, where: "\(condition) AND e.visibility = 0")
             return ids.compactMap { statuses[$0] }
         }
-    }
-
-    /// A page of a timeline, limited to statuses that `viewer` may see; `nil` means an anonymous viewer.
-    package func timeline(_ timeline: Timeline, page: Pagination, for viewer: Int64?) async throws -> Page<Status> {
-        try await TimelineReader(timeline, for: viewer, now: database.clock.now()).page(page, in: database)
-    }
-
-    /// The same page, of which some statuses need not be read.
-    /// - Parameter known: Called while the page is read, possibly several times.
-    package func timeline(
-        _ timeline: Timeline, page: Pagination, for viewer: Int64?, known: @escaping KnownStatuses
-    ) async throws -> Page<ListedStatus> {
-        let reader = TimelineReader(timeline, for: viewer, now: database.clock.now()) { candidates, db in
-            try ListedStatusRow.read(candidates, for: viewer, known: known, in: db)
-        }
-        return try await reader.page(page, in: database)
     }
 }
 

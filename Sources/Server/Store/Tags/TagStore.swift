@@ -2,7 +2,7 @@ package import FeedCore
 
 /// Stores the use of hashtags and featured hashtags in the database.
 package struct TagStore: Sendable {
-    private let database: FeedDatabase
+    let database: FeedDatabase
 
     package init(_ database: FeedDatabase) { self.database = database }
 
@@ -52,100 +52,94 @@ package struct TagStore: Sendable {
     }
 }
 
-extension TagStore {
-    /// The number of an account's newest statuses from which hashtags are suggested, and of suggestions.
-    private static let recentStatuses = 200
-    private static let maximumSuggestions = 10
+/// The key of a row of `tag_day`.
+struct TagDay: Hashable, Sendable {
+    /// The key of the hashtag.
+    var tag: String
+    /// Days since 1970, UTC.
+    var day: Int64
+}
 
-    /// The hashtags that an account features, in the order in which it chose them.
-    package func featured(by account: Int64) async throws -> [FeaturedTag] {
-        let rows = try await database.read { db in
-            let query: SQL = "SELECT id, name, tag FROM featured_tag WHERE account_id = \(account) ORDER BY id"
-            return try db.fetchAll(query)
-        }
-        var tags: [FeaturedTag] = []
-        // A read each, so that ten hashtags with many statuses do not delay other readers.
-        for row in rows {
-            let uses = try await uses(of: row[2], by: account)
-            tags.append(try FeaturedTag(id: row[0], name: row[1], statusesCount: uses.count, lastStatusAt: uses.last))
-        }
-        return tags
-    }
-
-    /// Features a hashtag, or returns the one that is featured already.
-    /// - Parameter name: The hashtag as written, without `#`.
-    /// - Throws: ``FeedError`` `.invalid` if the account features ``FeaturedTag/maximum`` hashtags.
-    package func feature(_ name: String, by account: Int64) async throws -> FeaturedTag {
-        let (now, tag) = (database.clock.now(), Hashtag.key(name))
-        let (id, stored) = try await database.commits.write { db in
-            try db.requireActiveAccount(account)
-            if let existing = try Self.find(tag, of: account, in: db) { return existing }
-            let count = try db.fetchOne("SELECT count(*) FROM featured_tag WHERE account_id = \(account)", as: Int.self)
-            guard count ?? 0 < FeaturedTag.maximum else {
-                throw FeedError.invalid("You have already featured the maximum number of hashtags")
-            }
-            let id = try db.nextID(now: now)
-            try db.execute(
-                "INSERT INTO featured_tag (account_id, tag, id, name) VALUES (\(account), \(tag), \(id), \(name))")
-            try db.log(.tagFeatured, subject: id, account: account, at: now)
-            return (id, name)
-        }
-        let uses = try await uses(of: tag, by: account)
-        return FeaturedTag(id: id, name: stored, statusesCount: uses.count, lastStatusAt: uses.last)
-    }
-
-    /// - Throws: ``FeedError`` `.notFound` if the account does not feature it.
-    package func unfeature(_ id: Int64, by account: Int64) async throws {
-        let now = database.clock.now()
-        try await database.commits.write(freesSpace: true) { db in
-            try db.execute("DELETE FROM featured_tag WHERE account_id = \(account) AND id = \(id)")
-            guard try db.changesCount > 0 else { throw FeedError.notFound }
-            try db.log(.tagUnfeatured, subject: id, account: account, at: now)
-        }
-    }
-
-    /// The hashtags that an account used most in its newest statuses and does not feature, by their keys.
-    package func suggestedTags(for account: Int64) async throws -> [String] {
-        let (newest, featured) = try await database.read { db in
-            let newest: SQL = """
-                SELECT tags FROM status WHERE account_id = \(account)
-                ORDER BY id DESC LIMIT \(sql: Self.recentStatuses)
-                """
-            let featured: SQL = "SELECT tag FROM featured_tag WHERE account_id = \(account)"
-            return (
-                try db.fetchAll(newest, as: String.self), try db.fetchAll(featured, as: String.self)
-            )
-        }
-        var counts: [String: Int] = [:]
-        for tag in newest.flatMap({ Hashtag.keys(StatusRow.tags($0)) }) {
-            counts[tag, default: 0] += 1
-        }
-        for tag in featured { counts[tag] = nil }
-        return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(Self.maximumSuggestions).map(\.key)
+extension Database {
+    /// Counts the public statuses with a hashtag on one day again.
+    func recount(_ key: TagDay) throws {
+        try execute("DELETE FROM tag_day WHERE tag = \(key.tag) AND day = \(key.day)")
+        try execute(
+            """
+            INSERT INTO tag_day (tag, day, uses, accounts)
+            SELECT t.tag, CAST(\(key.day) AS BIGINT), count(*), count(DISTINCT s.account_id)
+            FROM status_tag t JOIN status s ON s.id = t.status_id
+            WHERE t.tag = \(key.tag) AND t.status_id >= \(TagUse.firstID(of: key.day))
+            AND t.status_id < \(TagUse.firstID(of: key.day + 1)) AND t.visibility = 0
+            AND \(StatusVisibility.published("s")) GROUP BY t.tag
+            """)
     }
 }
 
-extension TagStore {
-    private static func find(_ tag: String, of account: Int64, in db: Database) throws -> (Int64, String)? {
-        let query: SQL = "SELECT id, name FROM featured_tag WHERE account_id = \(account) AND tag = \(tag)"
-        return try db.fetchOne(query).map { try ($0[0], $0[1]) }
-    }
+// The use of hashtags by day is counted in the transaction that changes it, so that no page has to count statuses.
+extension Database {
+    /// The maximum number of an account's other statuses with a hashtag that are read to find out whether it has used it
+    /// publicly on the same day. An author with more non-public ones is counted again.
+    private static let maximumOthers = 100
 
-    /// The number and the newest time of the account's public and unlisted statuses with a hashtag, among the newest ones.
-    private func uses(of tag: String, by account: Int64) async throws -> (count: Int, last: Int64?) {
-        let query = Self.usesQuery(of: tag, by: account)
-        return try await database.read { db in
-            let row = try db.fetchOne(query)
-            return try (row?[0] ?? 0, (row?[1] as Int64?).map { $0 >> 16 })
+    /// Counts the hashtags of a public status.
+    /// - Parameters:
+    ///   - tags: The keys of hashtags.
+    ///   - now: Milliseconds since 1970; days that no history shows are not counted.
+    func countUses(of tags: some Collection<String>, in status: Int64, by account: Int64, at now: Int64) throws {
+        let day = TagUse.day(ofStatus: status)
+        guard !tags.isEmpty, day > TagUse.day(at: now) - TagHistory.days else { return }
+        for tag in tags {
+            try execute(
+                """
+                INSERT INTO tag_day (tag, day, uses, accounts) VALUES (\(tag), \(day), 1, 1)
+                ON CONFLICT (tag, day) DO UPDATE SET uses = tag_day.uses + 1,
+                    accounts = tag_day.accounts
+                        + CASE WHEN \(Self.hasOthers(TagDay(tag: tag, day: day), account, status)) THEN 0 ELSE 1 END
+                """)
         }
     }
 
-    static func usesQuery(of tag: String, by account: Int64) -> SQL {
+    /// Subtracts the hashtags of a public status that is deleted or no longer contains them.
+    func uncountUses(of tags: some Collection<String>, in status: Int64, by account: Int64) throws {
+        let day = TagUse.day(ofStatus: status)
+        for tag in tags {
+            try execute(
+                """
+                UPDATE tag_day SET uses = CASE WHEN uses > 0 THEN uses - 1 ELSE 0 END,
+                    accounts = CASE
+                        WHEN accounts < 1 OR \(Self.hasOthers(TagDay(tag: tag, day: day), account, status))
+                        THEN accounts ELSE accounts - 1 END
+                WHERE tag = \(tag) AND day = \(day)
+                """)
+        }
+    }
+
+    /// Whether another public status by the account contains the hashtag on this day.
+    private static func hasOthers(_ key: TagDay, _ account: Int64, _ status: Int64) -> SQL {
         """
-        SELECT count(*), max(newest.status_id) FROM (
-            SELECT t.status_id, t.visibility FROM status_tag t WHERE t.account_id = \(account) AND t.tag = \(tag)
-            ORDER BY t.status_id DESC LIMIT \(FeaturedTag.maximumCounted)) newest
-        WHERE newest.visibility <= 1
+        EXISTS (SELECT 1 FROM (SELECT t.visibility FROM status_tag t
+            WHERE t.account_id = \(account) AND t.tag = \(key.tag) AND t.status_id >= \(TagUse.firstID(of: key.day))
+            AND t.status_id < \(TagUse.firstID(of: key.day + 1)) AND t.status_id <> \(status)
+            ORDER BY t.status_id DESC LIMIT \(maximumOthers)) others WHERE others.visibility = 0)
         """
+    }
+
+    /// Subtracts the public statuses among `ids`, which are the oldest ones of an account that is being removed.
+    func uncountUses(ofOldest ids: [Int64], by account: Int64) throws {
+        guard let last = ids.max() else { return }
+        let day: SQL = "(t.status_id >> 16) / \(sql: String(TagUse.milliseconds))"
+        try execute(
+            """
+            UPDATE tag_day SET
+                uses = CASE WHEN tag_day.uses > gone.number THEN tag_day.uses - gone.number ELSE 0 END,
+                accounts = CASE WHEN tag_day.accounts < 1 OR EXISTS (SELECT 1 FROM status_tag o
+                    WHERE o.account_id = \(account) AND o.tag = gone.tag AND o.status_id > \(last)
+                    AND o.status_id < (gone.day + 1) * \(sql: String(TagUse.firstID(of: 1))) AND o.visibility = 0)
+                    THEN tag_day.accounts ELSE tag_day.accounts - 1 END
+            FROM (SELECT t.tag AS tag, \(day) AS day, count(*) AS number FROM status_tag t
+                WHERE t.status_id IN (\(ids: ids)) AND t.visibility = 0 GROUP BY t.tag, \(day)) gone
+            WHERE tag_day.tag = gone.tag AND tag_day.day = gone.day
+            """)
     }
 }

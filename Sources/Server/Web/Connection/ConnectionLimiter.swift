@@ -1,3 +1,4 @@
+import CoreMetrics
 import FeedAPI
 package import FeedCore
 package import Logging
@@ -14,7 +15,7 @@ package final class ConnectionLimiter: Sendable {
     let limits: ConnectionLimits
     private let settings: ReloadableSettings
     private let logger: Logger
-    private let open = OpenConnections()
+    private let open = Meter(label: MetricName.connections.rawValue)
     private let state: Mutex<State>
 
     /// - Parameter settings: Connections of the trusted proxies count in total only, because each carries requests of
@@ -31,11 +32,12 @@ package final class ConnectionLimiter: Sendable {
 
     /// Counts a new connection until it closes.
     func admit(_ channel: any Channel) -> ConnectionCounter.Decision {
-        open.add(channel)
+        open.increment()
         let address = channel.remoteAddress?.ipAddress
         let network = network(of: address)
         let decision = state.withLock { $0.counter.open(network) }
         channel.closeFuture.whenComplete { [self] _ in
+            open.decrement()
             state.withLock { $0.counter.close(network, decision) }
         }
         report(decision, address)

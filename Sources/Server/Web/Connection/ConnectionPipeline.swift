@@ -18,10 +18,10 @@ struct ConnectionPipeline: Sendable {
     /// Adds the handlers to a new connection, unless the limiter refuses it.
     func add(to channel: any Channel) throws {
         let decision = limiter.admit(channel)
-        guard certificates == nil else {
+        if let certificates {
             // A refusal would require the handshake, which costs more than refusing saves.
             guard decision == .serve else { return channel.close(promise: nil) }
-            return try addTLS(to: channel)
+            return try addTLS(certificates, to: channel)
         }
         switch decision {
         case .serve: try addHTTP1(to: channel, isEncrypted: false)
@@ -34,7 +34,7 @@ struct ConnectionPipeline: Sendable {
         try channel.pipeline.syncOperations.addHandler(ConnectionRefusal(reason, limits: limits))
     }
 
-    func addHTTP1(to channel: any Channel, isEncrypted: Bool) throws {
+    private func addHTTP1(to channel: any Channel, isEncrypted: Bool) throws {
         // The splitter passes on one request at a time, so that nothing is left over in the decoder at an upgrade.
         let decoder = HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits.decoder)
         let splitter = HTTP1RequestSplitter()
@@ -59,8 +59,7 @@ extension ConnectionLimits {
 
 extension ConnectionPipeline {
     /// Adds the handlers of TLS. Those of HTTP/2 or HTTP/1.1 follow, as client and server agree (ALPN, RFC 7301).
-    func addTLS(to channel: any Channel) throws {
-        guard let certificates else { throw ChannelError.operationUnsupported }
+    private func addTLS(_ certificates: TLSCertificates, to channel: any Channel) throws {
         let negotiation = ApplicationProtocolNegotiationHandler { result, channel in
             let added = channel.eventLoop.makeCompletedFuture { try add(result, to: channel) }
             added.whenFailure { _ in channel.close(promise: nil) }
@@ -81,7 +80,7 @@ extension ConnectionPipeline {
 
 extension ConnectionPipeline {
     /// Adds the handlers of HTTP/2 to a connection over TLS.
-    func addHTTP2(to channel: any Channel) throws {
+    private func addHTTP2(to channel: any Channel) throws {
         let connection = HTTP2ConnectionHandler(limits: limits)
         let pipeline = channel.pipeline.syncOperations
         // Only this function takes a delegate for frames. Its sequence of streams is dropped, after which it keeps none.

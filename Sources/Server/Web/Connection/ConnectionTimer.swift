@@ -4,9 +4,7 @@ import NIOCore
 /// Decides when to close a connection: slow headers, a slow body, idleness, or a client that does not read the response
 /// fast enough. Also counts the requests. Times are milliseconds of a monotonic clock.
 struct ConnectionTimer {
-    typealias Limits = ConnectionLimits
-
-    private let limits: Limits
+    private let limits: ConnectionLimits
     private var inFlight = 0
     private var headSince: Int64
     private var isFirstHead = true
@@ -22,7 +20,7 @@ struct ConnectionTimer {
     /// The beginning of the interval in which the reader is measured, and the bytes that it had taken then.
     private var reading: (since: Int64, from: Int64)?
 
-    init(limits: Limits, now: Int64) {
+    init(limits: ConnectionLimits, now: Int64) {
         self.limits = limits
         headSince = now
     }

@@ -1,6 +1,5 @@
 package import CoreMetrics
 package import FeedCore
-import NIOCore
 import Synchronization
 
 /// The backend of swift-metrics: keeps the metrics of ``MetricName`` and ignores all others.
@@ -197,16 +196,5 @@ extension MetricName {
         case .startTime: "Start of the process, in seconds since 1970."
         case .build: "The version of feedserver and its database engine; always 1."
         }
-    }
-}
-
-/// Counts the open connections.
-struct OpenConnections: Sendable {
-    private let open = Meter(label: MetricName.connections.rawValue)
-
-    /// Counts a connection until it is closed.
-    func add(_ channel: any Channel) {
-        open.increment()
-        channel.closeFuture.whenComplete { [open] _ in open.decrement() }
     }
 }

@@ -69,7 +69,7 @@ struct Authenticator: Sendable {
     func known(_ secret: String?) -> Caller? {
         guard let secret else { return .anonymous }
         guard !changes.isShared else { return nil }
-        return tokens.cachedHolder(hash: Secret.hash(secret)).map(Caller.holder)
+        return tokens.cachedHolder(secret).map(Caller.holder)
     }
 
     /// Looks up the token of a request (``RequestContext/token``).
@@ -77,7 +77,7 @@ struct Authenticator: Sendable {
     func lookUp(_ context: RequestContext) async throws -> Caller {
         guard let secret = context.token else { return .anonymous }
         try await changes.catchUp()
-        if let holder = tokens.cachedHolder(hash: Secret.hash(secret)) { return .holder(holder) }
+        if let holder = tokens.cachedHolder(secret) { return .holder(holder) }
         // An unknown token costs a query, so it counts before.
         do { try rates.consumeRefusal(context) } catch {
             guard context.endpoint?.access == .open else { throw error }

@@ -94,7 +94,7 @@ enum RateRule {
         }
     }
 
-    /// The endpoints whose requests are not counted unless they are refused: files and pictures, and monitoring.
+    /// The first segments of the paths of files and pictures, and of monitoring.
     private static let uncounted: Set<Substring> = [
         "files", "media", "avatars", "headers", "badges", "assets", "emoji", "FileDownload.aspx", "health", "ready",
         "metrics", "sw.js",
@@ -106,12 +106,15 @@ enum RateRule {
     /// - Parameter route: The path of the endpoint; `nil` if there is none.
     static func kinds(_ method: HTTPRequest.Method, route: String?, path: String) -> [RateLimiter.Kind] {
         if let route, let kinds = endpoints[Endpoint(method, route)] { return kinds }
-        let first = Substring(path.utf8.drop { $0 == UInt8(ascii: "/") }.prefix { $0 != UInt8(ascii: "/") })
+        let first = RequestPath.segment(path.utf8[...]).first
         if first == "api" || first == "oauth" { return [.request] }
         guard route != nil else { return [.refusal] }
         if method == .post, actions.contains(first) { return [.page, .request] }
         return uncounted.contains(first) ? [] : [.page]
     }
+
+    /// Whether requests for a path are not counted unless they are refused.
+    static func isUncounted(_ path: String) -> Bool { uncounted.contains(RequestPath.segment(path.utf8[...]).first) }
 
     /// Whether a response counts as a refusal. Requests to the API count already.
     static func countsRefusal(_ kinds: [RateLimiter.Kind], status: Int) -> Bool {

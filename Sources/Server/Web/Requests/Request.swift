@@ -112,41 +112,22 @@ package enum RequestFields: Sendable {
 package struct RequestBody: AsyncSequence, Sendable {
     package typealias Element = ByteBuffer
 
-    private enum Source: Sendable {
-        case none
-        case bytes(ByteBuffer)
-        case stream(RequestBodyStream.Sequence)
-    }
-
-    private let source: Source
-
     /// The body of a request without one.
-    package static let none = RequestBody(source: .none)
+    package static let none = RequestBody(sequence: nil)
 
-    private init(source: Source) { self.source = source }
+    private let sequence: RequestBodyStream.Sequence?
 
-    package init(bytes: ByteBuffer) { source = .bytes(bytes) }
+    private init(sequence: RequestBodyStream.Sequence?) { self.sequence = sequence }
 
-    init(_ stream: RequestBodyStream) { source = .stream(stream.sequence) }
+    init(_ stream: RequestBodyStream) { self.init(sequence: stream.sequence) }
 
-    package func makeAsyncIterator() -> AsyncIterator {
-        switch source {
-        case .none: AsyncIterator(bytes: nil, stream: nil)
-        case .bytes(let bytes): AsyncIterator(bytes: bytes, stream: nil)
-        case .stream(let stream): AsyncIterator(bytes: nil, stream: stream.makeAsyncIterator())
-        }
-    }
+    package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(pieces: sequence?.makeAsyncIterator()) }
 
     package struct AsyncIterator: AsyncIteratorProtocol {
-        fileprivate var bytes: ByteBuffer?
-        fileprivate let stream: RequestBodyStream.Sequence.AsyncIterator?
+        fileprivate let pieces: RequestBodyStream.Sequence.AsyncIterator?
 
         /// - Throws: `ChannelError` if the client leaves before the end, `HTTPParserError` for a malformed body.
-        package mutating func next() async throws -> ByteBuffer? {
-            if let stream { return try await stream.next() }
-            defer { bytes = nil }
-            return bytes
-        }
+        package mutating func next() async throws -> ByteBuffer? { try await pieces?.next() }
     }
 }
 

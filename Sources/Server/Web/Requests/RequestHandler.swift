@@ -15,14 +15,11 @@ package final class RequestHandler: Sendable {
         case perform(@Sendable () async -> Response)
     }
 
-    /// The endpoints, for tests.
-    package var endpoints: [Endpoint] { routes.endpoints }
-
     /// The fields with values of its own that a response gets at most.
     private static let ownFields = 5
 
-    private let routes: Router
-    /// Answers every request, without the rules; `nil` for ``routes``.
+    private let router: Router
+    /// Answers every request, without the rules; `nil` for ``router``.
     private let everything: Endpoint.Action?
     private let clients: ClientAddress
     private let authenticator: Authenticator
@@ -38,7 +35,7 @@ package final class RequestHandler: Sendable {
     package convenience init(_ services: Services) { self.init(services, services.endpoints()) }
 
     init(_ services: Services, _ endpoints: [Endpoint], everything: Endpoint.Action? = nil) {
-        routes = Router(endpoints)
+        router = Router(endpoints)
         self.everything = everything
         clients = ClientAddress(settings: services.site.settings)
         rates = RateLimitRule(limiter: services.rates)
@@ -58,11 +55,13 @@ package final class RequestHandler: Sendable {
         do {
             if let everything { return try answer(everything, request, exchange, context) }
             if let response = CrossOriginRule.preflight(request) { return finish(response, exchange, context) }
-            try checkPath(request, context)
+            try countingRefusal(of: context) { try PathRule.check(request) }
             if let response = try PathRule.normalize(&request) { return finish(response, exchange, context) }
-            let match = routes.match(request.method, request.uri.path)
+            let match = router.match(request.method, request.uri.path)
             (context.endpoint, context.parameters) = (match?.endpoint, match?.parameters ?? PathParameters())
-            context.token = try token(of: request, context)
+            context.token = try countingRefusal(of: context) {
+                try authenticator.token(of: request, for: match?.endpoint)
+            }
             guard let caller = authenticator.known(context.token) else {
                 return .perform { [request, context] in await self.identify(request, exchange, context) }
             }
@@ -100,15 +99,9 @@ package final class RequestHandler: Sendable {
         var rate: RateState?
     }
 
-    private func checkPath(_ request: Request, _ context: RequestContext) throws {
-        do { try PathRule.check(request) } catch {
-            try rates.consumeRefusal(context)
-            throw error
-        }
-    }
-
-    private func token(of request: Request, _ context: RequestContext) throws -> String? {
-        do { return try authenticator.token(of: request, for: context.endpoint) } catch {
+    /// Applies a rule that comes before the limits of the endpoint, so that what it refuses counts as well.
+    private func countingRefusal<Value>(of context: RequestContext, _ rule: () throws -> Value) throws -> Value {
+        do { return try rule() } catch {
             try rates.consumeRefusal(context)
             throw error
         }
@@ -135,7 +128,7 @@ package final class RequestHandler: Sendable {
         do {
             exchange.rate = try rates.consume(kinds, context)
             exchange.kinds = kinds
-            guard let endpoint = context.endpoint else { throw routes.refusal(of: request) }
+            guard let endpoint = context.endpoint else { throw router.refusal(of: request) }
             if let login = LoginRedirect.response(to: request, context.caller, endpoint.access) {
                 return finish(login, exchange, context)
             }
@@ -233,10 +226,6 @@ package final class RequestHandler: Sendable {
 /// Limits the database reads of a client that run at the same time. Writes, which share transactions, files and answers
 /// from memory are not counted. Requests that wait for changes count only while they read.
 private struct ConcurrencyRule: Sendable {
-    private static let exemptPaths: Set<Substring> = [
-        "files", "assets", "health", "ready", "metrics", "avatars", "headers", "badges", "media",
-    ]
-
     let reads: ConcurrencyLimiter
 
     /// Calls the handler of an endpoint, if necessary when it is the turn of the client.
@@ -247,10 +236,7 @@ private struct ConcurrencyRule: Sendable {
         return try await reads.run(context.client) { try await handler(request, context) }
     }
 
-    /// The path of the request may contain repeated slashes; the path of its endpoint contains none.
     private static func applies(to request: Request, _ endpoint: Endpoint?) -> Bool {
-        guard request.isRead, endpoint?.path.pattern != Paths.changes else { return false }
-        let first = request.uri.path.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 1).first
-        return first.map { !exemptPaths.contains(Substring($0)) } ?? true
+        request.isRead && endpoint?.path.pattern != Paths.changes && !RateRule.isUncounted(request.uri.path)
     }
 }

@@ -79,15 +79,11 @@ struct Router: Sendable {
         var endpoints: [HTTPRequest.Method: Endpoint] = [:]
     }
 
-    let endpoints: [Endpoint]
     private var nodes = [Node()]
     /// The nodes of the paths without parameters, which most requests have.
     private var literals: [String: Int] = [:]
 
-    init(_ endpoints: [Endpoint]) {
-        self.endpoints = endpoints
-        for endpoint in endpoints { insert(endpoint) }
-    }
+    init(_ endpoints: [Endpoint]) { for endpoint in endpoints { insert(endpoint) } }
 
     private mutating func insert(_ endpoint: Endpoint) {
         var node = 0

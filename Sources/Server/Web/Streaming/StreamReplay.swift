@@ -125,7 +125,7 @@ struct MissedEvents: Sendable {
     /// The number of rows of the log that a batch covers at most.
     static let maximumRows = 32
 
-    let changes: ChangeStore
+    let changes: ChangeLogStore
     let streams: StreamStore
     let payloads: StreamPayloads
     /// The maximum size of a batch in bytes, unless it contains a single event. The buffer of the subscriber must not

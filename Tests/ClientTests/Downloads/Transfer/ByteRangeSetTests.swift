@@ -6,7 +6,7 @@ import Testing
 
 /// Compares the set with a set of single numbers, which is obviously correct.
 @Suite struct ByteRangeSetTests {
-    @Test(arguments: 1...200)
+    @Test(arguments: 1...Soak.rounds(50, soaking: 2000))
     func behavesLikeASetOfNumbers(_ seed: Int) {
         var random = SplitMix64(seed: seed)
         var (set, numbers) = (ByteRangeSet(), Set<Int64>())

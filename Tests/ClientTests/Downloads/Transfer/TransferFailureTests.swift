@@ -21,7 +21,7 @@ import Testing
 
     private static func respondingTransfer(
         size: Int = 2_000_000, connections: Int? = nil
-    ) throws -> (TransferSimulation, FetchState.Fetch) {
+    ) throws -> (TransferSimulation, TransferConnections.Fetch) {
         let transfer = transfer(size: size, connections: connections)
         let fetch = try #require(transfer.open())
         _ = try transfer.respond(to: fetch)

@@ -13,7 +13,7 @@ final class TransferSimulation {
 
     /// The file on the server.
     let bytes: [UInt8]
-    private(set) var state: TransferState
+    private(set) var state: TransferStateMachine
     /// The part file.
     var part: [UInt8]
     var now = 0.0
@@ -23,7 +23,7 @@ final class TransferSimulation {
         options.chunkSize = options.chunkSize ?? 64 << 10
         bytes = Array(SampleBytes.make(size))
         part = Array(repeating: 0, count: size)
-        state = TransferState(source: Self.source, options: options, now: 0)
+        state = TransferStateMachine(source: Self.source, options: options, now: 0)
     }
 
     /// Starts without an earlier download.
@@ -43,7 +43,7 @@ final class TransferSimulation {
 
     // MARK: Network
 
-    func open(limit: Int = 1) -> FetchState.Fetch? {
+    func open(limit: Int = 1) -> TransferConnections.Fetch? {
         guard state.host(now: now) == Self.host,
             state.connectionCount < state.connectionLimit(ofHost: limit)
         else { return nil }
@@ -51,7 +51,7 @@ final class TransferSimulation {
     }
 
     /// Sends the whole file without stating its size.
-    func respondWithUnknownSize(to fetch: FetchState.Fetch) throws -> ResponseAction {
+    func respondWithUnknownSize(to fetch: TransferConnections.Fetch) throws -> ResponseAction {
         let headers: HTTPHeaders = ["Transfer-Encoding": "chunked", "ETag": Self.tag]
         return try state.responded(fetch, status: 200, headers: headers, url: fetch.url, now: now).action
     }
@@ -60,7 +60,7 @@ final class TransferSimulation {
 
     /// Sends the response of a server that supports everything, or another one.
     func respond(
-        to fetch: FetchState.Fetch, status: Int? = nil, tag: String? = tag, _ more: [(String, String)] = []
+        to fetch: TransferConnections.Fetch, status: Int? = nil, tag: String? = tag, _ more: [(String, String)] = []
     ) throws -> ResponseAction {
         var headers = HTTPHeaders(more)
         if let tag { headers.add(name: "ETag", value: tag) }
@@ -83,7 +83,7 @@ final class TransferSimulation {
         return (wanted, remaining)
     }
 
-    func end(_ id: Int, _ outcome: FetchOutcome) -> [TransferState.Action] {
+    func end(_ id: Int, _ outcome: FetchOutcome) -> [TransferStateMachine.Action] {
         state.ended(id, outcome, TimeSample(now: now, jitter: 0))
     }
 
@@ -149,7 +149,7 @@ final class TransferSimulation {
     }
 }
 
-extension TransferState.Action {
+extension TransferStateMachine.Action {
     var startsOver: Bool { if case .startOver = self { true } else { false } }
 
     /// The error that ends the transfer.

@@ -6,7 +6,7 @@ import Testing
     private static let digits = Array(
         "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz#$%*+,-.:;=?@[]^_{|}~")
 
-    private static func image(_ width: Int, _ height: Int, _ color: (Int, Int) -> PNG.Pixel) -> Bitmap {
+    private static func image(_ width: Int, _ height: Int, _ color: (Int, Int) -> Pixel) -> Bitmap {
         var image = Bitmap(width: width, height: height)
         for y in 0..<height {
             for x in 0..<width {
@@ -42,16 +42,16 @@ import Testing
 
     @Test(arguments: [
         // The average alone, as published for single colors.
-        (PNG.Pixel(255, 255, 255), "00TSUA"), (PNG.Pixel(0, 0, 0), "000000"), (PNG.Pixel(255, 0, 0), "00TI:j"),
+        (Pixel(255, 255, 255), "00TSUA"), (Pixel(0, 0, 0), "000000"), (Pixel(255, 0, 0), "00TI:j"),
         // Transparent parts count as white.
-        (PNG.Pixel.clear, "00TSUA"),
+        (Pixel.clear, "00TSUA"),
     ])
-    func oneComponentIsTheAverage(_ color: PNG.Pixel, _ expected: String) {
+    func oneComponentIsTheAverage(_ color: Pixel, _ expected: String) {
         #expect(Blurhash.encode(Self.image(7, 5) { _, _ in color }, columns: 1, rows: 1) == expected)
     }
 
     @Test func aSingleColorHasNoDetails() {
-        let text = Blurhash.encode(Self.image(64, 48) { _, _ in PNG.Pixel(200, 100, 50) })
+        let text = Blurhash.encode(Self.image(64, 48) { _, _ in Pixel(200, 100, 50) })
         #expect(text.count == 36)
         for position in [0.0, 0.3, 0.9] {
             let color = Self.decode(text, x: position, y: position)
@@ -66,7 +66,7 @@ import Testing
         // Dark on the left, bright on the right; redder below.
         let text = Blurhash.encode(
             Self.image(width, height) { x, y in
-                PNG.Pixel(UInt8(255 * y / max(1, height - 1)), UInt8(255 * x / max(1, width - 1)), 128)
+                Pixel(UInt8(255 * y / max(1, height - 1)), UInt8(255 * x / max(1, width - 1)), 128)
             })
         #expect(text.count == 36 && Blurhash.isValid(text))
         guard width > 1, height > 1 else { return }

@@ -61,7 +61,7 @@ import Testing
     @Test func transparentPixelsHaveNoColor() {
         let image = Bitmap(width: 2, height: 1, bytes: [255, 0, 0, 255, 0, 255, 0, 0])
         let result = image.scaled(to: ThumbnailSize(width: 1, height: 1))
-        #expect(result[0, 0] == PNG.Pixel(255, 0, 0, 128))
+        #expect(result[0, 0] == Pixel(255, 0, 0, 128))
         #expect(!result.isOpaque)
         let clear = Bitmap(width: 9, height: 9).scaled(to: ThumbnailSize(width: 2, height: 2))
         #expect(clear == Bitmap(width: 2, height: 2))

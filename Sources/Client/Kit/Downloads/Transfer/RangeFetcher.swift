@@ -1,17 +1,16 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
-import Synchronization
 
 /// One connection of a transfer. It sends a range request, passes the response to the transfer, and delivers the body.
 struct RangeFetcher: Sendable {
-    let fetch: FetchState.Fetch
+    let fetch: TransferConnections.Fetch
     let stallTimeout: Duration
     let transfer: Transfer
     let client: FeedClient
     private let stall = StallDetector()
 
-    init(_ fetch: FetchState.Fetch, stallTimeout: Duration, for transfer: Transfer, _ client: FeedClient) {
+    init(_ fetch: TransferConnections.Fetch, stallTimeout: Duration, for transfer: Transfer, _ client: FeedClient) {
         (self.fetch, self.stallTimeout) = (fetch, stallTimeout)
         (self.transfer, self.client) = (transfer, client)
     }
@@ -139,50 +138,9 @@ struct RangeFetcher: Sendable {
         return .interrupted(Self.endedEarly(nil))
     }
 
-    /// ``TransferState`` adds how much has arrived, and what is kept.
+    /// ``TransferStateMachine`` adds how much has arrived, and what is kept.
     private static func endedEarly(_ cause: (any Error)?) -> FeedClientError {
         FeedClientError(.network, "The connection ended early", hint: "Try again later.", cause: cause)
-    }
-}
-
-/// Detects that a server has stopped sending. Only time spent waiting for the network counts, not for the disk.
-final class StallDetector: Sendable {
-    private let waitingSince = Mutex<ContinuousClock.Instant?>(nil)
-
-    /// Must be called before waiting for the network.
-    func start() { waitingSince.withLock { $0 = .now } }
-
-    /// Must be called when data has arrived.
-    func stop() { waitingSince.withLock { $0 = nil } }
-
-    /// Runs `body`, and cancels it when it has waited for longer than `timeout`.
-    /// - Throws: ``FeedClientError`` `.network` on a timeout, otherwise any error thrown by `body`.
-    func run<Value: Sendable>(
-        timeout: Duration, _ body: @escaping @Sendable () async throws -> Value
-    ) async throws -> Value {
-        try await withThrowingTaskGroup(of: Value?.self) { group in
-            group.addTask { try await body() }
-            group.addTask {
-                try await self.watch(timeout)
-                return nil
-            }
-            defer { group.cancelAll() }
-            while let value = try await group.next() { if let value { return value } }
-            throw CancellationError()
-        }
-    }
-
-    /// The cause of the error after a timeout.
-    struct Stall: Error {}
-
-    private func watch(_ timeout: Duration) async throws {
-        while true {
-            try await Task.sleep(for: min(timeout / 8, .seconds(1)))
-            guard let start = waitingSince.withLock({ $0 }), ContinuousClock.now - start >= timeout else { continue }
-            throw FeedClientError(
-                .network, "The server has sent nothing for \(timeout.components.seconds) seconds",
-                hint: "Run the same command again to resume.", cause: Stall())
-        }
     }
 }
 

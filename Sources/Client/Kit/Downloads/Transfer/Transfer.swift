@@ -3,7 +3,7 @@ import NIOHTTP1
 /// Performs one download to a part file, which can be resumed after any interruption and is verified before it is moved
 /// into place.
 ///
-/// ``TransferState`` decides; this actor performs its actions. Connections (``RangeFetcher``), hashing and commits are
+/// ``TransferStateMachine`` decides; this actor performs its actions. Connections (``RangeFetcher``), hashing and commits are
 /// child tasks of one task group, whose results are the events.
 ///
 /// ``PartFileClaim`` locks the part file and its journal. ``RangeResponse`` judges each response: entity tag, size and
@@ -27,10 +27,10 @@ actor Transfer {
     private let claim: PartFileClaim
     private let options: DownloadOptions
     private let report: @Sendable (DownloadProgress) -> Void
-    private var state: TransferState
+    private var state: TransferStateMachine
 
     private var part: PartFile { claim.part }
-    private var hosts: HostLimits { client.hosts }
+    private var hosts: HostConnectionLimits { client.hosts }
 
     init(
         client: FeedClient, source: String, claim: PartFileClaim, options: DownloadOptions,
@@ -38,7 +38,7 @@ actor Transfer {
     ) {
         (self.client, self.source, self.claim) = (client, source, claim)
         (self.options, self.report) = (options, report)
-        state = TransferState(source: source, options: options, now: Monotonic.now)
+        state = TransferStateMachine(source: source, options: options, now: Monotonic.now)
     }
 
     /// - Throws: ``FeedClientError``, or `CancellationError`. Bytes that can be reused remain on disk.
@@ -127,7 +127,7 @@ actor Transfer {
         return .tick
     }
 
-    private func handle(_ event: Event) -> [TransferState.Action] {
+    private func handle(_ event: Event) -> [TransferStateMachine.Action] {
         let now = Monotonic.now
         switch event {
         case .tick: return state.tick(now: now)
@@ -139,7 +139,7 @@ actor Transfer {
     }
 
     /// - Returns: `false` if the download must start over.
-    private func perform(_ action: TransferState.Action) throws -> Bool {
+    private func perform(_ action: TransferStateMachine.Action) throws -> Bool {
         switch action {
         case .host(let event): hosts.handle(event, now: Monotonic.now)
         case .measure(let host): hosts.measure(host, now: Monotonic.now)
@@ -195,7 +195,7 @@ actor Transfer {
 
     /// Judges a response before its body is read.
     func responded(
-        _ fetch: FetchState.Fetch, status: Int, headers: HTTPHeaders, url: String
+        _ fetch: TransferConnections.Fetch, status: Int, headers: HTTPHeaders, url: String
     ) throws(FeedClientError) -> ResponseAction {
         let wasKnown = state.missingBytes != nil
         let (action, event) = try state.responded(

@@ -44,7 +44,7 @@ struct MP4Copier<Source: ByteSource, Sink: ByteSink> {
 
     private mutating func copyBox(until end: Int64) throws(MediaError) {
         boxes += 1
-        guard boxes <= MediaBounds.boxes else {
+        guard boxes <= MediaFormatLimits.boxes else {
             throw .tooLarge("The video has too many parts", hint: "Convert the video to an ordinary MP4 file.")
         }
         let available = end - position
@@ -99,14 +99,14 @@ struct MP4Copier<Source: ByteSource, Sink: ByteSink> {
     }
 
     private mutating func change(_ type: String, _ content: Int64) throws(MediaError) {
-        guard content <= Int64(MediaBounds.memory) else { throw .damaged("a header of the MP4 file is too long") }
+        guard content <= Int64(MediaFormatLimits.memory) else { throw .damaged("a header of the MP4 file is too long") }
         var body = Array(try stream.read(Int(content)))
         try movie.read(type, &body)
         try stream.write(body)
     }
 
     private mutating func read(_ type: String, _ content: Int64) throws(MediaError) {
-        let length = min(content, Int64(MediaBounds.memory))
+        let length = min(content, Int64(MediaFormatLimits.memory))
         movie.fragments.read(type, try stream.peek(Int(length)), isWhole: length == content)
     }
 }
@@ -181,7 +181,7 @@ private struct MP4Track {
             // Boxes of 4 GiB do not occur here.
             let content = Int64(head.big(0, 4)) - 8
             guard content >= 0, content <= left else { throw .damaged("a track of the MP4 file is invalid") }
-            let start = try reader.peek(Int(min(content, Int64(MediaBounds.memory))))
+            let start = try reader.peek(Int(min(content, Int64(MediaFormatLimits.memory))))
             if type == "hdlr", handler.isEmpty { handler = start.text(8, 4) }
             if type == "stsd", samples.isEmpty { samples = String(decoding: start, as: UTF8.self) }
             try reader.skip(content)

@@ -46,14 +46,17 @@ final class MediaChildProcess: Sendable {
 
     private let arguments: [String]
     private let deadline: Duration
+    private let niceness: Int32
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - arguments: The program and its arguments.
     ///   - deadline: The time after which the process is killed.
-    init(_ arguments: [String], deadline: Duration) {
+    ///   - niceness: Its priority: 0 is usual, 19 the lowest.
+    init(_ arguments: [String], deadline: Duration, niceness: Int32) {
         self.arguments = arguments
         self.deadline = deadline
+        self.niceness = niceness
     }
 
     /// Runs the process until it ends. If the task is cancelled, the process is killed.
@@ -76,8 +79,9 @@ final class MediaChildProcess: Sendable {
     private func runNow(_ files: Files) throws -> Outcome {
         let output = try ChildPipe()
         let diagnostics = try ChildPipe()
-        let processID = try Self.start(
-            arguments, [files.upload, output.writing, diagnostics.writing, files.content, files.thumbnail])
+        let processID = try start([
+            files.upload, output.writing, diagnostics.writing, files.content, files.thumbnail,
+        ])
         output.closeWriting()
         diagnostics.closeWriting()
         let isCancelled = state.withLock { state in
@@ -89,9 +93,9 @@ final class MediaChildProcess: Sendable {
         return withExtendedLifetime((output, diagnostics)) { collect(processID, output, diagnostics) }
     }
 
-    private static func start(_ arguments: [String], _ descriptors: [Int32]) throws(SystemCallError) -> pid_t {
+    private func start(_ descriptors: [Int32]) throws(SystemCallError) -> pid_t {
         do {
-            return try MediaSpawn.start(arguments, descriptors)
+            return try MediaSpawn.start(arguments, descriptors, niceness: niceness)
         } catch {
             throw SystemCallError(call: "vfork", code: error.code)
         }

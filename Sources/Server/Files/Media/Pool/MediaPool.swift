@@ -20,6 +20,8 @@ package final class MediaPool: MediaProcessing {
         /// The time after which a process is killed. Its CPU time has a much lower limit (`MediaSandbox`), but on a
         /// busy machine, a process with low priority waits long for it.
         package var deadline = Duration.seconds(300)
+        /// The priority of the processes: 0 is usual, 19 the lowest. Low, because requests come first.
+        package var niceness: Int32 = 10
         /// The program with the subcommand `process-media`: this one, even if its file has been replaced.
         package var program = "/proc/self/exe"
 
@@ -92,7 +94,8 @@ package final class MediaPool: MediaProcessing {
     ) async throws -> MediaReport {
         let upload = try opening()
         defer { close(upload) }
-        let process = MediaChildProcess([settings.program] + MediaArguments(limits).words, deadline: settings.deadline)
+        let process = MediaChildProcess(
+            [settings.program] + MediaArguments(limits).words, deadline: settings.deadline, niceness: settings.niceness)
         let outcome: MediaChildProcess.Outcome
         do {
             outcome = try await content.fill { content in

@@ -2,6 +2,7 @@ import FeedAPI
 package import FeedCore
 import FeedImages
 import Foundation
+import NIOCore
 
 /// The report of the process that handles an upload: one line of JSON on its standard output.
 package struct MediaReport: Sendable, Equatable {
@@ -114,5 +115,16 @@ extension MediaReport {
 extension Unicode.Scalar.Properties {
     fileprivate var isControl: Bool {
         [.control, .format, .lineSeparator, .paragraphSeparator].contains(generalCategory)
+    }
+}
+
+extension BlobStore {
+    /// The thumbnail made by processing; `nil` if it is missing or not an image.
+    package func thumbnail(of processed: ProcessedMedia) async throws -> StoredMedia.Thumbnail? {
+        guard let blob = processed.thumbnail else { return nil }
+        let head = try await open(blob, name: "thumbnail").read(Int(min(64, blob.size)), at: 0)
+        guard let format = ContentType.imageFormat(Array(head.readableBytesView)) else { return nil }
+        return StoredMedia.Thumbnail(
+            blob: blob, format: format, width: processed.meta.thumbnailWidth, height: processed.meta.thumbnailHeight)
     }
 }

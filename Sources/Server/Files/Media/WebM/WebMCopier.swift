@@ -44,7 +44,7 @@ struct WebMCopier<Source: ByteSource, Sink: ByteSink> {
 
     private mutating func copyElement() throws(MediaError) {
         elements += 1
-        guard elements <= MediaBounds.elements else {
+        guard elements <= MediaFormatLimits.elements else {
             throw .tooLarge("The video has too many parts", hint: "Convert the video to an ordinary WebM file.")
         }
         let bytes = try stream.peek(Int(min(Int64(EBMLHead.maximumLength), stream.remaining)))
@@ -103,7 +103,7 @@ struct WebMCopier<Source: ByteSource, Sink: ByteSink> {
 
     /// Copies the headers of a decoder. Those of Vorbis contain comments.
     private mutating func copySetup(_ size: Int64) throws(MediaError) {
-        let start = try stream.peek(Int(min(size, Int64(MediaBounds.memory))))
+        let start = try stream.peek(Int(min(size, Int64(MediaFormatLimits.memory))))
         guard let comments = try VorbisHeaders.comments(in: start, size: size) else { return try stream.copy(size) }
         try stream.copy(comments.lowerBound)
         try stream.write(VorbisHeaders.emptyComments)

@@ -167,6 +167,6 @@ struct WebMInfo {
 
     private static func size(_ body: ArraySlice<UInt8>) -> Int? {
         let value = body.prefix(8).bigEndian
-        return (1...UInt64(MediaBounds.side)).contains(value) ? Int(value) : nil
+        return (1...UInt64(MediaFormatLimits.side)).contains(value) ? Int(value) : nil
     }
 }

@@ -9,9 +9,9 @@ final class PostgresConnection: SQLConnection {
         let types: [UInt32]
     }
 
-    let pq: LibPQ
+    let pq: PostgresLibrary
     private let dialect: PostgresDialect
-    private let handle: LibPQ.Connection
+    private let handle: PostgresLibrary.Connection
     private let maximumStatements: Int
     /// The names of the prepared statements.
     private var statements: [StatementKey: String] = [:]
@@ -24,13 +24,13 @@ final class PostgresConnection: SQLConnection {
 
     /// - Parameter maximumStatements: The number of prepared statements above which all of them are removed.
     /// - Throws: ``PostgresError`` if the server does not respond or refuses the connection.
-    init(_ pq: LibPQ, url: String, dialect: PostgresDialect, maximumStatements: Int = 1000) throws {
+    init(_ pq: PostgresLibrary, url: String, dialect: PostgresDialect, maximumStatements: Int = 1000) throws {
         self.pq = pq
         self.dialect = dialect
         self.maximumStatements = maximumStatements
         guard let handle = pq.connectdb(url) else { throw PostgresError(state: nil, message: "out of memory") }
-        guard pq.status(handle) == LibPQ.connectionOK else {
-            let message = LibPQ.text(pq.errorMessage(handle))
+        guard pq.status(handle) == PostgresLibrary.connectionOK else {
+            let message = PostgresLibrary.text(pq.errorMessage(handle))
             pq.finish(handle)
             throw PostgresError(state: nil, message: message)
         }
@@ -39,15 +39,15 @@ final class PostgresConnection: SQLConnection {
 
     deinit { pq.finish(handle) }
 
-    var isAlive: Bool { !isBroken && pq.status(handle) == LibPQ.connectionOK }
+    var isAlive: Bool { !isBroken && pq.status(handle) == PostgresLibrary.connectionOK }
     /// Whether a transaction has begun and is not known to have failed.
     var isInsideTransaction: Bool {
         isAlive && (pipeline?.isEmpty == false || transactionStatus == .inTransaction)
     }
     var isIdle: Bool { transactionStatus == .idle }
-    private var transactionStatus: LibPQ.TransactionStatus? { .init(rawValue: pq.transactionStatus(handle)) }
+    private var transactionStatus: PostgresLibrary.TransactionStatus? { .init(rawValue: pq.transactionStatus(handle)) }
     var serverVersion: Int { Int(pq.serverVersion(handle)) }
-    var encoding: String { LibPQ.text(pq.parameterStatus(handle, "server_encoding")) }
+    var encoding: String { PostgresLibrary.text(pq.parameterStatus(handle, "server_encoding")) }
     var socket: Int32 { pq.socket(handle) }
 
     /// Executes one or more statements without parameters, separated by semicolons, and waits until they have ended.
@@ -55,7 +55,7 @@ final class PostgresConnection: SQLConnection {
     func executeScript(_ script: String) throws {
         precondition(pipeline == nil, "libpq does not execute scripts in its pipeline mode")
         guard let result = pq.exec(handle, script).map({ PostgresResult(pq: pq, handle: $0) }) else {
-            throw PostgresError(state: nil, message: LibPQ.text(pq.errorMessage(handle)))
+            throw PostgresError(state: nil, message: PostgresLibrary.text(pq.errorMessage(handle)))
         }
         guard let error = result.error else { return }
         throw isAlive ? error : PostgresError(state: nil, message: error.message)
@@ -180,7 +180,7 @@ final class PostgresConnection: SQLConnection {
     /// - Throws: ``PostgresError`` if the connection is lost.
     func takeNotifications() throws -> Int {
         guard pq.consumeInput(handle) == 1 else {
-            throw PostgresError(state: nil, message: LibPQ.text(pq.errorMessage(handle)))
+            throw PostgresError(state: nil, message: PostgresLibrary.text(pq.errorMessage(handle)))
         }
         var count = 0
         while let notification = pq.notifies(handle) {

@@ -21,7 +21,7 @@ final class PostgresEngine: DatabaseEngine {
     /// Connects, checks the server, and creates the schema if the database is empty.
     /// - Throws: ``FeedError`` with a hint.
     init(_ url: PostgresURL, creating: Bool) throws {
-        let pq = try LibPQ.load()
+        let pq = try PostgresLibrary.load()
         let dialect = PostgresDialect()
         let connect: @Sendable (Bool, String) throws -> PostgresConnection = { isPrimary, settings in
             let connection = try PostgresConnection(

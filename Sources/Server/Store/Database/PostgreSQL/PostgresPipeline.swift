@@ -13,8 +13,8 @@ final class PostgresPipeline {
         let prepared: PostgresConnection.StatementKey?
     }
 
-    private let pq: LibPQ
-    private let handle: LibPQ.Connection
+    private let pq: PostgresLibrary
+    private let handle: PostgresLibrary.Connection
     private var statements: [Statement] = []
     private var isSyncSent = false
     private var jobs = 0
@@ -23,7 +23,7 @@ final class PostgresPipeline {
     private var earlierJobError: EarlierJobError?
 
     /// Begins the pipeline mode, in which the functions of libpq that wait for results must not be used.
-    init(_ pq: LibPQ, _ handle: LibPQ.Connection) throws {
+    init(_ pq: PostgresLibrary, _ handle: PostgresLibrary.Connection) throws {
         (self.pq, self.handle) = (pq, handle)
         guard pq.enterPipelineMode(handle) == 1 else { throw loss() }
     }
@@ -98,7 +98,7 @@ final class PostgresPipeline {
     private func receiveSync() -> Bool {
         let result = pq.getResult(handle)
         defer { if let result { pq.clear(result) } }
-        return pq.resultStatus(result) == LibPQ.ResultStatus.pipelineSync.rawValue
+        return pq.resultStatus(result) == PostgresLibrary.ResultStatus.pipelineSync.rawValue
     }
 
     /// The result of the next statement.
@@ -112,7 +112,7 @@ final class PostgresPipeline {
     }
 
     private func loss(_ message: String? = nil) -> PostgresError {
-        PostgresError(state: nil, message: message ?? LibPQ.text(pq.errorMessage(handle)))
+        PostgresError(state: nil, message: message ?? PostgresLibrary.text(pq.errorMessage(handle)))
     }
 }
 

@@ -2,10 +2,10 @@ import Foundation
 
 /// The result of one statement, in binary form.
 final class PostgresResult {
-    private let pq: LibPQ
-    private let handle: LibPQ.Result
+    private let pq: PostgresLibrary
+    private let handle: PostgresLibrary.Result
 
-    init(pq: LibPQ, handle: LibPQ.Result) {
+    init(pq: PostgresLibrary, handle: PostgresLibrary.Result) {
         self.pq = pq
         self.handle = handle
     }
@@ -14,12 +14,12 @@ final class PostgresResult {
 
     /// The error, unless the statement has succeeded.
     var error: PostgresError? {
-        switch LibPQ.ResultStatus(rawValue: pq.resultStatus(handle)) {
+        switch PostgresLibrary.ResultStatus(rawValue: pq.resultStatus(handle)) {
         case .emptyQuery, .commandOK, .tuplesOK: nil
         default:
             PostgresError(
-                state: pq.resultErrorField(handle, LibPQ.stateField).map { String(cString: $0) },
-                message: LibPQ.text(pq.resultErrorMessage(handle)))
+                state: pq.resultErrorField(handle, PostgresLibrary.stateField).map { String(cString: $0) },
+                message: PostgresLibrary.text(pq.resultErrorMessage(handle)))
         }
     }
 

@@ -17,16 +17,16 @@ package final class SQLiteEngine: DatabaseEngine {
 
     /// The connection that writes, and others for snapshots and maintenance. Clients read through ``readers``.
     package let pool: DatabasePool
-    private let readers: SQLiteReaders
+    private let readers: SQLiteReaderPool
     var path: String { pool.path }
     /// Whether the schema was migrated when the file was opened.
     let isMigrated: Bool
     /// `false` although other processes may write, because their changes need to become visible only within a second.
     let isShared = false
     let maximumBatch = 256
-    private let health: DatabaseHealth
+    private let health: SQLiteHealth
     private let reserve: DiskReserve
-    private let lock: FolderLock
+    private let lock: DataFolderLock
     /// Held by `serve`.
     private let servingLock: ServingLock?
     private let folder: Folder
@@ -36,7 +36,7 @@ package final class SQLiteEngine: DatabaseEngine {
 
     /// Whether a file in a folder that contains only a database is one of ours.
     static func isOwnFile(_ name: String) -> Bool {
-        (fileNames + [FolderLock.fileName, ServingLock.fileName, ImportLock.fileName]).contains(name)
+        (fileNames + [DataFolderLock.fileName, ServingLock.fileName, ImportLock.fileName]).contains(name)
     }
 
     /// Whether `folder` contains a database file, even a damaged one.
@@ -53,18 +53,18 @@ package final class SQLiteEngine: DatabaseEngine {
         let root = self.folder
         do {
             let path = folder + "/" + Self.fileName
-            try PrivateFiles.refuseLinks(in: root)
+            try DataFilePermissions.refuseLinks(in: root)
             try Self.refuseIfDatabaseIsMissing(folder)
             servingLock = isServing ? try ServingLock(folder: root) : nil
-            let lock = try FolderLock(folder: root)
+            let lock = try DataFolderLock(folder: root)
             self.lock = lock
             // A restore may have begun since the caller asked.
             try RestoreTarget.refuseIncomplete(folder)
-            try PrivateFiles.create(in: root)
+            try DataFilePermissions.create(in: root)
             try Self.inspect(path)
             // Before SQLite creates the `-wal` and `-shm` files, which inherit the mode; existing ones are changed,
             // too.
-            try PrivateFiles.restrictAccess(in: root)
+            try DataFilePermissions.restrictAccess(in: root)
             let configuration = Self.configuration(caches, connections: Self.readerCount + 1)
             let pool = try DatabasePool(path: path, configuration: configuration)
             self.pool = pool
@@ -79,11 +79,11 @@ package final class SQLiteEngine: DatabaseEngine {
             try pool.writeWithoutTransaction {
                 try $0.execute(sql: "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON")
             }
-            readers = try SQLiteReaders(path: path, configuration: configuration, count: Self.readerCount)
+            readers = try SQLiteReaderPool(path: path, configuration: configuration, count: Self.readerCount)
         } catch let error as DatabaseError {
             throw Self.explain(error, folder: folder)
         }
-        health = DatabaseHealth(path: pool.path, report: report)
+        health = SQLiteHealth(path: pool.path, report: report)
         reserve = DiskReserve(folder: root)
     }
 
@@ -155,7 +155,7 @@ package final class SQLiteEngine: DatabaseEngine {
         }
     }
 
-    func checkPages() async throws { try await PageCheck.run(pool.path) }
+    func checkPages() async throws { try await SQLitePageCheck.run(pool.path) }
 
     /// Checkpoints the write-ahead log and closes the database.
     func close() throws {

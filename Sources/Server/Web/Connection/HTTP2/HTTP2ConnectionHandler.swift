@@ -14,7 +14,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler, NIOHTTP2FrameDelegate
     /// Whether the server has announced a connection error.
     private var hasFailed = false
 
-    init(limits: ConnectionTimer.Limits) {
+    init(limits: ConnectionLimits) {
         timer = HTTP2ConnectionTimer(limits: limits, now: NIODeadline.now().milliseconds)
     }
 
@@ -97,14 +97,14 @@ struct HTTP2ConnectionTimer {
         case close
     }
 
-    private let limits: ConnectionTimer.Limits
+    private let limits: ConnectionLimits
     private var openStreams = 0
     private var requests = 0
     private var idleSince: Int64
     private var isFirst = true
     private var isEnding = false
 
-    init(limits: ConnectionTimer.Limits, now: Int64) {
+    init(limits: ConnectionLimits, now: Int64) {
         self.limits = limits
         idleSince = now
     }

@@ -25,20 +25,22 @@ struct LoginController: Sendable {
         let page = try Pagination(
             request.query, limits: settings.limits, standard: Self.pageDefault, maximum: Self.pageMaximum)
         let fetched = try await tokens.list(accountID: viewer.account.id, page: page.fetchingOneExtra)
+        let current = try await currentID(context)
         return Response(with: fetched, page: page, to: request, try contexts.make(for: request), id: \.id) {
-            json, token, _ in json.token(token)
+            json, token, _ in json.token(token, isCurrent: token.id == current)
         }
     }
 
     @Sendable func show(_ request: Request, _ context: RequestContext) async throws -> Response {
-        Self.response(with: try await token(context))
+        let (token, current) = (try await token(context), try await currentID(context))
+        return Self.response(with: token, isCurrent: token.id == current)
     }
 
     @Sendable func end(_ request: Request, _ context: RequestContext) async throws -> Response {
-        let token = try await token(context)
+        let (token, current) = (try await token(context), try await currentID(context))
         // Another request may have ended it in the meantime.
         guard try await tokens.revoke(id: token.id) else { throw FeedError.notFound }
-        return Self.response(with: token)
+        return Self.response(with: token, isCurrent: token.id == current)
     }
 
     /// Ends all other logins; the token of the request remains valid.
@@ -62,20 +64,28 @@ struct LoginController: Sendable {
         try await tokens.token(try context.id(), of: try context.require().account.id)
     }
 
-    private static func response(with token: Token) -> Response {
+    /// The id of the token of the request.
+    private func currentID(_ context: RequestContext) async throws -> Int64? {
+        guard let secret = context.token else { return nil }
+        return try await tokens.id(hash: Secret.hash(secret))
+    }
+
+    private static func response(with token: Token, isCurrent: Bool) -> Response {
         var json = JSONWriter(capacity: 512)
-        json.token(token)
+        json.token(token, isCurrent: isCurrent)
         return Response(json: json)
     }
 }
 
 extension JSONWriter {
     /// Writes a TokenInfo entity of GoToSocial. It has no `last_used`, because the use of logins is not recorded.
-    fileprivate mutating func token(_ token: Token) {
+    /// - Parameter isCurrent: Whether it is the token of the request. GoToSocial does not say so.
+    fileprivate mutating func token(_ token: Token, isCurrent: Bool) {
         object {
             $0.field("id", id: token.id)
             $0.field("created_at", time: token.createdAt)
             $0.field("scope", token.scopes.formatted)
+            $0.field("current", isCurrent)
             $0.key("application")
             $0.object {
                 $0.field("name", token.application)

@@ -1,0 +1,55 @@
+import FeedTestSupport
+import Foundation
+import TestKit
+import Testing
+
+/// Other users of the machine cannot read a feed, even in a folder that is open to them.
+@Suite(.hangLimit)
+struct DataFilePermissionsTests {
+    @Test(arguments: ["000", "022", "777"])
+    func newFilesArePrivate(umask: String) async throws {
+        let folder = try Self.openFolder()
+        let added = try await Tool.run(
+            "sh",
+            [
+                "-c", "umask \(umask); exec \"$0\" \"$@\"", Programs.feedserver, "account", "add", "ada",
+                "--password-stdin", "--data", folder.path + "/data",
+            ], input: Data("secretsecret\n".utf8))
+        #expect(added.code == 0, "\(added.error)")
+        #expect(try Self.mode(folder.path + "/data/feed.sqlite") == 0o600)
+        let server = try await ServerProcess.start(folder: folder)
+        #expect(try Self.open(in: server.data) == [])
+        #expect(FileManager.default.fileExists(atPath: server.data + "/feed.sqlite-wal"))
+    }
+
+    @Test func existingPermissionsAreRestricted() async throws {
+        let folder = try Self.openFolder()
+        let first = try await ServerProcess.start(folder: folder)
+        try await first.addAccount("ada")
+        // Killed, so that the write-ahead log remains beside the database.
+        try await first.stop(SIGKILL)
+        for name in try FileManager.default.subpathsOfDirectory(atPath: first.data) {
+            #expect(chmod(first.data + "/" + name, 0o755) == 0)
+        }
+        let second = try await ServerProcess.start(folder: folder)
+        #expect(try await second.admin("account", "list").text.contains("ada"))
+        #expect(try Self.open(in: second.data) == [])
+    }
+
+    private static func openFolder() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.path + "/data", withIntermediateDirectories: true)
+        #expect(chmod(folder.path + "/data", 0o755) == 0)
+        return folder
+    }
+
+    /// Files and folders that other users can read.
+    private static func open(in folder: String) throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: folder).filter { try mode(folder + "/" + $0) & 0o077 != 0 }
+    }
+
+    private static func mode(_ path: String) throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        return try #require(attributes[.posixPermissions] as? Int)
+    }
+}
