@@ -45,7 +45,7 @@ extension TokenHolder {
 /// rejects a token; ``Access`` does that.
 struct Authenticator: Sendable {
     let tokens: AccessTokens
-    let changes: ChangeStore
+    let changes: ChangeLogStore
     let baseURL: BaseURL
     let rates: RateLimitRule
 
