@@ -59,13 +59,13 @@ struct RelationshipButtons: Sendable {
 
 extension Relationship {
     /// Whether the viewer follows the account, or has asked for it.
-    func followState(_ text: any PageText) -> String? {
+    fileprivate func followState(_ text: any PageText) -> String? {
         if following != nil { return text.youFollow }
         return requested == nil ? nil : text.youAsked
     }
 
     /// What else the viewer should know, in sentences.
-    func states(in locale: PageLocale) -> [String] {
+    fileprivate func states(in locale: PageLocale) -> [String] {
         let text = locale.text
         return [
             isFollowed ? text.followsYou : nil, isRequested ? text.asksToFollowYou : nil,
