@@ -1,3 +1,4 @@
+import FeedAPI
 import FeedCore
 import FeedStore
 import HTTPTypes
