@@ -87,17 +87,3 @@ extension PageContext {
         set(.hasPeople, !people.isEmpty)
     }
 }
-
-extension TemplateValues {
-    /// The viewer's relationship to an account, and what the viewer can do about it.
-    init(_ relationship: Relationship, to account: Account, in locale: PageLocale) {
-        self.init()
-        let buttons = RelationshipButtons(relationship: relationship, account: account, text: locale.text)
-        set(.followState, relationship.followState(locale.text))
-        self[.states] = .texts(relationship.states(in: locale))
-        self[.buttons] = .list(buttons.main.map { TemplateValues($0) })
-        self[.moreButtons] = .list(buttons.more.map { TemplateValues($0) })
-        set(.muteForm, relationship.mute == nil)
-        set(.privateNote, relationship.note.nonEmpty)
-    }
-}

@@ -59,18 +59,32 @@ struct RelationshipButtons: Sendable {
 
 extension Relationship {
     /// Whether the viewer follows the account, or has asked for it.
-    func followState(_ text: any PageText) -> String? {
+    fileprivate func followState(_ text: any PageText) -> String? {
         if following != nil { return text.youFollow }
         return requested == nil ? nil : text.youAsked
     }
 
     /// What else the viewer should know, in sentences.
-    func states(in locale: PageLocale) -> [String] {
+    fileprivate func states(in locale: PageLocale) -> [String] {
         let text = locale.text
         return [
             isFollowed ? text.followsYou : nil, isRequested ? text.asksToFollowYou : nil,
             isBlocking ? text.youBlock : nil, isBlocked ? text.blocksYou : nil,
             mute.map { text.youMute(until: $0.expiresAt.map(locale.date), hidesNotifications: $0.hidesNotifications) },
         ].compactMap(\.self)
+    }
+}
+
+extension TemplateValues {
+    /// The viewer's relationship to an account, and what the viewer can do about it.
+    init(_ relationship: Relationship, to account: Account, in locale: PageLocale) {
+        self.init()
+        let buttons = RelationshipButtons(relationship: relationship, account: account, text: locale.text)
+        set(.followState, relationship.followState(locale.text))
+        self[.states] = .texts(relationship.states(in: locale))
+        self[.buttons] = .list(buttons.main.map { TemplateValues($0) })
+        self[.moreButtons] = .list(buttons.more.map { TemplateValues($0) })
+        set(.muteForm, relationship.mute == nil)
+        set(.privateNote, relationship.note.nonEmpty)
     }
 }
