@@ -62,6 +62,29 @@ struct DoctorTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
     }
 
+    @Test(.enabled(if: geteuid() == 0)) func filesThatTheOwnerMayNotUseAreFound() async throws {
+        let server = try await FileServer.start()
+        let content = SampleBytes.make(1000, seed: 1)
+        try await server.store("a.bin", content)
+        try await server.process.stop()
+        let data = server.process.data
+        let prefix = Checksum.sha256(content).prefix(2)
+        for (user, path) in [("12345", data), ("0", data + "/blobs/\(prefix)")] {
+            #expect(try await Tool.run("chown", ["-R", user, path]).code == 0)
+        }
+        let found = try await Self.doctor(data)
+        #expect(
+            found.code == 1
+                && Self.line(found.lines, "owner").hasPrefix(
+                    "problem  owner: the folder belongs to 12345, who may not use blobs/\(prefix) in it. Run chown "),
+            "\(found.lines)")
+        let remedy = try #require(Self.line(found.lines, "owner").firstMatch(of: /Run (.+) as root/)).1
+        #expect(try await Tool.run("sh", ["-c", String(remedy)]).code == 0)
+        #expect(
+            try await Self.line(Self.doctor(data).lines, "owner")
+                == "ok       owner: 12345 may use everything in the folder")
+    }
+
     @Test func configurationIsChecked() async throws {
         let folder = try TemporaryFolder()
         let https = ["--base-url", "https://feed.example"]

@@ -8,7 +8,8 @@ package struct DoctorCheck: Sendable {
 
     /// All checks, in the order in which they are shown.
     package static let all = [
-        DoctorCheck(name: "folder", run: folder), DoctorCheck(name: "disk", run: disk),
+        DoctorCheck(name: "folder", run: folder), DoctorCheck(name: "owner", run: owner),
+        DoctorCheck(name: "disk", run: disk),
         DoctorCheck(name: "files on the disk", run: files), DoctorCheck(name: "clock", run: clock),
         DoctorCheck(name: "open files", run: openFiles), DoctorCheck(name: "TLS", run: tls),
         DoctorCheck(name: "address", run: address), DoctorCheck(name: "proxy", run: proxy),
@@ -33,6 +34,15 @@ package struct DoctorCheck: Sendable {
         case .present:
             return .ok("\(path) belongs to this user, who may write to it, and is private")
         }
+    }
+
+    @Sendable private static func owner(_ facts: DoctorFacts) -> DoctorFinding? {
+        guard let owner = facts.owner else { return nil }
+        guard let unusable = facts.unusable else { return .ok("\(owner) may use everything in the folder") }
+        let others = unusable.count == 1 ? "" : " and \(unusable.count - 1) more"
+        return .problem(
+            "the folder belongs to \(owner), who may not use \(unusable.example)\(others) in it",
+            "Run chown -R \(owner) \(facts.path) as root.")
     }
 
     @Sendable private static func disk(_ facts: DoctorFacts) -> DoctorFinding? {

@@ -44,6 +44,8 @@ extension DoctorFacts {
         var facts = DoctorFacts()
         facts.path = data.folder
         facts.folder = folder(data.folder)
+        let owner = DataFolderOwner(of: data.folder)
+        (facts.owner, facts.unusable) = (owner?.name, owner?.unusable())
         (facts.freeBytes, facts.freeFiles) = disk(data.folder)
         facts.now = WallClock.system.now()
         facts.openFiles = FileDescriptorLimit.attainable
