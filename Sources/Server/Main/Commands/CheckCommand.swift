@@ -23,7 +23,9 @@ struct CheckCommand: AsyncParsableCommand {
         try await Failure.reported {
             let report = try await data.use { database in
                 let blobs = try BlobStore(folder: data.folder, threads: .singleton)
-                return try await CheckRun(database: database, blobs: blobs, isRepairing: repair).run()
+                return try await CheckRun(
+                    database: database, blobs: blobs, owner: DataFolderOwner(of: data.folder), isRepairing: repair
+                ).run()
             }
             for line in Self.lines(report) { print(SafeText.line(line)) }
             guard report.isClean else { throw ExitCode(1) }
@@ -69,6 +71,7 @@ private struct CheckRun {
 
     let database: FeedDatabase
     let blobs: BlobStore
+    let owner: DataFolderOwner?
     let isRepairing: Bool
 
     private var files: FileStore { FileStore(database) }
@@ -123,6 +126,10 @@ private struct CheckRun {
         switch state {
         case .intact: return nil
         case .missing: return CheckFinding("\(blob.name): its content \(path) is missing", remedy: remedy)
+        case .forbidden:
+            return CheckFinding(
+                "\(blob.name): this user may not read its content \(path)",
+                remedy: owner?.remedy ?? "Run the command as the owner of the data folder.")
         case .damaged: return CheckFinding("\(blob.name): its content \(path) is damaged", remedy: remedy)
         case .otherSize(let size):
             if isRepairing { try await files.setSize(size, ofBlob: blob.hash) }

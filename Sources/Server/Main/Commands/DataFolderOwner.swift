@@ -24,6 +24,9 @@ struct DataFolderOwner {
         return attributes?[.ownerAccountName] as? String ?? "\(id)"
     }
 
+    /// What makes everything in the folder usable again.
+    var remedy: String { "Run chown -R \(name) \(folder.path) as root." }
+
     /// What others have created so that only they can access it.
     func unusable() -> UnusableEntries? {
         guard id != 0 else { return nil }
