@@ -151,14 +151,17 @@ extension BlobStore {
     package func check(
         _ blobs: [BlobReference], advance: @escaping @Sendable (Int64) -> Void
     ) async throws -> [BlobState] {
-        try await threads.inParallel(blobs) { [self] in checkNow($0, advance) }
+        try await threads.inParallel(blobs) { [folder = self.blobs] in folder.check($0, advance) }
     }
+}
 
-    private func checkNow(_ blob: BlobReference, _ advance: (Int64) -> Void) -> BlobState {
+extension BlobFolder {
+    /// Reads a blob completely and compares its content with its hash.
+    func check(_ blob: BlobReference, _ advance: (Int64) -> Void) -> BlobState {
         let file: Int32
-        do { file = try blobs.open(blob.hash) } catch {
+        do { file = try open(blob.hash) } catch {
             if error.code == EACCES { return .forbidden }
-            return blobs.size(blob.hash) == nil ? .missing : .damaged
+            return size(blob.hash) == nil ? .missing : .damaged
         }
         defer { close(file) }
         guard let content = try? HashedFile.hash(file, advance: advance), content.hash == blob.hash else {

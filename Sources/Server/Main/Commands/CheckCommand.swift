@@ -13,26 +13,45 @@ struct CheckCommand: AsyncParsableCommand {
         discussion: """
             Reads the whole database and every file. The server may be running; only to rebuild an index does it have \
             to be stopped. Exits with 1 if a problem remains.
+
+            With DIR, the folder of feedserver backup, it checks all backups instead, and changes nothing.
             """)
 
     @OptionGroup var data: DataOptions
+    @Argument(help: .init("A folder with backups, to be checked instead of the feed.", valueName: "dir"))
+    var backups: String?
     @Flag(help: "Repair indexes and counts, forget missing media, and remove files to which nothing refers.")
     var repair = false
 
+    func validate() throws {
+        guard backups == nil || !repair else { throw ValidationError("--repair does not repair backups.") }
+    }
+
     func run() async throws {
         try await Failure.reported {
+            if let backups { return try await check(backups) }
             let report = try await data.use { database in
                 let blobs = try BlobStore(folder: data.folder, threads: .singleton)
                 return try await CheckRun(
                     database: database, blobs: blobs, owner: DataFolderOwner(of: data.folder), isRepairing: repair
                 ).run()
             }
-            for line in Self.lines(report) { print(SafeText.line(line)) }
-            guard report.isClean else { throw ExitCode(1) }
+            try Self.show(report, of: "the database")
         }
     }
 
-    private static func lines(_ report: CheckRun.Report) -> [String] {
+    private func check(_ backups: String) async throws {
+        let (report, count) = try await BackupCheck(folder: try BackupFolder.open(backups)).run()
+        try Self.show(report, of: Plural.text(count, "backup"))
+    }
+
+    /// - Parameter subject: What was checked besides the stored files.
+    private static func show(_ report: CheckRun.Report, of subject: String) throws {
+        for line in lines(report, subject) { print(SafeText.line(line)) }
+        guard report.isClean else { throw ExitCode(1) }
+    }
+
+    private static func lines(_ report: CheckRun.Report, _ subject: String) -> [String] {
         var lines = report.findings.flatMap { finding in
             finding.isRepaired
                 ? ["repaired: \(finding.text)"] : ["problem: \(finding.text)", "remedy: \(finding.remedy)"]
@@ -42,14 +61,14 @@ struct CheckCommand: AsyncParsableCommand {
         let repaired = report.findings.count(where: \.isRepaired)
         let problems = Plural.text(report.findings.count + report.unlisted, "problem")
         return lines + [
-            "checked the database and \(Plural.text(report.blobs, "stored file")) (\(ByteSize.text(report.bytes))): "
+            "checked \(subject) and \(Plural.text(report.blobs, "stored file")) (\(ByteSize.text(report.bytes))): "
                 + "found \(problems)" + (repaired > 0 ? ", repaired \(repaired)" : "")
         ]
     }
 }
 
 /// Looks for damage in a feed, which may be in use, and repairs what can be repaired.
-private struct CheckRun {
+struct CheckRun {
     struct Report {
         var findings: [CheckFinding] = []
         /// The number of findings that are not listed.
