@@ -62,6 +62,31 @@ struct DoctorTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
     }
 
+    /// As `serve` does. A backup can be restored once the folder is out of the way.
+    @Test(.onSQLite) func lostDatabaseIsAProblem() async throws {
+        let fixture = try await BackupFixture.start()
+        try await fixture.server.store("a.bin", SampleBytes.make(1000, seed: 1))
+        #expect(try await fixture.backUp().code == 0)
+        try await fixture.server.process.stop()
+        let data = fixture.server.process.data
+        try FileManager.default.removeItem(atPath: data + "/feed.sqlite")
+        let found = try await Self.doctor(data)
+        let line = Self.line(found.lines, "database")
+        #expect(
+            found.code == 1
+                && line.hasPrefix(
+                    "problem  database: \(data) holds stored files but no feed.sqlite. Put feed.sqlite back"),
+            "\(found.lines)")
+        let served = try await Tool.run(Programs.feedserver, ["serve", "--data", data, "--port", "0"])
+        #expect(served.code == 1 && served.error.contains("move the folder aside and restore"), "\(served.error)")
+        let restore = ["restore", fixture.folder, "--data", data]
+        let refused = try await Tool.run(Programs.feedserver, restore)
+        #expect(refused.code == 1 && refused.error.contains("hint: Move it aside first"), "\(refused.error)")
+        try FileManager.default.moveItem(atPath: data, toPath: data + ".old")
+        #expect(try await Tool.run(Programs.feedserver, restore).code == 0)
+        #expect(try await Self.line(Self.doctor(data).lines, "database").hasPrefix("ok"))
+    }
+
     @Test(.enabled(if: geteuid() == 0)) func filesThatTheOwnerMayNotUseAreFound() async throws {
         let server = try await FileServer.start()
         let content = SampleBytes.make(1000, seed: 1)

@@ -104,7 +104,7 @@ package struct DoctorCheck: Sendable {
             if let damage = database.damage {
                 return .problem(
                     "\(database.engine) is damaged: \(damage)",
-                    "Stop the server, keep a copy of the folder, and restore a backup.")
+                    "Stop the server, move the folder aside, and restore a backup.")
             }
             guard !database.isMigrationDue else {
                 return .warning(

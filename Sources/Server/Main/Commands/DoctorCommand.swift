@@ -121,6 +121,7 @@ extension DoctorFacts {
             if let url = try data.postgres() {
                 return try DatabaseDiagnosis.postgres(url, contact: contact).map { .usable($0) } ?? .missing
             }
+            try DatabaseDiagnosis.refuseIncomplete(folder: data.folder)
             guard FeedDatabase.exists(in: data.folder) else { return .missing }
             return .usable(try DatabaseDiagnosis.sqlite(folder: data.folder, contact: contact))
         } catch let error as FeedError {
