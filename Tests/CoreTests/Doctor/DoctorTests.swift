@@ -110,8 +110,9 @@ import Testing
             ($0.baseURL, $0.certificate, $0.key) = ("https://feed.example", .present(mode: 0), .present(mode: 0))
         },
         Row("proxy", .warning, "0.0.0.0 without TLS") { ($0.host, $0.listensOnLoopback) = ("0.0.0.0", false) },
-        Row("address", nil), Row("address", .ok, "can listen") { $0.address = .free },
-        Row("address", .ok, "server of this folder") { $0.address = .served },
+        Row("address", nil),
+        Row("address", .ok, "can listen on http://[::1]:80") { $0.address = .free("http://[::1]:80") },
+        Row("address", .ok, "server of this folder listens on http://a:1") { $0.address = .served("http://a:1") },
         Row("address", .problem, "is in use") {
             $0.address = .unusable(
                 FeedError(.conflict, "http://127.0.0.1:8080 is in use", hint: "Choose another port."))

@@ -70,8 +70,8 @@ package struct DoctorCheck: Sendable {
     @Sendable private static func address(_ facts: DoctorFacts) -> DoctorFinding? {
         guard let address = facts.address else { return nil }
         switch address {
-        case .free: return .ok("the server can listen there")
-        case .served: return .ok("the server of this folder listens there")
+        case .free(let url): return .ok("the server can listen on \(url)")
+        case .served(let url): return .ok("the server of this folder listens on \(url)")
         case .unusable(let error):
             let remedy = error.hint ?? "Check --host and --port."
             // The service may have a capability that this user lacks.

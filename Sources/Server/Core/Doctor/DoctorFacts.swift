@@ -21,11 +21,11 @@ package struct DoctorFacts: Sendable {
         case usable(expires: Int64)
     }
 
-    /// The TCP address of the server.
+    /// The TCP address of the server, a URL.
     package enum Address: Sendable {
-        case free
+        case free(String)
         /// The server of the folder listens there.
-        case served
+        case served(String)
         case unusable(FeedError)
     }
 

@@ -79,13 +79,13 @@ extension DoctorFacts {
     private static func address(_ settings: ServeSettings, data: String) async throws -> Address? {
         guard settings.listensOnTCP, settings.port != 0 else { return nil }
         let own = StatsReader.read(data: data).flatMap(\.addresses)
-        if own.contains(where: { $0.hasSuffix(":\(settings.port)") }) { return .served }
+        if let served = own.first(where: { $0.hasSuffix(":\(settings.port)") }) { return .served(served) }
         do {
             let channel = try await ServerBootstrap(group: NIOSingletons.posixEventLoopGroup)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
                 .bind(host: settings.host, port: settings.port).get()
             try await channel.close()
-            return .free
+            return .free(settings.address(port: settings.port))
         } catch {
             guard let error = ListenFailure.explain(error, settings) as? FeedError else { throw error }
             return .unusable(error)
