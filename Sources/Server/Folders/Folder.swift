@@ -3,6 +3,9 @@ package import Foundation
 /// An open folder. Files and folders in it are named relative to its descriptor, and symbolic links in it are never
 /// followed, so someone who can write to the folder cannot make us write, delete or read elsewhere.
 ///
+/// What root creates belongs to the owner of the folder that contains it, as SQLite's own files do: a command that is run
+/// as root must not leave behind what the server cannot use.
+///
 /// All functions block.
 package final class Folder: Sendable {
     /// The path by which the folder was opened, for messages and for SQLite.
@@ -37,7 +40,10 @@ package final class Folder: Sendable {
     /// - Returns: Whether it has been created.
     package func createFolder(_ name: String) throws(FolderError) -> Bool {
         try check(name)
-        if mkdirat(descriptor, name, 0o700) == 0 { return true }
+        if mkdirat(descriptor, name, 0o700) == 0 {
+            if let created = try? folder(name) { giveToOwner(created.descriptor) }
+            return true
+        }
         guard errno == EEXIST else { throw failure("mkdir", name) }
         return false
     }
@@ -47,7 +53,9 @@ package final class Folder: Sendable {
     package func newFolder(_ name: String) throws(FolderError) -> Folder {
         try check(name)
         guard mkdirat(descriptor, name, 0o700) == 0 else { throw failure("mkdir", name) }
-        return try folder(name)
+        let created = try folder(name)
+        giveToOwner(created.descriptor)
+        return created
     }
 
     /// Opens a regular file.
@@ -69,17 +77,38 @@ package final class Folder: Sendable {
     /// - Returns: A descriptor for writing, which the caller closes.
     /// - Throws: ``FolderError`` with `EEXIST` if the name is taken.
     package func createFile(_ name: String) throws(FolderError) -> Int32 {
-        let file = try openFile(name, O_WRONLY | O_CREAT | O_EXCL)
-        fchmod(file, 0o600)
-        return file
+        try newFile(name, O_WRONLY)
     }
 
     /// Opens a file that is to be locked, and creates it if it is missing. Only the owner can access it.
     /// - Returns: A descriptor for reading and writing, which the caller closes.
     package func openLockFile(_ name: String) throws(FolderError) -> Int32 {
-        let file = try openFile(name, O_RDWR | O_CREAT)
+        do {
+            // Keeps its owner: it may be a hard link to a file that is not ours.
+            let file = try openFile(name, O_RDWR)
+            fchmod(file, 0o600)
+            return file
+        } catch {
+            guard error.code == ENOENT else { throw error }
+        }
+        do { return try newFile(name, O_RDWR) } catch { guard error.code == EEXIST else { throw error } }
+        // Another process has just created it.
+        return try openFile(name, O_RDWR)
+    }
+
+    private func newFile(_ name: String, _ flags: Int32) throws(FolderError) -> Int32 {
+        let file = try openFile(name, flags | O_CREAT | O_EXCL)
         fchmod(file, 0o600)
+        giveToOwner(file)
         return file
+    }
+
+    /// Gives what root has just created in this folder to the owner of the folder. Without effect on file systems that
+    /// have no owners.
+    private func giveToOwner(_ created: Int32) {
+        var status = stat()
+        guard geteuid() == 0, fstat(descriptor, &status) == 0, status.st_uid != 0 else { return }
+        fchown(created, status.st_uid, status.st_gid)
     }
 
     /// Renames a file or a folder, and replaces a file that has the new name.

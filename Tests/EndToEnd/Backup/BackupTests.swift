@@ -222,7 +222,9 @@ struct BackupTests {
         let arguments = ["restore", fixture.folder, "--data", target.path + "/data"]
         let done = try await Tool.run(Programs.feedserver, arguments)
         #expect(
-            done.code == 1 && done.error.contains("lacks the content of 1 file, for example a.bin"), "\(done.error)")
+            done.code == 1
+                && done.error.contains("the content of 1 file is missing or damaged, for example a.bin\n"),
+            "\(done.error)")
         let server = try await ServerProcess.start(folder: target)
         try await server.stop()
         let name = try #require(
@@ -238,6 +240,51 @@ struct BackupTests {
         let start = try await Tool.run(Programs.feedserver, ["serve", "--port", "0", "--data", other.path + "/data"])
         #expect(start.code == 1 && start.error.contains("has not been completed"), "\(start.error)")
         #expect(start.error.contains("hint: Run the same feedserver restore"))
+    }
+
+    @Test func damagedBackupIsFoundBeforeItIsRestored() async throws {
+        let fixture = try await BackupFixture.start()
+        let contents = (0..<3).map { SampleBytes.make(30_000, seed: UInt64(90 + $0)) }
+        for (number, content) in contents.enumerated() {
+            try await fixture.server.store("\(number).bin", content)
+            #expect(try await fixture.backUp().code == 0)
+        }
+        func check() async throws -> Finished { try await Tool.run(Programs.feedserver, ["check", fixture.folder]) }
+        let intact = try await check()
+        #expect(
+            intact.code == 0 && intact.text.hasPrefix("checked 3 backups and 3 stored files (")
+                && intact.text.hasSuffix("): found 0 problems\n"), "\(intact.text) \(intact.error)")
+        let blobs = contents.map { BackupFixture.blob(Checksum.sha256($0), in: fixture.folder) }
+        // Of the same size, so that the next backup does not notice.
+        try Data(count: 30_000).write(to: URL(fileURLWithPath: blobs[0]))
+        try FileManager.default.removeItem(atPath: blobs[2])
+        let names = try FileManager.default.contentsOfDirectory(atPath: fixture.folder).filter {
+            $0.hasSuffix(".sqlite")
+        }.sorted()
+        let database = URL(fileURLWithPath: fixture.folder + "/" + names[0])
+        var bytes = try Data(contentsOf: database)
+        bytes[bytes.count - 100] ^= 1
+        try bytes.write(to: database)
+        let oldest = try fixture.manifests()[0].time
+        let damaged = try await check()
+        #expect(damaged.code == 1 && damaged.text.contains("found 3 problems"), "\(damaged.text)")
+        for line in [
+            "problem: 0.bin: its content \(blobs[0]) is damaged",
+            "remedy: Remove \(blobs[0]), then run feedserver backup, which copies what the feed still has.",
+            "problem: 2.bin: its content \(blobs[2]) is missing",
+            "remedy: To replace it, run feedserver backup, which copies what the feed still has.",
+            "problem: the database of the backup from \(oldest) is damaged",
+        ] { #expect(damaged.text.contains(line + "\n"), "\(line): \(damaged.text)") }
+        try FileManager.default.removeItem(atPath: blobs[0])
+        #expect(try await fixture.backUp("--keep", "3").code == 0)
+        let repaired = try await check()
+        #expect(repaired.code == 0 && repaired.text.hasPrefix("checked 3 backups and 3 stored"), "\(repaired.text)")
+        let refused = try await Tool.run(Programs.feedserver, ["check", fixture.folder, "--repair"])
+        #expect(refused.code == 64 && refused.error.contains("does not repair backups"), "\(refused.error)")
+        let place = try TemporaryFolder()
+        let none = try await Tool.run(Programs.feedserver, ["check", place.path])
+        #expect(none.code == 1 && none.error.contains("no complete backup"), "\(none.error)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: place.path).isEmpty)
     }
 
     @Test func backupIsPrivate() async throws {

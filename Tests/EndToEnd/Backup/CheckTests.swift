@@ -58,6 +58,45 @@ struct CheckTests {
         }
     }
 
+    /// The content of a backup would not help.
+    @Test(.enabled(if: geteuid() == 0 && othersMayRunPrograms), .onSQLite)
+    func contentThatMayNotBeReadIsNotMissing() async throws {
+        let (fixture, backups) = (try await BackupFixture.start(), try TemporaryFolder())
+        let content = SampleBytes.make(1000, seed: 600)
+        try await fixture.server.store("a.bin", content)
+        try await fixture.server.process.stop()
+        let (data, hash) = (fixture.server.process.data, Checksum.sha256(content))
+        for (user, path) in [("12345", data), ("12345", backups.path), ("0", data + "/blobs/\(hash.prefix(2))")] {
+            #expect(try await Tool.run("chown", ["-R", user, path]).code == 0)
+        }
+        func run(_ arguments: String...) async throws -> Finished {
+            let user = ["--reuid", "12345", "--regid", "12345", "--clear-groups", Programs.feedserver]
+            return try await Tool.run("setpriv", user + arguments + ["--data", data])
+        }
+        let found = try await run("check", "--repair")
+        let lines = [
+            "problem: a.bin: this user may not read its content \(BackupFixture.blob(hash, in: data))",
+            "remedy: Run chown -R 12345 \(data) as root.",
+        ]
+        #expect(
+            found.code == 1 && found.text.hasPrefix(lines.joined(separator: "\n") + "\n"),
+            "\(found.text) \(found.error)")
+        let refused = try await run("backup", backups.path)
+        #expect(refused.code == 1 && refused.error.contains("damaged or not readable: a.bin"), "\(refused.error)")
+        #expect(try await Tool.run("chown", ["-R", "12345", data]).code == 0)
+        #expect(try await run("check").code == 0)
+        #expect(try await run("backup", backups.path).code == 0)
+    }
+
+    private static var othersMayRunPrograms: Bool {
+        var (path, status) = (Programs.feedserver as NSString, stat())
+        while path.length > 1 {
+            guard stat(path as String, &status) == 0, status.st_mode & 0o001 != 0 else { return false }
+            path = path.deletingLastPathComponent as NSString
+        }
+        return true
+    }
+
     /// The check holds off the collector, and files that are waiting for it are not a problem.
     @Test func busyServerHasNoProblems() async throws {
         let server = try await FileServer.start()

@@ -219,9 +219,13 @@ struct ConfigurationFileTests {
     @Test func unreadableFileIsExplained() async throws {
         let folder = try TemporaryFolder()
         let large = try folder.file("large.json", String(repeating: " ", count: 1 << 20) + "{}")
+        let unreadable = "error: cannot read the configuration file "
         let rows = [
-            (folder.path, "error: cannot read the configuration file \(folder.path)\nhint: Check --config FILE"),
-            (folder.path + "/none", "error: cannot read the configuration file \(folder.path)/none\nhint: "),
+            (folder.path, unreadable + folder.path + ": Is a directory\nhint: Check --config FILE"),
+            (
+                folder.path + "/none",
+                unreadable + folder.path + "/none: No such file or directory\nhint: Check --config"
+            ),
             (large, "error: \(large): the configuration file is larger than 1048576 bytes\n"),
         ]
         for (path, message) in rows {

@@ -62,6 +62,54 @@ struct DoctorTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
     }
 
+    /// As `serve` does. A backup can be restored once the folder is out of the way.
+    @Test(.onSQLite) func lostDatabaseIsAProblem() async throws {
+        let fixture = try await BackupFixture.start()
+        try await fixture.server.store("a.bin", SampleBytes.make(1000, seed: 1))
+        #expect(try await fixture.backUp().code == 0)
+        try await fixture.server.process.stop()
+        let data = fixture.server.process.data
+        try FileManager.default.removeItem(atPath: data + "/feed.sqlite")
+        let found = try await Self.doctor(data)
+        let line = Self.line(found.lines, "database")
+        #expect(
+            found.code == 1
+                && line.hasPrefix(
+                    "problem  database: \(data) holds stored files but no feed.sqlite. Put feed.sqlite back"),
+            "\(found.lines)")
+        let served = try await Tool.run(Programs.feedserver, ["serve", "--data", data, "--port", "0"])
+        #expect(served.code == 1 && served.error.contains("move the folder aside and restore"), "\(served.error)")
+        let restore = ["restore", fixture.folder, "--data", data]
+        let refused = try await Tool.run(Programs.feedserver, restore)
+        #expect(refused.code == 1 && refused.error.contains("hint: Move it aside first"), "\(refused.error)")
+        try FileManager.default.moveItem(atPath: data, toPath: data + ".old")
+        #expect(try await Tool.run(Programs.feedserver, restore).code == 0)
+        #expect(try await Self.line(Self.doctor(data).lines, "database").hasPrefix("ok"))
+    }
+
+    @Test(.enabled(if: geteuid() == 0)) func filesThatTheOwnerMayNotUseAreFound() async throws {
+        let server = try await FileServer.start()
+        let content = SampleBytes.make(1000, seed: 1)
+        try await server.store("a.bin", content)
+        try await server.process.stop()
+        let data = server.process.data
+        let prefix = Checksum.sha256(content).prefix(2)
+        for (user, path) in [("12345", data), ("0", data + "/blobs/\(prefix)")] {
+            #expect(try await Tool.run("chown", ["-R", user, path]).code == 0)
+        }
+        let found = try await Self.doctor(data)
+        #expect(
+            found.code == 1
+                && Self.line(found.lines, "owner").hasPrefix(
+                    "problem  owner: the folder belongs to 12345, who may not use blobs/\(prefix) in it. Run chown "),
+            "\(found.lines)")
+        let remedy = try #require(Self.line(found.lines, "owner").firstMatch(of: /Run (.+) as root/)).1
+        #expect(try await Tool.run("sh", ["-c", String(remedy)]).code == 0)
+        #expect(
+            try await Self.line(Self.doctor(data).lines, "owner")
+                == "ok       owner: 12345 may use everything in the folder")
+    }
+
     @Test func configurationIsChecked() async throws {
         let folder = try TemporaryFolder()
         let https = ["--base-url", "https://feed.example"]
@@ -88,12 +136,16 @@ struct DoctorTests {
         let server = try await ServerProcess.start()
         let port = ["--port", "\(server.port)"]
         let own = try await Self.doctor(server.data, port)
-        #expect(Self.line(own.lines, "address").contains("the server of this folder listens there"), "\(own.lines)")
+        #expect(
+            Self.line(own.lines, "address").contains("the server of this folder listens on \(server.address)"),
+            "\(own.lines)")
         let folder = try TemporaryFolder()
         let taken = try await Self.doctor(folder.path, port)
         #expect(taken.code == 1 && Self.line(taken.lines, "address").contains("is in use"), "\(taken.lines)")
         try await server.stop()
-        #expect(try await Self.line(Self.doctor(folder.path, port).lines, "address").hasPrefix("ok"))
+        #expect(
+            try await Self.line(Self.doctor(folder.path, port).lines, "address")
+                == "ok       address: the server can listen on \(server.address)")
         let without = try await Self.doctor(folder.path, environment: ["FEED_WITHOUT": "images"])
         #expect(Self.line(without.lines, "images").contains("libwebp7"), "\(without.lines)")
     }

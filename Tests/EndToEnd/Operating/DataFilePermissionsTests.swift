@@ -36,6 +36,43 @@ struct DataFilePermissionsTests {
         #expect(try Self.open(in: second.data) == [])
     }
 
+    @Test(.enabled(if: geteuid() == 0), arguments: [uid_t(0), 12_345])
+    func whatRootCreatesBelongsToTheOwnerOfTheFolder(owner: uid_t) async throws {
+        let folder = try TemporaryFolder()
+        let places = ["data", "backups", "new"].map { folder.path + "/" + $0 }
+        for place in places {
+            try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+            try #require(chown(place, owner, owner) == 0)
+        }
+        let server = try await FileServer.start(folder: folder)
+        try await server.store("a.bin", SampleBytes.make(1000, seed: 1))
+        let picture = try folder.file("picture.png")
+        try SampleImages.png(48, 48).write(to: URL(fileURLWithPath: picture))
+        let lines = try folder.file("feed.ndjson", #"{"kind":"account","username":"bob"}"# + "\n")
+        let commands = [
+            ["account", "avatar", "ada", picture], ["import", lines], ["gc"], ["check", "--repair"],
+            ["backup", places[1]], ["backup", places[1], "--keep", "1"],
+        ]
+        for command in commands {
+            let done = try await Tool.run(Programs.feedserver, command + ["--data", server.process.data])
+            #expect(done.code == 0, "\(command): \(done.error)")
+        }
+        let restored = try await Tool.run(Programs.feedserver, ["restore", places[1], "--data", places[2]])
+        #expect(restored.code == 0, "\(restored.error)")
+        for place in places { #expect(try Self.foreign(in: place, owner: owner) == []) }
+        #expect(server.blobs().count >= 2)
+        try await server.process.stop()
+    }
+
+    /// Files and folders that do not belong to a user. The server may be creating and removing some.
+    private static func foreign(in folder: String, owner: uid_t) throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: folder).filter { name in
+            var status = stat()
+            guard lstat(folder + "/" + name, &status) == 0, status.st_mode & S_IFMT != S_IFSOCK else { return false }
+            return status.st_uid != owner
+        }
+    }
+
     private static func openFolder() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.path + "/data", withIntermediateDirectories: true)

@@ -83,4 +83,24 @@ struct FolderTests {
         #expect(try folder.removeFile("lock") && !folder.removeFile("lock"))
         withExtendedLifetime((outside, inside)) {}
     }
+
+    /// Otherwise the server, which runs as the owner of the folder, could not use it.
+    @Test(.enabled(if: geteuid() == 0)) func whatRootCreatesBelongsToTheOwnerOfTheFolder() throws {
+        let (outside, folder, inside) = try Self.place()
+        close(try folder.openLockFile("existing"))
+        try #require(chown(inside.path, 12_345, 12_346) == 0)
+        close(try folder.createFile("file-1"))
+        close(try folder.openLockFile("lock"))
+        close(try folder.newFolder("new").createFile("file"))
+        close(try folder.folder("inner", creating: true).createFile("file"))
+        for name in ["file-1", "lock", "new", "new/file", "inner", "inner/file"] {
+            var status = stat()
+            #expect(lstat(folder.path(name), &status) == 0, "\(name)")
+            #expect(status.st_uid == 12_345 && status.st_gid == 12_346, "\(name)")
+        }
+        // A file that is there already may be somebody else's.
+        close(try folder.openLockFile("existing"))
+        #expect(folder.status("existing")?.st_uid == 0)
+        withExtendedLifetime((outside, inside)) {}
+    }
 }

@@ -17,7 +17,7 @@ extension CheckFinding {
     /// The remedy for damage that `--repair` can repair.
     package static let repair = "Run feedserver check --repair."
     /// The remedy for a damaged database.
-    package static let restore = "Stop the server, keep a copy of the folder, and restore a backup."
+    package static let restore = "Stop the server, move the folder aside, and restore a backup."
 }
 
 /// A message of SQLite's `PRAGMA integrity_check`.

@@ -8,7 +8,8 @@ package struct DoctorCheck: Sendable {
 
     /// All checks, in the order in which they are shown.
     package static let all = [
-        DoctorCheck(name: "folder", run: folder), DoctorCheck(name: "disk", run: disk),
+        DoctorCheck(name: "folder", run: folder), DoctorCheck(name: "owner", run: owner),
+        DoctorCheck(name: "disk", run: disk),
         DoctorCheck(name: "files on the disk", run: files), DoctorCheck(name: "clock", run: clock),
         DoctorCheck(name: "open files", run: openFiles), DoctorCheck(name: "TLS", run: tls),
         DoctorCheck(name: "address", run: address), DoctorCheck(name: "proxy", run: proxy),
@@ -33,6 +34,15 @@ package struct DoctorCheck: Sendable {
         case .present:
             return .ok("\(path) belongs to this user, who may write to it, and is private")
         }
+    }
+
+    @Sendable private static func owner(_ facts: DoctorFacts) -> DoctorFinding? {
+        guard let owner = facts.owner else { return nil }
+        guard let unusable = facts.unusable else { return .ok("\(owner) may use everything in the folder") }
+        let others = unusable.count == 1 ? "" : " and \(unusable.count - 1) more"
+        return .problem(
+            "the folder belongs to \(owner), who may not use \(unusable.example)\(others) in it",
+            "Run chown -R \(owner) \(facts.path) as root.")
     }
 
     @Sendable private static func disk(_ facts: DoctorFacts) -> DoctorFinding? {
@@ -60,8 +70,8 @@ package struct DoctorCheck: Sendable {
     @Sendable private static func address(_ facts: DoctorFacts) -> DoctorFinding? {
         guard let address = facts.address else { return nil }
         switch address {
-        case .free: return .ok("the server can listen there")
-        case .served: return .ok("the server of this folder listens there")
+        case .free(let url): return .ok("the server can listen on \(url)")
+        case .served(let url): return .ok("the server of this folder listens on \(url)")
         case .unusable(let error):
             let remedy = error.hint ?? "Check --host and --port."
             // The service may have a capability that this user lacks.
@@ -94,7 +104,7 @@ package struct DoctorCheck: Sendable {
             if let damage = database.damage {
                 return .problem(
                     "\(database.engine) is damaged: \(damage)",
-                    "Stop the server, keep a copy of the folder, and restore a backup.")
+                    "Stop the server, move the folder aside, and restore a backup.")
             }
             guard !database.isMigrationDue else {
                 return .warning(

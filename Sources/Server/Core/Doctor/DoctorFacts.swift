@@ -21,11 +21,11 @@ package struct DoctorFacts: Sendable {
         case usable(expires: Int64)
     }
 
-    /// The TCP address of the server.
+    /// The TCP address of the server, a URL.
     package enum Address: Sendable {
-        case free
+        case free(String)
         /// The server of the folder listens there.
-        case served
+        case served(String)
         case unusable(FeedError)
     }
 
@@ -37,6 +37,10 @@ package struct DoctorFacts: Sendable {
 
     package var path = ""
     package var folder = Folder.missing
+    /// The user to whom the data folder belongs; `nil` if this user cannot read it.
+    package var owner: String?
+    /// `nil` if the owner of the data folder may use everything in it.
+    package var unusable: UnusableEntries?
     /// Bytes available to this user; `nil` if unknown.
     package var freeBytes: Int64?
     /// The number of files that can be created; `nil` if unknown or unlimited.
@@ -68,6 +72,18 @@ package struct DoctorFacts: Sendable {
     package var server: Int32?
 
     package init() {}
+}
+
+/// Files and folders in a data folder that its owner may not use.
+package struct UnusableEntries: Sendable {
+    /// The path of one of them, relative to the data folder.
+    package var example: String
+    package var count: Int
+
+    package init(example: String, count: Int) {
+        self.example = example
+        self.count = count
+    }
 }
 
 /// The facts about a database that can be opened.

@@ -1,6 +1,7 @@
 package import FeedCore
 package import FeedFolders
 import Foundation
+package import NIOPosix
 
 /// A folder with backups. Each consists of a database and a manifest; all share the folder `blobs`. A backup without a
 /// manifest is incomplete.
@@ -132,6 +133,15 @@ extension BackupFolder {
     /// - Returns: A descriptor, which the caller closes.
     package func openDatabase(_ name: BackupName) throws -> Int32 {
         do { return try root.openFile(name.databaseFile) } catch { throw BlobError.failed(error) }
+    }
+
+    /// Reads blobs completely and compares their content with their hashes.
+    /// - Parameter advance: Called with the size of each chunk in bytes.
+    /// - Returns: The states in the order of `blobs`.
+    package func check(
+        _ blobs: [BlobReference], threads: NIOThreadPool, advance: @escaping @Sendable (Int64) -> Void
+    ) async throws -> [BlobState] {
+        try await threads.inParallel(blobs) { [folder = self.blobs] in folder.check($0, advance) }
     }
 
     /// Removes a backup but not its blobs. It is incomplete before its database is removed.

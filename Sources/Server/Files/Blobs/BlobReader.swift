@@ -99,9 +99,16 @@ extension BlobStore {
     /// - Throws: ``FeedError`` `.storage` if it is missing or larger than `limit` bytes.
     package func bytes(_ hash: BlobHash, limit: Int64) async throws -> ByteBuffer {
         try await threads.runIfActive { [blobs] in
-            guard let size = blobs.size(hash), size <= limit, let file = try? blobs.open(hash),
-                let bytes = try? FileHandle(fileDescriptor: file, closeOnDealloc: true).read(upToCount: Int(limit))
-            else { throw BlobError.failed("read", ENOENT) }
+            let file: Int32
+            do {
+                file = try blobs.open(hash)
+            } catch let error as FolderError {
+                throw BlobError.failed(error)
+            }
+            let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
+            guard let size = blobs.size(hash), size <= limit, let bytes = try? handle.read(upToCount: Int(limit)) else {
+                throw BlobError.failed("read", EIO)
+            }
             return ByteBuffer(bytes: bytes)
         }
     }
@@ -129,6 +136,8 @@ struct DamagedBlob: Error, CustomStringConvertible {
 package enum BlobState: Sendable, Equatable {
     case intact
     case missing
+    /// This user may not read it.
+    case forbidden
     /// The content has another hash, or cannot be read.
     case damaged
     /// The content is right, but the database states another size. The actual size in bytes.
@@ -142,11 +151,18 @@ extension BlobStore {
     package func check(
         _ blobs: [BlobReference], advance: @escaping @Sendable (Int64) -> Void
     ) async throws -> [BlobState] {
-        try await threads.inParallel(blobs) { [self] in checkNow($0, advance) }
+        try await threads.inParallel(blobs) { [folder = self.blobs] in folder.check($0, advance) }
     }
+}
 
-    private func checkNow(_ blob: BlobReference, _ advance: (Int64) -> Void) -> BlobState {
-        guard let file = try? blobs.open(blob.hash) else { return blobs.size(blob.hash) == nil ? .missing : .damaged }
+extension BlobFolder {
+    /// Reads a blob completely and compares its content with its hash.
+    func check(_ blob: BlobReference, _ advance: (Int64) -> Void) -> BlobState {
+        let file: Int32
+        do { file = try open(blob.hash) } catch {
+            if error.code == EACCES { return .forbidden }
+            return size(blob.hash) == nil ? .missing : .damaged
+        }
         defer { close(file) }
         guard let content = try? HashedFile.hash(file, advance: advance), content.hash == blob.hash else {
             return .damaged

@@ -46,7 +46,8 @@ struct BackupRun {
         let (tally, digest) = try await copyBlobs(of: copy)
         guard tally.failed.count <= BackupManifest.maximumMissing else {
             throw FeedError(
-                .storage, "the content of more than \(BackupManifest.maximumMissing) files is missing or damaged",
+                .storage,
+                "the content of more than \(BackupManifest.maximumMissing) files is missing, damaged or not readable",
                 hint: "Run feedserver check, and restore an earlier backup.")
         }
         let manifest = try await manifest(name, copy, in: staging, tally, digest: digest)

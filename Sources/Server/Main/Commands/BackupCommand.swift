@@ -70,7 +70,7 @@ struct BackupCommand: AsyncParsableCommand {
         let names = failed.prefix(3).map(\.name).joined(separator: ", ") + (failed.count > 3 ? ", …" : "")
         return FeedError(
             .storage,
-            "the backup lacks \(Plural.text(failed.count, "file")) whose content is missing or damaged: \(names)",
+            "the backup lacks \(Plural.text(failed.count, "file")) whose content is missing, damaged or not readable: \(names)",
             hint: "Run feedserver check.")
     }
 }

@@ -13,24 +13,45 @@ struct CheckCommand: AsyncParsableCommand {
         discussion: """
             Reads the whole database and every file. The server may be running; only to rebuild an index does it have \
             to be stopped. Exits with 1 if a problem remains.
+
+            With DIR, the folder of feedserver backup, it checks all backups instead, and changes nothing.
             """)
 
     @OptionGroup var data: DataOptions
+    @Argument(help: .init("A folder with backups, to be checked instead of the feed.", valueName: "dir"))
+    var backups: String?
     @Flag(help: "Repair indexes and counts, forget missing media, and remove files to which nothing refers.")
     var repair = false
 
+    func validate() throws {
+        guard backups == nil || !repair else { throw ValidationError("--repair does not repair backups.") }
+    }
+
     func run() async throws {
         try await Failure.reported {
+            if let backups { return try await check(backups) }
             let report = try await data.use { database in
                 let blobs = try BlobStore(folder: data.folder, threads: .singleton)
-                return try await CheckRun(database: database, blobs: blobs, isRepairing: repair).run()
+                return try await CheckRun(
+                    database: database, blobs: blobs, owner: DataFolderOwner(of: data.folder), isRepairing: repair
+                ).run()
             }
-            for line in Self.lines(report) { print(SafeText.line(line)) }
-            guard report.isClean else { throw ExitCode(1) }
+            try Self.show(report, of: "the database")
         }
     }
 
-    private static func lines(_ report: CheckRun.Report) -> [String] {
+    private func check(_ backups: String) async throws {
+        let (report, count) = try await BackupCheck(folder: try BackupFolder.open(backups)).run()
+        try Self.show(report, of: Plural.text(count, "backup"))
+    }
+
+    /// - Parameter subject: What was checked besides the stored files.
+    private static func show(_ report: CheckRun.Report, of subject: String) throws {
+        for line in lines(report, subject) { print(SafeText.line(line)) }
+        guard report.isClean else { throw ExitCode(1) }
+    }
+
+    private static func lines(_ report: CheckRun.Report, _ subject: String) -> [String] {
         var lines = report.findings.flatMap { finding in
             finding.isRepaired
                 ? ["repaired: \(finding.text)"] : ["problem: \(finding.text)", "remedy: \(finding.remedy)"]
@@ -40,14 +61,14 @@ struct CheckCommand: AsyncParsableCommand {
         let repaired = report.findings.count(where: \.isRepaired)
         let problems = Plural.text(report.findings.count + report.unlisted, "problem")
         return lines + [
-            "checked the database and \(Plural.text(report.blobs, "stored file")) (\(ByteSize.text(report.bytes))): "
+            "checked \(subject) and \(Plural.text(report.blobs, "stored file")) (\(ByteSize.text(report.bytes))): "
                 + "found \(problems)" + (repaired > 0 ? ", repaired \(repaired)" : "")
         ]
     }
 }
 
 /// Looks for damage in a feed, which may be in use, and repairs what can be repaired.
-private struct CheckRun {
+struct CheckRun {
     struct Report {
         var findings: [CheckFinding] = []
         /// The number of findings that are not listed.
@@ -69,6 +90,7 @@ private struct CheckRun {
 
     let database: FeedDatabase
     let blobs: BlobStore
+    let owner: DataFolderOwner?
     let isRepairing: Bool
 
     private var files: FileStore { FileStore(database) }
@@ -123,6 +145,10 @@ private struct CheckRun {
         switch state {
         case .intact: return nil
         case .missing: return CheckFinding("\(blob.name): its content \(path) is missing", remedy: remedy)
+        case .forbidden:
+            return CheckFinding(
+                "\(blob.name): this user may not read its content \(path)",
+                remedy: owner?.remedy ?? "Run the command as the owner of the data folder.")
         case .damaged: return CheckFinding("\(blob.name): its content \(path) is damaged", remedy: remedy)
         case .otherSize(let size):
             if isRepairing { try await files.setSize(size, ofBlob: blob.hash) }

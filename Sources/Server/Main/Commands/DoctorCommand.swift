@@ -44,6 +44,8 @@ extension DoctorFacts {
         var facts = DoctorFacts()
         facts.path = data.folder
         facts.folder = folder(data.folder)
+        let owner = DataFolderOwner(of: data.folder)
+        (facts.owner, facts.unusable) = (owner?.name, owner?.unusable())
         (facts.freeBytes, facts.freeFiles) = disk(data.folder)
         facts.now = WallClock.system.now()
         facts.openFiles = FileDescriptorLimit.attainable
@@ -77,13 +79,13 @@ extension DoctorFacts {
     private static func address(_ settings: ServeSettings, data: String) async throws -> Address? {
         guard settings.listensOnTCP, settings.port != 0 else { return nil }
         let own = StatsReader.read(data: data).flatMap(\.addresses)
-        if own.contains(where: { $0.hasSuffix(":\(settings.port)") }) { return .served }
+        if let served = own.first(where: { $0.hasSuffix(":\(settings.port)") }) { return .served(served) }
         do {
             let channel = try await ServerBootstrap(group: NIOSingletons.posixEventLoopGroup)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
                 .bind(host: settings.host, port: settings.port).get()
             try await channel.close()
-            return .free
+            return .free(settings.address(port: settings.port))
         } catch {
             guard let error = ListenFailure.explain(error, settings) as? FeedError else { throw error }
             return .unusable(error)
@@ -119,6 +121,7 @@ extension DoctorFacts {
             if let url = try data.postgres() {
                 return try DatabaseDiagnosis.postgres(url, contact: contact).map { .usable($0) } ?? .missing
             }
+            try DatabaseDiagnosis.refuseIncomplete(folder: data.folder)
             guard FeedDatabase.exists(in: data.folder) else { return .missing }
             return .usable(try DatabaseDiagnosis.sqlite(folder: data.folder, contact: contact))
         } catch let error as FeedError {

@@ -65,8 +65,8 @@ struct RestoreCommand: AsyncParsableCommand {
     private static func incomplete(_ lost: [BlobReference]) -> FeedError {
         FeedError(
             .storage,
-            "the feed is restored, but the backup lacks the content of \(Plural.text(lost.count, "file")), "
-                + "for example \(lost.first?.name ?? "")",
+            "the feed is restored, but in the backup, the content of \(Plural.text(lost.count, "file")) is missing or "
+                + "damaged, for example \(lost.first?.name ?? "")",
             hint: "feedserver check lists them. Another copy of the backup may still have their content.")
     }
 }

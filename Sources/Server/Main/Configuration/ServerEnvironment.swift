@@ -85,19 +85,24 @@ extension ServerEnvironment {
 extension ConfigurationFile {
     /// - Throws: ``FeedError`` if the file cannot be read, or is invalid.
     static func read(_ path: String) throws(FeedError) -> ConfigurationFile {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw unreadable(path, errno) }
+        let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
         var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFDIR,
-            let handle = FileHandle(forReadingAtPath: path),
-            let data = try? handle.read(upToCount: maximumBytes + 1) ?? Data()
-        else {
-            throw FeedError(
-                .notFound, "cannot read the configuration file \(path)",
-                hint: "Check --config FILE or FEEDSERVER_CONFIG, and the permissions of the file.")
-        }
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else { throw unreadable(path, EISDIR) }
+        guard let data = try? handle.read(upToCount: maximumBytes + 1) ?? Data() else { throw unreadable(path, EIO) }
         guard data.count <= maximumBytes else {
             throw .malformed("\(path): the configuration file is larger than \(maximumBytes) bytes")
         }
         return try ConfigurationFile(Array(data), path: path, keys: SettingKey.all)
+    }
+
+    /// - Parameter code: The value of `errno`.
+    private static func unreadable(_ path: String, _ code: Int32) -> FeedError {
+        FeedError(
+            .notFound, "cannot read the configuration file \(path): \(String(cString: strerror(code)))",
+            hint: code == EACCES
+                ? "Let the user of feedserver read it." : "Check --config FILE or FEEDSERVER_CONFIG.")
     }
 }
 

@@ -116,6 +116,13 @@ extension FeedDatabase {
         to path: String, progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void
     ) async throws {
         let folder = path + ".copy"
+        // Not by the database, whose folder would belong to root if root runs the command.
+        do {
+            _ = try Folder((path as NSString).deletingLastPathComponent)
+                .createFolder((folder as NSString).lastPathComponent)
+        } catch {
+            throw SQLiteError.translate(error)
+        }
         let version = try await meta("version") ?? ""
         let snapshot = try self.snapshot()
         defer { snapshot.close() }

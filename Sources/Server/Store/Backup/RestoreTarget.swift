@@ -60,7 +60,8 @@ package final class RestoreTarget: Sendable {
         if let status = root.status(stagingName), status.st_mode & S_IFMT == S_IFDIR { return true }
         guard names.isEmpty else {
             throw FeedError(
-                .conflict, "\(root.path) is not empty", hint: "Choose an empty or new folder with --data DIR.")
+                .conflict, "\(root.path) is not empty",
+                hint: "Move it aside first, or choose an empty or new folder with --data DIR.")
         }
         return false
     }

@@ -4,6 +4,13 @@ import GRDB
 
 /// Examines a database without changing it, for `feedserver doctor`.
 package enum DatabaseDiagnosis {
+    /// Refuses what `serve` refuses: a folder whose database has been lost, or which a restore has not filled yet.
+    /// - Throws: ``FeedError``.
+    package static func refuseIncomplete(folder: String) throws(FeedError) {
+        try RestoreTarget.refuseIncomplete(folder)
+        try SQLiteEngine.refuseIfDatabaseIsMissing(folder)
+    }
+
     /// - Parameter contact: The name of an account to look up.
     /// - Throws: ``FeedError`` if the database cannot be read, or belongs to another program or a newer version.
     package static func sqlite(folder: String, contact: String? = nil) throws -> DatabaseFacts {

@@ -211,7 +211,7 @@ extension SQLiteEngine {
 
     /// Refuses a folder that contains blobs or a write-ahead log but no database, or an empty one: the database has been
     /// lost, and a new one would hide that. SQLite would delete the log of an empty file.
-    private static func refuseIfDatabaseIsMissing(_ folder: String) throws(FeedError) {
+    static func refuseIfDatabaseIsMissing(_ folder: String) throws(FeedError) {
         let path = folder + "/" + fileName
         let blobs = (try? FileManager.default.contentsOfDirectory(atPath: folder + "/blobs")) ?? []
         let hasLog = FileSize.bytes(at: path + "-wal") > 0
@@ -221,7 +221,8 @@ extension SQLiteEngine {
         throw FeedError(
             .storage,
             "\(folder) holds \(hasLog ? "a database log" : "stored files") but \(hasFile ? "an empty" : "no") \(fileName)",
-            hint: "Put \(fileName) back or restore a backup; choose another folder with --data DIR for a new feed.")
+            hint: "Put \(fileName) back, or move the folder aside and restore a backup; for a new feed, choose another "
+                + "folder with --data DIR.")
     }
 
     /// Checks an existing file before anything is written, so that a damaged or foreign file is not modified.

@@ -109,5 +109,5 @@ enum SQLiteError {
         }
     }
 
-    static let damagedHint = "Stop the server, keep a copy of the folder, and restore a backup."
+    static let damagedHint = "Stop the server, move the folder aside, and restore a backup."
 }

@@ -1,0 +1,52 @@
+import FeedCore
+import FeedFolders
+import Foundation
+
+/// The user to whom a data folder belongs, and as whom its server usually runs.
+struct DataFolderOwner {
+    /// `blobs`, the two folders of a blob, and the blob.
+    private static let depth = 4
+
+    private let folder: Folder
+    private let id: uid_t
+
+    /// - Returns: `nil` if this user cannot read the folder.
+    init?(of path: String) {
+        var status = stat()
+        guard let folder = try? Folder(path), fstat(folder.descriptor, &status) == 0 else { return nil }
+        self.folder = folder
+        id = status.st_uid
+    }
+
+    /// The name of the user, or the number of one without a name.
+    var name: String {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: folder.path + "/.")
+        return attributes?[.ownerAccountName] as? String ?? "\(id)"
+    }
+
+    /// What makes everything in the folder usable again.
+    var remedy: String { "Run chown -R \(name) \(folder.path) as root." }
+
+    /// What others have created so that only they can access it.
+    func unusable() -> UnusableEntries? {
+        guard id != 0 else { return nil }
+        var found: UnusableEntries?
+        find(in: folder, at: "", depth: Self.depth) { path in
+            found = UnusableEntries(example: found?.example ?? path, count: (found?.count ?? 0) + 1)
+        }
+        return found
+    }
+
+    private func find(in folder: Folder, at path: String, depth: Int, _ body: (String) -> Void) {
+        for name in ((try? folder.names()) ?? []).sorted() {
+            guard let status = folder.status(name), [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else {
+                continue
+            }
+            if status.st_uid != id, status.st_mode & 0o077 == 0 {
+                body(path + name)
+            } else if depth > 1, status.st_mode & S_IFMT == S_IFDIR, let inner = try? folder.folder(name) {
+                find(in: inner, at: path + name + "/", depth: depth - 1, body)
+            }
+        }
+    }
+}
