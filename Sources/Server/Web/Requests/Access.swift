@@ -62,12 +62,17 @@ enum Access: Sendable, Equatable {
 enum LoginRedirect {
     /// - Returns: `nil` for anything else.
     static func response(to request: Request, _ caller: Caller, _ access: Access) -> Response? {
-        guard access.isPersonal, request.isRead, !request.headers.contains(.authorization) else { return nil }
+        guard request.isRead, isNeeded(by: request, caller, access) else { return nil }
+        let path = LocalPath(request.uri.string).map { "?next=" + $0.text.percentEncodedSegment } ?? ""
+        return Response(status: .found, headers: [.location: "/login" + path, .cacheControl: "no-store"])
+    }
+
+    /// Whether a browser requests a personal page, or sends a form of one, without a session.
+    static func isNeeded(by request: Request, _ caller: Caller, _ access: Access) -> Bool {
+        guard access.isPersonal, !request.headers.contains(.authorization) else { return false }
         switch caller {
-        case .holder: return nil
-        case .anonymous, .unknownToken:
-            let path = LocalPath(request.uri.string).map { "?next=" + $0.text.percentEncodedSegment } ?? ""
-            return Response(status: .found, headers: [.location: "/login" + path, .cacheControl: "no-store"])
+        case .holder: return false
+        case .anonymous, .unknownToken: return true
         }
     }
 }

@@ -16,6 +16,14 @@ extension Translation {
         Translation("This action is not allowed", "Diese Aktion ist nicht erlaubt", "不允许此操作"),
         Translation("It requires the scope {}.", "Dafür ist die Berechtigung {} nötig.", "需要权限 {}。"),
         Translation("The access token is invalid", "Die Anmeldung ist nicht mehr gültig", "登录已失效"),
+        Translation("You are logged out", "Du bist abgemeldet", "你已退出登录"),
+        Translation(
+            "Nothing is lost: log in in another tab, then send this again. Only files must be chosen again.",
+            """
+            Nichts ist verloren: Melde dich in einem anderen Tab an und sende dies dann noch einmal. Nur Dateien müssen \
+            neu gewählt werden.
+            """,
+            "内容没有丢失：请在另一个标签页登录，然后重新提交。只有文件需要重新选择。"),
         Translation("{} is not allowed here", "{} ist hier nicht erlaubt", "此处不允许 {}"),
         Translation("Your login is currently disabled", "Deine Anmeldung ist zurzeit gesperrt", "你的登录目前被禁用"),
         Translation(
