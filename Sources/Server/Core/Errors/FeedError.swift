@@ -69,6 +69,9 @@ package struct FeedError: Error, Sendable {
         .forbidden, "Your login is currently pending approval",
         hint: "The operator of this server has to approve the account first.", cause: LoginFailure.Reason.pending)
     package static let unauthorized = FeedError(.unauthorized, "The access token is invalid")
+    /// Has the message of Mastodon, too.
+    package static let missingToken = FeedError(
+        .unauthorized, unauthorized.message, hint: "The request has none: send Authorization: Bearer TOKEN.")
 }
 
 extension FeedError: CustomStringConvertible {

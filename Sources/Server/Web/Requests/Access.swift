@@ -37,7 +37,8 @@ enum Access: Sendable, Equatable {
         case (.open, _), (.unchecked, _), (.optional, .anonymous): return
         case (_, .holder(.suspended)): throw FeedError.suspended
         case (_, .holder(.pending)): throw FeedError.pending
-        case (_, .anonymous), (_, .unknownToken): throw FeedError.unauthorized
+        case (_, .anonymous): throw FeedError.missingToken
+        case (_, .unknownToken): throw FeedError.unauthorized
         case (.account, .holder(.application)), (.member, .holder(.application)), (.admin, .holder(.application)):
             throw FeedError(.invalid, "This method requires an authenticated user")
         case (.administrator, .holder(let holder)):

@@ -16,6 +16,10 @@ extension Translation {
         Translation("This action is not allowed", "Diese Aktion ist nicht erlaubt", "不允许此操作"),
         Translation("It requires the scope {}.", "Dafür ist die Berechtigung {} nötig.", "需要权限 {}。"),
         Translation("The access token is invalid", "Die Anmeldung ist nicht mehr gültig", "登录已失效"),
+        Translation(
+            "The request has none: send Authorization: Bearer TOKEN.",
+            "In der Anfrage ist keine: Sende Authorization: Bearer TOKEN.",
+            "请求中没有令牌：请发送 Authorization: Bearer TOKEN。"),
         Translation("You are logged out", "Du bist abgemeldet", "你已退出登录"),
         Translation(
             "Nothing is lost: log in in another tab, then send this again. Only files must be chosen again.",
