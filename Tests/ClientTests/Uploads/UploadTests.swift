@@ -51,6 +51,12 @@ struct UploadTests {
         }
     }
 
+    @Test func whoeverIsNotLoggedInIsToldHowToLogIn() {
+        let body = ByteBuffer(string: #"{"error":"The access token is invalid","error_description":"Send one"}"#)
+        let response = ErrorResponse(status: 401, headers: [:], body: body, hadCredentials: false)
+        #expect(response.error.hint == "Log in with feedclient login URL.")
+    }
+
     @Test func theLimitOfTheServerIsStated() throws {
         let error = try Self.explained(Self.response(413, #"{"error":"The file is larger than 1024 bytes"}"#))
         #expect(error.message == "The file is larger than 1024 bytes")

@@ -103,6 +103,11 @@ struct WriteTableTests {
         ("PUT", "/files/nothing.txt", ["Content-Length: 9", "If-Match: *"], "ada", 412),
         ("PUT", "/files/expected.txt", ["Content-Length: 1048577"], "ada", 413),
         ("PUT", "/files/expected.txt", ["Content-Length: 9", "Content-Range: bytes 0-8/9"], "ada", 400),
+        ("PUT", "/files/expected.txt", ["Content-Length: 9", "Upload-Complete: ?0"], "ada", 400),
+        (
+            "POST", "/files",
+            ["Content-Length: 9", "Content-Type: multipart/form-data; boundary=B", "Tus-Resumable: 1.0.0"], "ada", 400
+        ),
         ("PUT", "/files/.hidden", ["Content-Length: 9"], "ada", 400),
         ("PUT", "/files/expected.txt", ["Content-Length: 9", "Content-Digest: nonsense"], "ada", 400),
         ("POST", "/files", ["Content-Length: 9", "Content-Type: multipart/form-data; boundary=B"], "", 401),

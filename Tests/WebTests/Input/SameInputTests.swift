@@ -81,6 +81,28 @@ struct SameInputTests {
         }
     }
 
+    @Test(arguments: ["application/x-www-form-urlencoded", "text/plain"])
+    func jsonOfAnotherTypeIsNamed(type: String) async throws {
+        try await WebAPI.run { api in
+            let ada = try await api.person("ada")
+            let body = WebBody(type: type, bytes: Data(" {\"status\":\"a&b=c\"}".utf8))
+            let refused = try await api.send(.post, "/api/v1/statuses", as: ada, body)
+            #expect(refused.status == 400 && refused.text.contains("application/json"), "\(refused.summary)")
+            // Only a whole object is JSON.
+            #expect(try await api.send(.post, "/api/v1/statuses", as: ada, .form("{=&status=x")).status == 200)
+        }
+    }
+
+    @Test func refusalGivesTheReason() async throws {
+        try await WebAPI.run { api in
+            let ada = try await api.person("ada")
+            for action in ["follow", "mute"] {
+                let refused = try await api.send(.post, "/api/v1/accounts/\(ada.id)/\(action)", as: ada)
+                #expect(refused.status == 403 && refused.json?["error"]?.text?.contains("your own account") == true)
+            }
+        }
+    }
+
     private static func expectText(of id: String, _ api: WebAPI, _ ada: Member, _ name: String) async throws {
         let bytes = Array(text.utf8)
         let shown = try await api.must(.get, "/api/v1/statuses/\(id)", as: ada)

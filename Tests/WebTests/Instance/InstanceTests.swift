@@ -176,7 +176,7 @@ struct InstanceTests {
         Endpoint(path: "/api/v1/instance/rules", status: 200, has: ["[]"]),
         Endpoint(path: "/api/v1/custom_emojis/", status: 200, has: ["[]"]),
         Endpoint(path: "/api/v1/trends/tags", status: 200, has: ["[]"]),
-        Endpoint(path: "/api/v1/lists", status: 401, has: ["The access token is invalid"]),
+        Endpoint(path: "/api/v1/lists", status: 401, has: ["The access token is invalid", "Bearer TOKEN"]),
         Endpoint(path: "/api/v1/nothing", status: 404, has: ["{\"error\":\"Record not found\"}"]),
         Endpoint(path: "/api/v9", status: 404, has: ["Record not found"]),
         Endpoint(

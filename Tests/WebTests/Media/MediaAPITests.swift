@@ -49,6 +49,17 @@ struct MediaAPITests {
         }
     }
 
+    @Test(arguments: ["image/png", "application/octet-stream"]) func fileInsteadOfAFormIsNamed(type: String)
+        async throws
+    {
+        try await WebAPI.run { api in
+            let ada = try await api.person("ada")
+            let body = WebBody(type: type, bytes: Data(SampleMedia.png()))
+            let refused = try await api.send(.post, "/api/v2/media", as: ada, body)
+            #expect(refused.status == 400 && refused.text.contains("not multipart/form-data"), "\(refused.summary)")
+        }
+    }
+
     @Test func contentIsImmutableAndInactive() async throws {
         try await WebAPI.run { api in
             let ada = try await api.person("ada")

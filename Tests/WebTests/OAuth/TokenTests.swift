@@ -132,6 +132,24 @@ struct TokenTests {
         }
     }
 
+    @Test func refusedScopeIsNamed() async throws {
+        try await Person.served(try TestServices()) { _, person in
+            let app = try await person.application(scopes: "read")
+            let known = ["client_id": app.id, "client_secret": app.secret, "grant_type": "client_credentials"]
+            let rows = [
+                ("read follow push", "follow push. The application is registered for: read."),
+                ("read reed", "reed. Known scopes: profile read"),
+            ]
+            for (scope, text) in rows {
+                let response = try await person.token(known.merging(["scope": scope]) { $1 })
+                let description = response.object["error_description"] as? String ?? ""
+                #expect(description.contains("malformed: " + text), "\(description)")
+            }
+            let query = ["client_id": app.id, "response_type": "code", "scope": "read write"]
+            #expect(try await person.open(query).text.contains("malformed: write. The application is registered"))
+        }
+    }
+
     @Test func passwordAndClientCredentialsGrantsAcceptAnyEncoding() async throws {
         try await Person.served(try TestServices()) { test, person in
             let app = try await person.application(scopes: "read write follow push")

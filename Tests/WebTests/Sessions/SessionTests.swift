@@ -126,6 +126,38 @@ struct SessionTests {
         }
     }
 
+    @Test func formIsKeptUntilTheNextLogin() async throws {
+        try await Person.served(try TestServices()) { _, person in
+            try await person.logIn()
+            let ended = person
+            _ = try await person.send(.post, "/logout", [:])
+            let accepts: HTTPFields = [.accept: "text/html"]
+            let typed = ["status": "Two\nlines <b>", "visibility": "unlisted", "password": "secret"]
+            let refused = try await ended.send(.post, "/compose?next=%2Fhome", typed, headers: accepts)
+            #expect(refused.status == 401 && refused.text.contains("You are logged out"))
+            #expect(refused.text.contains("href=\"/login\"") && refused.headers[.cacheControl] == "no-store")
+            #expect(refused.text.contains("action=\"/compose?next=%2Fhome\""))
+            let kept = HTMLForm.hidden(in: refused.text)
+            #expect(kept == ["status": "Two\nlines <b>", "visibility": "unlisted", "next": "/home"])
+            try await person.logIn()
+            let posted = try await person.send(.post, "/compose", kept, headers: accepts)
+            #expect(posted.status == 303)
+            let page = try await person.send(.get, try #require(posted.location))
+            #expect(page.text.contains("Two") && page.text.contains("lines &lt;b&gt;"))
+            // Scripts and apps need no page.
+            #expect(try await ended.send(.post, "/compose", typed).text.hasPrefix("{"))
+        }
+    }
+
+    @Test func textBesideAFileIsKeptWithoutASession() async throws {
+        try await WebAPI.run { api in
+            let form = WebBody.files([("file", [UInt8](repeating: 7, count: 3 << 20))], [("status", "typed")])
+            let headers = ["Accept": "text/html", "Sec-Fetch-Site": "same-origin"]
+            let refused = try await api.send(.post, "/compose", nil, form, headers: headers)
+            #expect(refused.status == 401 && HTMLForm.hidden(in: refused.text) == ["status": "typed"])
+        }
+    }
+
     /// Every form of every page, with and without a session.
     @Test func formsOfOtherSitesAreRefused() async throws {
         try await Person.served(try TestServices(registration: .open)) { test, person in

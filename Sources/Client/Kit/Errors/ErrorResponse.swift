@@ -21,8 +21,14 @@ struct ErrorResponse {
         let failure = try? JSONDecoder().decode(Entity.Failure.self, from: Data(body.readableBytesView))
         return FeedClientError(
             code, failure.flatMap { message($0.error) } ?? Self.message(for: status),
-            hint: failure.flatMap { $0.error_description ?? Self.hints[message($0.error)] } ?? hint,
+            hint: failure.flatMap { hint(of: $0) } ?? hint,
             status: status, retryAfter: retryAfter)
+    }
+
+    /// What the server says besides its message. Whoever is not logged in needs no hint about HTTP.
+    private func hint(of failure: Entity.Failure) -> String? {
+        if status == 401, !hadCredentials, failure.error == "The access token is invalid" { return nil }
+        return failure.error_description ?? Self.hints[message(failure.error)]
     }
 
     /// The server's message without words that mean something only to programs: Mastodon's "Validation failed: ", and

@@ -61,6 +61,8 @@ package struct FeedError: Error, Sendable {
     }
 
     package static let notAllowed = FeedError(.forbidden, "This action is not allowed")
+    /// Somebody follows, mutes or reports themselves, for example.
+    package static let ownAccount = FeedError(.forbidden, "You cannot do this to your own account")
     package static let notFound = FeedError(.notFound, "Record not found")
     package static let suspended = FeedError(
         .forbidden, "Your login is currently disabled", hint: "The operator of this server has suspended the account.",
@@ -69,6 +71,9 @@ package struct FeedError: Error, Sendable {
         .forbidden, "Your login is currently pending approval",
         hint: "The operator of this server has to approve the account first.", cause: LoginFailure.Reason.pending)
     package static let unauthorized = FeedError(.unauthorized, "The access token is invalid")
+    /// Has the message of Mastodon, too.
+    package static let missingToken = FeedError(
+        .unauthorized, unauthorized.message, hint: "The request has none: send Authorization: Bearer TOKEN.")
 }
 
 extension FeedError: CustomStringConvertible {

@@ -24,12 +24,18 @@ package struct Scopes: Sendable, Equatable {
             let name = String(Substring(part))
             if !names.contains(name) { names.append(name) }
         }
-        guard !names.isEmpty, names.count <= 32, names.allSatisfy(Self.isKnown) else {
-            throw .malformed(
-                "The requested scope is invalid, unknown, or malformed.",
-                hint: "Known scopes: " + Self.known.joined(separator: " "))
+        let unknown = names.filter { !Self.isKnown($0) }
+        guard !names.isEmpty, names.count <= 32, unknown.isEmpty else {
+            throw Self.refusal(of: unknown, hint: "Known scopes: " + Self.known.joined(separator: " "))
         }
         self.names = names
+    }
+
+    /// The error of Mastodon for requested scopes.
+    /// - Parameter names: Those that it is about, if any.
+    package static func refusal(of names: [String], hint: String) -> FeedError {
+        let list = names.isEmpty ? "" : ": " + names.joined(separator: " ")
+        return .malformed("The requested scope is invalid, unknown, or malformed" + list, hint: hint)
     }
 
     /// Whether these scopes grant `scope`. `read` includes `read:statuses` and so on; `follow` grants parts of `read`

@@ -14,8 +14,7 @@ package enum ModerationRule {
         case .remove:
             try refuseSelf(moderator, target)
             guard target.suspendedAt != nil else {
-                throw FeedError(
-                    .forbidden, "This action is not allowed", hint: "Only a suspended account can be removed.")
+                throw FeedError(.forbidden, "Only a suspended account can be removed")
             }
         }
     }
@@ -29,7 +28,7 @@ package enum ModerationRule {
 
     private static func refuseSelf(_ moderator: Account, _ target: Account) throws(FeedError) {
         guard moderator.id == target.id else { return }
-        throw FeedError(.forbidden, "This action is not allowed", hint: "Moderators cannot act on their own account.")
+        throw FeedError(.forbidden, "Moderators cannot act on their own account")
     }
 
     /// Keeps the only administrator from being suspended or removed, or made a member: nobody could use `/admin` any more.

@@ -44,7 +44,8 @@ package enum FollowRule {
         _ followee: Account, by follower: Int64, isBlocked: Bool, isFollowing: Bool, isSilenced: Bool = false
     ) throws(FeedError) -> Decision {
         guard followee.suspendedAt == nil else { throw .notFound }
-        guard followee.id != follower, !isBlocked else { throw .notAllowed }
+        guard followee.id != follower else { throw .ownAccount }
+        guard !isBlocked else { throw .notAllowed }
         return (followee.isLocked || isSilenced) && !isFollowing ? .request : .follow
     }
 }

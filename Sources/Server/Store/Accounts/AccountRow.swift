@@ -67,7 +67,7 @@ extension Database {
         guard let account = try AccountStore.find(self, id: id), account.suspendedAt == nil else {
             throw FeedError.notFound
         }
-        guard id != actor else { throw FeedError.notAllowed }
+        guard id != actor else { throw FeedError.ownAccount }
         return account
     }
 

@@ -209,7 +209,7 @@ extension RegistrationStore {
     private static func requirePending(_ id: Int64, in db: Database) throws -> PendingSignUp {
         if let signUp = try pending(where: "s.account_id = \(id)", in: db).first { return signUp }
         guard let account = try AccountStore.find(db, id: id) else { throw FeedError.notFound }
-        throw FeedError(.forbidden, "This action is not allowed", hint: "\(account.username) does not await approval.")
+        throw FeedError(.forbidden, "\(account.username) does not await approval")
     }
 
     private static func pending(where condition: SQL, in db: Database) throws -> [PendingSignUp] {

@@ -76,6 +76,7 @@ extension FileController {
     /// Stores every file part of a multipart form.
     @Sendable func post(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
+        try refuseResumable(request)
         let base = try baseURL.text(for: request)
         let upload = FileUpload(services: services, owner: viewer.account, style: .strict)
         return list(try await upload.run(request, context), base: base, status: .created)
@@ -138,6 +139,15 @@ extension FileController {
         if request.headers.contains(.contentRange) {
             throw FeedError.malformed("PUT does not support Content-Range", hint: "Send the whole file.")
         }
+        try refuseResumable(request)
+    }
+
+    /// A part of a resumable upload must not be stored as if it were the whole file.
+    private func refuseResumable(_ request: Request) throws {
+        let isPart = request.headers[.uploadComplete]?.hasPrefix("?0") ?? false
+        guard isPart || request.headers.contains(.tusResumable) else { return }
+        throw FeedError.malformed(
+            "Resumable uploads are not supported", hint: "Send the whole file with PUT /files/NAME.")
     }
 
     private func receive(

@@ -32,7 +32,7 @@ struct MultipartForm: Sendable {
         maximum: Int64, count: Int = 1, replaced: Int64 = 0, keepsRest: Bool = false
     ) async throws -> MultipartForm {
         let limit = services.limits.longFormBytes
-        guard request.headers[.contentType]?.lowercased().hasPrefix("multipart/form-data") == true else {
+        guard isMultipart(request.headers[.contentType]?.lowercased() ?? "") else {
             return MultipartForm(try await request.input(upTo: limit, context: context))
         }
         let boundary = try MultipartBoundary.parse(request.headers[.contentType])
@@ -52,6 +52,11 @@ struct MultipartForm: Sendable {
             await sink.discard()
             throw error
         }
+    }
+
+    /// Also a file that is the whole body counts, and is refused as what it is.
+    private static func isMultipart(_ type: String) -> Bool {
+        ["multipart/", "image/", "video/", "audio/", "application/octet-stream"].contains { type.hasPrefix($0) }
     }
 
     /// The first file of a field.

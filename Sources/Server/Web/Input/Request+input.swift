@@ -70,9 +70,21 @@ extension RequestParameters {
         } else if type.hasPrefix("multipart/form-data") {
             try self.init(multipart: body, contentType: contentType, upTo: count)
         } else {
+            guard !Self.isJSON(body) else {
+                throw FeedError.malformed(
+                    "The body looks like JSON, but was not sent as such", hint: "Send Content-Type: application/json.")
+            }
             try self.init(form: try Self.validated(body.readableBytesView), upTo: count)
             guard !hasInvalidUTF8 else { throw Self.notUTF8 }
         }
+    }
+
+    /// Whether a body is a JSON object. A form with such a name would be taken for one without any of its fields.
+    private static func isJSON(_ body: ByteBuffer) -> Bool {
+        guard let first = body.readableBytesView.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }),
+            first == UInt8(ascii: "{")
+        else { return false }
+        return body.withUnsafeReadableBytes { (try? JSONBodyParser.read($0.bindMemory(to: UInt8.self))) != nil }
     }
 }
 

@@ -1,6 +1,7 @@
 import FeedAPI
 import FeedCore
 import FeedFiles
+import HTTPTypes
 import NIOCore
 
 /// The named values of a request, from its query, a form or a JSON object. A trailing `[]` is removed from names; a
@@ -39,6 +40,11 @@ struct RequestParameters: Sendable {
             Self.brackets(of: key, after: name).flatMap { Int($0) }.map { ($0, key) }
         }
         return (values[name] ?? []) + numbered.sorted { $0.0 < $1.0 }.flatMap { values[$0.1] ?? [] }
+    }
+
+    /// All values with their names, those of each name in the order in which they were sent.
+    var pairs: [(name: String, value: String)] {
+        values.sorted { $0.key < $1.key }.flatMap { name, values in values.map { (name: name, value: $0) } }
     }
 
     /// - Throws: ``FeedError`` `.tooLarge` beyond the maximum number.
@@ -203,6 +209,27 @@ extension RequestParameters {
         var part: Part?
         for event in try parser.feed(body) { try take(event, &part) }
         try parser.finish(lengthUsedUp: true)
+    }
+
+    /// Reads the fields of `multipart/form-data` piece by piece, and drops its files.
+    /// - Parameter limit: The maximum size of all fields together in bytes.
+    /// - Throws: ``FeedError`` `.malformed`, `.tooLarge`, `.invalid` for U+0000.
+    static func withoutFiles(of request: Request, upTo limit: Int) async throws -> RequestParameters {
+        var parser = MultipartParser(
+            boundary: try MultipartBoundary.parse(request.headers[.contentType]), style: .strict)
+        var (values, part, fieldBytes, bytes) = (RequestParameters(), Part?.none, 0, Int64(0))
+        try await request.readForm { piece in
+            bytes += Int64(piece.readableBytes)
+            for event in try parser.feed(piece) {
+                if case .data(let data) = event, part?.head.isFile == false { fieldBytes += data.readableBytes }
+                guard fieldBytes <= limit, bytes <= Limits.refusedFormBytes else {
+                    throw FeedError(.tooLarge, "The body is too large")
+                }
+                try values.take(event, &part)
+            }
+        }
+        try parser.finish(lengthUsedUp: true)
+        return try values.withoutNUL()
     }
 
     private mutating func take(_ event: MultipartParser.Event, _ part: inout Part?) throws(FeedError) {

@@ -112,7 +112,9 @@ enum OAuthError {
         "The provided authorization grant is invalid, expired, revoked, does not match the redirect URI, or "
             + "was issued to another client.")
 
-    static let invalidScope = problem("invalid_scope", "The requested scope is invalid, unknown, or malformed.")
+    static func invalidScope(_ error: FeedError) -> ErrorResponse {
+        problem("invalid_scope", [error.message, error.hint].compactMap(\.self).joined(separator: ". ") + ".")
+    }
 
     static let unsupportedGrant = problem(
         "unsupported_grant_type", "The authorization grant type is not supported by this server.")
@@ -148,9 +150,13 @@ extension ClientApplication {
     /// - Throws: ``ErrorResponse`` `invalid_scope`.
     func scopes(requested text: String?) throws(ErrorResponse) -> Scopes {
         guard let text, !text.isEmpty else { return scopes.allows(.read) ? Scopes(names: ["read"]) : scopes }
-        guard let requested = try? Scopes(parsing: text), requested.names.allSatisfy(scopes.allows(name:)) else {
-            throw OAuthError.invalidScope
-        }
-        return requested
+        do throws(FeedError) {
+            let requested = try Scopes(parsing: text)
+            let others = requested.names.filter { !scopes.allows(name: $0) }
+            guard others.isEmpty else {
+                throw Scopes.refusal(of: others, hint: "The application is registered for: " + scopes.formatted)
+            }
+            return requested
+        } catch { throw OAuthError.invalidScope(error) }
     }
 }

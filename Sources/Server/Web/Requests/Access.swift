@@ -37,7 +37,8 @@ enum Access: Sendable, Equatable {
         case (.open, _), (.unchecked, _), (.optional, .anonymous): return
         case (_, .holder(.suspended)): throw FeedError.suspended
         case (_, .holder(.pending)): throw FeedError.pending
-        case (_, .anonymous), (_, .unknownToken): throw FeedError.unauthorized
+        case (_, .anonymous): throw FeedError.missingToken
+        case (_, .unknownToken): throw FeedError.unauthorized
         case (.account, .holder(.application)), (.member, .holder(.application)), (.admin, .holder(.application)):
             throw FeedError(.invalid, "This method requires an authenticated user")
         case (.administrator, .holder(let holder)):
@@ -62,12 +63,17 @@ enum Access: Sendable, Equatable {
 enum LoginRedirect {
     /// - Returns: `nil` for anything else.
     static func response(to request: Request, _ caller: Caller, _ access: Access) -> Response? {
-        guard access.isPersonal, request.isRead, !request.headers.contains(.authorization) else { return nil }
+        guard request.isRead, isNeeded(by: request, caller, access) else { return nil }
+        let path = LocalPath(request.uri.string).map { "?next=" + $0.text.percentEncodedSegment } ?? ""
+        return Response(status: .found, headers: [.location: "/login" + path, .cacheControl: "no-store"])
+    }
+
+    /// Whether a browser requests a personal page, or sends a form of one, without a session.
+    static func isNeeded(by request: Request, _ caller: Caller, _ access: Access) -> Bool {
+        guard access.isPersonal, !request.headers.contains(.authorization) else { return false }
         switch caller {
-        case .holder: return nil
-        case .anonymous, .unknownToken:
-            let path = LocalPath(request.uri.string).map { "?next=" + $0.text.percentEncodedSegment } ?? ""
-            return Response(status: .found, headers: [.location: "/login" + path, .cacheControl: "no-store"])
+        case .holder: return false
+        case .anonymous, .unknownToken: return true
         }
     }
 }

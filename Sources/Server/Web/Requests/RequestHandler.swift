@@ -26,6 +26,7 @@ package final class RequestHandler: Sendable {
     private let rates: RateLimitRule
     private let concurrency: ConcurrencyRule
     private let problems: ErrorResponses
+    private let loggedOut: LoggedOutPage
     private let currentHeaders = CurrentHeaders()
     /// `nil` without an access log.
     private let accessLog: AccessLog?
@@ -43,7 +44,9 @@ package final class RequestHandler: Sendable {
             tokens: services.login.tokens, changes: services.stores.changes, baseURL: services.site.baseURL,
             rates: rates)
         concurrency = ConcurrencyRule(reads: services.reads)
-        problems = ErrorResponses(pages: ErrorPage(reader: services.site.reader))
+        let pages = ErrorPage(reader: services.site.reader)
+        problems = ErrorResponses(pages: pages)
+        loggedOut = LoggedOutPage(errors: pages, settings: services.site.settings)
         (accessLog, metrics) = (services.monitoring.accessLog, services.monitoring.metrics?.requests)
     }
 
@@ -131,6 +134,11 @@ package final class RequestHandler: Sendable {
             guard let endpoint = context.endpoint else { throw router.refusal(of: request) }
             if let login = LoginRedirect.response(to: request, context.caller, endpoint.access) {
                 return finish(login, exchange, context)
+            }
+            if LoggedOutPage.applies(to: request, context.caller, endpoint) {
+                return .perform { [exchange] in
+                    await self.perform({ try await self.loggedOut.response(to: $0, $1) }, request, exchange, context)
+                }
             }
             try endpoint.access.check(context.caller)
             return try answer(endpoint.action, request, exchange, context)

@@ -76,7 +76,7 @@ struct ErrorResponses: Sendable {
         return page
     }
 
-    private static func wantsPage(_ request: Request) -> Bool {
+    static func wantsPage(_ request: Request) -> Bool {
         guard !RequestPath.isAPI(request.uri.path) else { return false }
         return request.headers[.accept]?.contains("text/html") ?? false
     }

@@ -140,6 +140,9 @@ extension HTTPField.Name {
     static let lastEventID = Self.known("Last-Event-ID")
     static let accelBuffering = Self.known("X-Accel-Buffering")
     static let fetchSite = Self.known("Sec-Fetch-Site")
+    /// `?0` for a part of a resumable upload of the IETF.
+    static let uploadComplete = Self.known("Upload-Complete")
+    static let tusResumable = Self.known("Tus-Resumable")
     static let clearSiteData = Self.known("Clear-Site-Data")
     static let webSocketKey = Self.known("Sec-WebSocket-Key")
     static let webSocketVersion = Self.known("Sec-WebSocket-Version")

@@ -36,7 +36,7 @@ struct Relationships: Sendable {
         guard let target = try await accounts.accounts(ids: [context.id()]).first else {
             throw FeedError.notFound
         }
-        guard target.id != viewer.account.id else { throw FeedError.notAllowed }
+        guard target.id != viewer.account.id else { throw FeedError.ownAccount }
         try await change(viewer.account.id, target.id)
         return try await response(of: viewer, to: target.id)
     }

@@ -152,6 +152,7 @@ extension Chinese {
     var agreeToRules: String { "请同意规则。" }
     var pageExpired: String { "此页面已过期。请重试。" }
     var loginExpired: String { "此页面已过期。请重新登录。" }
+    var sendAgain: String { "重新提交" }
     func logIn(for program: String) -> String { "登录以允许 \(program) 使用你的账号" }
     func consent(for program: String) -> String { "允许 \(program) 使用你的账号" }
     var allowAccess: String { "允许访问" }

@@ -133,6 +133,7 @@ extension English {
     var agreeToRules: String { "Please agree to the rules." }
     var pageExpired: String { "This page has expired. Please try again." }
     var loginExpired: String { "This page has expired. Please log in again." }
+    var sendAgain: String { "Send again" }
     func logIn(for program: String) -> String { "Log in to let \(program) use your account" }
     func consent(for program: String) -> String { "Let \(program) use your account" }
     var allowAccess: String { "Allow access" }

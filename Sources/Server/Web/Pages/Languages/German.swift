@@ -164,6 +164,7 @@ extension German {
     var agreeToRules: String { "Bitte stimme den Regeln zu." }
     var pageExpired: String { "Diese Seite ist abgelaufen. Bitte versuche es noch einmal." }
     var loginExpired: String { "Diese Seite ist abgelaufen. Bitte melde dich noch einmal an." }
+    var sendAgain: String { "Noch einmal senden" }
     func logIn(for program: String) -> String { "Anmelden, damit \(program) dein Konto verwenden kann" }
     func consent(for program: String) -> String { "\(program) den Zugriff auf dein Konto erlauben" }
     var allowAccess: String { "Zugriff erlauben" }

@@ -180,6 +180,8 @@ protocol MemberText: Sendable {
     var agreeToRules: String { get }
     var pageExpired: String { get }
     var loginExpired: String { get }
+    /// Submits a form that was refused for want of a login.
+    var sendAgain: String { get }
     func logIn(for program: String) -> String
     func consent(for program: String) -> String
     var allowAccess: String { get }

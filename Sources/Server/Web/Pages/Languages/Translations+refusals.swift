@@ -14,8 +14,23 @@ extension Translation {
             "所引用的内容已不存在"),
         Translation("This server has no feeds", "Dieser Server hat keine Feeds", "本服务器没有订阅源"),
         Translation("This action is not allowed", "Diese Aktion ist nicht erlaubt", "不允许此操作"),
+        Translation(
+            "You cannot do this to your own account", "Das geht nicht mit dem eigenen Konto", "不能对自己的账号执行此操作"),
+        Translation("Only administrators can invite people", "Nur Admins können einladen", "只有管理员可以邀请他人"),
         Translation("It requires the scope {}.", "Dafür ist die Berechtigung {} nötig.", "需要权限 {}。"),
         Translation("The access token is invalid", "Die Anmeldung ist nicht mehr gültig", "登录已失效"),
+        Translation(
+            "The request has none: send Authorization: Bearer TOKEN.",
+            "In der Anfrage ist keine: Sende Authorization: Bearer TOKEN.",
+            "请求中没有令牌：请发送 Authorization: Bearer TOKEN。"),
+        Translation("You are logged out", "Du bist abgemeldet", "你已退出登录"),
+        Translation(
+            "Nothing is lost: log in in another tab, then send this again. Only files must be chosen again.",
+            """
+            Nichts ist verloren: Melde dich in einem anderen Tab an und sende dies dann noch einmal. Nur Dateien müssen \
+            neu gewählt werden.
+            """,
+            "内容没有丢失：请在另一个标签页登录，然后重新提交。只有文件需要重新选择。"),
         Translation("{} is not allowed here", "{} ist hier nicht erlaubt", "此处不允许 {}"),
         Translation("Your login is currently disabled", "Deine Anmeldung ist zurzeit gesperrt", "你的登录目前被禁用"),
         Translation(
@@ -255,12 +270,12 @@ extension Translation {
         Translation("Accounts must be a number from 1 to {}", "Gib als Zahl der Konten 1 bis {} an", "账号数须为 1 到 {}"),
         Translation("Days must be a number from 1 to {}", "Gib als Zahl der Tage 1 bis {} an", "天数须为 1 到 {}"),
         Translation(
-            "Moderators cannot act on their own account.",
-            "Die Moderation kann nicht über das eigene Konto entscheiden.",
-            "管理员不能对自己的账号进行操作。"),
+            "Moderators cannot act on their own account",
+            "Die Moderation kann nicht über das eigene Konto entscheiden",
+            "管理员不能对自己的账号进行操作"),
         Translation(
-            "Only a suspended account can be removed.", "Nur ein gesperrtes Konto kann gelöscht werden.",
-            "只有已封禁的账号才能删除。"),
+            "Only a suspended account can be removed", "Nur ein gesperrtes Konto kann gelöscht werden",
+            "只有已封禁的账号才能删除"),
         Translation("{} is the only administrator", "{} ist der einzige Admin", "{} 是唯一的管理员"),
         Translation(
             "Make another account an administrator first.", "Mache zuerst ein anderes Konto zum Admin.",
@@ -269,7 +284,7 @@ extension Translation {
         Translation(
             "Approve or reject the sign-up instead.", "Genehmige die Registrierung, oder lehne sie ab.",
             "请改为批准或拒绝该注册。"),
-        Translation("{} does not await approval.", "{} wartet nicht auf Genehmigung.", "{} 未在等待批准。"),
+        Translation("{} does not await approval", "{} wartet nicht auf Genehmigung", "{} 未在等待批准"),
         Translation("{} cannot log in", "{} kann sich nicht anmelden", "{} 无法登录"),
         Translation(
             "Restore the account, or approve the sign-up, first.",

@@ -64,7 +64,7 @@ extension AccountStore {
     /// - Throws: ``FeedError`` `.notFound`, `.forbidden` for the viewer's own account.
     func requireOther(_ name: String, than viewer: Account) async throws -> Account {
         let target = try await requireShown(name)
-        guard target.id != viewer.id else { throw FeedError.notAllowed }
+        guard target.id != viewer.id else { throw FeedError.ownAccount }
         return target
     }
 }

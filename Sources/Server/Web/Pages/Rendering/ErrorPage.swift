@@ -7,7 +7,10 @@ struct ErrorPage: Sendable {
     let reader: WebReader
 
     /// Renders an error as a page. It shows the navigation of the viewer, so no cache may keep it.
-    func page(for problem: ErrorResponse, _ request: Request, _ context: RequestContext) throws -> Response {
+    /// - Parameter form: A form that can be sent after a login.
+    func page(
+        for problem: ErrorResponse, _ request: Request, _ context: RequestContext, form: PageForm? = nil
+    ) throws -> Response {
         let code = problem.status.code
         var page = try reader.page(for: request, context)
         let message = page.text.translated(problem.message)
@@ -16,7 +19,9 @@ struct ErrorPage: Sendable {
         error.set(.code, String(code))
         error.set(.message, message)
         error.set(.hint, problem.hint.map(page.text.translated))
+        error.set(.loginURL, form == nil ? nil : "/login")
         page.set(.error, .object(error))
+        page.show(form.map { [$0] } ?? [])
         page.set(.noindex, true)
         var headers = problem.headers
         headers[.contentSecurityPolicy] = PageController.policy

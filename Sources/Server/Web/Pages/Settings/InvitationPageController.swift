@@ -42,7 +42,12 @@ struct InvitationPageController: Sendable {
 
     private func requireInviter(_ context: RequestContext) throws -> Account {
         let account = try context.require().account
-        guard Self.isAllowed(account, pages.settings) else { throw FeedError.notAllowed }
+        guard Self.isAllowed(account, pages.settings) else {
+            let isClosed = pages.settings.registration.mode == .closed
+            throw FeedError(
+                .forbidden, isClosed ? SignUpClosed.closed.heading : "Only administrators can invite people",
+                hint: isClosed ? SignUpClosed.closed.hint : nil)
+        }
         return account
     }
 

@@ -65,7 +65,7 @@ enum TemplateKey: Int, CaseIterable, Sendable {
     case usernameError, emailError, passwordError, reasonError, agreementError, hasRules, rules,
         agrees, ready, pending, server
     // Sessions
-    case groups, people, signUpText
+    case groups, people, signUpText, loginURL
     case navigation, links, moreLinks, current, member, consenter, signUp, next, statusText, key, replyID, visibilities,
         label, selected
     case notifications, action, excerpt

@@ -1,0 +1,38 @@
+import FeedCore
+import HTTPTypes
+
+/// Answers a form of a personal page that is sent without a session, because that has ended: with what was typed, which
+/// can be sent again after a login in another tab.
+struct LoggedOutPage: Sendable {
+    let errors: ErrorPage
+    let settings: ReloadableSettings
+
+    private static let refusal = FeedError(
+        .unauthorized, "You are logged out",
+        hint: "Nothing is lost: log in in another tab, then send this again. Only files must be chosen again.")
+
+    static func applies(to request: Request, _ caller: Caller, _ endpoint: Endpoint) -> Bool {
+        endpoint.isForm && LoginRedirect.isNeeded(by: request, caller, endpoint.access)
+            && ErrorResponses.wantsPage(request)
+    }
+
+    func response(to request: Request, _ context: RequestContext) async throws -> Response {
+        guard let path = LocalPath(request.uri.string) else { throw FeedError.unauthorized }
+        let values = try await values(of: request, context)
+        var form = PageForm(path: path.text, submit: errors.reader.language(for: request, context).text.sendAgain)
+        // A page does not repeat a password.
+        form.fields = values.pairs.filter { !$0.name.contains("password") }.map { .hidden($0.name, $0.value) }
+        var response = try errors.page(for: ErrorResponse(Self.refusal), request, context, form: form)
+        response.headers[.frameOptions] = "DENY"
+        return response
+    }
+
+    private func values(of request: Request, _ context: RequestContext) async throws -> RequestParameters {
+        let limit = settings.limits.longFormBytes
+        guard request.headers[.contentType]?.lowercased().hasPrefix("multipart/form-data") == true else {
+            return try await request.input(upTo: limit, context: context)
+        }
+        context.readBody()
+        return try await RequestParameters.withoutFiles(of: request, upTo: limit)
+    }
+}
