@@ -92,6 +92,17 @@ import Testing
         #expect(given.first { $0.name == "accessLog" }?.source == .option)
     }
 
+    @Test func variablesThatSetNothingAreFound() {
+        let variables = [
+            "FEEDSERVER_BASEURL": "x", "FEEDSERVER_TRUSTED_PROXIES": "x", "FEEDSERVER_COLOUR": "x",
+            "FEEDSERVER_BASE_URL": "x", "FEEDSERVER_CONFIG": "x", "FEEDSERVER_PROT": "", "FEEDCLIENT_PROT": "x",
+        ]
+        let found = UnknownVariable.all(in: variables, keys: ConfigurationFileTests.keys)
+        #expect(found.map(\.name) == ["FEEDSERVER_BASEURL", "FEEDSERVER_COLOUR", "FEEDSERVER_TRUSTED_PROXIES"])
+        #expect(found.map(\.suggestion) == ["FEEDSERVER_BASE_URL", nil, "FEEDSERVER_TRUSTED_PROXY"])
+        #expect(found.first?.hint == "Did you mean FEEDSERVER_BASE_URL?")
+    }
+
     @Test func namesFollowTheOptions() {
         let keys = ["port", "base-url", "allow-anonymous-uploads"].map { SettingKey($0) }
         #expect(keys.map(\.name) == ["port", "baseUrl", "allowAnonymousUploads"])

@@ -107,6 +107,19 @@ struct ConfigurationFileTests {
         #expect(broken.code == 1 && broken.error.hasPrefix("error: cannot read the configuration file"))
     }
 
+    @Test func misspeltVariablesAreNamed() async throws {
+        let environment = ["FEEDSERVER_REGISTRATON": "open"]
+        let shown = try await Self.serve(["--show-config"], environment: environment)
+        #expect(shown.code == 0, "\(shown.error)")
+        let note = "note: no setting is named FEEDSERVER_REGISTRATON. Did you mean FEEDSERVER_REGISTRATION?\n"
+        #expect(shown.error == note, "\(shown.error)")
+        let server = try await ServerProcess.start(environment: environment)
+        try await Wait.until("the variable is logged") {
+            server.log.contains("hint=\"Did you mean FEEDSERVER_REGISTRATION?\" name=FEEDSERVER_REGISTRATON")
+        }
+        #expect(try await server.stop() == 0)
+    }
+
     @Test func fileIsUsed() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.file(

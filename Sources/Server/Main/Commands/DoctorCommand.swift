@@ -54,6 +54,7 @@ extension DoctorFacts {
         facts.listensOnLoopback = !settings.listensOnTCP || Loopback.contains(settings.host)
         facts.address = try await address(settings, data: data.folder)
         facts.baseURL = settings.baseURL
+        facts.unknownVariables = ServerEnvironment.current.unknownVariables
         facts.hasTrustedProxies = !settings.proxies.isEmpty
         facts.usesPostgres = try data.postgres() != nil
         facts.hasLibPQ = DatabaseDiagnosis.hasLibPQ

@@ -16,6 +16,9 @@ struct ServerEnvironment: Sendable {
     /// The environment of this process, with the configuration file as it was last read.
     static var current: ServerEnvironment { shared.withLock { $0 } }
 
+    /// The variables that are named like settings, but set none.
+    var unknownVariables: [UnknownVariable] { UnknownVariable.all(in: variables, keys: SettingKey.all) }
+
     /// The value of an option; `nil` if it is unset or empty.
     /// - Parameter option: The name of the option without leading dashes.
     subscript(option: String) -> String? {
