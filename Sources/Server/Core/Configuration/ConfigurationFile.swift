@@ -6,6 +6,8 @@ package struct ConfigurationFile: Sendable {
     package let path: String
     /// The settings that are also options, as the environment would write them, by the name of the option.
     package private(set) var options: [String: String] = [:]
+    /// The lines of these settings, by the name of the option.
+    private var lines: [String: Int] = [:]
     package private(set) var site = SiteDescription()
     /// The names of the keys that describe the site.
     private(set) var siteKeys: Set<SiteKey> = []
@@ -37,9 +39,27 @@ package struct ConfigurationFile: Sendable {
         }
     }
 
+    /// An error about settings that do not fit together; `nil` if none of them comes from the file.
+    /// - Parameters:
+    ///   - message: Contains the names of the options, which are replaced by those in the file.
+    ///   - settings: All settings with their sources.
+    package func conflict(
+        _ message: String, between keys: [SettingKey], in settings: [EffectiveSetting]
+    ) -> FeedError? {
+        func set(by sources: EffectiveSetting.Source...) -> [SettingKey] {
+            keys.filter { key in settings.contains { $0.name == key.name && sources.contains($0.source) } }
+        }
+        guard let line = set(by: .file).compactMap({ lines[$0.option] }).max() else { return nil }
+        let text = set(by: .file, .standard).reduce(message) { text, key in
+            text.replacing("--" + key.option, with: key.name)
+        }
+        return .malformed("\(path): line \(line): \(text)")
+    }
+
     private mutating func read(_ member: ConfigurationValue.Member, _ keys: [SettingKey]) throws(FeedError) {
         if let key = keys.first(where: { $0.name == member.name }) {
             options[key.option] = try key.text(member.value)
+            lines[key.option] = member.value.line
         } else if let key = SiteKey(rawValue: member.name) {
             try key.read(member.value, into: &site)
             siteKeys.insert(key)

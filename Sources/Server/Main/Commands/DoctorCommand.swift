@@ -20,7 +20,7 @@ struct DoctorCommand: AsyncParsableCommand {
     @OptionGroup var data: DataOptions
     @OptionGroup var options: ServeOptions
 
-    func validate() throws { _ = try options.resolved() }
+    func validate() throws { try Failure.exiting { _ = try options.resolved() } }
 
     func run() async throws {
         try await Failure.reported {

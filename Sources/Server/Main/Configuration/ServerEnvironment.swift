@@ -46,6 +46,18 @@ struct ServerEnvironment: Sendable {
         return value
     }
 
+    /// An error about options that do not fit together. If the configuration file sets one of them, it names the line.
+    /// - Parameters:
+    ///   - message: Contains the names of the options, with leading dashes.
+    ///   - options: The names without leading dashes.
+    func conflict(_ message: String, between options: [String]) -> any Error {
+        let settings = EffectiveSetting.all(
+            arguments: CommandLine.arguments, variables: variables, file: file, keys: SettingKey.all)
+        let keys = SettingKey.all.filter { options.contains($0.option) }
+        if let error = file?.conflict(message, between: keys, in: settings) { return error }
+        return ValidationError(message + ".")
+    }
+
     private func invalid(_ option: String, _ fault: String) -> any Error {
         let variable = SettingKey.variable(option)
         guard variables[variable]?.isEmpty ?? true, let file else {
