@@ -25,6 +25,14 @@ struct TraceTextTests {
         #expect(text == "\n    Authorization: (hidden)\n    Set-Cookie: (hidden)\n    Location: /x?token=(hidden)&y=1")
     }
 
+    /// Servers other than feedserver end the connection if they expect TLS.
+    @Test(arguments: [("http://a.test/x", true), ("https://a.test/x", false)])
+    func hintOfAnEndedConnectionNamesHTTPS(url: String, isNamed: Bool) throws {
+        let error = HTTPClientError.remoteConnectionClosed
+        let shown = try #require(TransportFailure.translate(error, url) as? FeedClientError)
+        #expect(shown.hint?.contains("perhaps it uses https, not http") == isNamed, "\(shown)")
+    }
+
     /// The descriptions of these errors name system calls.
     @Test func messagesNameNoSystemCalls() throws {
         let errors: [any Error] = [

@@ -87,6 +87,16 @@ import Testing
         (#"{"rateLimits":1}"#, "line 1: rateLimits: unknown key", "Did you mean rateLimit?"),
         (#"{"Title":"x"}"#, "line 1: Title: unknown key", "Did you mean title?"),
         (#"{"statusCharacters":1}"#, "line 1: statusCharacters: unknown key", "Did you mean limits.statusCharacters?"),
+        (#"{"posts":3}"#, "line 1: posts: unknown key", "Did you mean limits.posts?"),
+        (
+            #"{"status_characters":1}"#, "line 1: status_characters: unknown key",
+            "Did you mean limits.statusCharacters?"
+        ),
+        (#"{"status":1}"#, "line 1: status: unknown key", "Did you mean limits.statusCharacters?"),
+        (#"{"prt":1}"#, "line 1: prt: unknown key", "Did you mean port?"),
+        (#"{"limits":{"status":5}}"#, "line 1: limits.status: unknown key", "Did you mean limits.statusCharacters?"),
+        (#"{"limits":{"pots":5}}"#, "line 1: limits.pots: unknown key", "Did you mean limits.posts?"),
+        (#"{"limits":{"st":5}}"#, "line 1: limits.st: unknown key", "--show-config"),
         (#"{"config":"x"}"#, "line 1: config: unknown key", "--show-config"),
         (#"{"favouriteColour":1}"#, "line 1: favouriteColour: unknown key", "--show-config"),
         (#"{"":1}"#, "line 1: : unknown key", "--show-config"),

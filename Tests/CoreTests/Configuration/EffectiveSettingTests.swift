@@ -92,6 +92,32 @@ import Testing
         #expect(given.first { $0.name == "accessLog" }?.source == .option)
     }
 
+    /// The line is that of the last setting in the file; what is set elsewhere keeps its name.
+    @Test func conflictsNameLineAndKeys() throws {
+        let file = try ConfigurationFileTests.parse("{\"port\": 1,\n\"baseUrl\": \"x\"\n}")
+        let keys = ConfigurationFileTests.keys.filter { ["port", "base-url", "database"].contains($0.option) }
+        func conflict(_ arguments: [String]) -> String? {
+            let settings = EffectiveSetting.all(
+                arguments: arguments, variables: [:], file: file, keys: ConfigurationFileTests.keys)
+            return file.conflict("--base-url, --port and --database differ", between: keys, in: settings)?.message
+        }
+        #expect(conflict([]) == "feed.json: line 2: baseUrl, port and database differ")
+        #expect(conflict(["--base-url", "y"]) == "feed.json: line 1: --base-url, port and database differ")
+        #expect(conflict(["--database", "z"]) == "feed.json: line 2: baseUrl, port and --database differ")
+        #expect(conflict(["--base-url", "y", "--port", "2"]) == nil)
+    }
+
+    @Test func variablesThatSetNothingAreFound() {
+        let variables = [
+            "FEEDSERVER_BASEURL": "x", "FEEDSERVER_TRUSTED_PROXIES": "x", "FEEDSERVER_COLOUR": "x",
+            "FEEDSERVER_BASE_URL": "x", "FEEDSERVER_CONFIG": "x", "FEEDSERVER_PROT": "", "FEEDCLIENT_PROT": "x",
+        ]
+        let found = UnknownVariable.all(in: variables, keys: ConfigurationFileTests.keys)
+        #expect(found.map(\.name) == ["FEEDSERVER_BASEURL", "FEEDSERVER_COLOUR", "FEEDSERVER_TRUSTED_PROXIES"])
+        #expect(found.map(\.suggestion) == ["FEEDSERVER_BASE_URL", nil, "FEEDSERVER_TRUSTED_PROXY"])
+        #expect(found.first?.hint == "Did you mean FEEDSERVER_BASE_URL?")
+    }
+
     @Test func namesFollowTheOptions() {
         let keys = ["port", "base-url", "allow-anonymous-uploads"].map { SettingKey($0) }
         #expect(keys.map(\.name) == ["port", "baseUrl", "allowAnonymousUploads"])

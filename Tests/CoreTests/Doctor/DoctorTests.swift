@@ -120,6 +120,11 @@ import Testing
         Row("address", .warning, "no permission") {
             $0.address = .unusable(FeedError(.forbidden, "no permission to listen on http://127.0.0.1:80"))
         },
+        Row("environment", nil),
+        Row("environment", .warning, "no setting is named FEEDSERVER_PROT, FEEDSERVER_X") {
+            let variables = ["FEEDSERVER_X": "1", "FEEDSERVER_PROT": "1", "FEEDSERVER_PORT": "1"]
+            $0.unknownVariables = UnknownVariable.all(in: variables, keys: [SettingKey("port")])
+        },
         Row("images", .ok, "all formats"),
         Row("images", .warning, "PNG (libpng16-16), WebP (libwebp7)") {
             $0.missingImageFormats = ["PNG (libpng16-16)", "WebP (libwebp7)"]

@@ -107,6 +107,19 @@ struct ConfigurationFileTests {
         #expect(broken.code == 1 && broken.error.hasPrefix("error: cannot read the configuration file"))
     }
 
+    @Test func misspeltVariablesAreNamed() async throws {
+        let environment = ["FEEDSERVER_REGISTRATON": "open"]
+        let shown = try await Self.serve(["--show-config"], environment: environment)
+        #expect(shown.code == 0, "\(shown.error)")
+        let note = "note: no setting is named FEEDSERVER_REGISTRATON. Did you mean FEEDSERVER_REGISTRATION?\n"
+        #expect(shown.error == note, "\(shown.error)")
+        let server = try await ServerProcess.start(environment: environment)
+        try await Wait.until("the variable is logged") {
+            server.log.contains("hint=\"Did you mean FEEDSERVER_REGISTRATION?\" name=FEEDSERVER_REGISTRATON")
+        }
+        #expect(try await server.stop() == 0)
+    }
+
     @Test func fileIsUsed() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.file(
@@ -201,6 +214,12 @@ struct ConfigurationFileTests {
         (#"{"limits": {"changeLogDays": 0}}"#, "limits.changeLogDays: must be a whole number from 1 to 3650"),
         (#"{"tilte": "x"}"#, "tilte: unknown key\nhint: Did you mean title?"),
         (#"{"base-url": "x"}"#, "base-url: unknown key\nhint: Did you mean baseUrl?"),
+        (#"{"tlsCert": "/x"}"#, "tlsCert and tlsKey require each other\n"),
+        (#"{"redirectPort": 80}"#, "redirectPort requires tlsCert\n"),
+        (
+            #"{"openRegistration": true, "registration": "closed"}"#,
+            "openRegistration contradicts registration closed\n"
+        ),
         ("{\"port\": 1,}", "expected a key in quotes, found \"}\""),
         ("", "expected a value, found the end of the file"),
     ]
@@ -233,6 +252,20 @@ struct ConfigurationFileTests {
             #expect(done.code == 1 && done.error.hasPrefix(message), "\(done.error)")
         }
         #expect(try await Self.serve(["--config"]).code == 64)
+    }
+
+    /// Settings that do not fit together are named as where they come from names them.
+    @Test func conflictsNameTheFile() async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file("feed.json", "{\"tlsCert\": \"/x\", \"tlsKey\": \"/y\",\n\"redirectPort\": 8443}")
+        let arguments = ["--config", file, "--data", folder.path + "/data"]
+        let mixed = try await Self.serve(arguments + ["--port", "8443"])
+        #expect(mixed.code == 1, "\(mixed.error)")
+        #expect(mixed.error == "error: \(file): line 2: redirectPort must differ from --port\n", "\(mixed.error)")
+        let doctor = try await Tool.run(Programs.feedserver, ["doctor", "--port", "8443"] + arguments)
+        #expect(doctor.code == 1 && doctor.error == mixed.error, "\(doctor.error)")
+        let given = try await Self.serve(arguments + ["--port", "8443", "--redirect-port", "8443"])
+        #expect(given.code == 64 && given.error.contains("--redirect-port must differ from --port."), "\(given.error)")
     }
 
     /// Faults of options and of the environment are usage errors, as they are without a file.

@@ -117,7 +117,7 @@ struct SecureClientTests {
         let certificates = try await TestCertificates()
         let server = try await ServerProcess.start(try await certificates.issue().options)
         let done = try await ClientHome().run(command + ["--server", "http://127.0.0.1:\(server.port)"])
-        #expect(done.code == 5 && done.error.contains("perhaps it uses https, not http"), "\(done.error)")
+        #expect(done.code == 1 && done.error.contains("Use an address that begins with https://"), "\(done.error)")
         try await server.stop()
         withExtendedLifetime(certificates) {}
     }

@@ -181,9 +181,16 @@ struct SecureServerTests {
         let server = try await ServerProcess.start(
             try await certificates.issue().options, environment: ["FEED_TIMEOUT": ""])
         // A handshake that fails, and one that never begins.
-        for bytes in ["GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", ""] {
+        for bytes in ["get / HTTP/1.1\r\nHost: localhost\r\n\r\n", ""] {
             let response = try await RawHTTP.exchange(port: server.port, Data(bytes.utf8))
             #expect(!String(decoding: response, as: UTF8.self).contains("HTTP/1.1"))
+        }
+        // Plain HTTP is answered, also if more follows.
+        let body = Data(repeating: 0x41, count: 10_000)
+        for (method, body) in [("GET", nil), ("POST", body)] as [(String, Data?)] {
+            let response = try await RawHTTP.send(port: server.port, method, "/", body: body)
+            #expect(response.status == 400 && response.text.contains("begins with https://"), "\(response.text)")
+            #expect(response.isComplete && response.headers["connection"] == "close", "\(response.headers)")
         }
         // On a busy machine, a handshake may take longer than the limit.
         try await Wait.until("a connection is served") {

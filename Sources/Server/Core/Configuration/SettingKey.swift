@@ -49,8 +49,10 @@ package struct SettingKey: Sendable {
     /// The environment variable: `FEEDSERVER_BASE_URL` for `--base-url`.
     package var variable: String { Self.variable(option) }
 
+    fileprivate static let variablePrefix = "FEEDSERVER_"
+
     package static func variable(_ option: String) -> String {
-        "FEEDSERVER_" + option.uppercased().replacing("-", with: "_")
+        variablePrefix + option.uppercased().replacing("-", with: "_")
     }
 
     package static let notEmpty: Check = { text throws(FeedError) in
@@ -93,5 +95,30 @@ extension SettingKey {
             throw value.error(name, error.plainMessage, hint: error.hint)
         }
         return text
+    }
+}
+
+/// An environment variable that is named like a setting, but sets none.
+package struct UnknownVariable: Sendable, Equatable {
+    package let name: String
+    /// The variable that was probably meant.
+    package let suggestion: String?
+
+    /// What to do, in words for people.
+    package var hint: String {
+        suggestion.map { "Did you mean \($0)?" }
+            ?? "Variables are named like options: --base-url is FEEDSERVER_BASE_URL."
+    }
+
+    /// The unknown variables, sorted by name. Empty ones count as unset.
+    package static func all(in variables: [String: String], keys: [SettingKey]) -> [UnknownVariable] {
+        let known = Set(keys.map(\.variable))
+        return variables.filter { name, value in
+            name.hasPrefix(SettingKey.variablePrefix) && !value.isEmpty && !known.contains(name)
+        }.keys.sorted().map { name in
+            let typed = String(name.dropFirst(SettingKey.variablePrefix.count))
+            let option = NearestName.nearest(to: typed, in: keys.map(\.option))
+            return UnknownVariable(name: name, suggestion: option.map(SettingKey.variable))
+        }
     }
 }

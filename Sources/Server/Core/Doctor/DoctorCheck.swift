@@ -11,8 +11,9 @@ package struct DoctorCheck: Sendable {
         DoctorCheck(name: "folder", run: folder), DoctorCheck(name: "owner", run: owner),
         DoctorCheck(name: "disk", run: disk),
         DoctorCheck(name: "files on the disk", run: files), DoctorCheck(name: "clock", run: clock),
-        DoctorCheck(name: "open files", run: openFiles), DoctorCheck(name: "TLS", run: tls),
-        DoctorCheck(name: "address", run: address), DoctorCheck(name: "proxy", run: proxy),
+        DoctorCheck(name: "open files", run: openFiles), DoctorCheck(name: "environment", run: environment),
+        DoctorCheck(name: "TLS", run: tls), DoctorCheck(name: "address", run: address),
+        DoctorCheck(name: "proxy", run: proxy),
         DoctorCheck(name: "images", run: images), DoctorCheck(name: "libpq", run: library),
         DoctorCheck(name: "database", run: database), DoctorCheck(name: "contact", run: contact),
         DoctorCheck(name: "server", run: server),
@@ -78,6 +79,13 @@ package struct DoctorCheck: Sendable {
             return error.kind == .forbidden
                 ? .warning(error.plainMessage, remedy) : .problem(error.plainMessage, remedy)
         }
+    }
+
+    @Sendable private static func environment(_ facts: DoctorFacts) -> DoctorFinding? {
+        let unknown = facts.unknownVariables
+        guard !unknown.isEmpty else { return nil }
+        let names = unknown.map(\.name).joined(separator: ", ")
+        return .warning("no setting is named \(names)", Set(unknown.map(\.hint)).sorted().joined(separator: " "))
     }
 
     @Sendable private static func images(_ facts: DoctorFacts) -> DoctorFinding? {

@@ -60,6 +60,7 @@ package struct DoctorFacts: Sendable {
     /// `nil` if the server takes any free port, or listens on a Unix socket only.
     package var address: Address?
     package var baseURL: String?
+    package var unknownVariables: [UnknownVariable] = []
     package var hasTrustedProxies = false
     /// The image formats that cannot be decoded, each with the package that is missing.
     package var missingImageFormats: [String] = []

@@ -198,7 +198,7 @@ extension AccountCommand {
                 logins of the account stay as they are until it is used. Administrators can make such a link in the web \
                 reader, too.
 
-                Without --base-url or FEEDSERVER_BASE_URL, prints only the path of the address.
+                Without --base-url, uses that of the running server; if it has none, prints only the path of the address.
                 """)
 
         @OptionGroup var data: DataOptions
@@ -207,11 +207,10 @@ extension AccountCommand {
 
         func run() async throws {
             try await Failure.reported {
-                let base = try address.base()
                 let reset = try await data.use { database in
                     try await PasswordResetStore(database).create(for: try await database.account(name).id)
                 }
-                print(base + reset.path)
+                try address.printAddress(of: reset.path, data: data.folder)
                 StandardError.line(
                     "\(reset.account.username) can set a new password once, "
                         + "until \(ISO8601.text(milliseconds: reset.expiresAt))")

@@ -90,14 +90,28 @@ struct DataOptions: ParsableArguments {
 
 /// The option for the public URL of the server, with which addresses are printed.
 struct PublicAddressOption: ParsableArguments {
-    @Option(help: .init("The public URL of the server.", valueName: "url")) var baseURL: String?
+    @Option(help: .init("The public URL of the server (default: that of the running server).", valueName: "url"))
+    var baseURL: String?
 
     func validate() throws { _ = try base() }
 
-    /// The URL without a trailing slash; empty if none is given.
+    /// Prints the address of a page. If the public URL is not known, prints the path, and says so.
+    /// - Parameter data: The data folder, whose running server may know the URL.
+    func printAddress(of path: String, data: String) throws {
+        if let base = try base() ?? Self.running(data) { return print(base + path) }
+        print(path)
+        StandardError.line("note: this is only a path; --base-url URL adds the address of the server")
+    }
+
+    /// The URL of a server that is running on the data folder. It is checked, as it may be one of another version.
+    private static func running(_ data: String) -> String? {
+        StatsReader.read(data: data).lazy.compactMap(\.baseURL).compactMap { try? BaseURL.parse($0) }.first
+    }
+
+    /// The URL that is given, without a trailing slash.
     /// - Throws: `ValidationError`, which ends the program with code 64.
-    func base() throws -> String {
-        guard let text = baseURL ?? ServerEnvironment.current["base-url"] else { return "" }
+    private func base() throws -> String? {
+        guard let text = baseURL ?? ServerEnvironment.current["base-url"] else { return nil }
         do {
             return try BaseURL.parse(text)
         } catch {

@@ -20,7 +20,7 @@ struct DoctorCommand: AsyncParsableCommand {
     @OptionGroup var data: DataOptions
     @OptionGroup var options: ServeOptions
 
-    func validate() throws { _ = try options.resolved() }
+    func validate() throws { try Failure.exiting { _ = try options.resolved() } }
 
     func run() async throws {
         try await Failure.reported {
@@ -56,6 +56,7 @@ extension DoctorFacts {
         facts.listensOnLoopback = !settings.listensOnTCP || Loopback.contains(settings.host)
         facts.address = try await address(settings, data: data.folder)
         facts.baseURL = settings.baseURL
+        facts.unknownVariables = ServerEnvironment.current.unknownVariables
         facts.hasTrustedProxies = !settings.proxies.isEmpty
         facts.usesPostgres = try data.postgres() != nil
         facts.hasLibPQ = DatabaseDiagnosis.hasLibPQ

@@ -17,7 +17,9 @@ struct InviteCommand: AsyncParsableCommand {
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Create an invitation and print its address.",
-            discussion: "Without --base-url or FEEDSERVER_BASE_URL, prints only the path of the address.")
+            discussion:
+                "Without --base-url, uses that of the running server; if it has none, prints only the path of the address."
+        )
 
         @OptionGroup var data: DataOptions
         @Option(help: "The number of accounts that can be created.") var uses = 1
@@ -43,7 +45,7 @@ struct InviteCommand: AsyncParsableCommand {
                     return try await RegistrationStore(database).invite(
                         inviter: account, uses: uses, lifetime: (expires ?? TimeSpan(days: 7)).milliseconds)
                 }
-                print("\(try address.base())/join/\(invitation.code)")
+                try address.printAddress(of: "/join/\(invitation.code)", data: data.folder)
                 if ((try? RegistrationOptions.preset(.current)) ?? .closed) == .closed {
                     StandardError.line(
                         "note: people can sign up with it if the server has --registration invite, approval or open")

@@ -24,7 +24,11 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try options.resolved()
+        let unknown = ServerEnvironment.current.unknownVariables
         if showConfig {
+            for variable in unknown {
+                StandardError.line(SafeText.line("note: no setting is named \(variable.name). \(variable.hint)"))
+            }
             return EffectiveSetting.shown(registration: settings.registration, monitoring: settings.monitoring)
                 .forEach { print($0.json) }
         }
@@ -33,6 +37,12 @@ struct ServeCommand: AsyncParsableCommand {
         try await Failure.reported {
             // Before the error is printed and ends the process.
             defer { LogOutput.shared.flush(atMost: Timeout.seconds(5), idle: Timeout.seconds(3)) }
+            let logger = Logger(label: "feedserver")
+            for variable in unknown {
+                logger.warning(
+                    "no setting has the name of an environment variable",
+                    metadata: ["name": "\(variable.name)", "hint": "\(variable.hint)"])
+            }
             try await ServerComposition.run(settings, data: data) { [options] in try options.resolved() }
         }
     }

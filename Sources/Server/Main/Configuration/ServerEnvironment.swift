@@ -16,6 +16,9 @@ struct ServerEnvironment: Sendable {
     /// The environment of this process, with the configuration file as it was last read.
     static var current: ServerEnvironment { shared.withLock { $0 } }
 
+    /// The variables that are named like settings, but set none.
+    var unknownVariables: [UnknownVariable] { UnknownVariable.all(in: variables, keys: SettingKey.all) }
+
     /// The value of an option; `nil` if it is unset or empty.
     /// - Parameter option: The name of the option without leading dashes.
     subscript(option: String) -> String? {
@@ -41,6 +44,18 @@ struct ServerEnvironment: Sendable {
         guard let text = self[option] else { return nil }
         guard let value = Value(argument: text) else { throw invalid(option, "has an invalid value: \"\(text)\"") }
         return value
+    }
+
+    /// An error about options that do not fit together. If the configuration file sets one of them, it names the line.
+    /// - Parameters:
+    ///   - message: Contains the names of the options, with leading dashes.
+    ///   - options: The names without leading dashes.
+    func conflict(_ message: String, between options: [String]) -> any Error {
+        let settings = EffectiveSetting.all(
+            arguments: CommandLine.arguments, variables: variables, file: file, keys: SettingKey.all)
+        let keys = SettingKey.all.filter { options.contains($0.option) }
+        if let error = file?.conflict(message, between: keys, in: settings) { return error }
+        return ValidationError(message + ".")
     }
 
     private func invalid(_ option: String, _ fault: String) -> any Error {

@@ -17,6 +17,8 @@ struct ServerStats: Codable, Sendable, Equatable {
     var uptimeSeconds: Int64
     /// The addresses on which the server listens.
     var addresses: [String]
+    /// The configured public URL (`--base-url`), if any.
+    var baseURL: String?
     /// The average over the last minute.
     var requestsPerSecond: Double
     var requests: Int64
@@ -34,6 +36,7 @@ struct ServerStats: Codable, Sendable, Equatable {
     enum CodingKeys: String, CodingKey {
         case version, pid, engine, addresses, requests, connections, accounts, statuses
         case startedAt = "started_at"
+        case baseURL = "base_url"
         case uptimeSeconds = "uptime_seconds"
         case requestsPerSecond = "requests_per_second"
         case memoryBytes = "memory_bytes"
@@ -45,12 +48,15 @@ struct ServerStats: Codable, Sendable, Equatable {
 
 extension ServerStats {
     /// The figures of this process. The sizes are missing while the database is not available.
-    static func collect(_ monitor: ServerMonitor, _ database: FeedDatabase, addresses: [String]) async -> ServerStats {
+    static func collect(
+        _ monitor: ServerMonitor, _ database: FeedDatabase, _ startup: ServerStartup
+    ) async -> ServerStats {
         let sizes = try? await database.sizes()
         return ServerStats(
             version: FeedserverCommand.version, pid: getpid(), engine: database.engineName,
             startedAt: ISO8601.text(milliseconds: monitor.startedAt), uptimeSeconds: monitor.uptime / 1000,
-            addresses: addresses, requestsPerSecond: (monitor.requestRate * 10).rounded() / 10,
+            addresses: startup.addresses, baseURL: startup.baseURL,
+            requestsPerSecond: (monitor.requestRate * 10).rounded() / 10,
             requests: Int64(monitor.registry.value(of: .requests)),
             connections: Int64(monitor.registry.value(of: .connections)),
             memoryBytes: ProcessStatus.anonymousMemory ?? 0, accounts: sizes?.accounts, statuses: sizes?.statuses,

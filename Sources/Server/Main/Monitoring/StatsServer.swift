@@ -35,7 +35,7 @@ struct StatsServer: Service {
         if !database.isShared { StatsSocket.removeAll(in: folder) }
         do {
             let server = try StatsServer(StatsSocket(data: folder), logger: logger) {
-                await ServerStats.collect(monitor, database, addresses: startup.addresses)
+                await ServerStats.collect(monitor, database, startup)
             }
             return [server]
         } catch {

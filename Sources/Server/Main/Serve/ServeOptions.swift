@@ -58,7 +58,8 @@ struct ServeOptions: ParsableArguments {
 
     /// The effective settings. Options take precedence over the environment, which takes precedence over the
     /// configuration file.
-    /// - Throws: `ValidationError`, which ends the process with exit code 64.
+    /// - Throws: `ValidationError`, which ends the process with exit code 64, or ``FeedError`` about the configuration
+    ///   file.
     func resolved() throws -> ServeSettings {
         let environment = ServerEnvironment.current
         let givenPort = try self.port ?? environment.value("port")
@@ -136,9 +137,9 @@ struct RegistrationOptions: ParsableArguments {
     @Flag(help: "Allow everyone to sign up; the same as --registration open.") var openRegistration = false
 
     /// The effective policy. Options take precedence over the environment.
-    /// - Throws: `ValidationError` if two settings of the same origin contradict each other, or for an invalid name.
+    /// - Throws: An error if two settings of the same origin contradict each other, or for an invalid name.
     func resolved(_ environment: ServerEnvironment) throws -> RegistrationPolicy {
-        let option = try Self.mode(registration, isOpen: openRegistration)
+        let option = try Self.mode(registration, isOpen: openRegistration, environment)
         return RegistrationPolicy(
             mode: try option ?? Self.preset(environment) ?? .closed,
             blockedNames: try Self.names(environment["blocked-names"]))
@@ -151,16 +152,20 @@ struct RegistrationOptions: ParsableArguments {
             ServerEnvironment(variables: [:], file: environment.file),
         ]
         for origin in origins {
-            let mode = try mode(origin.value("registration"), isOpen: origin.flag("open-registration"))
+            let mode = try mode(origin.value("registration"), isOpen: origin.flag("open-registration"), origin)
             if let mode { return mode }
         }
         return nil
     }
 
-    private static func mode(_ mode: RegistrationPolicy.Mode?, isOpen: Bool) throws -> RegistrationPolicy.Mode? {
+    private static func mode(
+        _ mode: RegistrationPolicy.Mode?, isOpen: Bool, _ environment: ServerEnvironment
+    ) throws -> RegistrationPolicy.Mode? {
         guard isOpen else { return mode }
         guard let mode, mode != .open else { return .open }
-        throw ValidationError("--open-registration contradicts --registration \(mode.rawValue).")
+        throw environment.conflict(
+            "--open-registration contradicts --registration \(mode.rawValue)",
+            between: ["open-registration", "registration"])
     }
 
     private static func names(_ text: String?) throws -> Set<String> {

@@ -128,7 +128,7 @@ enum ServerComposition {
             inForce.shown(registration: reloadable.registration, monitoring: settings.monitoring)
         }
         services.monitoring.load = {
-            await ServerStats.collect(monitor, database, addresses: startup.addresses).page
+            await ServerStats.collect(monitor, database, startup).page
         }
         services.processing = MediaPool.serving(blobs, logger: logger)
         return services

@@ -29,6 +29,9 @@ final class ServerStartup: Sendable {
         return (settings.listensOnTCP ? [settings.address(port: port ?? settings.port)] : []) + socket
     }
 
+    /// The configured public URL, if any.
+    var baseURL: String? { settings.baseURL }
+
     /// The TCP port of the server, once it is bound.
     var port: Int? { state.withLock { $0.port } }
 

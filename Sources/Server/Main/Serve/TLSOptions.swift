@@ -23,41 +23,59 @@ struct TLSOptions: ParsableArguments {
     ///   - baseURL: The configured public address, if any.
     ///   - port: The TCP port of the server; `nil` if it listens on a Unix socket only.
     /// - Returns: `nil` without TLS.
-    /// - Throws: `ValidationError`, which ends the process with exit code 64.
+    /// - Throws: `ValidationError`, which ends the process with exit code 64, or ``FeedError`` about the configuration
+    ///   file.
     func resolved(_ environment: ServerEnvironment, baseURL: String?, port: Int?) throws -> TLSSettings? {
         let certificate = tlsCert ?? environment["tls-cert"]
         let key = tlsKey ?? environment["tls-key"]
         let redirectPort = try self.redirectPort ?? environment.value("redirect-port")
         let folder = acmeDir ?? environment["acme-dir"]
         guard (certificate == nil) == (key == nil) else {
-            throw ValidationError("--tls-cert and --tls-key require each other.")
+            throw environment.conflict(
+                "--tls-cert and --tls-key require each other", between: ["tls-cert", "tls-key"])
         }
         guard let certificate, let key else {
-            guard redirectPort == nil else { throw ValidationError("--redirect-port requires --tls-cert.") }
-            guard folder == nil else { throw ValidationError("--acme-dir requires --redirect-port.") }
+            guard redirectPort == nil else {
+                throw environment.conflict(
+                    "--redirect-port requires --tls-cert", between: ["redirect-port", "tls-cert"])
+            }
+            guard folder == nil else { throw Self.lacksRedirectPort(environment) }
             return nil
         }
         guard let port else {
-            throw ValidationError("--tls-cert requires a port, because the Unix socket has no TLS; add --port.")
+            throw environment.conflict(
+                "--tls-cert requires a port, because the Unix socket has no TLS; add --port",
+                between: ["tls-cert", "listen", "port"])
         }
-        try Self.check(redirectPort: redirectPort, folder: folder, baseURL: baseURL, port: port)
+        try Self.check(redirectPort: redirectPort, folder: folder, baseURL: baseURL, port: port, environment)
         return TLSSettings(certificate: certificate, key: key, redirectPort: redirectPort, acmeFolder: folder)
     }
 
-    private static func check(redirectPort: Int?, folder: String?, baseURL: String?, port: Int) throws {
+    private static func lacksRedirectPort(_ environment: ServerEnvironment) -> any Error {
+        environment.conflict("--acme-dir requires --redirect-port", between: ["acme-dir", "redirect-port"])
+    }
+
+    private static func check(
+        redirectPort: Int?, folder: String?, baseURL: String?, port: Int, _ environment: ServerEnvironment
+    ) throws {
         guard let redirectPort else {
-            guard folder == nil else { throw ValidationError("--acme-dir requires --redirect-port.") }
+            guard folder == nil else { throw lacksRedirectPort(environment) }
             return
         }
         guard (1...65_535).contains(redirectPort) else { throw ValidationError("--redirect-port must be 1 to 65535.") }
-        guard redirectPort != port else { throw ValidationError("--redirect-port must differ from --port.") }
+        guard redirectPort != port else {
+            throw environment.conflict(
+                "--redirect-port must differ from --port", between: ["redirect-port", "port"])
+        }
         guard baseURL?.hasPrefix("https://") ?? true else {
-            throw ValidationError("--redirect-port requires a --base-url that begins with https://.")
+            throw environment.conflict(
+                "--redirect-port requires a --base-url that begins with https://",
+                between: ["redirect-port", "base-url"])
         }
         guard let folder else { return }
         var isFolder = ObjCBool(false)
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
-            throw ValidationError("--acme-dir: \(folder) is not a folder.")
+            throw environment.conflict("--acme-dir: \(folder) is not a folder", between: ["acme-dir"])
         }
     }
 }

@@ -86,26 +86,46 @@ final class ConnectionRefusal: ChannelInboundHandler, RemovableChannelHandler {
     private var timeout: Scheduled<Void>?
 
     /// - Parameter reason: `nil` closes the connection at once.
-    init(_ reason: ConnectionCounter.Reason?, limits: ConnectionLimits) {
-        response = reason.map(Self.response)
+    convenience init(_ reason: ConnectionCounter.Reason?, limits: ConnectionLimits) {
+        self.init(response: reason.map(Self.response), limits: limits)
+    }
+
+    /// - Parameter response: `nil` closes the connection at once.
+    private init(response: ByteBuffer?, limits: ConnectionLimits) {
+        self.response = response
         time = .milliseconds(limits.refusalTime)
     }
 
-    static func response(_ reason: ConnectionCounter.Reason) -> ByteBuffer {
+    /// For a connection that is open, and on which plain HTTP has arrived instead of TLS.
+    static func plainHTTP(limits: ConnectionLimits) -> ConnectionRefusal {
+        let response = Self.response(
+            status: "400 Bad Request", "This port of the server accepts HTTPS only",
+            hint: "Use an address that begins with https://.")
+        return ConnectionRefusal(response: response, limits: limits)
+    }
+
+    private static func response(_ reason: ConnectionCounter.Reason) -> ByteBuffer {
         let (message, hint) =
             switch reason {
             case .total: ("The server is busy", "Try again in a few seconds.")
             case .address: ("Too many connections from one address", "Close some of them, or try again later.")
             }
+        return Self.response(status: "503 Service Unavailable", message, hint: hint, fields: ["Retry-After: 5"])
+    }
+
+    private static func response(
+        status: String, _ message: String, hint: String, fields: [String] = []
+    ) -> ByteBuffer {
         var json = JSONWriter(capacity: 128)
         json.object {
             $0.field("error", message)
             $0.field("error_description", hint)
         }
-        let lines = [
-            "HTTP/1.1 503 Service Unavailable", "Content-Type: application/json; charset=utf-8",
-            "Content-Length: \(json.bytes.count)", "Retry-After: 5", "Cache-Control: no-store", "Connection: close",
-        ]
+        let lines =
+            [
+                "HTTP/1.1 \(status)", "Content-Type: application/json; charset=utf-8",
+                "Content-Length: \(json.bytes.count)", "Cache-Control: no-store", "Connection: close",
+            ] + fields
         var buffer = ByteBuffer(string: lines.joined(separator: "\r\n") + "\r\n\r\n")
         buffer.writeBytes(json.bytes)
         return buffer

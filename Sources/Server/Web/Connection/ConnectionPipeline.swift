@@ -66,6 +66,7 @@ extension ConnectionPipeline {
             return added
         }
         let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandler(PlainHTTPDetector(limits: limits))
         try pipeline.addHandler(NIOSSLServerHandler(context: certificates.context))
         try pipeline.addHandler(HandshakeHandler(limit: limits.handshake))
         try pipeline.addHandler(negotiation)
@@ -97,6 +98,28 @@ extension ConnectionPipeline {
         let connection = ClientConnection(channel: stream, isEncrypted: true)
         try stream.pipeline.syncOperations.addHandler(
             HTTP2StreamHandler(handler, connection, limits: limits, tasks: tasks))
+    }
+}
+
+/// Refuses plain HTTP on a port with TLS: in the handshake that fails otherwise, clients see only that the connection ends.
+final class PlainHTTPDetector: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+
+    /// The first bytes of methods. A handshake begins with 22 (RFC 8446, section 5.1).
+    private static let letters = UInt8(ascii: "A")...UInt8(ascii: "Z")
+
+    private let limits: ConnectionLimits
+
+    init(limits: ConnectionLimits) { self.limits = limits }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let pipeline = context.pipeline.syncOperations
+        if let first = unwrapInboundIn(data).readableBytesView.first, Self.letters.contains(first) {
+            // It passes nothing on, so TLS does not begin; `HandshakeHandler` limits the time.
+            try? pipeline.addHandler(ConnectionRefusal.plainHTTP(limits: limits), position: .after(self))
+        }
+        context.fireChannelRead(data)
+        pipeline.removeHandler(context: context, promise: nil)
     }
 }
 
