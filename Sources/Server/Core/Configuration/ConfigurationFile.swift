@@ -101,10 +101,10 @@ enum NearestName {
     /// - Returns: The name that differs in at most one letter, ignoring case and dashes; else the shortest one that
     ///   begins with `name`; else the one with the fewest differences; `nil` if none is similar.
     static func nearest(to name: String, in names: [String]) -> String? {
-        let typed = letters(name)
+        let typed = letters(name[...])
         guard (1...maximumLength).contains(typed.count) else { return nil }
         let candidates = names.map { name in
-            let known = letters(name.split(separator: ".").last.map(String.init) ?? name)
+            let known = letters(name.utf8.split(separator: UInt8(ascii: ".")).last.map(Substring.init) ?? name[...])
             return (name: name, letters: known, distance: distance(typed, known))
         }
         guard let nearest = candidates.min(by: { $0.distance < $1.distance }) else { return nil }
@@ -114,7 +114,7 @@ enum NearestName {
         return nearest.distance <= (typed.count + 1) / 3 ? nearest.name : nil
     }
 
-    private static func letters(_ name: String) -> [UInt8] {
+    private static func letters(_ name: Substring) -> [UInt8] {
         name.lowercased().utf8.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") }
     }
 
