@@ -153,7 +153,7 @@ struct SessionTests {
         try await WebAPI.run { api in
             let form = WebBody.files([("file", [UInt8](repeating: 7, count: 3 << 20))], [("status", "typed")])
             let headers = ["Accept": "text/html", "Sec-Fetch-Site": "same-origin"]
-            let refused = try await api.send(.post, "/compose", nil, form, headers: headers)
+            let refused = try await api.send(.post, "/compose", form, headers: headers)
             #expect(refused.status == 401 && HTMLForm.hidden(in: refused.text) == ["status": "typed"])
         }
     }
