@@ -1,3 +1,4 @@
+import FeedCore
 import FeedStore
 import FeedTestSupport
 import Foundation
