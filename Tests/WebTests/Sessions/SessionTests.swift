@@ -152,10 +152,17 @@ struct SessionTests {
 
     @Test func textBesideAFileIsKeptWithoutASession() async throws {
         try await WebAPI.run { api in
+            let ada = try await api.person("ada")
             let form = WebBody.files([("file", [UInt8](repeating: 7, count: 3 << 20))], [("status", "typed")])
             let headers = ["Accept": "text/html", "Sec-Fetch-Site": "same-origin"]
             let refused = try await api.send(.post, "/compose", form, headers: headers)
-            #expect(refused.status == 401 && HTMLForm.hidden(in: refused.text) == ["status": "typed"])
+            let kept = HTMLForm.hidden(in: refused.text)
+            #expect(refused.status == 401 && kept == ["status": "typed", "add": "1"])
+            // The file can be chosen again before the text is published.
+            let again = try await api.send(.post, "/compose", as: ada, .form(HTMLForm.encoded(kept)))
+            #expect(again.status == 200 && again.text.contains(">\ntyped</textarea>"), "\(again.summary)")
+            #expect(again.text.contains("type=\"file\" name=\"file\""))
+            #expect(try await api.send(.get, "/api/v1/accounts/\(ada.id)/statuses", as: ada).text == "[]")
         }
     }
 

@@ -22,6 +22,8 @@ struct LoggedOutPage: Sendable {
         var form = PageForm(path: path.text, submit: errors.reader.language(for: request, context).text.sendAgain)
         // A page does not repeat a password.
         form.fields = values.pairs.filter { !$0.name.contains("password") }.map { .hidden($0.name, $0.value) }
+        // The form for posts then returns, in which the files can be chosen again, instead of posting without them.
+        if !values.files.isEmpty { form.fields.append(.hidden("add", "1")) }
         var response = try errors.page(for: ErrorResponse(Self.refusal), request, context, form: form)
         response.headers[.frameOptions] = "DENY"
         return response
