@@ -12,6 +12,17 @@ package enum HTMLForm {
         return fields
     }
 
+    /// The names and texts of the text areas.
+    package static func areas(in page: String) -> [String: String] {
+        var fields: [String: String] = [:]
+        for piece in page.components(separatedBy: "<textarea ").dropFirst() {
+            let parts = piece.components(separatedBy: "</textarea>")[0].components(separatedBy: ">\n")
+            guard let name = value("name", of: piece), parts.count == 2 else { continue }
+            fields[name] = unescaped(parts[1])
+        }
+        return fields
+    }
+
     /// The page's title.
     package static func title(of page: String) -> String {
         page.components(separatedBy: "<title>").last.flatMap { $0.components(separatedBy: "</title>").first } ?? ""

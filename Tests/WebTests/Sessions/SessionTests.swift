@@ -138,8 +138,10 @@ struct SessionTests {
             #expect(refused.status == 401 && refused.text.contains("You are logged out"))
             #expect(refused.text.contains("href=\"/login\"") && refused.headers[.cacheControl] == "no-store")
             #expect(refused.text.contains("action=\"\(path)\""))
-            let kept = HTMLForm.hidden(in: refused.text)
-            #expect(kept == ["status": "Two\nlines <b>", "visibility": "unlisted", "next": "/home"])
+            let (hidden, shown) = (HTMLForm.hidden(in: refused.text), HTMLForm.areas(in: refused.text))
+            #expect(hidden == ["visibility": "unlisted", "next": "/home"] && shown == ["status": "Two\nlines <b>"])
+            #expect(refused.text.contains(">Text</label>"))
+            let kept = hidden.merging(shown) { $1 }
             try await person.logIn()
             let posted = try await person.send(.post, path, kept, headers: accepts)
             #expect(posted.status == 303)
@@ -156,7 +158,7 @@ struct SessionTests {
             let form = WebBody.files([("file", [UInt8](repeating: 7, count: 3 << 20))], [("status", "typed")])
             let headers = ["Accept": "text/html", "Sec-Fetch-Site": "same-origin"]
             let refused = try await api.send(.post, "/compose", form, headers: headers)
-            let kept = HTMLForm.hidden(in: refused.text)
+            let kept = HTMLForm.hidden(in: refused.text).merging(HTMLForm.areas(in: refused.text)) { $1 }
             #expect(refused.status == 401 && kept == ["status": "typed", "add": "1"])
             // The file can be chosen again before the text is published.
             let again = try await api.send(.post, "/compose", as: ada, .form(HTMLForm.encoded(kept)))

@@ -11,6 +11,9 @@ struct LoggedOutPage: Sendable {
         .unauthorized, "You are logged out",
         hint: "Nothing is lost: log in in another tab, then send this again. Only files must be chosen again.")
 
+    /// The names of the text areas of forms, whose texts the page shows.
+    private static let areas: Set<String> = ["status", "note", "comment"]
+
     static func applies(to request: Request, _ caller: Caller, _ endpoint: Endpoint) -> Bool {
         endpoint.isForm && LoginRedirect.isNeeded(by: request, caller, endpoint.access)
             && ErrorResponses.wantsPage(request)
@@ -19,9 +22,12 @@ struct LoggedOutPage: Sendable {
     func response(to request: Request, _ context: RequestContext) async throws -> Response {
         guard let path = LocalPath(request.uri.string) else { throw FeedError.unauthorized }
         let values = try await values(of: request, context)
-        var form = PageForm(path: path.text, submit: errors.reader.language(for: request, context).text.sendAgain)
+        let text = errors.reader.language(for: request, context).text
+        var form = PageForm(path: path.text, submit: text.sendAgain)
         // A page does not repeat a password.
-        form.fields = values.pairs.filter { !$0.name.contains("password") }.map { .hidden($0.name, $0.value) }
+        form.fields = values.pairs.filter { !$0.name.contains("password") }.map { name, value -> PageForm.Field in
+            Self.areas.contains(name) ? PageForm.Field(name, text.words.text, .area, value) : .hidden(name, value)
+        }
         // The form for posts then returns, in which the files can be chosen again, instead of posting without them.
         if !values.files.isEmpty { form.fields.append(.hidden("add", "1")) }
         var response = try errors.page(for: ErrorResponse(Self.refusal), request, context, form: form)
