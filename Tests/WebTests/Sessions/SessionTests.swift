@@ -132,7 +132,9 @@ struct SessionTests {
             let ended = person
             _ = try await person.send(.post, "/logout", [:])
             let accepts: HTTPFields = [.accept: "text/html"]
-            let typed = ["status": "Two\nlines <b>", "visibility": "unlisted", "password": "secret"]
+            var typed = ["status": "Two\nlines <b>", "visibility": "unlisted"]
+            let passwords = ["password", "old_password", "new_password", "repeated_password"]
+            for name in passwords + ["Password", "password\u{301}"] { typed[name] = "secret" }
             let path = "/compose?next=%2Fhome"
             let refused = try await ended.send(.post, path, typed, headers: accepts)
             #expect(refused.status == 401 && refused.text.contains("You are logged out"))

@@ -25,7 +25,7 @@ struct LoggedOutPage: Sendable {
         let text = errors.reader.language(for: request, context).text
         var form = PageForm(path: path.text, submit: text.sendAgain)
         // A page does not repeat a password.
-        form.fields = values.pairs.filter { !$0.name.contains("password") }.map { name, value -> PageForm.Field in
+        form.fields = values.pairs.filter { !Self.isPassword($0.name) }.map { name, value -> PageForm.Field in
             Self.areas.contains(name) ? PageForm.Field(name, text.words.text, .area, value) : .hidden(name, value)
         }
         // The form for posts then returns, in which the files can be chosen again, instead of posting without them.
@@ -34,6 +34,8 @@ struct LoggedOutPage: Sendable {
         response.headers[.frameOptions] = "DENY"
         return response
     }
+
+    private static func isPassword(_ name: String) -> Bool { name.lowercased().utf8.contains("password".utf8) }
 
     private func values(of request: Request, _ context: RequestContext) async throws -> RequestParameters {
         let limit = settings.limits.longFormBytes
