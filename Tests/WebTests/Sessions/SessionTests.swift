@@ -170,6 +170,21 @@ struct SessionTests {
         }
     }
 
+    /// A form that is not read to its end cannot be kept.
+    @Test(arguments: ["Expect: 100-continue\r\nContent-Length: 10", "Content-Length: \(Limits.refusedFormBytes + 1)"])
+    func formThatIsTooLongToKeepIsNotRead(fields: String) async throws {
+        try await LiveServer.run(ConnectionLimits()) { server in
+            let connection = try RawConnection(port: server.port)
+            try await connection.write(
+                "POST /compose HTTP/1.1\r\nHost: a\r\nAccept: text/html\r\nSec-Fetch-Site: same-origin\r\n"
+                    + "Content-Type: multipart/form-data; boundary=B\r\n\(fields)\r\n\r\n")
+            let responses = try await connection.responses()
+            #expect(responses.map(\.status) == [401])
+            let text = try #require(responses.first?.text)
+            #expect(text.contains("You are logged out") && !text.contains("Nothing is lost"))
+        }
+    }
+
     /// Every form of every page, with and without a session.
     @Test func formsOfOtherSitesAreRefused() async throws {
         try await Person.served(try TestServices(registration: .open)) { test, person in

@@ -212,7 +212,7 @@ extension RequestParameters {
     }
 
     /// Reads the fields of `multipart/form-data` piece by piece, and drops its files.
-    /// - Parameter limit: The maximum size of all fields together in bytes.
+    /// - Parameter limit: The maximum size of the values of all fields together in bytes, without their names.
     /// - Throws: ``FeedError`` `.malformed`, `.tooLarge`, `.invalid` for U+0000.
     static func withoutFiles(of request: Request, upTo limit: Int) async throws -> RequestParameters {
         var parser = MultipartParser(

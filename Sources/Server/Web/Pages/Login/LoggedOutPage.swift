@@ -42,6 +42,7 @@ struct LoggedOutPage: Sendable {
         guard request.headers[.contentType]?.lowercased().hasPrefix("multipart/form-data") == true else {
             return try await request.input(upTo: limit, context: context)
         }
+        guard request.droppedAfterRefusal > 0 else { throw FeedError(.unauthorized, "You are logged out") }
         context.readBody()
         return try await RequestParameters.withoutFiles(of: request, upTo: limit)
     }
