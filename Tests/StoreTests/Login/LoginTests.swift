@@ -114,6 +114,22 @@ struct LoginTests {
         #expect(LoginFailure.Reason.allCases.filter { !$0.isRefusal } == [.unavailable])
     }
 
+    /// Each attempt costs a hash.
+    @Test(arguments: [false, true]) func rightPasswordOfASuspendedAccountIsThrottled(isPending: Bool) async throws {
+        let hashing = CountingHashing()
+        let login = Login(
+            accounts: MemoryAccounts(suspendedAt: 1, isPending: isPending), failures: MemoryLoginFailures(),
+            hashing: hashing, clock: Clock().clock)
+        func failure() async -> FeedError? {
+            do { _ = try await login.check(username: "ada", password: "right", address: "x") } catch {
+                return error as? FeedError
+            }
+            return nil
+        }
+        for _ in 0..<10 { #expect(await failure()?.message == (isPending ? FeedError.pending : .suspended).message) }
+        #expect(await failure()?.kind == .rateLimited && hashing.count == 10)
+    }
+
     /// Concurrent guesses are counted before the first response.
     @Test func concurrentGuessesAreCounted() async throws {
         let hashing = CountingHashing()
@@ -230,11 +246,15 @@ struct LoginTests {
 
 /// A store with one account, `ada`, whose password is `right`.
 struct MemoryAccounts: AccountStoring {
+    var suspendedAt: Int64?
+    var isPending = false
+
     func account(named username: String) async throws -> Account? {
-        username == "ada" ? Account(id: 7, username: "ada", createdAt: 0, hasPassword: true) : nil
+        username == "ada"
+            ? Account(id: 7, username: "ada", createdAt: 0, suspendedAt: suspendedAt, hasPassword: true) : nil
     }
     func account(email: String) async throws -> Account? { try await account(named: email == "a@b" ? "ada" : "") }
-    func isPending(_ id: Int64) async throws -> Bool { false }
+    func isPending(_ id: Int64) async throws -> Bool { isPending }
     func password(of id: Int64) async throws -> String? { "right" }
 }
 

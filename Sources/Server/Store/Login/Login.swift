@@ -108,7 +108,8 @@ package actor Login {
     }
 
     /// Counts an attempt as a failure before its outcome is known, so that concurrent attempts are throttled, too. A
-    /// success or an error retracts it.
+    /// success or an error retracts it, but not the refusal of an account that may not log in: its password has been
+    /// hashed, too, and would be hashed without limit.
     private func counted(_ attempt: LoginAttempt, _ check: () async throws -> String?) async throws -> String? {
         guard throttles else { return try await check() }
         let isStored = try await begin(attempt)
@@ -116,6 +117,8 @@ package actor Login {
             let stored = try await check()
             if stored != nil { await retract(attempt, isStored: isStored, hasSucceeded: true) }
             return stored
+        } catch let error as FeedError where error.kind == .forbidden {
+            throw error
         } catch {
             await retract(attempt, isStored: isStored, hasSucceeded: false)
             throw error
