@@ -207,6 +207,7 @@ struct LoginTests {
             func retract(_ attempt: LoginAttempt, hasSucceeded: Bool, now: Int64) async throws {
                 throw FeedError(.diskFull, "The disk is full")
             }
+            func isKnown(_ attempt: LoginAttempt, now: Int64) async throws -> Bool { false }
         }
         let login = Login(
             accounts: MemoryAccounts(), failures: Failing(), hashing: CountingHashing(),
@@ -223,6 +224,7 @@ struct LoginTests {
             func retract(_ attempt: LoginAttempt, hasSucceeded: Bool, now: Int64) async throws {
                 throw FeedError(.diskFull, "The disk is full")
             }
+            func isKnown(_ attempt: LoginAttempt, now: Int64) async throws -> Bool { attempt.address == "home" }
         }
         let (clock, hashing) = (Clock(), CountingHashing())
         let login = Login(accounts: MemoryAccounts(), failures: Full(), hashing: hashing, clock: clock.clock)
@@ -241,6 +243,10 @@ struct LoginTests {
         #expect(await kind("right", from: "elsewhere") == nil)
         clock.advance(LoginThrottle.window + 1)
         #expect(await kind("wrong") == .unauthorized)
+        // Strangers do not lock the owner out.
+        for index in 0..<100 { _ = await kind("wrong", from: "stranger\(index)") }
+        #expect(await kind("right", from: "abroad") == .rateLimited)
+        #expect(await kind("right", from: "home") == nil)
     }
 }
 
@@ -270,13 +276,19 @@ final class MemoryLoginFailures: LoginFailureStoring {
         if hasSucceeded { logins.withLock { $0[attempt] = now } }
     }
 
+    func isKnown(_ attempt: LoginAttempt, now: Int64) async -> Bool { isKnown(attempt, now) }
+
+    private func isKnown(_ attempt: LoginAttempt, _ now: Int64) -> Bool {
+        KnownNetworks.isKnown(logins.withLock { $0[attempt] }, now: now)
+    }
+
     func count(_ key: String) -> Int? { failures.withLock { $0[key]?.count } }
 
     @discardableResult
     private func change<Value>(
         _ attempt: LoginAttempt, _ now: Int64, _ body: (inout LoginThrottle) -> Value
     ) -> Value {
-        let isKnown = KnownNetworks.isKnown(logins.withLock { $0[attempt] }, now: now)
+        let isKnown = isKnown(attempt, now)
         return failures.withLock { failures in
             var throttle = LoginThrottle(attempt, failures: failures, isKnown: isKnown)
             defer { failures = throttle.failures }

@@ -132,7 +132,8 @@ package actor Login {
             if let seconds = try await failures.begin(attempt, now: clock.now()) { throw Self.tooManyFailures(seconds) }
             return true
         } catch let error as FeedError where error.kind == .diskFull {
-            if let seconds = try unstored.begin(attempt, now: clock.now(), else: error) {
+            let isKnown = try await failures.isKnown(attempt, now: clock.now())
+            if let seconds = try unstored.begin(attempt, now: clock.now(), isKnown: isKnown, else: error) {
                 throw Self.tooManyFailures(seconds)
             }
             return false
@@ -223,6 +224,9 @@ package protocol LoginFailureStoring: Sendable {
     /// of the account's ``KnownNetworks``.
     /// - Parameter now: Milliseconds since 1970.
     func retract(_ attempt: LoginAttempt, hasSucceeded: Bool, now: Int64) async throws
+    /// Whether the account's owner has logged in from the network of an attempt, according to ``KnownNetworks``.
+    /// - Parameter now: Milliseconds since 1970.
+    func isKnown(_ attempt: LoginAttempt, now: Int64) async throws -> Bool
 }
 
 extension LoginFailure.Reason {
