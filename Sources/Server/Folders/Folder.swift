@@ -41,7 +41,7 @@ package final class Folder: Sendable {
     package func createFolder(_ name: String) throws(FolderError) -> Bool {
         try check(name)
         if mkdirat(descriptor, name, 0o700) == 0 {
-            if let created = try? folder(name) { giveToOwner(created.descriptor) }
+            if let created = try? folder(name) { giveToOwner(created) }
             return true
         }
         guard errno == EEXIST else { throw failure("mkdir", name) }
@@ -54,7 +54,7 @@ package final class Folder: Sendable {
         try check(name)
         guard mkdirat(descriptor, name, 0o700) == 0 else { throw failure("mkdir", name) }
         let created = try folder(name)
-        giveToOwner(created.descriptor)
+        giveToOwner(created)
         return created
     }
 
@@ -101,6 +101,12 @@ package final class Folder: Sendable {
         fchmod(file, 0o600)
         giveToOwner(file)
         return file
+    }
+
+    /// Only an empty folder: the owner of this one may have put another in the place of what was created.
+    private func giveToOwner(_ created: Folder) {
+        guard geteuid() == 0, (try? created.names().isEmpty) == true else { return }
+        giveToOwner(created.descriptor)
     }
 
     /// Gives what root has just created in this folder to the owner of the folder. Without effect on file systems that

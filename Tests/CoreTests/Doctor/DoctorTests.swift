@@ -121,8 +121,11 @@ import Testing
             $0.address = .unusable(FeedError(.forbidden, "no permission to listen on http://127.0.0.1:80"))
         },
         Row("environment", nil),
-        Row("environment", .warning, "no setting is named FEEDSERVER_PROT, FEEDSERVER_X") {
-            let variables = ["FEEDSERVER_X": "1", "FEEDSERVER_PROT": "1", "FEEDSERVER_PORT": "1"]
+        Row(
+            "environment", .warning,
+            "no setting is named FEEDSERVER_PROT (did you mean FEEDSERVER_PORT?), FEEDSERVER_UNLIKE"
+        ) {
+            let variables = ["FEEDSERVER_UNLIKE": "1", "FEEDSERVER_PROT": "1", "FEEDSERVER_PORT": "1"]
             $0.unknownVariables = UnknownVariable.all(in: variables, keys: [SettingKey("port")])
         },
         Row("images", .ok, "all formats"),

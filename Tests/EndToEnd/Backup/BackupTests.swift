@@ -287,6 +287,20 @@ struct BackupTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: place.path).isEmpty)
     }
 
+    @Test func checkNamesContentThatABackupNeverHad() async throws {
+        let fixture = try await BackupFixture.start()
+        let contents = (0..<2).map { SampleBytes.make(1000, seed: UInt64(95 + $0)) }
+        for (number, content) in contents.enumerated() { try await fixture.server.store("\(number).bin", content) }
+        let lost = BackupFixture.blob(Checksum.sha256(contents[1]), in: fixture.server.process.data)
+        try FileManager.default.removeItem(atPath: lost)
+        #expect(try await fixture.backUp().code == 1)
+        let time = try fixture.manifests()[0].time
+        let done = try await Tool.run(Programs.feedserver, ["check", fixture.folder])
+        let note =
+            "note: 1 file had no content when the backup from \(time) was made\nchecked 1 backup and 1 stored file ("
+        #expect(done.code == 0 && done.text.hasPrefix(note), "\(done.text) \(done.error)")
+    }
+
     @Test func backupIsPrivate() async throws {
         let fixture = try await BackupFixture.start()
         try await fixture.server.store("a.bin", Data("a".utf8))

@@ -86,6 +86,16 @@ struct CheckTests {
         #expect(try await Tool.run("chown", ["-R", "12345", data]).code == 0)
         #expect(try await run("check").code == 0)
         #expect(try await run("backup", backups.path).code == 0)
+        for name in try FileManager.default.contentsOfDirectory(atPath: backups.path) where name.hasPrefix("backup-") {
+            let path = backups.path + "/" + name
+            #expect(chown(path, 0, 0) == 0)
+            let unreadable = try await run("check", backups.path)
+            let problem =
+                "problem: this user may not read \(path)\nremedy: Run the command as the owner of the backups.\n"
+            #expect(unreadable.code == 1 && unreadable.text.contains(problem), "\(unreadable.text)")
+            #expect(chown(path, 12_345, 12_345) == 0)
+        }
+        #expect(try await run("check", backups.path).code == 0)
     }
 
     private static var othersMayRunPrograms: Bool {

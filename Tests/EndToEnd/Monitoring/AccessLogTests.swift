@@ -106,6 +106,20 @@ struct AccessLogTests {
         #expect(!server.log.contains("gue55ed") && !server.log.contains("pa55word"))
     }
 
+    /// Programs that ban the addresses of failed logins must leave this one alone.
+    @Test(.onSQLite) func loginThatCannotBeCheckedHasAnotherLine() async throws {
+        let server = try await ServerProcess.start(enforcesRateLimits: true)
+        try await server.addAccount("ada", password: "pa55word")
+        try DatabaseFile.execute("DROP TABLE login_failure", data: server.data)
+        let response = try await RawHTTP.send(
+            port: server.port, "POST", "/ViewStatus.aspx", headers: [Self.form],
+            body: Data(HTMLForm.encoded(["userName": "ada", "password": "pa55word"]).utf8))
+        #expect(response.status == 500)
+        let line = " warning login not checked from=127.0.0.1 name=ada reason=unavailable\n"
+        try await Wait.until("the attempt is logged") { server.log.contains(line) }
+        #expect(!server.log.contains("login failed"))
+    }
+
     @Test(arguments: [
         ["--access-log", "loud"], ["--metrics-allow", "10.0.0.0/99"], ["--metrics-allow", "feed.example"],
     ])

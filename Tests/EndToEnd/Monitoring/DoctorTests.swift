@@ -110,6 +110,32 @@ struct DoctorTests {
                 == "ok       owner: 12345 may use everything in the folder")
     }
 
+    /// The server writes to some of what belongs to others, and only reads the rest.
+    @Test(.enabled(if: geteuid() == 0), .onSQLite) func readingWhatTheOwnerHasToWriteIsNotEnough() async throws {
+        let server = try await ServerProcess.start()
+        try await server.addAccount("ada")
+        try await server.stop()
+        let data = server.data
+        for folder in ["blobs/7b", "emoji"] {
+            try FileManager.default.createDirectory(atPath: data + "/" + folder, withIntermediateDirectories: true)
+        }
+        try Data("x".utf8).write(to: URL(fileURLWithPath: data + "/blobs/7b/content"))
+        #expect(try await Tool.run("chown", ["-R", "12345", data]).code == 0)
+        func own(_ path: String, _ user: uid_t, mode: mode_t) {
+            #expect(chown(data + "/" + path, user, 0) == 0 && chmod(data + "/" + path, mode) == 0)
+        }
+        func owner() async throws -> String { Self.line(try await Self.doctor(data).lines, "owner") }
+        for (path, mode) in [("blobs/7b", 0o755), ("blobs", 0o777), ("feed.sqlite", 0o644)] as [(String, mode_t)] {
+            own(path, 0, mode: mode)
+            #expect(try await owner().contains("12345, who may not use \(path) in it"), "\(path)")
+            own(path, 12_345, mode: path == "feed.sqlite" ? 0o600 : 0o700)
+        }
+        own("blobs/7b", 0, mode: 0o777)
+        own("blobs/7b/content", 0, mode: 0o644)
+        own("emoji", 0, mode: 0o755)
+        #expect(try await owner() == "ok       owner: 12345 may use everything in the folder")
+    }
+
     @Test func configurationIsChecked() async throws {
         let folder = try TemporaryFolder()
         let https = ["--base-url", "https://feed.example"]

@@ -114,6 +114,22 @@ struct LoginTests {
         #expect(LoginFailure.Reason.allCases.filter { !$0.isRefusal } == [.unavailable])
     }
 
+    /// Each attempt costs a hash.
+    @Test(arguments: [false, true]) func rightPasswordOfASuspendedAccountIsThrottled(isPending: Bool) async throws {
+        let hashing = CountingHashing()
+        let login = Login(
+            accounts: MemoryAccounts(suspendedAt: 1, isPending: isPending), failures: MemoryLoginFailures(),
+            hashing: hashing, clock: Clock().clock)
+        func failure() async -> FeedError? {
+            do { _ = try await login.check(username: "ada", password: "right", address: "x") } catch {
+                return error as? FeedError
+            }
+            return nil
+        }
+        for _ in 0..<10 { #expect(await failure()?.message == (isPending ? FeedError.pending : .suspended).message) }
+        #expect(await failure()?.kind == .rateLimited && hashing.count == 10)
+    }
+
     /// Concurrent guesses are counted before the first response.
     @Test func concurrentGuessesAreCounted() async throws {
         let hashing = CountingHashing()
@@ -191,6 +207,7 @@ struct LoginTests {
             func retract(_ attempt: LoginAttempt, hasSucceeded: Bool, now: Int64) async throws {
                 throw FeedError(.diskFull, "The disk is full")
             }
+            func isKnown(_ attempt: LoginAttempt, now: Int64) async throws -> Bool { false }
         }
         let login = Login(
             accounts: MemoryAccounts(), failures: Failing(), hashing: CountingHashing(),
@@ -207,6 +224,7 @@ struct LoginTests {
             func retract(_ attempt: LoginAttempt, hasSucceeded: Bool, now: Int64) async throws {
                 throw FeedError(.diskFull, "The disk is full")
             }
+            func isKnown(_ attempt: LoginAttempt, now: Int64) async throws -> Bool { attempt.address == "home" }
         }
         let (clock, hashing) = (Clock(), CountingHashing())
         let login = Login(accounts: MemoryAccounts(), failures: Full(), hashing: hashing, clock: clock.clock)
@@ -225,16 +243,24 @@ struct LoginTests {
         #expect(await kind("right", from: "elsewhere") == nil)
         clock.advance(LoginThrottle.window + 1)
         #expect(await kind("wrong") == .unauthorized)
+        // Strangers do not lock the owner out.
+        for index in 0..<100 { _ = await kind("wrong", from: "stranger\(index)") }
+        #expect(await kind("right", from: "abroad") == .rateLimited)
+        #expect(await kind("right", from: "home") == nil)
     }
 }
 
 /// A store with one account, `ada`, whose password is `right`.
 struct MemoryAccounts: AccountStoring {
+    var suspendedAt: Int64?
+    var isPending = false
+
     func account(named username: String) async throws -> Account? {
-        username == "ada" ? Account(id: 7, username: "ada", createdAt: 0, hasPassword: true) : nil
+        username == "ada"
+            ? Account(id: 7, username: "ada", createdAt: 0, suspendedAt: suspendedAt, hasPassword: true) : nil
     }
     func account(email: String) async throws -> Account? { try await account(named: email == "a@b" ? "ada" : "") }
-    func isPending(_ id: Int64) async throws -> Bool { false }
+    func isPending(_ id: Int64) async throws -> Bool { isPending }
     func password(of id: Int64) async throws -> String? { "right" }
 }
 
@@ -250,13 +276,19 @@ final class MemoryLoginFailures: LoginFailureStoring {
         if hasSucceeded { logins.withLock { $0[attempt] = now } }
     }
 
+    func isKnown(_ attempt: LoginAttempt, now: Int64) async -> Bool { isKnown(attempt, now) }
+
+    private func isKnown(_ attempt: LoginAttempt, _ now: Int64) -> Bool {
+        KnownNetworks.isKnown(logins.withLock { $0[attempt] }, now: now)
+    }
+
     func count(_ key: String) -> Int? { failures.withLock { $0[key]?.count } }
 
     @discardableResult
     private func change<Value>(
         _ attempt: LoginAttempt, _ now: Int64, _ body: (inout LoginThrottle) -> Value
     ) -> Value {
-        let isKnown = KnownNetworks.isKnown(logins.withLock { $0[attempt] }, now: now)
+        let isKnown = isKnown(attempt, now)
         return failures.withLock { failures in
             var throttle = LoginThrottle(attempt, failures: failures, isKnown: isKnown)
             defer { failures = throttle.failures }

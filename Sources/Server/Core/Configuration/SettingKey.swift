@@ -104,11 +104,10 @@ package struct UnknownVariable: Sendable, Equatable {
     /// The variable that was probably meant.
     package let suggestion: String?
 
+    static let rule = "Variables are named like options: --base-url is FEEDSERVER_BASE_URL."
+
     /// What to do, in words for people.
-    package var hint: String {
-        suggestion.map { "Did you mean \($0)?" }
-            ?? "Variables are named like options: --base-url is FEEDSERVER_BASE_URL."
-    }
+    package var hint: String { suggestion.map { "Did you mean \($0)?" } ?? Self.rule }
 
     /// The unknown variables, sorted by name. Empty ones count as unset.
     package static func all(in variables: [String: String], keys: [SettingKey]) -> [UnknownVariable] {

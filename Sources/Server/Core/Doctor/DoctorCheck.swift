@@ -84,8 +84,10 @@ package struct DoctorCheck: Sendable {
     @Sendable private static func environment(_ facts: DoctorFacts) -> DoctorFinding? {
         let unknown = facts.unknownVariables
         guard !unknown.isEmpty else { return nil }
-        let names = unknown.map(\.name).joined(separator: ", ")
-        return .warning("no setting is named \(names)", Set(unknown.map(\.hint)).sorted().joined(separator: " "))
+        let names = unknown.map { variable in
+            variable.name + (variable.suggestion.map { " (did you mean \($0)?)" } ?? "")
+        }
+        return .warning("no setting is named \(names.joined(separator: ", "))", UnknownVariable.rule)
     }
 
     @Sendable private static func images(_ facts: DoctorFacts) -> DoctorFinding? {

@@ -104,11 +104,14 @@ package struct UnstoredLoginFailures: Sendable {
     /// Counts the attempt as a failure, as ``LoginThrottle/begin(now:)`` does.
     /// - Parameters:
     ///   - now: Milliseconds since 1970.
+    ///   - isKnown: Whether the account's owner has logged in from this network, according to ``KnownNetworks``.
     ///   - error: Thrown if there are too many counters.
-    package mutating func begin(_ attempt: LoginAttempt, now: Int64, else error: FeedError) throws(FeedError) -> Int? {
+    package mutating func begin(
+        _ attempt: LoginAttempt, now: Int64, isKnown: Bool, else error: FeedError
+    ) throws(FeedError) -> Int? {
         if failures.count >= Self.maximum { failures = failures.filter { $0.value.isOpen(now: now) } }
         guard failures.count < Self.maximum else { throw error }
-        return change(attempt) { $0.begin(now: now) }
+        return change(attempt, isKnown: isKnown) { $0.begin(now: now) }
     }
 
     /// Retracts the failure, as ``LoginThrottle/retract(hasSucceeded:)`` does.
@@ -117,9 +120,11 @@ package struct UnstoredLoginFailures: Sendable {
     }
 
     @discardableResult
-    private mutating func change<Value>(_ attempt: LoginAttempt, _ body: (inout LoginThrottle) -> Value) -> Value {
+    private mutating func change<Value>(
+        _ attempt: LoginAttempt, isKnown: Bool = false, _ body: (inout LoginThrottle) -> Value
+    ) -> Value {
         let counters = attempt.keys.compactMap { key in failures[key].map { (key, $0) } }
-        var throttle = LoginThrottle(attempt, failures: Dictionary(counters) { first, _ in first })
+        var throttle = LoginThrottle(attempt, failures: Dictionary(counters) { first, _ in first }, isKnown: isKnown)
         let value = body(&throttle)
         for key in attempt.keys { failures[key] = throttle.failures[key] }
         return value

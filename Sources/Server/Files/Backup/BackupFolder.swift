@@ -131,8 +131,16 @@ extension BackupFolder {
 
     /// Opens the database of a backup.
     /// - Returns: A descriptor, which the caller closes.
-    package func openDatabase(_ name: BackupName) throws -> Int32 {
-        do { return try root.openFile(name.databaseFile) } catch { throw BlobError.failed(error) }
+    /// - Throws: ``FeedError`` `.forbidden` if this user may not read it.
+    package func openDatabase(_ name: BackupName) throws(FeedError) -> Int32 { try openFile(name.databaseFile) }
+
+    private func openFile(_ file: String) throws(FeedError) -> Int32 {
+        do { return try root.openFile(file) } catch {
+            guard error.code == EACCES else { throw BlobError.failed(error) }
+            throw FeedError(
+                .forbidden, "this user may not read \(root.path(file))",
+                hint: "Run the command as the owner of the backups.", cause: error)
+        }
     }
 
     /// Reads blobs completely and compares their content with their hashes.
@@ -176,10 +184,13 @@ extension BackupFolder {
     }
 
     private func read(_ file: String) throws(FeedError) -> Data {
-        guard let size = root.size(ofFile: file), size <= Int64(BackupManifest.maximumBytes),
-            let opened = try? root.openFile(file),
-            let data = try? FileHandle(fileDescriptor: opened, closeOnDealloc: true).readToEnd()
-        else { throw .malformed("\(file) cannot be read or is too large") }
+        let unusable = FeedError.malformed("\(file) cannot be read or is too large")
+        guard let size = root.size(ofFile: file), size <= Int64(BackupManifest.maximumBytes) else { throw unusable }
+        let opened: Int32
+        do { opened = try openFile(file) } catch { throw error.kind == .forbidden ? error : unusable }
+        guard let data = try? FileHandle(fileDescriptor: opened, closeOnDealloc: true).readToEnd() else {
+            throw unusable
+        }
         return data
     }
 }

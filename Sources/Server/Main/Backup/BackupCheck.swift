@@ -40,17 +40,29 @@ struct BackupCheck {
         let database = try DatabaseBackup(path: folder.root.path(name.databaseFile))
         defer { database.close() }
         try await database.requireOwn()
-        let (missing, total) = (Set(manifest.blobs.missing), try await BlobReferences.bytes(in: database))
+        // Of the files of earlier backups, most have been checked.
+        let total = checked.isEmpty ? try await BlobReferences.bytes(in: database) : 0
+        let missing = Set(manifest.blobs.missing)
+        var lost = 0
         try await ProgressReporter.during("checking the files of \(name)", total: total) { progress in
             try await BlobReferences.forEachPage(in: database) { page in
-                let blobs = page.filter { !missing.contains($0.hash.description) && checked.insert($0.hash).inserted }
+                let blobs = page.filter { missing.contains($0.hash.description) || !checked.contains($0.hash) }
                 let states = try await folder.check(blobs, threads: .singleton) { progress.advance($0) }
                 for (blob, state) in zip(blobs, states) {
+                    if missing.contains(blob.hash.description), [.missing, .damaged].contains(state) {
+                        lost += 1
+                        continue
+                    }
+                    guard checked.insert(blob.hash).inserted else { continue }
                     report.blobs += 1
                     if state == .intact { report.bytes += blob.size ?? 0 }
                     if let finding = finding(blob, state) { report.add(finding) }
                 }
             }
+        }
+        if lost > 0 {
+            report.notes.append(
+                "\(Plural.text(lost, "file")) had no content when the backup from \(manifest.time) was made")
         }
     }
 
@@ -59,7 +71,11 @@ struct BackupCheck {
             .storage, "the database of the backup from \(manifest.time) is damaged", hint: Self.otherBackup)
         let blob = try await ProgressReporter.during("checking \(name)", total: manifest.database.bytes) { progress in
             try await NIOThreadPool.singleton.runIfActive {
-                guard let file = try? folder.openDatabase(name) else { return nil as Blob? }
+                let file: Int32
+                do { file = try folder.openDatabase(name) } catch {
+                    guard error.kind != .forbidden else { throw error }
+                    return nil as Blob?
+                }
                 defer { close(file) }
                 return try? HashedFile.hash(file) { progress.advance($0) }
             }

@@ -57,7 +57,7 @@ struct CheckCommand: AsyncParsableCommand {
                 ? ["repaired: \(finding.text)"] : ["problem: \(finding.text)", "remedy: \(finding.remedy)"]
         }
         if report.unlisted > 0 { lines.append("and \(Plural.text(report.unlisted, "more problem"))") }
-        if let omission = report.omission { lines.append("note: \(omission)") }
+        lines += report.notes.map { "note: \($0)" }
         let repaired = report.findings.count(where: \.isRepaired)
         let problems = Plural.text(report.findings.count + report.unlisted, "problem")
         return lines + [
@@ -75,8 +75,8 @@ struct CheckRun {
         var unlisted = 0
         var blobs = 0
         var bytes: Int64 = 0
-        /// The reason why a part of the check was omitted, if it was.
-        var omission: String?
+        /// What is worth knowing, but no problem.
+        var notes: [String] = []
 
         var isClean: Bool { unlisted == 0 && findings.allSatisfy(\.isRepaired) }
 
@@ -166,7 +166,7 @@ struct CheckRun {
                 progress.advance(1)
                 for some in try await candidates(try await blobs.list(prefix: prefix)).chunks(of: 100) {
                     guard let hashes = try await blobs.whileCollecting({ try await unreferenced(Array(some)) }) else {
-                        report.omission = "unreferenced files were not looked for, because a backup is running"
+                        report.notes.append("unreferenced files were not looked for, because a backup is running")
                         return
                     }
                     for hash in hashes {

@@ -1,5 +1,6 @@
 import FeedCore
 import FeedFolders
+import FeedStore
 import Foundation
 
 /// The user to whom a data folder belongs, and as whom its server usually runs.
@@ -27,7 +28,7 @@ struct DataFolderOwner {
     /// What makes everything in the folder usable again.
     var remedy: String { "Run chown -R \(name) \(folder.path) as root." }
 
-    /// What others have created so that only they can access it.
+    /// What belongs to others, and cannot be used by the owner.
     func unusable() -> UnusableEntries? {
         guard id != 0 else { return nil }
         var found: UnusableEntries?
@@ -42,11 +43,21 @@ struct DataFolderOwner {
             guard let status = folder.status(name), [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else {
                 continue
             }
-            if status.st_uid != id, status.st_mode & 0o077 == 0 {
+            if status.st_uid != id, !Self.isUsable(path + name, status) {
                 body(path + name)
             } else if depth > 1, status.st_mode & S_IFMT == S_IFDIR, let inner = try? folder.folder(name) {
                 find(in: inner, at: path + name + "/", depth: depth - 1, body)
             }
         }
+    }
+    /// Whether the server can use what belongs to another user.
+    private static func isUsable(_ path: String, _ status: stat) -> Bool {
+        let names = path.split(separator: "/")
+        let isFolder = status.st_mode & S_IFMT == S_IFDIR
+        guard isFolder, ["blobs", "tmp"].contains(names.first) else {
+            return status.st_mode & 0o077 != 0 && !SQLiteEngine.fileNames.contains(path)
+        }
+        // The server adds to these folders, and makes the first of them private.
+        return names.count > 1 && status.st_mode & 0o003 == 0o003
     }
 }

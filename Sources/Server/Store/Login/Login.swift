@@ -108,7 +108,8 @@ package actor Login {
     }
 
     /// Counts an attempt as a failure before its outcome is known, so that concurrent attempts are throttled, too. A
-    /// success or an error retracts it.
+    /// success or an error retracts it, but not the refusal of an account that may not log in: its password has been
+    /// hashed, too, and would be hashed without limit.
     private func counted(_ attempt: LoginAttempt, _ check: () async throws -> String?) async throws -> String? {
         guard throttles else { return try await check() }
         let isStored = try await begin(attempt)
@@ -116,6 +117,8 @@ package actor Login {
             let stored = try await check()
             if stored != nil { await retract(attempt, isStored: isStored, hasSucceeded: true) }
             return stored
+        } catch let error as FeedError where error.kind == .forbidden {
+            throw error
         } catch {
             await retract(attempt, isStored: isStored, hasSucceeded: false)
             throw error
@@ -129,7 +132,8 @@ package actor Login {
             if let seconds = try await failures.begin(attempt, now: clock.now()) { throw Self.tooManyFailures(seconds) }
             return true
         } catch let error as FeedError where error.kind == .diskFull {
-            if let seconds = try unstored.begin(attempt, now: clock.now(), else: error) {
+            let isKnown = try await failures.isKnown(attempt, now: clock.now())
+            if let seconds = try unstored.begin(attempt, now: clock.now(), isKnown: isKnown, else: error) {
                 throw Self.tooManyFailures(seconds)
             }
             return false
@@ -220,6 +224,9 @@ package protocol LoginFailureStoring: Sendable {
     /// of the account's ``KnownNetworks``.
     /// - Parameter now: Milliseconds since 1970.
     func retract(_ attempt: LoginAttempt, hasSucceeded: Bool, now: Int64) async throws
+    /// Whether the account's owner has logged in from the network of an attempt, according to ``KnownNetworks``.
+    /// - Parameter now: Milliseconds since 1970.
+    func isKnown(_ attempt: LoginAttempt, now: Int64) async throws -> Bool
 }
 
 extension LoginFailure.Reason {

@@ -30,6 +30,12 @@ package struct LoginFailureStore: LoginFailureStoring {
         }
     }
 
+    /// Whether the account's owner has logged in from the network of an attempt, according to ``KnownNetworks``.
+    /// - Parameter now: Milliseconds since 1970.
+    package func isKnown(_ attempt: LoginAttempt, now: Int64) async throws -> Bool {
+        try await database.read { KnownNetworks.isKnown(try $0.networkLogin(of: attempt), now: now) }
+    }
+
     /// Deletes counters whose window has ended, and networks that are no longer known.
     package func prune(now: Int64) async throws {
         try await database.commits.write { db in

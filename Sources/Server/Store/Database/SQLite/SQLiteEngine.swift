@@ -32,7 +32,7 @@ package final class SQLiteEngine: DatabaseEngine {
     private let folder: Folder
 
     /// The database file, and the files that SQLite keeps beside it.
-    static let fileNames = ["", "-wal", "-shm", "-journal"].map { fileName + $0 }
+    package static let fileNames = ["", "-wal", "-shm", "-journal"].map { fileName + $0 }
 
     /// Whether a file in a folder that contains only a database is one of ours.
     static func isOwnFile(_ name: String) -> Bool {
