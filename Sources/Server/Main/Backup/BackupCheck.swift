@@ -71,16 +71,21 @@ struct BackupCheck {
             .storage, "the database of the backup from \(manifest.time) is damaged", hint: Self.otherBackup)
         let blob = try await ProgressReporter.during("checking \(name)", total: manifest.database.bytes) { progress in
             try await NIOThreadPool.singleton.runIfActive {
-                let file: Int32
-                do { file = try folder.openDatabase(name) } catch {
-                    guard error.kind != .forbidden else { throw error }
-                    return nil as Blob?
-                }
+                guard let file = try openDatabase(name) else { return nil as Blob? }
                 defer { close(file) }
                 return try? HashedFile.hash(file) { progress.advance($0) }
             }
         }
         guard blob?.hash.description == manifest.database.sha256 else { throw damaged }
+    }
+
+    /// - Returns: `nil` if it cannot be opened.
+    /// - Throws: ``FeedError`` `.forbidden`.
+    private func openDatabase(_ name: BackupName) throws(FeedError) -> Int32? {
+        do { return try folder.openDatabase(name) } catch {
+            guard error.kind != .forbidden else { throw error }
+            return nil
+        }
     }
 
     private func finding(_ blob: BlobReference, _ state: BlobState) -> CheckFinding? {
