@@ -126,7 +126,7 @@ struct ReaderViewTests {
             try await reader.type("/!!!")
             try await reader.press("Enter")
             try await reader.shows("Search: !!!")
-            try await reader.shows("Nothing here.")
+            try await reader.shows("Could not be loaded:")
         }
     }
 
