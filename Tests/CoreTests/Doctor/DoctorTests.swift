@@ -123,9 +123,9 @@ import Testing
         Row("environment", nil),
         Row(
             "environment", .warning,
-            "no setting is named FEEDSERVER_PROT (did you mean FEEDSERVER_PORT?), FEEDSERVER_UNLIKE"
+            "no setting is named FEEDSERVER_PORTS (did you mean FEEDSERVER_PORT?), FEEDSERVER_UNLIKE"
         ) {
-            let variables = ["FEEDSERVER_UNLIKE": "1", "FEEDSERVER_PROT": "1", "FEEDSERVER_PORT": "1"]
+            let variables = ["FEEDSERVER_UNLIKE": "1", "FEEDSERVER_PORTS": "1", "FEEDSERVER_PORT": "1"]
             $0.unknownVariables = UnknownVariable.all(in: variables, keys: [SettingKey("port")])
         },
         Row("images", .ok, "all formats"),
