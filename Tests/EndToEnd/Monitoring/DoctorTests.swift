@@ -130,10 +130,13 @@ struct DoctorTests {
             #expect(try await owner().contains("12345, who may not use \(path) in it"), "\(path)")
             own(path, 12_345, mode: path == "feed.sqlite" ? 0o600 : 0o700)
         }
+        // SQLite's other files belong to the owner that the database had when they were made.
+        #expect(try await Tool.run("chown", ["-R", "12345", data]).code == 0)
         own("blobs/7b", 0, mode: 0o777)
         own("blobs/7b/content", 0, mode: 0o644)
         own("emoji", 0, mode: 0o755)
-        #expect(try await owner() == "ok       owner: 12345 may use everything in the folder")
+        let found = try await owner()
+        #expect(found == "ok       owner: 12345 may use everything in the folder", "\(found)")
     }
 
     @Test func configurationIsChecked() async throws {

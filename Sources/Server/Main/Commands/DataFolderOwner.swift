@@ -50,6 +50,7 @@ struct DataFolderOwner {
             }
         }
     }
+
     /// Whether the server can use what belongs to another user.
     private static func isUsable(_ path: String, _ status: stat) -> Bool {
         let names = path.split(separator: "/")
