@@ -97,7 +97,7 @@ struct LoginTests {
         #expect(messages.count == 1, "\(messages)")
     }
 
-    /// The log tells those who guess from those whom the server could not serve.
+    /// The log distinguishes wrong passwords from logins that could not be checked.
     @Test func loginThatCouldNotBeCheckedIsNotARefusal() async throws {
         struct Overloaded: PasswordHasher {
             func hash(_ password: String) async throws -> String { "" }

@@ -78,7 +78,7 @@ enum EntityShape: String, CaseIterable, Sendable {
     case report, adminAccount, adminReport
     case instanceV1, instanceV2, page, rule, nodeInfo, nodeInfoLinks
 
-    /// Describes the faults of an entity; empty if there are none.
+    /// Describes the faults of an entity; empty if it has no faults.
     /// - Parameter hasToken: Whether the request had a token.
     func check(_ json: JSONValue, hasToken: Bool = false) -> [String] {
         Shape.entity(self).check(json, hasToken: hasToken, at: rawValue)

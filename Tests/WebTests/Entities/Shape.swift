@@ -47,7 +47,7 @@ indirect enum Shape: Sendable {
 }
 
 extension Shape {
-    /// Describes the faults of a value and their locations; empty if there are none.
+    /// Describes the faults of a value and their locations; empty if it has no faults.
     /// - Parameter hasToken: Whether the request had a token.
     func check(_ json: JSONValue, hasToken: Bool, at place: String = "") -> [String] {
         switch (self, json) {

@@ -33,7 +33,7 @@ package struct ReaderList: Sendable {
 
     package var selected: ReaderItem? { items.indices.contains(selection) ? items[selection] : nil }
 
-    /// What stands for entries while there are none.
+    /// The text shown in place of entries while the list is empty.
     package var placeholder: String {
         if isLoading { return "Loading…" }
         return failure.map { "Could not be loaded: " + $0 } ?? "Nothing here."

@@ -50,7 +50,7 @@ struct Authenticator: Sendable {
     let rates: RateLimitRule
 
     /// The secret of the token of a request. The cookie does not count beside an Authorization header.
-    /// - Parameter endpoint: `nil` if there is none at the address.
+    /// - Parameter endpoint: `nil` if the address has no endpoint.
     /// - Throws: ``ErrorResponse`` 403 if another site makes the request: with the cookie, or by a form for a page.
     func token(of request: Request, for endpoint: Endpoint?) throws -> String? {
         if let secret = request.token { return secret }

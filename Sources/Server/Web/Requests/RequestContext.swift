@@ -33,7 +33,7 @@ package struct RequestContext: Sendable {
     /// The secret of the caller's token.
     var token: String?
     var caller = Caller.anonymous
-    /// `nil` if there is none at the address, and before it is known.
+    /// `nil` if the address has no endpoint, and before it is known.
     var endpoint: Endpoint?
     var parameters = PathParameters()
 

@@ -122,7 +122,7 @@ struct FileIdentity: Sendable, Equatable, Codable {
 
     /// The URL of the file, after redirects.
     let url: String
-    /// A strong entity tag, or a strong `Last-Modified` where there is none. Without either, a download can neither be
+    /// A strong entity tag, or a strong `Last-Modified` instead of it. Without either, a download can neither be
     /// resumed nor use several connections.
     let validator: String?
     /// The size in bytes; `nil` if the server does not state it.
