@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import FeedAPI
 import Foundation
+import GRDB
 import NIOCore
 import NIOHTTP1
 
@@ -124,5 +125,36 @@ extension TimelineSync {
         }
         await client.keep(known.updated(by: fetched, hasMore: hasMore), source)
         return known.news(in: fetched)
+    }
+}
+
+extension TimelineStore {
+    /// The stored timelines whose newest statuses were fetched, the last fetched first.
+    func timelineNames() async throws -> [TimelineName] {
+        try await database.read { db in
+            let sql = """
+                SELECT timeline.name FROM timeline JOIN owner ON owner.id = timeline.owner
+                WHERE owner.name = ? AND synced_at > 0 ORDER BY synced_at DESC
+                """
+            return try String.fetchAll(db, sql: sql, arguments: [owner]).compactMap { TimelineName(storedName: $0) }
+        }
+    }
+
+    /// Whether the change feed has announced something for a list that has not been fetched, or it was fetched long ago.
+    /// - Parameter now: Milliseconds since 1970.
+    func hasNews(_ list: NewsTable.List, at now: Int64) async throws -> Bool {
+        try await database.read { db in
+            let sql = "SELECT \(list.column) FROM owner WHERE name = ?"
+            let time = try Int64.fetchOne(db, sql: sql, arguments: [owner]) ?? 0
+            return !(0..<TimelineRefresh.longInterval).contains(now.subtractingSaturating(time))
+        }
+    }
+
+    /// - Parameter time: When the list was fetched, in milliseconds since 1970; 0 if it has to be fetched.
+    func setFetched(_ list: NewsTable.List, at time: Int64) async throws {
+        try await database.write { db in
+            let account = try Self.ownerID(owner, in: db)
+            try db.execute(sql: "UPDATE owner SET \(list.column) = ? WHERE id = ?", arguments: [time, account])
+        }
     }
 }

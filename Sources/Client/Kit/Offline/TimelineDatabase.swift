@@ -54,152 +54,88 @@ final class TimelineDatabase: Sendable {
     }
 }
 
-/// The tables of stored timelines.
-enum TimelineSchema {
-    /// The version of the schema; tables of another version are discarded.
-    private static let current: Int64 = 3
-    /// The version that lacks only the columns of ``additions``.
-    private static let previous: Int64 = 2
-    /// Distinguishes the file from other databases: `fctl`.
-    private static let applicationID: Int64 = 0x6663_746C
+/// Keeps the stored statuses within their limits. A value is valid only within one database access.
+struct TimelinePruning {
+    private static let millisecondsPerDay: Int64 = 86_400_000
+    /// The number of statuses that are removed at once, to make room for the next ones.
+    private static let batch = 100
 
-    /// The columns of each table, by which files are recognized that were written before they had an application id.
-    private typealias Tables = [String: Set<String>]
-    private static let previousTables: Tables = [
-        "owner": ["id", "name", "position", "position_time"],
-        "timeline": ["id", "owner", "name", "synced_at", "revision"],
-        "status": ["id", "owner", "key", "boosted", "json", "fetched_at"],
-        "entry": ["timeline", "key", "status", "has_gap"],
-        "read_position": ["owner", "timeline", "key", "is_sent"],
-    ]
-    /// The version before the first number.
-    private static let firstTables: Tables = [
-        "page": ["owner", "timeline", "synced_at"], "entry": ["owner", "timeline", "position", "json"],
-        "sync": ["owner", "position", "time"],
-    ]
+    let db: Database
+    let limits: StoreLimits
+    /// Milliseconds since 1970.
+    let now: Int64
 
-    private enum Content { case current, previous, outdated, foreign }
-
-    /// Creates the tables, unless they exist. Does not read the rest of the file.
-    /// - Throws: `DatabaseError`; ``FeedClientError`` `.disk` if the file is a database of another program, which is not
-    ///   changed.
-    static func prepare(_ queue: DatabaseQueue) throws {
-        guard try queue.read(content) != .current else { return }
-        try queue.inTransaction(.immediate) { db in
-            // Another process may have created them meanwhile.
-            switch try content(db) {
-            case .current: break
-            case .previous:
-                try db.execute(sql: additions)
-                try mark(db)
-            case .outdated:
-                try removeAll(db)
-                try create(db)
-                try mark(db)
-            case .foreign:
-                throw FeedClientError(
-                    .disk, "\(queue.path) is a database of another program", hint: "Move it elsewhere.")
-            }
-            return .commit
+    /// - Parameter owner: The account whose number of statuses has grown.
+    func run(owner: Int64) throws {
+        try removeOld()
+        try removeExcess(of: owner)
+        while try usedBytes() > limits.bytes, let oldest = try oldestOwner() {
+            guard try remove(Self.batch, of: oldest) > 0 else { break }
         }
     }
 
-    private static func content(_ db: Database) throws -> Content {
-        let version = try Int64.fetchOne(db, sql: "PRAGMA user_version")
-        let id = try Int64.fetchOne(db, sql: "PRAGMA application_id")
-        if id == applicationID {
-            return version == current ? .current : version == previous ? .previous : .outdated
+    private func removeOld() throws {
+        let age = Int64(limits.days).multipliedReportingOverflow(by: Self.millisecondsPerDay)
+        let first = now.subtractingSaturating(age.overflow ? .max : age.partialValue)
+        for owner in try Int64.fetchAll(db, sql: "SELECT id FROM owner") {
+            let sql = "SELECT id FROM status WHERE owner = ? AND fetched_at < ?"
+            try remove(Int64.fetchAll(db, sql: sql, arguments: [owner, first]), of: owner)
         }
-        guard id == 0 else { return .foreign }
-        let names = try tableNames(db)
-        switch version {
-        case 0: return try areTables(names, of: firstTables, db) ? .outdated : .foreign
-        case previous:
-            return try names.count == previousTables.count && areTables(names, of: previousTables, db)
-                ? .previous : .foreign
-        default: return .foreign
-        }
-    }
-
-    /// The names of all tables and views.
-    private static func tableNames(_ db: Database) throws -> [String] {
-        try String.fetchAll(
-            db,
-            sql: """
-                SELECT name FROM sqlite_schema
-                WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
-                """)
-    }
-
-    /// Whether tables have the names and columns of a version.
-    private static func areTables(_ names: [String], of version: Tables, _ db: Database) throws -> Bool {
-        try names.allSatisfy { version[$0] != nil }
-            && names.allSatisfy { try Set(db.columns(in: $0).map(\.name)) == version[$0] }
-    }
-
-    private static func mark(_ db: Database) throws { try db.execute(sql: "PRAGMA application_id = \(applicationID)") }
-
-    private static func removeAll(_ db: Database) throws {
-        for name in try tableNames(db) { try db.execute(sql: "DROP TABLE " + name.quotedDatabaseIdentifier) }
-    }
-
-    /// `has_news`: whether there may be new statuses since the newest ones were fetched. `verified_at`: when the newest page
-    /// was last compared as a whole, with all counts. The columns of the owner: when notifications and conversations were
-    /// fetched; 0 if there may be new ones.
-    private static let additions = """
-        ALTER TABLE timeline ADD COLUMN has_news INTEGER NOT NULL DEFAULT 1;
-        ALTER TABLE timeline ADD COLUMN verified_at INTEGER NOT NULL DEFAULT 0;
-        ALTER TABLE owner ADD COLUMN notifications_at INTEGER NOT NULL DEFAULT 0;
-        ALTER TABLE owner ADD COLUMN conversations_at INTEGER NOT NULL DEFAULT 0;
-        PRAGMA user_version = \(current);
-        """
-
-    /// `key` and `boosted` are ``StatusKey``s; in timelines that are not sorted by ids, the `key` of an entry is its rank.
-    /// Times are milliseconds since 1970.
-    private static func create(_ db: Database) throws {
         try db.execute(
             sql: """
-                CREATE TABLE owner (
-                    id INTEGER PRIMARY KEY,
-                    name TEXT NOT NULL UNIQUE,
-                    position TEXT,
-                    position_time INTEGER
-                ) STRICT;
-                CREATE TABLE timeline (
-                    id INTEGER PRIMARY KEY,
-                    owner INTEGER NOT NULL,
-                    name TEXT NOT NULL,
-                    synced_at INTEGER NOT NULL,
-                    revision INTEGER NOT NULL,
-                    UNIQUE (owner, name)
-                ) STRICT;
-                CREATE TABLE status (
-                    id INTEGER PRIMARY KEY,
-                    owner INTEGER NOT NULL,
-                    key TEXT NOT NULL,
-                    boosted TEXT,
-                    json BLOB NOT NULL,
-                    fetched_at INTEGER NOT NULL,
-                    UNIQUE (owner, key)
-                ) STRICT;
-                CREATE INDEX status_boosted ON status (owner, boosted) WHERE boosted IS NOT NULL;
-                CREATE INDEX status_fetched_at ON status (owner, fetched_at);
-                CREATE TABLE entry (
-                    timeline INTEGER NOT NULL,
-                    key TEXT NOT NULL,
-                    status INTEGER NOT NULL,
-                    has_gap INTEGER NOT NULL,
-                    PRIMARY KEY (timeline, key)
-                ) STRICT, WITHOUT ROWID;
-                CREATE INDEX entry_status ON entry (status);
-                CREATE TABLE read_position (
-                    owner INTEGER NOT NULL,
-                    timeline TEXT NOT NULL,
-                    key TEXT NOT NULL,
-                    is_sent INTEGER NOT NULL,
-                    PRIMARY KEY (owner, timeline)
-                ) STRICT, WITHOUT ROWID;
-                \(additions)
+                DELETE FROM timeline
+                WHERE synced_at < ? AND NOT EXISTS (SELECT 1 FROM entry WHERE entry.timeline = timeline.id)
+                """, arguments: [first])
+    }
+
+    private func removeExcess(of owner: Int64) throws {
+        let sql = "SELECT count(*) FROM status WHERE owner = ?"
+        let excess = (try Int.fetchOne(db, sql: sql, arguments: [owner]) ?? 0) - limits.statuses
+        if excess > 0 { try remove(excess, of: owner) }
+    }
+
+    /// The bytes of the file that are in use, which include those of its indexes.
+    private func usedBytes() throws -> Int64 {
+        let sql = """
+            SELECT (page_count - freelist_count) * page_size
+            FROM pragma_page_count, pragma_freelist_count, pragma_page_size
+            """
+        return try Int64.fetchOne(db, sql: sql) ?? 0
+    }
+
+    /// The account whose status has not been fetched for the longest time.
+    private func oldestOwner() throws -> Int64? {
+        try Int64.fetchOne(
+            db,
+            sql: """
+                SELECT id FROM owner WHERE EXISTS (SELECT 1 FROM status WHERE status.owner = owner.id)
+                ORDER BY (SELECT min(fetched_at) FROM status WHERE status.owner = owner.id) LIMIT 1
                 """)
     }
+
+    /// Removes the statuses that have not been fetched for the longest time; of those fetched together, the oldest.
+    @discardableResult
+    private func remove(_ count: Int, of owner: Int64) throws -> Int {
+        let sql = "SELECT id FROM status WHERE owner = ? ORDER BY fetched_at, key LIMIT ?"
+        return try remove(Int64.fetchAll(db, sql: sql, arguments: [owner, count]), of: owner)
+    }
+
+    @discardableResult
+    private func remove(_ ids: [Int64], of owner: Int64) throws -> Int {
+        let statuses = StoredStatuses(db: db, owner: owner)
+        for id in ids { try statuses.remove(id, leavingGap: true) }
+        return ids.count
+    }
+}
+
+/// Limits on the content of a ``TimelineStore``. The least recently fetched statuses are removed first.
+public struct StoreLimits: Sendable {
+    /// The maximum number of statuses of an account.
+    public var statuses = 100_000
+    /// The number of days that a status is kept after it was last fetched.
+    public var days = 180
+    /// The maximum size of all accounts together, in bytes.
+    public var bytes: Int64 = 256 << 20
+
+    public init() {}
 }

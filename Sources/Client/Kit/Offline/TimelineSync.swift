@@ -1,3 +1,9 @@
+import AsyncHTTPClient
+import FeedAPI
+import Foundation
+import GRDB
+import NIOHTTP1
+
 /// Reads timelines from a server and keeps a ``TimelineStore`` up to date.
 ///
 /// ```swift
@@ -124,93 +130,108 @@ public struct TimelineSync: Sendable {
     }
 }
 
-/// Stores the pages of a timeline while they are read, several of them in one transaction.
-struct TimelineWriter {
-    /// The time after which pages are stored, in seconds.
-    private static let interval = 1.0
-    /// The number of statuses after which they are stored; until then they are in memory.
-    static let maximumStatuses = 2000
+/// What ``TimelineSync/syncAccount()`` has brought.
+public struct SyncSummary: Sendable, Equatable {
+    /// The number of new statuses in all timelines, notifications and conversations.
+    public var statuses = 0, notifications = 0, conversations = 0
+    /// The addresses of the avatars in the newest statuses and notifications.
+    public var avatars: Set<String> = []
 
-    private let store: TimelineStore
-    private let name: TimelineName
-    private let storesEachPage: Bool
-    /// The start of the read, in milliseconds since 1970. Statuses that are read together get the same age, even if the
-    /// read takes long, so that the oldest statuses are removed first.
-    private let time: Int64
-    private let onFailure: @Sendable (FeedClientError) -> Void
-    /// The revision of the timeline before the pages were fetched.
-    private let revision: Int64?
-    private var pending: [TimelineSegment] = []
-    private var lastTime = Monotonic.now
-    /// Whether the server has more than the last page; `nil` before the first one.
-    private var hasMore: Bool?
-    /// The statuses of a timeline that is not sorted by ids. They become part of it together; after a crash, those that
-    /// are in no timeline are removed when they are too old.
-    private var keys: [StatusKey] = []
-    /// After a failure, nothing more is stored: the next one would have the same cause.
-    private(set) var hasFailed = false
+    public init() {}
 
-    /// - Parameters:
-    ///   - storesEachPage: Whether each page is stored at once.
-    ///   - time: Milliseconds since 1970.
-    init(
-        _ store: TimelineStore, _ name: TimelineName, storesEachPage: Bool, time: Int64,
-        onFailure: @escaping @Sendable (FeedClientError) -> Void
-    ) async {
-        (self.store, self.name, self.storesEachPage) = (store, name, storesEachPage)
-        (self.time, self.onFailure) = (time, onFailure)
-        revision = try? await store.revision(of: name)
+    init(avatars: Set<String>) { self.avatars = avatars }
+}
+
+extension TimelineSync {
+    /// The maximum number of statuses that are fetched at once, of the home timeline and of the others.
+    private static let homeCount = 200
+    private static let count = 40
+    /// The maximum number of timelines.
+    private static let maximumTimelines = 20
+    /// What is read for a day without a network, and rarely changes.
+    private static let rare = CachePolicy.maximumAge(.seconds(3600))
+
+    /// Fetches what has changed since the last call in the home timeline and the other stored timelines, and in the
+    /// notifications, conversations, lists and profile of the account, and the threads of what is new, so that they can be
+    /// read without a network. If the change feed says that nothing has changed, it is the only request.
+    /// - Throws: ``FeedClientError``. What was fetched before the error remains stored.
+    public func syncAccount() async throws -> SyncSummary {
+        var summary = SyncSummary()
+        try await readFeed()
+        for name in try await timelines() { summary.statuses += try await sync(name) }
+        let home = try await newestOfHome()
+        summary.avatars.formUnion(home.compactMap(\.inner.account.avatar))
+        if try await isNeeded(.notifications) {
+            let new = try await fetched(.notifications) { try await updateList(.notifications) } ?? []
+            summary.notifications = new.count
+            summary.avatars.formUnion(new.compactMap(\.value.account?.avatar))
+        }
+        if try await isNeeded(.conversations) {
+            summary.conversations =
+                try await fetched(.conversations) { try await updateList(.conversations)?.count } ?? 0
+        }
+        try await syncThreads(home: home, hasNews: summary != SyncSummary(avatars: summary.avatars))
+        for path in [Paths.verifyCredentials, Paths.lists] { try await fetch(path, [], Self.rare) }
+        return summary
     }
 
-    private var isDue: Bool {
-        storesEachPage || Monotonic.now - lastTime >= Self.interval
-            || pending.reduce(0) { $0 + $1.entries.count } >= Self.maximumStatuses
+    private func newestOfHome() async throws -> [TimelineEntry] {
+        var entries: [TimelineEntry] = []
+        for try await part in store.parts(of: .home, count: Self.count) { entries += part.entries.map(\.entry) }
+        return entries
     }
 
-    /// Stores a page, at the latest with one of the next ones.
-    mutating func append(_ page: TimelineSegment) async {
-        pending.append(page)
-        hasMore = page.next != nil
-        if isDue { await storePending() }
+    private func timelines() async throws -> [TimelineName] {
+        let stored = try await store.timelineNames().filter { $0 != .home && $0.isSortedByID }
+        return [.home] + stored.prefix(Self.maximumTimelines)
     }
 
-    /// Stores the rest.
-    /// - Parameter isComplete: Whether all pages have been read. A timeline that is not sorted by ids must not be replaced
-    ///   by a part of it.
-    mutating func finish(isComplete: Bool) async {
-        if isComplete || name.isSortedByID { await storePending() }
-        guard !name.isSortedByID, let hasGap = hasMore else { return }
-        let stored = keys
-        await attempt { [store, name, time] in
-            if isComplete {
-                try await store.replace(name, with: stored, hasGap: hasGap, now: time)
-            } else {
-                try await store.removeUnused(stored)
-            }
+    /// - Returns: The number of new statuses. One that is gone does not end the synchronization.
+    private func sync(_ name: TimelineName) async throws -> Int {
+        let maximum = name == .home ? Self.homeCount : Self.count
+        let limit = StatusLimit(count: maximum, countsRepetitions: true)
+        let head = try await store.newestState(of: name)?.head
+        if let count = try await update(name, limit, isFeedRead: true) {
+            guard let head, count >= Self.count, count < maximum else { return count }
+            return count + (try await fill(name, above: head, maximum - count))
+        }
+        do {
+            return try await statuses(of: name, count: maximum).count
+        } catch let error as FeedClientError where error.code == .notFound { return 0 }
+    }
+
+    /// Fetches what is missing between the newest page and what was stored before.
+    /// - Parameter head: The newest status that was stored before.
+    /// - Returns: The number of fetched statuses.
+    private func fill(_ name: TimelineName, above head: StatusKey, _ count: Int) async throws -> Int {
+        let gap = try await store.statuses(of: name, count: Self.homeCount)?.entries.first(where: \.hasGap)
+        guard let gap = gap.flatMap({ StatusKey($0.entry.status.id) }), gap > head else { return 0 }
+        return try await statuses(of: name, count: count, in: TimelineRange(before: gap.id, since: head.id)).count
+    }
+
+    // MARK: Notifications and conversations
+
+    /// - Returns: Whether there may be something new.
+    private func isNeeded(_ list: NewsTable.List) async throws -> Bool {
+        try await store.changeState()?.position == nil ? true : try await store.hasNews(list, at: now())
+    }
+
+    private func fetched<Value>(_ list: NewsTable.List, _ body: () async throws -> Value) async throws -> Value {
+        // What is announced while the list is read is fetched the next time.
+        try await store.setFetched(list, at: now())
+        do { return try await body() } catch {
+            try await store.setFetched(list, at: 0)
+            throw error
         }
     }
 
-    private mutating func storePending() async {
-        let segments = pending
-        (pending, lastTime) = ([], Monotonic.now)
-        guard !segments.isEmpty else { return }
-        guard name.isSortedByID else {
-            let entries = segments.flatMap(\.entries)
-            let added = await attempt { [store, time] in try await store.add(entries, now: time) }
-            keys += added ?? []
-            return
-        }
-        await attempt { [store, name, time, revision] in
-            try await store.save(segments, of: name, now: time, revision: revision)
-        }
-    }
-
-    @discardableResult private mutating func attempt<Value>(_ work: () async throws -> Value) async -> Value? {
-        guard !hasFailed else { return nil }
-        do { return try await work() } catch {
-            hasFailed = true
-            let unknown = FeedClientError(.disk, "The timeline could not be stored", cause: error)
-            onFailure(error as? FeedClientError ?? unknown)
+    /// - Returns: `nil` if the server does not have the path.
+    @discardableResult
+    func fetch(_ path: String, _ query: [(String, String?)], _ policy: CachePolicy) async throws -> Response? {
+        do { return try await client.transport.send(client.request(path, query: query), policy) } catch let error
+            as FeedClientError
+            where error.code == .notFound || error.status == 403
+        {
             return nil
         }
     }

@@ -108,58 +108,85 @@ extension FeedClient {
     }
 }
 
-extension FeedClient {
-    /// Uploads the files of a post and posts or schedules it, without an outbox. After a lost response, nothing is known
-    /// about it; ``Outbox/add(_:for:)`` prevents that.
-    ///
-    /// Files that have been uploaded are deleted again if the status cannot be sent, as in
-    /// ``post(_:attaching:idempotencyKey:progress:)``.
+/// A post of the outbox that this process has locked, so that no other sends it. The lock ends with ``release()``
+/// or with this object.
+public final class OutboxClaim: Sendable {
+    private let file: OutboxFile
+    private let drafts: DraftStore
+    private let clock: @Sendable () -> Int64
+
+    init(_ file: OutboxFile, _ drafts: DraftStore, _ clock: @escaping @Sendable () -> Int64) {
+        (self.file, self.drafts, self.clock) = (file, drafts, clock)
+    }
+
+    /// The post, and how far it has come.
+    public var entry: OutboxEntry { file.entry }
+
+    /// Sends the post, unless that could make it appear twice. A refused post becomes a draft.
     /// - Parameters:
-    ///   - idempotencyKey: Prevents a second status when the same request is repeated, if the server supports it.
-    ///   - progress: Called with the index of a file and the number of its bytes that have been sent.
-    /// - Throws: ``FeedClientError``; `.notFound`, before anything is sent, if a file does not exist.
+    ///   - client: A client with the credential of the account.
+    ///   - trigger: Why the post is sent.
+    ///   - progress: Called with the index of a media file and the number of its bytes that have been sent.
+    /// - Throws: ``FeedClientError`` `.disk` if the state cannot be stored. Then either no request has been sent, or the
+    ///   entry still says that its outcome is unknown.
     public func send(
-        _ post: OutboxPost, idempotencyKey: String = UUID().uuidString,
+        with client: FeedClient, _ trigger: OutboxTrigger = .flush,
         progress: @escaping @Sendable (_ file: Int, _ done: Int64) -> Void = { _, _ in }
-    ) async throws -> ActionResult {
-        if let action = post.action { return try await perform(action, post.draft) }
-        return try await attaching(post.files, to: post.draft, progress: progress) { draft in
-            try await send(draft, at: post.scheduledAt, idempotencyKey: idempotencyKey)
+    ) async throws -> OutboxResult {
+        var sender = OutboxSender(file, client, trigger, clock: clock, progress: progress)
+        let result = try await sender.run()
+        guard case .kept(let entry, let error) = result, entry.state.isRefused, await becomesDraft() else {
+            return result
         }
+        return .refused(entry, error)
     }
 
-    /// Posts a status now, or lets the server post it later.
-    /// - Parameter time: Milliseconds since 1970; `nil` for now.
-    func send(_ draft: Draft, at time: Int64?, idempotencyKey: String) async throws -> ActionResult {
-        guard let time else { return .posted(try await post(draft, idempotencyKey: idempotencyKey)) }
-        return try await schedule(draft, at: time, idempotencyKey: idempotencyKey)
-    }
-}
-
-/// Knows which servers honor idempotency keys.
-enum IdempotencySupport {
-    /// The versions of Mastodon in use; GoToSocial, which ignores keys, has lower ones.
-    private static let versions = 2..<100
-
-    /// - Parameter version: The version that the server states: `4.3.0` for Mastodon, and
-    ///   `4.3.0 (compatible; feedserver 1.0.0)` for servers with its API.
-    static func isKnown(version: String) -> Bool {
-        if let name = version.firstMatch(of: /\(compatible; ([^ )]+)/) { return name.1 == "feedserver" }
-        let mastodon =
-            /([0-9]{1,4})\.[0-9]+\.[0-9]+(?:-(?:alpha|beta|rc|nightly)[0-9a-z.\-]*)?(?:\+(?:glitch|hometown)[0-9a-z.\-]*)?/
-        return version.wholeMatch(of: mastodon).flatMap { Int($0.1) }.map(versions.contains) ?? false
-    }
-}
-
-extension FeedClient {
-    /// Whether the server is known to honor idempotency keys for an hour.
-    /// - Throws: ``FeedClientError``, except if the server does not say what it is.
-    func honorsIdempotencyKeys() async throws -> Bool {
+    /// The draft is durable before the entry is removed; after a crash between the two, the next flush completes it. Of an
+    /// action without a text, nothing is kept.
+    /// - Returns: Whether it is no longer in the outbox.
+    private func becomesDraft() async -> Bool {
+        guard case .refused(let message) = entry.state else { return false }
+        let draft = entry.post.content.map {
+            KeptDraft(
+                $0, by: entry.account, editing: entry.post.action?.editedID, reason: message, id: entry.id)
+        }
         do {
-            let instance = try await transport.send(request(Paths.instance)).decode(Entity.Instance.self)
-            return IdempotencySupport.isKnown(version: instance.version)
-        } catch let error as FeedClientError where error.isPermanent {
+            try await DiskThreads.run { [file, drafts] in
+                if let draft { try drafts.save(draft) }
+                try file.remove()
+            }
+            return true
+        } catch {
             return false
         }
     }
+
+    /// Removes the post from the outbox.
+    /// - Throws: ``FeedClientError`` `.disk`.
+    public func remove() async throws {
+        try await DiskThreads.run { [file] in try file.remove() }
+    }
+
+    /// Lets others send the post. Afterwards this object must not be used.
+    public func release() { file.unlock() }
+}
+
+/// The result of sending a post from the outbox.
+public enum OutboxResult: Sendable {
+    /// The server has the status, from this attempt or an earlier one. The entry has been removed.
+    case delivered(OutboxEntry, ActionResult)
+    /// The server has refused the post, which is a draft with the same id now if it has a text; the error is `nil` if it
+    /// did so earlier.
+    case refused(OutboxEntry, (any Error)?)
+    /// The entry is still in the outbox, in the state that it holds; the error is `nil` if there was nothing to do.
+    case kept(OutboxEntry, (any Error)?)
+
+    public var entry: OutboxEntry {
+        switch self {
+        case .delivered(let entry, _), .refused(let entry, _), .kept(let entry, _): entry
+        }
+    }
+
+    /// Whether the entry will be sent again.
+    var isWaiting: Bool { if case .kept(let entry, _) = self { entry.state.isPending(.automatic) } else { false } }
 }

@@ -104,34 +104,6 @@ struct SeveralDownloads {
     }
 }
 
-/// The progress of several downloads, as it is shown.
-private final class Shown: Sendable {
-    let reporter: ProgressReporter
-    private let totals: Mutex<DownloadTotals>
-
-    init(count: Int, _ option: ProgressOption) {
-        totals = Mutex(DownloadTotals(count: count))
-        reporter = option.reporter(label: Plural.text(count, "file"), total: nil)
-    }
-
-    func update(_ id: Int, _ progress: DownloadProgress) { change { $0.update(id, progress) } }
-
-    func end(_ id: Int, size: Int64?) { change { $0.end(id, size: size) } }
-
-    func finish() {
-        let sum = totals.withLock(\.progress)
-        reporter.finish(size: sum.done, verified: "each file", resumedFrom: sum.base)
-    }
-
-    private func change(_ body: (inout DownloadTotals) -> Void) {
-        let (sum, text) = totals.withLock { totals in
-            body(&totals)
-            return (totals.progress, "\(totals.ended) of \(totals.count)")
-        }
-        reporter.show(sum, prefix: text)
-    }
-}
-
 /// A list of what to download.
 enum DownloadList {
     /// The largest list, in bytes.

@@ -1,5 +1,8 @@
+import ArgumentParser
+import FeedAPI
 import FeedClientKit
 import FeedTerminal
+import Foundation
 
 /// Encodes pictures for the terminal. A picture that cannot be decoded, or is too large, is left out.
 struct PictureEncoder: Sendable {
@@ -65,5 +68,30 @@ struct PictureEncoder: Sendable {
     private func area(of image: AvatarImage, _ columns: Int, _ rows: Int, _ cell: CellSize? = nil) -> PictureArea? {
         guard let size = PictureSize(of: image.bytes), size.area <= DecodePicture.maximumPixels else { return nil }
         return PictureArea(of: size, columns: columns, rows: rows, cell: cell ?? self.cell)
+    }
+}
+
+/// The ways to show pictures.
+enum ImageOption: String, ExpressibleByArgument, CaseIterable {
+    case auto, none, kitty, iterm, sixel, blocks
+
+    /// The help for the option.
+    static let help: ArgumentHelp = """
+        Show pictures: auto, none, kitty, iterm, sixel or blocks (colored characters, in any terminal). auto detects \
+        the first three of these.
+        """
+
+    /// The protocol to use. The user's choice also holds for files and pipes.
+    func pictureProtocol(_ screen: TerminalCapabilities) -> PictureProtocol {
+        switch self {
+        case .auto:
+            PictureProtocol.detect(environment: ProcessInfo.processInfo.environment, isTerminal: screen.isOutput)
+        case .none: .none
+        case .kitty: .kitty
+        case .iterm: .iterm
+        case .sixel: .sixel
+        // Half blocks are not ASCII.
+        case .blocks: screen.isASCII ? .none : .blocks
+        }
     }
 }

@@ -137,32 +137,3 @@ final class TimelineOutput {
         StandardError.line("older statuses were not loaded; run " + SafeText.line(timeline.command(before: id)))
     }
 }
-
-/// Shows a timeline and each new status as it arrives, for `--follow`.
-struct FollowedTimeline {
-    let timeline: TimelineName
-    /// The number of statuses to begin with.
-    let count: Int
-    let isJSON: Bool
-    let images: ImageOption
-    let global: GlobalOptions
-
-    func run() async throws {
-        let (listed, viewer) = (isJSON ? nil : NumberedStatuses.onScreen(global), global.viewer)
-        try await LiveOutput.print(global: global) { [timeline, count] client in
-            try await client.liveTimeline(timeline, count: count, onOutage: { LiveOutput.report($0) })
-        } lines: { entry in
-            defer { listed?.save() }
-            return try await lines(entry, listed, viewer)
-        }
-    }
-
-    private func lines(_ entry: TimelineEntry, _ listed: NumberedStatuses?, _ viewer: String?) async throws -> [String]
-    {
-        if isJSON { return [JSONText.line(entry.json)] }
-        let output = StatusOutput(images: images, global: global)
-        var renderer = StatusRenderer.forScreen(context: timeline.filterContext, viewer: viewer)
-        renderer.number = { listed?.number(of: $0) }
-        return try await output.renderer(renderer, for: entry.status).lines(entry.status)
-    }
-}

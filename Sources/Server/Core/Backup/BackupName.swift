@@ -1,3 +1,9 @@
+import ArgumentParser
+import FeedAPI
+import FeedCore
+import FeedFiles
+import FeedTerminal
+
 /// The name of a backup: the time of its snapshot in UTC, for example `backup-2026-11-22T08-15-30.123Z`. The order of
 /// names is the order of times.
 package struct BackupName: Sendable, Hashable, Comparable, CustomStringConvertible {
@@ -44,32 +50,6 @@ package struct BackupName: Sendable, Hashable, Comparable, CustomStringConvertib
     package static func < (left: BackupName, right: BackupName) -> Bool { left.time < right.time }
 }
 
-/// Chooses among the backups of a folder.
-package enum BackupChoice {
-    /// The newest backup that is not newer than `time`.
-    /// - Parameter time: `nil` for the newest of all.
-    /// - Throws: ``FeedError`` `.notFound`.
-    package static func newest(
-        of manifests: [BackupManifest], at time: BackupName? = nil
-    ) throws(FeedError) -> BackupManifest {
-        guard let oldest = manifests.min(by: { $0.time < $1.time }) else {
-            throw FeedError(.notFound, "the folder contains no complete backup", hint: "Check the path.")
-        }
-        let candidates = manifests.filter { manifest in time.map { manifest.time <= $0.time } ?? true }
-        guard let newest = candidates.max(by: { $0.time < $1.time }) else {
-            throw FeedError(
-                .notFound, "no backup from that time or earlier",
-                hint: "The oldest backup is from \(oldest.time).")
-        }
-        return newest
-    }
-
-    /// The backups to remove so that the newest `count` remain.
-    package static func expired(among names: [BackupName], keeping count: Int) -> [BackupName] {
-        Array(names.sorted().dropLast(max(0, count)))
-    }
-}
-
 /// Whether one folder contains the other.
 package enum FolderNesting {
     /// - Parameters: Absolute paths without symbolic links.
@@ -80,5 +60,37 @@ package enum FolderNesting {
 
     private static func names(_ path: String) -> [ArraySlice<UInt8>] {
         Array(path.utf8).split(separator: UInt8(ascii: "/"))
+    }
+}
+
+/// The argument of `restore --at`: an ISO 8601 time, or a date, which stands for the end of that day in UTC.
+struct BackupTime: ExpressibleByArgument, Sendable {
+    /// The name that a backup of that time would have.
+    let name: BackupName
+
+    init?(argument: String) {
+        let isDate = argument.utf8.count == 10
+        guard let milliseconds = ISO8601.milliseconds(isDate ? argument + "T23:59:59.999Z" : argument),
+            let name = BackupName(milliseconds: milliseconds)
+        else { return nil }
+        self.name = name
+    }
+}
+
+extension BackupName {
+    /// - Parameter milliseconds: Since 1970, UTC.
+    /// - Returns: `nil` if the year does not have four digits.
+    init?(milliseconds: Int64) { self.init(time: ISO8601.text(milliseconds: milliseconds)) }
+
+    /// The first free name at or after a time.
+    /// - Parameters:
+    ///   - milliseconds: Since 1970, UTC.
+    ///   - taken: The names in use.
+    static func next(from milliseconds: Int64, taken: Set<BackupName>) throws(FeedError) -> BackupName {
+        for time in milliseconds..<milliseconds + 1000 {
+            guard let name = BackupName(milliseconds: time) else { break }
+            if !taken.contains(name) { return name }
+        }
+        throw FeedError(.storage, "no free name for the backup", hint: "Check the clock.")
     }
 }

@@ -177,3 +177,82 @@ package struct ListAdditions: Sendable, Equatable {
 extension Set<Int64> {
     fileprivate func contains(_ id: Int64?) -> Bool { id.map { contains($0) as Bool } ?? false }
 }
+
+extension ChangeDependencies {
+    /// The dependencies of statuses that a value shows outside of any list.
+    /// - Parameter viewer: The account for which they were read; `nil` for anonymous visitors.
+    package init(showing statuses: [Status], to viewer: Int64?) {
+        // By index, because copying a status costs more than its references.
+        self.init(showing: statuses.indices.map { statuses[$0].references }, to: viewer)
+    }
+
+    /// The dependencies of statuses that a value shows outside of any list.
+    package init(showing statuses: [StatusReferences], to viewer: Int64?) {
+        self.init()
+        self.viewer = viewer
+        accounts.reserveCapacity(statuses.count)
+        self.statuses.reserveCapacity(2 * statuses.count)
+        for status in statuses { add(status) }
+    }
+
+    /// The dependencies of a page of a timeline.
+    /// - Parameters:
+    ///   - pagination: The requested page.
+    ///   - sources: Where the statuses of a home timeline or of a list come from. Ignored for other timelines.
+    package init<Entry: ListedEntry>(
+        _ page: Page<Entry>, of timeline: Timeline, _ pagination: Pagination, sources: TimelineSources, viewer: Int64?
+    ) {
+        self.init(showing: page.entries.indices.map { page.entries[$0].references }, to: viewer)
+        if let following = page.following { add(following.references) }
+        authors = timeline.newAuthors(sources)
+        tags = timeline.newTags(sources)
+        end = Self.end(of: page, pagination)
+        // Where reading stopped depends on statuses that the page does not show.
+        onAnything = page.endsEarly || (timeline.hasSources && sources.authors == nil) || timeline == .classic
+    }
+
+    private mutating func add(_ status: StatusReferences) {
+        accounts.insert(status.author)
+        statuses.insert(status.id)
+        if let parent = status.parent { statuses.insert(parent) }
+        if let booster = status.booster { accounts.insert(booster) }
+        if let boost = status.boost { statuses.insert(boost) }
+    }
+
+    /// New statuses have higher ids than all others, so they never enter a page below an upper bound, nor a full page
+    /// that was read upwards.
+    private static func end(of page: Page<some Sendable>, _ pagination: Pagination) -> Int64 {
+        guard pagination.isAscending, page.entries.count >= pagination.limit else { return pagination.maxID ?? .max }
+        return 0
+    }
+}
+
+extension Timeline {
+    /// Whether the timeline depends on ``TimelineSources``.
+    package var hasSources: Bool {
+        switch self {
+        case .home, .list: true
+        default: false
+        }
+    }
+
+    /// The accounts whose new statuses may appear on the timeline.
+    fileprivate func newAuthors(_ sources: TimelineSources) -> ChangeDependencies.Authors? {
+        switch self {
+        case .public, .publicMedia, .conversations, .classic: .everyone
+        case .home, .list: sources.authors.map { .accounts($0) }
+        case .account(let account, _): .accounts([account])
+        // Hashtags select statuses; marks are the viewer's own actions.
+        case .tags, .marked: nil
+        }
+    }
+
+    /// The hashtags with which new public statuses may appear on the timeline.
+    fileprivate func newTags(_ sources: TimelineSources) -> Set<String> {
+        switch self {
+        case .home: sources.tags
+        case .tags(let filter): Set(filter.any)
+        default: []
+        }
+    }
+}

@@ -92,85 +92,6 @@ package struct HomeContent: Sendable, Equatable {
     package init(account: Int64) { self.account = account }
 }
 
-extension ChangeDependencies {
-    /// The dependencies of statuses that a value shows outside of any list.
-    /// - Parameter viewer: The account for which they were read; `nil` for anonymous visitors.
-    package init(showing statuses: [Status], to viewer: Int64?) {
-        // By index, because copying a status costs more than its references.
-        self.init(showing: statuses.indices.map { statuses[$0].references }, to: viewer)
-    }
-
-    /// The dependencies of statuses that a value shows outside of any list.
-    package init(showing statuses: [StatusReferences], to viewer: Int64?) {
-        self.init()
-        self.viewer = viewer
-        accounts.reserveCapacity(statuses.count)
-        self.statuses.reserveCapacity(2 * statuses.count)
-        for status in statuses { add(status) }
-    }
-
-    /// The dependencies of a page of a timeline.
-    /// - Parameters:
-    ///   - pagination: The requested page.
-    ///   - sources: Where the statuses of a home timeline or of a list come from. Ignored for other timelines.
-    package init<Entry: ListedEntry>(
-        _ page: Page<Entry>, of timeline: Timeline, _ pagination: Pagination, sources: TimelineSources, viewer: Int64?
-    ) {
-        self.init(showing: page.entries.indices.map { page.entries[$0].references }, to: viewer)
-        if let following = page.following { add(following.references) }
-        authors = timeline.newAuthors(sources)
-        tags = timeline.newTags(sources)
-        end = Self.end(of: page, pagination)
-        // Where reading stopped depends on statuses that the page does not show.
-        onAnything = page.endsEarly || (timeline.hasSources && sources.authors == nil) || timeline == .classic
-    }
-
-    private mutating func add(_ status: StatusReferences) {
-        accounts.insert(status.author)
-        statuses.insert(status.id)
-        if let parent = status.parent { statuses.insert(parent) }
-        if let booster = status.booster { accounts.insert(booster) }
-        if let boost = status.boost { statuses.insert(boost) }
-    }
-
-    /// New statuses have higher ids than all others, so they never enter a page below an upper bound, nor a full page
-    /// that was read upwards.
-    private static func end(of page: Page<some Sendable>, _ pagination: Pagination) -> Int64 {
-        guard pagination.isAscending, page.entries.count >= pagination.limit else { return pagination.maxID ?? .max }
-        return 0
-    }
-}
-
-extension Timeline {
-    /// Whether the timeline depends on ``TimelineSources``.
-    package var hasSources: Bool {
-        switch self {
-        case .home, .list: true
-        default: false
-        }
-    }
-
-    /// The accounts whose new statuses may appear on the timeline.
-    fileprivate func newAuthors(_ sources: TimelineSources) -> ChangeDependencies.Authors? {
-        switch self {
-        case .public, .publicMedia, .conversations, .classic: .everyone
-        case .home, .list: sources.authors.map { .accounts($0) }
-        case .account(let account, _): .accounts([account])
-        // Hashtags select statuses; marks are the viewer's own actions.
-        case .tags, .marked: nil
-        }
-    }
-
-    /// The hashtags with which new public statuses may appear on the timeline.
-    fileprivate func newTags(_ sources: TimelineSources) -> Set<String> {
-        switch self {
-        case .home: sources.tags
-        case .tags(let filter): Set(filter.any)
-        default: []
-        }
-    }
-}
-
 /// An account's read position in a timeline.
 package struct Marker: Sendable, Equatable {
     /// A timeline with a marker. The raw values are stored and used in JSON.
@@ -189,4 +110,95 @@ package struct Marker: Sendable, Equatable {
         self.version = version
         self.updatedAt = updatedAt
     }
+}
+
+/// An entry of a list of statuses.
+package protocol ListedEntry: Sendable {
+    /// The id used to page the list.
+    var pageID: Int64 { get }
+    var references: StatusReferences { get }
+}
+
+/// The statuses and accounts whose entity or id the entity of a status contains.
+package struct StatusReferences: Sendable, Equatable {
+    package var id: Int64
+    package var author: Int64
+    package var parent: Int64?
+    package var boost: Int64?
+    package var booster: Int64?
+}
+
+extension Status: ListedEntry {
+    package var references: StatusReferences {
+        StatusReferences(
+            id: id, author: account.id, parent: inReplyToID, boost: boost?.id, booster: boost?.account.id)
+    }
+}
+
+/// What a viewer has marked on an entry of a list.
+package struct MarkedEntry: Sendable, Equatable {
+    /// The id of the status, or of the boost.
+    package let id: Int64
+    package let pageID: Int64
+    package let marks: SharedStatus.Marks
+
+    package init(id: Int64, pageID: Int64, marks: SharedStatus.Marks) {
+        (self.id, self.pageID, self.marks) = (id, pageID, marks)
+    }
+}
+
+/// The statuses and boosts that the reader of a list knows as they are at a position of the change log; `nil` for each of
+/// the others.
+package typealias KnownStatuses = @Sendable (_ ids: [Int64], _ position: Int64) -> [StatusTemplate?]
+
+/// A status in a list, with what its viewer has marked. Its content is not read if the reader of the list knows it.
+package struct ListedStatus: ListedEntry {
+    package enum Content: Sendable {
+        case known(StatusTemplate)
+        case read(ReadStatus)
+    }
+
+    package let entry: MarkedEntry
+    package let content: Content
+
+    package init(_ entry: MarkedEntry, _ content: Content) { (self.entry, self.content) = (entry, content) }
+
+    package var pageID: Int64 { entry.pageID }
+
+    package var references: StatusReferences {
+        switch content {
+        case .known(let template): template.references
+        case .read(let read): read.status.references
+        }
+    }
+}
+
+/// A status without marks, as it was at a position of the change log. An object, because copying a status costs more than
+/// allocating one.
+package final class ReadStatus: Sendable {
+    package let status: Status
+    package let position: Int64
+
+    package init(_ status: consuming Status, at position: Int64) { (self.status, self.position) = (status, position) }
+}
+
+/// The JSON of a status that is encoded once for many viewers. What depends on the viewer is inserted for each of them.
+package struct StatusTemplate: Sendable {
+    package let bytes: [UInt8]
+    /// The positions in ``bytes`` at which the fields are inserted that depend on the viewer.
+    package let gaps: [Int]
+    package let hasPoll: Bool
+    package let isDirect: Bool
+    package let references: StatusReferences
+
+    package init(bytes: [UInt8], gaps: [Int], of status: Status) {
+        (self.bytes, self.gaps, references) = (bytes, gaps, status.references)
+        (hasPoll, isDirect) = (status.poll != nil, status.visibility == .direct)
+    }
+
+    /// The approximate memory in bytes.
+    package var cost: Int { bytes.count + 8 * gaps.count + 256 }
+
+    /// Whether a viewer could pin the status.
+    package func canPin(_ viewer: Int64) -> Bool { viewer == references.author && !isDirect }
 }

@@ -1,6 +1,10 @@
+import FeedAPI
 import FeedCore
+import Foundation
 import Logging
+import ServiceLifecycle
 import Synchronization
+import UnixSignals
 
 /// Reads the configuration file again and applies what can change while the server runs.
 final class SettingsReload: Sendable {
@@ -69,4 +73,25 @@ extension ServeSettings {
         values.servesFeeds = servesFeeds
         return values
     }
+}
+
+/// The SIGHUP signals since the start of the server. One that arrives before it is ready is applied once it is, instead of
+/// ending the process.
+struct Hangups: Sendable {
+    /// A sequence of its own: a reload must not delay the shutdown.
+    fileprivate let signals: UnixSignalsSequence
+    /// The descriptors that were terminals at the start. When the terminal is closed, which also sends SIGHUP, the server
+    /// stops.
+    fileprivate let terminals: [Int32]
+
+    /// Traps the signal.
+    init() async {
+        terminals = [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO].filter { isatty($0) == 1 }
+        signals = await UnixSignalsSequence(trapping: .sighup)
+    }
+}
+
+/// An action that SIGHUP runs. It logs its own result; after an error, the current values stay in force.
+struct ReloadAction: Sendable {
+    let run: @Sendable () async -> Void
 }

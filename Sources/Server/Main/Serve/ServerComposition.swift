@@ -162,27 +162,6 @@ enum ServerComposition {
     }
 }
 
-/// The servers of all listening sockets. As one service, they stop accepting connections at the same time, and have the
-/// same time to finish their requests.
-struct Listeners: Service {
-    let servers: [any Service]
-
-    func run() async throws {
-        try await withThrowingDiscardingTaskGroup { group in
-            for server in servers { group.addTask { try await server.run() } }
-        }
-    }
-}
-
-/// The queue of connections waiting to be accepted.
-enum ListenQueue {
-    /// The maximum allowed by the system. In a burst, clients whose connection does not fit retry only after a second.
-    static var maximum: Int {
-        let text = try? String(contentsOfFile: "/proc/sys/net/core/somaxconn", encoding: .utf8)
-        return text.flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) } ?? 4096
-    }
-}
-
 /// Runs the publisher of the streams. Its graceful shutdown ends them, so that their clients connect again, to another server
 /// or later, and the listening sockets have no connections to wait for.
 private struct StreamService: Service {
@@ -211,41 +190,37 @@ private enum EventLoopPriority {
     }
 }
 
-/// The plain HTTP port that redirects to https.
-struct RedirectServer: Service {
-    private let server: HTTPServer
-    private let settings: ServeSettings
-    private let port: Int
-
-    /// - Parameters:
-    ///   - port: The plain HTTP port.
-    ///   - limiter: Counts its connections together with the connections of the other ports.
-    init(
-        _ settings: ServeSettings, _ services: Services, port: Int, limiter: ConnectionLimiter, startup: ServerStartup,
-        logger: Logger
-    ) {
-        self.settings = settings
-        self.port = port
-        let redirect = HTTPSRedirect(
-            configured: settings.baseURL, challenges: settings.tls?.acmeFolder.map { ACMEChallenges(folder: $0) },
-            port: { startup.port ?? settings.port })
-        server = HTTPServer(
-            RequestHandler(redirect, services), limiter: limiter, address: .tcp(host: settings.host, port: port),
-            backlog: ListenQueue.maximum
-        ) { channel in
-            // Fails only if the server is already stopping.
-            try? await AcceptBackoff.install(on: channel, logger: logger, onLoss: startup.listenerFailed)
-            await startup.redirectIsBound(channel)
-        }
+/// The limit on open file descriptors.
+enum FileDescriptorLimit {
+    /// Raises the soft limit to the hard limit, at most 65,536.
+    static func raiseLimit() {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+        limit.rlim_cur = min(limit.rlim_max, 65_536)
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 
-    func run() async throws {
-        do {
-            try await server.run()
-        } catch let error as IOError {
-            var settings = settings
-            (settings.port, settings.tls) = (port, nil)
-            throw ListenFailure.explain(error, settings, option: "--redirect-port")
-        }
+    /// The soft limit after ``raiseLimit()``.
+    static var attainable: Int {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return Self.limit }
+        return Int(clamping: min(limit.rlim_max, 65_536))
     }
+
+    /// The soft limit.
+    static var limit: Int {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1152 }
+        return Int(clamping: limit.rlim_cur)
+    }
+
+    /// Creates libdispatch's timer descriptors now. Later, without a free descriptor, creating one would end the process.
+    static func reserveTimers() {
+        let soon = DispatchTimeInterval.milliseconds(1)
+        DispatchQueue.global().asyncAfter(deadline: .now() + soon) {}
+        DispatchQueue.global().asyncAfter(wallDeadline: .now() + soon) {}
+    }
+
+    /// The maximum number of connections; the other descriptors are for the database, files being sent and the runtime.
+    static var connectionLimit: Int { max(64, limit / 2 - 64) }
 }

@@ -1,3 +1,4 @@
+package import FeedCore
 import FeedCore
 
 /// Reads the groups of notifications of an account that may still be shown.
@@ -230,5 +231,52 @@ private struct GroupMembers {
         guard isShown else { return hidden += 1 }
         if newest == nil { newest = id }
         if samples.count < NotificationGroup.maximumSamples { samples.append(account) }
+    }
+}
+
+/// Keeps groups of notifications correct: their counts and their newest notifications. Notifications are added and
+/// deleted only through these functions and, together with their group, with their status or recipient.
+extension Database {
+    /// The group with a key.
+    func notificationGroup(_ key: String, of account: Int64) throws -> Int64? {
+        let query: SQL = "SELECT id FROM notification_group WHERE account_id = \(account) AND group_key = \(key)"
+        return try fetchOne(query, as: Int64.self)
+    }
+
+    /// Counts a new notification, which creates the group if it is the first one.
+    private func addMember(
+        _ id: Int64, to group: Int64, _ key: String, of account: Int64, _ kind: Notification.Kind, status: Int64?
+    ) throws {
+        try execute(
+            """
+            INSERT INTO notification_group (id, account_id, group_key, kind, status_id, newest_id, count)
+            VALUES (\(group), \(account), \(key), \(kind.rawValue), \(status), \(id), 1) ON CONFLICT (id)
+            DO UPDATE SET newest_id = excluded.newest_id, count = notification_group.count + 1
+            """)
+    }
+
+    /// Deletes notifications.
+    /// - Parameter condition: A condition on the columns of `notification`.
+    /// - Returns: The number of deleted notifications; less than `limit` if none are left.
+    @discardableResult
+    func deleteNotifications(where condition: SQL, limit: Int) throws -> Int {
+        let rows = try fetchAll("SELECT id, group_id FROM notification WHERE \(condition) LIMIT \(limit)")
+        guard !rows.isEmpty else { return 0 }
+        try execute("DELETE FROM notification WHERE id IN (\(ids: rows.map { try $0[0] }))")
+        let groups = try rows.compactMap { try $0[1] as Int64? }
+        for (group, count) in Dictionary(groups.map { ($0, 1) }, uniquingKeysWith: +) {
+            try shrink(group, by: count)
+        }
+        return rows.count
+    }
+
+    private func shrink(_ group: Int64, by count: Int) throws {
+        try execute(
+            """
+            UPDATE notification_group SET count = count - \(count),
+            newest_id = coalesce((SELECT max(n.id) FROM notification n WHERE n.group_id = \(group)), 0)
+            WHERE id = \(group)
+            """)
+        try execute("DELETE FROM notification_group WHERE id = \(group) AND count <= 0")
     }
 }

@@ -43,101 +43,6 @@ package struct RegistrationStore: Sendable {
 }
 
 extension RegistrationStore {
-    /// Stores a new invitation.
-    /// - Parameters:
-    ///   - inviter: The account in whose name the operator invites, if any.
-    ///   - lifetime: Milliseconds.
-    ///   - maximum: The maximum number of valid invitations of the inviter; `nil` for no limit.
-    /// - Throws: ``FeedError`` `.invalid` if the inviter has too many.
-    package func invite(
-        inviter: Account?, uses: Int, lifetime: Int64, maximum: Int? = nil
-    ) async throws -> Invitation {
-        let now = database.clock.now()
-        let invitation = Invitation(
-            code: Invitation.newCode(), inviter: inviter, createdAt: now, expiresAt: now + lifetime, maximumUses: uses)
-        try await database.commits.write { db in
-            if let inviter { try Self.check(inviter, maximum, at: now, in: db) }
-            try db.execute(
-                """
-                INSERT INTO invitation (code, account_id, created_at, expires_at, maximum_uses)
-                VALUES (\(invitation.code), \(inviter?.id), \(now), \(invitation.expiresAt), \(uses))
-                """)
-        }
-        return invitation
-    }
-
-    private static func check(_ inviter: Account, _ maximum: Int?, at now: Int64, in db: Database) throws {
-        try db.requireActiveAccount(inviter.id)
-        guard let maximum else { return }
-        let query: SQL = """
-            SELECT count(*) FROM invitation
-            WHERE account_id = \(inviter.id) AND expires_at > \(now) AND uses < maximum_uses
-            """
-        guard try db.fetchOne(query, as: Int.self) ?? 0 < maximum else {
-            throw FeedError.invalid("You cannot have more than \(maximum) invitations at the same time")
-        }
-    }
-
-    /// The invitations that an account has made, oldest first.
-    package func invitations(by account: Int64) async throws -> [Invitation] {
-        try await database.read { try Self.invitations(where: "account_id = \(account)", in: $0) }
-    }
-
-    package func invitation(code: String) async throws -> Invitation? {
-        try await database.read { try Self.invitations(where: "code = \(code)", in: $0).first }
-    }
-
-    /// All invitations, oldest first.
-    package func invitations() async throws -> [Invitation] {
-        try await database.read { try Self.invitations(where: "1 = 1", in: $0) }
-    }
-
-    /// - Parameter account: The account that must have made it; `nil` for anyone.
-    /// - Returns: Whether the invitation existed.
-    package func revoke(code: String, by account: Int64? = nil) async throws -> Bool {
-        let condition: SQL = account.map { "AND account_id = \($0)" } ?? ""
-        return try await database.commits.write { db in
-            try db.execute("DELETE FROM invitation WHERE code = \(code) \(condition)")
-            return try db.changesCount > 0
-        }
-    }
-
-    func removeInvitations(expiredBefore limit: Int64) async throws {
-        let isDue = try await database.read {
-            try $0.fetchOne("SELECT 1 FROM invitation WHERE expires_at < \(limit) LIMIT 1", as: Int.self) != nil
-        }
-        guard isDue else { return }
-        try await database.commits.write(freesSpace: true) {
-            try $0.execute("DELETE FROM invitation WHERE expires_at < \(limit)")
-        }
-    }
-
-    static func invitee(_ code: String?, at now: Int64, in db: Database) throws -> RegistrationRule.Invitee {
-        guard let code else { return .uninvited }
-        let invitation = try invitations(where: "code = \(code)", in: db).first
-        return invitation?.isUsable(at: now) == true ? .invited : .invalidInvitation
-    }
-
-    static func countUse(of code: String, in db: Database) throws {
-        try db.execute("UPDATE invitation SET uses = uses + 1 WHERE code = \(code)")
-    }
-
-    private static func invitations(where condition: SQL, in db: Database) throws -> [Invitation] {
-        let query: SQL = """
-            SELECT code, account_id, created_at, expires_at, maximum_uses, uses FROM invitation
-            WHERE \(condition) ORDER BY created_at, code
-            """
-        return try db.fetchAll(query).map { row in
-            let inviter: Int64? = try row[1]
-            return Invitation(
-                code: try row[0], inviter: try inviter.flatMap { try AccountStore.find(db, id: $0) },
-                createdAt: try row[2],
-                expiresAt: try row[3], maximumUses: try row[4], uses: try row[5])
-        }
-    }
-}
-
-extension RegistrationStore {
     /// The number of rows deleted per transaction.
     private static let batch = 100
 
@@ -227,5 +132,85 @@ extension RegistrationStore {
         _ = try GrantStore.revokeAll(db, of: id, at: now)
         try db.execute("DELETE FROM account WHERE id = \(id)")
         try db.log(.signUpRejected, subject: id, account: id, at: now)
+    }
+}
+
+/// Validates sign-ups and creates their accounts.
+package struct Registration: Sendable {
+    private let accounts: AccountStore
+    private let store: RegistrationStore
+    private let hashing: any PasswordHasher
+    private let settings: ReloadableSettings
+    private let clock: WallClock
+
+    package init(
+        stores: Stores, hashing: any PasswordHasher, settings: ReloadableSettings, clock: WallClock
+    ) {
+        accounts = stores.accounts
+        store = stores.registrations
+        self.hashing = hashing
+        self.settings = settings
+        self.clock = clock
+    }
+
+    package var mode: RegistrationPolicy.Mode { settings.registration.mode }
+
+    /// Validates a sign-up form and creates the account.
+    /// - Throws: ``RegistrationRefusal`` if fields are invalid; ``FeedError`` `.forbidden` if the policy does not allow
+    ///   the sign-up, `.unavailable` if too many await approval.
+    package func register(_ form: RegistrationForm) async throws -> RegisteredAccount {
+        let policy = settings.registration
+        // All other checks run first, because hashing is slow.
+        let errors = try await errors(of: form, policy)
+        guard errors.isEmpty else { throw RegistrationRefusal(errors: errors) }
+        var new = NewAccount(username: form.username)
+        new.email = form.email
+        new.password = try await hashing.hash(form.password)
+        do {
+            return try await store.register(
+                new, SignUp(mode: policy.mode, invitation: form.invitation?.lowercased(), reason: form.reason))
+        } catch let error as FeedError where error.kind == .conflict {
+            // Another registration has taken the name or the address in the meantime.
+            let errors = try await taken(by: form)
+            throw errors.isEmpty ? error : RegistrationRefusal(errors: errors)
+        }
+    }
+
+    /// The errors that can be detected without looking up existing accounts and invitations.
+    package func formErrors(
+        of form: RegistrationForm
+    ) -> [(field: RegistrationRefusal.Field, error: RegistrationRefusal.FieldError)] {
+        form.errors(blockedNames: settings.registration.blockedNames, limits: settings.limits)
+    }
+
+    /// The invitation with a code, if it can be used now.
+    package func usableInvitation(_ code: String) async throws -> Invitation? {
+        let code = code.lowercased()
+        guard Invitation.isCode(code), let invitation = try await store.invitation(code: code) else { return nil }
+        return invitation.isUsable(at: clock.now()) ? invitation : nil
+    }
+
+    private typealias FieldErrors = [(field: RegistrationRefusal.Field, error: RegistrationRefusal.FieldError)]
+
+    private func errors(of form: RegistrationForm, _ policy: RegistrationPolicy) async throws -> FieldErrors {
+        var errors = form.errors(blockedNames: policy.blockedNames, limits: settings.limits)
+        do {
+            _ = try RegistrationRule.decide(policy.mode, try await invitee(form.invitation))
+        } catch let refusal as RegistrationRefusal {
+            errors += refusal.errors
+        }
+        return errors + (try await taken(by: form))
+    }
+
+    private func invitee(_ code: String?) async throws -> RegistrationRule.Invitee {
+        guard let code else { return .uninvited }
+        return try await usableInvitation(code) == nil ? .invalidInvitation : .invited
+    }
+
+    private func taken(by form: RegistrationForm) async throws -> FieldErrors {
+        var errors: FieldErrors = []
+        if try await accounts.account(named: form.username) != nil { errors.append((.username, .taken)) }
+        if try await accounts.hasAccount(email: form.email) { errors.append((.email, .taken)) }
+        return errors
     }
 }

@@ -1,4 +1,5 @@
 package import FeedCore
+import FeedCore
 
 /// Stores follows and follow requests in the database.
 package struct FollowStore: Sendable {
@@ -50,96 +51,170 @@ package struct FollowStore: Sendable {
     }
 }
 
-extension FollowStore {
-    /// The number of followed accounts that are considered, and the number of familiar followers that are listed.
-    private static let familiarCandidates = 2000
-    private static let familiarMaximum = 40
+/// A follower and a followee. All changes to a pair are made here, which keeps counts, requests, notifications and the
+/// change log consistent.
+///
+/// All functions run inside the caller's transaction.
+struct FollowPair {
+    /// The tables of follows and of follow requests.
+    private enum Table: String { case follow, request = "follow_request" }
 
-    /// Pending follow requests, newest first; paged by request id.
-    package func requests(to followee: Int64, page: Pagination) async throws -> [FollowRequest] {
-        let query: SQL = """
-            SELECT \(sql: AccountRow.columns), r.id FROM follow_request r CROSS JOIN account a ON a.id = r.follower_id
-            WHERE r.followee_id = \(followee) AND \(page.bounds(on: "r.id")) AND \(sql: AccountRow.visible)
-            ORDER BY r.id \(page.order) LIMIT \(page.limit)
-            """
-        return try await database.list(query, page) { row in
-            try FollowRequest(id: row[AccountRow.count], account: try AccountRow.decode(row))
+    let follower: Int64
+    let followee: Int64
+
+    func follow(_ update: FollowUpdate, at now: Int64, in db: Database) throws {
+        guard let target = try AccountStore.find(db, id: followee) else { throw FeedError.notFound }
+        let actor = try db.requireActiveAccount(follower)
+        let decision = try FollowRule.decide(
+            target, by: follower, isBlocked: try db.isBlocked(follower, followee),
+            isFollowing: try options(in: .follow, db) != nil, isSilenced: actor.silencedAt != nil)
+        try refuseStaged(in: db)
+        let options = update.applied(to: FollowOptions())
+        switch decision {
+        case .follow:
+            if try change(.follow, by: update, logging: .followed, at: now, in: db) { return }
+            try checkNumber(of: actor, in: db)
+            try begin(options, at: now, in: db)
+        case .request:
+            if try change(.request, by: update, logging: .followRequested, at: now, in: db) { return }
+            try checkNumber(of: actor, in: db)
+            try request(options, at: now, in: db)
         }
     }
 
-    /// The number of pending follow requests.
-    package func requestsCount(to followee: Int64) async throws -> Int {
-        try await database.read { db in
-            let sql: SQL = """
-                SELECT count(*) FROM follow_request r CROSS JOIN account a ON a.id = r.follower_id
-                WHERE r.followee_id = \(followee) AND \(sql: AccountRow.visible)
-                """
-            return try db.fetchOne(sql, as: Int.self) ?? 0
+    func accept(at now: Int64, in db: Database) throws {
+        guard let options = try options(in: .request, db) else { throw FeedError.notFound }
+        try refuseStaged(in: db)
+        try begin(options, at: now, in: db)
+    }
+
+    /// - Returns: Whether there was a follow.
+    @discardableResult
+    func end(at now: Int64, in db: Database) throws -> Bool {
+        try db.execute("DELETE FROM follow WHERE \(isPair) AND import_id NOT IN (SELECT id FROM staged_import)")
+        guard try db.changesCount > 0 else { return false }
+        try count(-1, in: db)
+        try db.retract(.follow, by: follower, from: followee)
+        try ListStore.remove(followee, fromAllListsOf: follower, at: now, in: db)
+        try EndorsementStore.remove(followee, by: follower, at: now, in: db)
+        try db.log(.unfollowed, subject: follower, account: followee, at: now)
+        return true
+    }
+
+    /// - Parameter kind: The kind of the change log entry.
+    /// - Returns: Whether there was a request.
+    @discardableResult
+    func dropRequest(logging kind: Change.Kind, at now: Int64, in db: Database) throws -> Bool {
+        guard try removeRequest(in: db) else { return false }
+        try db.log(kind, subject: follower, account: followee, at: now)
+        return true
+    }
+
+    /// Refuses a change to a follow that belongs to an unfinished import, because the import may still be rolled back.
+    /// - Throws: ``FeedError`` `.unavailable`.
+    func refuseStaged(in db: Database) throws {
+        let staged: SQL = "SELECT 1 FROM follow WHERE \(isPair) AND import_id IN (SELECT id FROM staged_import)"
+        guard try db.fetchOne(staged) != nil else { return }
+        throw FeedError(.unavailable, "An import is in progress", hint: "Try again in a moment.", retryAfter: 5)
+    }
+}
+
+extension FollowPair {
+    private var isPair: SQL { "follower_id = \(follower) AND followee_id = \(followee)" }
+
+    private func options(in table: Table, _ db: Database) throws -> FollowOptions? {
+        let query: SQL = "SELECT shows_reblogs, notifies, languages FROM \(sql: table.rawValue) WHERE \(isPair)"
+        return try db.fetchOne(query).map {
+            try FollowOptions(showsReblogs: $0[0], notifies: $0[1], languages: FollowLanguages.unpack($0[2]))
         }
     }
 
-    /// The followers of an account, newest account first; paged by account id. Empty if the account blocks the viewer.
-    package func followers(of account: Int64, page: Pagination, for viewer: Int64?) async throws -> [Account] {
-        try await list("follower_id", where: "followee_id", is: account, page, viewer)
+    /// Counts requests, too, because their acceptance is not refused.
+    private func checkNumber(of follower: Account, in db: Database) throws {
+        let requests: SQL = "SELECT count(*) FROM follow_request WHERE follower_id = \(follower.id)"
+        let (sum, overflows) = follower.followingCount.addingReportingOverflow(
+            try db.fetchOne(requests, as: Int.self) ?? 0)
+        try FollowRule.checkNumber(overflows ? .max : sum)
     }
 
-    /// The accounts that an account follows, newest account first; paged by account id. Empty if the account blocks the
-    /// viewer.
-    package func following(of account: Int64, page: Pagination, for viewer: Int64?) async throws -> [Account] {
-        try await list("followee_id", where: "follower_id", is: account, page, viewer)
-    }
-
-    /// The followers of an account whom the viewer follows, newest account first; without those who hide whom they
-    /// follow. At most 40, among the newest 2,000 whom the viewer follows.
-    package func familiarFollowers(of account: Int64, for viewer: Int64) async throws -> [Account] {
-        let now = database.clock.now()
-        let query = Self.familiarQuery(account, viewer, at: now)
-        return try await database.read { db in try db.fetchAll(query).map { try AccountRow.decode($0) } }
-    }
-
-    static func familiarQuery(_ account: Int64, _ viewer: Int64, at now: Int64) -> SQL {
-        """
-        SELECT \(sql: AccountRow.columns) FROM (
-            SELECT f.followee_id AS id FROM follow f WHERE f.follower_id = \(viewer)
-            AND \(StatusVisibility.published("f")) ORDER BY f.followee_id DESC LIMIT \(familiarCandidates)) w
-        CROSS JOIN account a ON a.id = w.id
-        WHERE \(sql: AccountRow.visible) AND (a.privacy & \(Account.Privacy.hidesCollections.rawValue)) = 0
-        AND EXISTS (SELECT 1 FROM follow g WHERE g.follower_id = a.id AND g.followee_id = \(account)
-            AND \(StatusVisibility.published("g")))
-        AND \(acceptable(to: viewer, in: account, at: now))
-        ORDER BY a.id DESC LIMIT \(familiarMaximum)
-        """
-    }
-
-    private func list(
-        _ wanted: String, where known: String, is account: Int64, _ page: Pagination, _ viewer: Int64?
-    ) async throws -> [Account] {
-        let now = database.clock.now()
-        let query = Self.query(wanted, where: known, is: account, page, viewer, at: now)
-        return try await database.list(query, page) { try AccountRow.decode($0) }
-    }
-
-    static func query(
-        _ wanted: String, where known: String, is account: Int64, _ page: Pagination, _ viewer: Int64?, at now: Int64
-    ) -> SQL {
-        """
-        SELECT \(sql: AccountRow.columns) FROM follow f CROSS JOIN account a ON a.id = f.\(sql: wanted)
-        WHERE f.\(sql: known) = \(account) AND \(page.bounds(on: "f." + wanted)) AND \(sql: AccountRow.visible)
-        AND f.import_id NOT IN (SELECT id FROM staged_import)
-        AND \(acceptable(to: viewer, in: account, at: now))
-        ORDER BY f.\(sql: wanted) \(page.order) LIMIT \(page.limit)
-        """
-    }
-
-    /// Lists of other accounts omit accounts that the viewer blocks or mutes, and accounts that block the viewer.
-    static func acceptable(to viewer: Int64?, in owner: Int64, at now: Int64) -> SQL {
-        guard let viewer, viewer != owner else { return "1 = 1" }
-        return """
-            NOT EXISTS (SELECT 1 FROM block b WHERE b.account_id = \(owner) AND b.target_id = \(viewer))
-            AND NOT EXISTS (SELECT 1 FROM block b WHERE b.account_id = a.id AND b.target_id = \(viewer))
-            AND NOT EXISTS (SELECT 1 FROM block b WHERE b.account_id = \(viewer) AND b.target_id = a.id)
-            AND NOT EXISTS (SELECT 1 FROM mute m WHERE m.account_id = \(viewer) AND m.target_id = a.id
-                AND (m.expires_at IS NULL OR m.expires_at > \(now)))
+    /// - Returns: Whether the row exists.
+    private func change(
+        _ table: Table, by update: FollowUpdate, logging kind: Change.Kind, at now: Int64, in db: Database
+    ) throws -> Bool {
+        guard let current = try options(in: table, db) else { return false }
+        let wanted = update.applied(to: current)
+        guard wanted != current else { return true }
+        try db.execute(
             """
+            UPDATE \(sql: table.rawValue) SET shows_reblogs = \(wanted.showsReblogs), notifies = \(wanted.notifies),
+                languages = \(FollowLanguages.pack(wanted.languages)) WHERE \(isPair)
+            """)
+        try db.log(kind, subject: follower, account: followee, at: now)
+        return true
+    }
+
+    private func begin(_ options: FollowOptions, at now: Int64, in db: Database) throws {
+        _ = try removeRequest(in: db)
+        try db.execute(
+            """
+            INSERT INTO follow (follower_id, followee_id, shows_reblogs, notifies, languages, created_at)
+            VALUES (\(follower), \(followee), \(options.showsReblogs), \(options.notifies),
+                \(FollowLanguages.pack(options.languages)), \(now)) ON CONFLICT DO NOTHING
+            """)
+        // If an import has already added the follow, only the request is removed.
+        if try db.changesCount > 0 { try count(1, in: db) }
+        try db.log(.followed, subject: follower, account: followee, at: now)
+        try db.notify(followee, of: .follow, by: follower, at: now)
+    }
+
+    private func request(_ options: FollowOptions, at now: Int64, in db: Database) throws {
+        try db.execute(
+            """
+            INSERT INTO follow_request (follower_id, followee_id, shows_reblogs, notifies, languages, id)
+            VALUES (\(follower), \(followee), \(options.showsReblogs), \(options.notifies),
+                \(FollowLanguages.pack(options.languages)), \(try db.nextID(now: now)))
+            """)
+        try db.log(.followRequested, subject: follower, account: followee, at: now)
+        try db.notify(followee, of: .followRequest, by: follower, at: now)
+    }
+
+    private func removeRequest(in db: Database) throws -> Bool {
+        try db.execute("DELETE FROM follow_request WHERE \(isPair)")
+        guard try db.changesCount > 0 else { return false }
+        try db.retract(.followRequest, by: follower, from: followee)
+        return true
+    }
+
+    private func count(_ step: Int, in db: Database) throws {
+        try db.execute("UPDATE account SET following_count = following_count + \(step) WHERE id = \(follower)")
+        try db.execute("UPDATE account SET followers_count = followers_count + \(step) WHERE id = \(followee)")
+    }
+}
+
+/// The languages of a follow, as stored: separated by spaces, or `NULL` for all.
+enum FollowLanguages {
+    static func pack(_ languages: [String]) -> String? { languages.isEmpty ? nil : languages.joined(separator: " ") }
+
+    static func unpack(_ text: String?) -> [String] {
+        (text ?? "").utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }
+    }
+
+    /// Whether the follow `f` includes the language of the status `e`, which may have none.
+    static var condition: SQL {
+        "(f.languages IS NULL OR e.language IS NULL OR \(includes("f.languages", "' ' || e.language || ' '")))"
+    }
+
+    /// Whether an account follows the author of the status `e`, but not in its language.
+    static func excludes(_ follower: any IDTerm) -> SQL {
+        """
+        EXISTS (SELECT 1 FROM follow f WHERE f.follower_id = \(follower.term) AND f.followee_id = e.account_id
+            AND NOT \(condition))
+        """
+    }
+
+    /// Whether a list includes a language. `replace` finds a text in both engines.
+    /// - Parameter language: An expression for the language between spaces.
+    static func includes(_ list: SQL, _ language: SQL) -> SQL {
+        "replace(' ' || \(list) || ' ', \(language), '') <> ' ' || \(list) || ' '"
     }
 }

@@ -1,4 +1,5 @@
 package import FeedCore
+import Foundation
 
 /// Schedules statuses, and publishes those that are due.
 package struct StatusScheduling: Sendable {
@@ -78,5 +79,55 @@ package struct StatusScheduling: Sendable {
     private func publish(_ scheduled: ScheduledStatus) async throws -> Status? {
         guard let author = try await accounts.account(id: scheduled.accountID) else { throw FeedError.notFound }
         return try await schedules.publish(scheduled, as: try await posting.prepared(scheduled.draft, by: author))
+    }
+}
+
+extension ScheduledStatusStore {
+    /// Statuses that are due, the earliest first, without those of suspended accounts.
+    package func due(limit: Int) async throws -> [ScheduledStatus] {
+        let now = database.clock.now()
+        let rest: SQL = """
+            CROSS JOIN account a ON a.id = s.account_id
+            WHERE s.due_at <= \(now) AND a.suspended_at IS NULL ORDER BY s.due_at, s.id LIMIT \(limit)
+            """
+        return try await database.read { try ScheduledStatusRow.read(rest, in: $0) }
+    }
+
+    /// The time at which the next status is due, in milliseconds since 1970.
+    package func nextDue() async throws -> Int64? {
+        try await database.read { db in
+            let query: SQL = """
+                SELECT s.due_at FROM scheduled_status s CROSS JOIN account a ON a.id = s.account_id
+                WHERE a.suspended_at IS NULL ORDER BY s.due_at LIMIT 1
+                """
+            return try db.fetchOne(query, as: Int64.self)
+        }
+    }
+
+    /// Deletes the scheduled status and inserts the status in one transaction.
+    /// - Returns: `nil` if it has been published, moved or canceled since it was read.
+    /// - Throws: ``FeedError`` `.forbidden` if the account has been suspended.
+    package func publish(_ scheduled: ScheduledStatus, as status: PreparedStatus) async throws -> Status? {
+        let now = database.clock.now()
+        return try await database.commits.write { db in
+            // Releases the files, which the status then takes. Only one server finds the row.
+            try db.execute("DELETE FROM scheduled_status WHERE id = \(scheduled.id) AND due_at = \(scheduled.dueAt)")
+            guard try db.changesCount > 0 else { return nil }
+            guard try db.requireActiveAccount(scheduled.accountID).suspendedAt == nil else { throw FeedError.suspended }
+            return try StatusStore.post(status, at: now, in: db)
+        }
+    }
+
+    /// Records a failure to publish, unless the scheduled status has changed since it was read.
+    /// - Parameter time: The time of the next attempt, in milliseconds since 1970.
+    package func postpone(_ scheduled: ScheduledStatus, until time: Int64) async throws {
+        try await database.commits.write { db in
+            try db.execute(
+                """
+                UPDATE scheduled_status SET due_at = \(time),
+                failures = CASE WHEN failures < 1000 THEN failures + 1 ELSE failures END
+                WHERE id = \(scheduled.id) AND due_at = \(scheduled.dueAt)
+                """)
+        }
     }
 }

@@ -1,4 +1,6 @@
+package import FeedAPI
 package import FeedCore
+import FeedCore
 
 /// Searches accounts and hashtags in the database.
 package struct SearchStore: Sendable {
@@ -128,4 +130,71 @@ extension SearchStore {
 
     /// A bound above every text that begins with `prefix`.
     static func end(of prefix: String) -> String { prefix + "\u{10FFFF}" }
+}
+
+extension SearchStore {
+    /// Finds statuses, newest first.
+    func statuses(_ query: ResolvedSearch, viewer: Int64?) async throws -> FoundStatuses {
+        let now = database.clock.now()
+        var search = try await database.read { db in
+            try StatusSearch(query, viewer: viewer, now: now, in: db).continued(in: db)
+        }
+        for _ in 1..<StatusSearch.maximumReads where search.needsMore {
+            search = try await database.read { [search] in try search.continued(in: $0) }
+        }
+        return try await page(of: search, viewer: viewer)
+    }
+
+    /// Reads the statuses that a search has found, apart from those that have been deleted since.
+    func page(of search: StatusSearch, viewer: Int64?) async throws -> FoundStatuses {
+        let (ids, older) = search.page
+        var page = FoundStatuses()
+        if !ids.isEmpty { page.statuses = try await StatusStore(database).statuses(ids: ids, for: viewer) }
+        (page.older, page.isIncomplete) = (older, search.isIncomplete || search.needsMore)
+        return page
+    }
+}
+
+extension SearchStore {
+    /// Finds statuses.
+    /// - Parameter host: The host of this server, which handles in the query may contain.
+    package func statuses(
+        _ request: StatusSearchRequest, on host: String, limit: Int, viewer: Int64?
+    ) async throws -> FoundStatuses {
+        var query = request.resolved(limit: limit, viewer: viewer)
+        guard !request.query.isEmpty, try await add(request.query.facts, to: &query, on: host, viewer: viewer) else {
+            return FoundStatuses()
+        }
+        return try await statuses(query, viewer: viewer)
+    }
+
+    /// Looks up the accounts that facts name, and adds the facts to a query.
+    /// - Returns: Whether a status can have all of them; `false` if there is no such account.
+    private func add(
+        _ facts: [SearchQuery.Fact], to query: inout ResolvedSearch, on host: String, viewer: Int64?
+    ) async throws -> Bool {
+        for fact in facts {
+            guard let stored = try await stored(fact.kind, on: host, viewer: viewer) else {
+                guard fact.isExcluded else { return false }
+                continue
+            }
+            if fact.isExcluded { query.excludedFacts.append(stored) } else { query.facts.append(stored) }
+        }
+        return true
+    }
+
+    /// The fact as the index contains it; `nil` if no status has it.
+    private func stored(
+        _ kind: SearchQuery.Fact.Kind, on host: String, viewer: Int64?
+    ) async throws -> SearchFact? {
+        switch kind {
+        case .fromMe: return viewer.map { .author($0) }
+        case .from(let handle):
+            guard handle.isLocal(to: host) else { return nil }
+            return try await AccountStore(database).account(named: handle.name).map { .author($0.id) }
+        case .has(let attachment): return .has(attachment)
+        case .is(let property): return .is(property)
+        case .language(let tag): return .language(tag)
+        }
+    }
 }

@@ -1,3 +1,5 @@
+package import FeedAPI
+package import FeedCore
 import FeedCore
 
 /// A search for statuses: reads the hits of both indexes, newest first, some per step, and leaves out those that the
@@ -189,25 +191,68 @@ struct StatusSearch: Sendable {
     }
 }
 
-extension SearchStore {
-    /// Finds statuses, newest first.
-    func statuses(_ query: ResolvedSearch, viewer: Int64?) async throws -> FoundStatuses {
-        let now = database.clock.now()
-        var search = try await database.read { db in
-            try StatusSearch(query, viewer: viewer, now: now, in: db).continued(in: db)
-        }
-        for _ in 1..<StatusSearch.maximumReads where search.needsMore {
-            search = try await database.read { [search] in try search.continued(in: $0) }
-        }
-        return try await page(of: search, viewer: viewer)
+/// A search for statuses as it was requested: a query that names accounts, and the page of the result.
+package struct StatusSearchRequest: Sendable {
+    package var query: SearchQuery
+    package var maxID: Int64?
+    package var minID: Int64?
+    /// Only statuses of this account.
+    package var accountID: Int64?
+    /// Only statuses of accounts that the viewer follows. Anonymous visitors follow nobody, and find the same without.
+    package var following: Bool
+    package var offset: Int
+
+    package init(
+        query: SearchQuery, maxID: Int64? = nil, minID: Int64? = nil, accountID: Int64? = nil,
+        following: Bool = false, offset: Int = 0
+    ) {
+        self.query = query
+        (self.maxID, self.minID, self.accountID) = (maxID, minID, accountID)
+        (self.following, self.offset) = (following, offset)
     }
 
-    /// Reads the statuses that a search has found, apart from those that have been deleted since.
-    func page(of search: StatusSearch, viewer: Int64?) async throws -> FoundStatuses {
-        let (ids, older) = search.page
-        var page = FoundStatuses()
-        if !ids.isEmpty { page.statuses = try await StatusStore(database).statuses(ids: ids, for: viewer) }
-        (page.older, page.isIncomplete) = (older, search.isIncomplete || search.needsMore)
-        return page
+    /// The query without its facts.
+    fileprivate func resolved(limit: Int, viewer: Int64?) -> ResolvedSearch {
+        ResolvedSearch(
+            terms: query.terms, before: query.before, after: query.after, maxID: maxID, minID: minID,
+            accountID: accountID, following: following && viewer != nil, limit: limit, offset: offset)
     }
+}
+
+/// A page of the statuses that a search finds, newest first.
+package struct FoundStatuses: Sendable {
+    package var statuses: [Status]
+    /// The id below which the next page begins; `nil` if this is the last one.
+    package var older: Int64?
+    /// Whether there may be statuses that were not found: the index is being built, or too many hits were passed over.
+    package var isIncomplete = false
+
+    package init(_ statuses: [Status] = []) { self.statuses = statuses }
+}
+
+/// A search for statuses: a ``SearchQuery`` whose accounts have been looked up, and the page of the result.
+struct ResolvedSearch: Sendable, Equatable {
+    typealias Term = SearchQuery.Term
+
+    /// A status must match all of them.
+    var terms: [Term] = []
+    /// A status must have all of them. That of a language includes its dialects.
+    var facts: [SearchFact] = []
+    /// A status must have none of them.
+    var excludedFacts: [SearchFact] = []
+    /// Only statuses created before this time, in milliseconds since 1970.
+    var before: Int64?
+    /// Only statuses created at this time or later, in milliseconds since 1970.
+    var after: Int64?
+    /// Only statuses with a lower id.
+    var maxID: Int64?
+    /// Only statuses with a higher id.
+    var minID: Int64?
+    /// Only statuses of this account.
+    var accountID: Int64?
+    /// Only statuses of accounts that the viewer follows.
+    var following = false
+    var limit = 20
+    /// The number of the newest matches that are left out.
+    var offset = 0
 }

@@ -147,109 +147,93 @@ struct RequestParameters: Sendable {
 }
 
 extension RequestParameters {
-    /// Parses `a=1&b=2` (`application/x-www-form-urlencoded` of the URL Standard). A malformed escape is kept
-    /// literally.
-    /// - Throws: ``FeedError`` `.tooLarge`.
-    init(form text: some StringProtocol, upTo maximumCount: Int = Self.maximumCount) throws(FeedError) {
-        self.init(upTo: maximumCount)
-        for pair in text.utf8.lazy.split(separator: UInt8(ascii: "&")) {
-            let equals = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
-            try append(decoded(pair[..<equals]), decoded(pair[equals...].dropFirst()))
-        }
-    }
-
-    private mutating func decoded(_ text: some Collection<UInt8>) -> String {
-        if let decoded = String(validating: Self.unescaped(Array(text)), as: UTF8.self) { return decoded }
-        hasInvalidUTF8 = true
-        return String(decoding: text, as: UTF8.self)
-    }
-
-    private static func unescaped(_ text: [UInt8]) -> [UInt8] {
-        guard text.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else { return text }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.count)
-        var index = 0
-        while index < text.count {
-            if text[index] == UInt8(ascii: "%"), index + 2 < text.count,
-                let high = Hexadecimal.value(ofDigit: text[index + 1]),
-                let low = Hexadecimal.value(ofDigit: text[index + 2])
-            {
-                bytes.append(high << 4 | low)
-                index += 3
-            } else {
-                bytes.append(text[index] == UInt8(ascii: "+") ? UInt8(ascii: " ") : text[index])
-                index += 1
-            }
-        }
-        return bytes
-    }
-
-    /// The text of a form, which must be UTF-8.
-    /// - Throws: ``FeedError`` `.malformed`.
-    static func validated(_ bytes: some Sequence<UInt8>) throws(FeedError) -> String {
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw notUTF8 }
-        return text
-    }
-
-    static let notUTF8 = FeedError.malformed("The form is not valid UTF-8")
-}
-
-extension RequestParameters {
-    /// The part being read.
-    private struct Part {
-        let head: MultipartHead
-        var bytes: [UInt8] = []
-    }
-
-    /// Reads the fields of `multipart/form-data`, and the names of its file parts.
-    /// - Throws: ``FeedError`` `.malformed`, `.tooLarge`.
-    init(multipart body: ByteBuffer, contentType: String?, upTo maximumCount: Int) throws(FeedError) {
-        self.init(upTo: maximumCount)
-        var parser = MultipartParser(boundary: try MultipartBoundary.parse(contentType), style: .strict)
-        var part: Part?
-        for event in try parser.feed(body) { try take(event, &part) }
-        try parser.finish(lengthUsedUp: true)
-    }
-
-    /// Reads the fields of `multipart/form-data` piece by piece, and drops its files.
-    /// - Parameter limit: The maximum size of the values of all fields together in bytes, without their names.
-    /// - Throws: ``FeedError`` `.malformed`, `.tooLarge`, `.invalid` for U+0000.
-    static func withoutFiles(of request: Request, upTo limit: Int) async throws -> RequestParameters {
-        var parser = MultipartParser(
-            boundary: try MultipartBoundary.parse(request.headers[.contentType]), style: .strict)
-        var (values, part, fieldBytes, bytes) = (RequestParameters(), Part?.none, 0, Int64(0))
-        try await request.readForm { piece in
-            bytes += Int64(piece.readableBytes)
-            for event in try parser.feed(piece) {
-                if case .data(let data) = event, part?.head.isFile == false { fieldBytes += data.readableBytes }
-                guard fieldBytes <= limit, bytes <= Limits.refusedFormBytes else {
-                    throw FeedError(.tooLarge, "The body is too large")
-                }
-                try values.take(event, &part)
-            }
-        }
-        try parser.finish(lengthUsedUp: true)
-        return try values.withoutNUL()
-    }
-
-    private mutating func take(_ event: MultipartParser.Event, _ part: inout Part?) throws(FeedError) {
-        switch event {
-        case .begin(let head): part = Part(head: head)
-        case .data(let data):
-            guard let head = part?.head else { return }
-            if head.isFile { note(file: head.name) } else { part?.bytes.append(contentsOf: data.readableBytesView) }
-        case .end:
-            if let part, !part.head.isFile { try append(part.head.name, try Self.validated(part.bytes)) }
-            part = nil
-        }
-    }
-}
-
-extension RequestParameters {
     /// Whether an empty list was sent: `[]` or `{}` in JSON, `name=` or `name[]=` in a form, which has no
     /// other notation. A missing list does not count as empty.
     func isEmptyList(_ name: String) -> Bool {
         let values = all(name)
         return emptyLists.contains(name) || !values.isEmpty && values.allSatisfy(\.isEmpty)
+    }
+}
+
+/// The names of all integer parameters. Integers are read only through this type, so that a test can send values within
+/// and beyond the range of each parameter to every endpoint.
+enum IntegerParameter: String, CaseIterable {
+    case limit, offset, id, duration, choices, wait
+    case expiresIn = "expires_in"
+    case statusID = "status_id"
+    case keywordID = "keywords_attributes[0][id]"
+    case maxID = "max_id"
+    case sinceID = "since_id"
+    case minID = "min_id"
+    case accountID = "account_id"
+    case accountIDs = "account_ids"
+    case targetAccountID = "target_account_id"
+    case statusIDs = "status_ids"
+    case mediaIDs = "media_ids"
+    case ruleIDs = "rule_ids"
+    case reportID = "report_id"
+    case inReplyToID = "in_reply_to_id"
+    case pollSeconds = "poll[expires_in]"
+    case homeLastReadID = "home[last_read_id]"
+    case notificationsLastReadID = "notifications[last_read_id]"
+    case homeVersion = "home[version]"
+    case notificationsVersion = "notifications[version]"
+}
+
+extension RequestParameters {
+    /// An id; `nil` if missing or empty. A number beyond the range of an id becomes the largest id.
+    /// - Throws: ``FeedError`` `.malformed` unless it is a single value that consists of digits.
+    func id(_ parameter: IntegerParameter) throws(FeedError) -> Int64? {
+        guard isSingle(parameter.rawValue) else { throw .malformed("\(parameter.rawValue) is not an id") }
+        guard let text = self[parameter.rawValue], !text.isEmpty else { return nil }
+        guard text.isDigits else { throw .malformed("\(parameter.rawValue) is not an id") }
+        return Int64(text) ?? .max
+    }
+
+    /// The ids among the first `limit` values of a list.
+    func ids(_ parameter: IntegerParameter, limit: Int) -> [Int64] {
+        all(parameter.rawValue).prefix(limit).compactMap { Int64($0) }
+    }
+
+    /// The ids of attached files, without repetitions and empty values.
+    /// - Throws: ``FeedError`` `.invalid` unless all consist of digits.
+    func mediaIDs() throws(FeedError) -> [Int64] {
+        var ids: [Int64] = []
+        for text in all(IntegerParameter.mediaIDs.rawValue) where !text.isEmpty {
+            guard text.isDigits else { throw .invalid("Media \(text.prefix(20)) not found") }
+            let id = Int64(text) ?? .max
+            if !ids.contains(id) { ids.append(id) }
+        }
+        return ids
+    }
+
+    /// The accounts in `account_ids`, without repetitions.
+    /// - Throws: ``FeedError`` `.invalid` for more than `limit`, `.notFound` for one that is not an id.
+    func accountIDs(upTo limit: Int) throws(FeedError) -> [Int64] {
+        let texts = all(IntegerParameter.accountIDs.rawValue).filter { !$0.isEmpty }
+        guard texts.count <= limit else { throw .invalid("At most \(limit) ids are allowed per request") }
+        var ids: [Int64] = []
+        for text in texts {
+            guard text.isDigits, let id = Int64(text) else { throw .notFound }
+            if !ids.contains(id) { ids.append(id) }
+        }
+        return ids
+    }
+
+    /// A number of entries, clamped to `minimum...maximum`; `standard` if it is missing or not a number.
+    func count(_ parameter: IntegerParameter, standard: Int, maximum: Int, minimum: Int = 1) -> Int {
+        let requested = self[parameter.rawValue].flatMap { Int($0) } ?? standard
+        return max(minimum, min(requested, maximum))
+    }
+
+    /// An integer within `range`; `nil` if missing or empty.
+    /// - Throws: ``FeedError`` `.invalid` with `message` for anything else, also for several values.
+    func integer(
+        _ parameter: IntegerParameter, in range: ClosedRange<Int64>, _ message: String
+    ) throws(FeedError) -> Int64? {
+        guard isSingle(parameter.rawValue) else { throw .invalid(message) }
+        guard let text = self[parameter.rawValue], !text.isEmpty else { return nil }
+        guard let number = Int64(text), range.contains(number) else { throw .invalid(message) }
+        return number
     }
 }

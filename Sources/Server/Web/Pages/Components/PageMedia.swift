@@ -57,56 +57,6 @@ extension MediaAttachment {
     }
 }
 
-extension PageContext {
-    /// Shows a file of a status.
-    /// - Parameter number: The number of the file, from 1.
-    mutating func showMedia(_ number: Int, of status: Status) {
-        let (media, address) = (status.media[number - 1], "/@\(status.account.username)/\(status.id)")
-        template = "picture"
-        let heading = text.heading(media.kind, number, of: status.media.count)
-        setTitle("\(heading): \(title(of: status))", heading: heading)
-        setPreview(of: status)
-        setCanonical("\(address)/media/\(number)")
-        set(.url, address)
-        set(.name, emoji.value(status.account.displayNameOrUsername))
-        set(.language, FeedText.language(status.language))
-        set(.sensitive, status.sensitive || !status.spoilerText.isEmpty)
-        if !status.spoilerText.isEmpty { set(.spoiler, emoji.value(status.spoilerText)) }
-        set(.caption, media.description?.nonEmpty)
-        set(.file, .object(TemplateValues(media, text)))
-        if number > 1 { set(.newer, "\(address)/media/\(number - 1)") }
-        if number < status.media.count { set(.older, "\(address)/media/\(number + 1)") }
-    }
-
-    /// Sets a title by which the page of a status can be told from others.
-    mutating func setTitle(of status: Status) {
-        setTitle(title(of: status), heading: status.account.displayNameOrUsername)
-    }
-
-    private func title(of status: Status) -> String {
-        let summary = MediaText.summary(of: status.media, text)
-        let title =
-            FeedText.title(start(of: status)).nonEmpty ?? summary.nonEmpty ?? text.post(by: status.account.username)
-        return "\(FeedText.title(status.account.displayNameOrUsername)): \(title) – \(site.title)"
-    }
-
-    /// The warning of a status, or its text.
-    private func start(of status: Status) -> String {
-        status.spoilerText.isEmpty ? status.text : "\(text.words.contentWarning): \(status.spoilerText)"
-    }
-
-    /// Sets what other sites show when somebody links to the page of a status: nothing that is behind a warning.
-    mutating func setPreview(of status: Status) {
-        let start = start(of: status).prefix(200).unicodeScalars.prefix(800)
-        set(.description, start.isEmpty ? MediaText.summary(of: status.media, text) : String(start))
-        guard !status.sensitive, status.spoilerText.isEmpty,
-            let image = status.media.first(where: { $0.kind == .image })
-        else { return }
-        set(.image, base + (image.previewPath ?? image.path))
-        set(.imageText, image.description)
-    }
-}
-
 /// Texts about media.
 enum MediaText {
     /// The number of files, for example `2 images` or `1 image, 1 video`.

@@ -1,5 +1,7 @@
 import FeedAPI
 import FeedCore
+import FeedStore
+import HTTPTypes
 
 /// A status on a page.
 extension TemplateValues {
@@ -114,50 +116,6 @@ extension EmojiSet {
     }
 }
 
-/// The poll of a status on a page.
-extension TemplateValues {
-    /// - Returns: `nil` if the status has no poll.
-    init?(
-        pollOf status: Status, _ emoji: EmojiSet, viewer: Account? = nil, in locale: PageLocale = .standard
-    ) {
-        guard let poll = status.poll else { return nil }
-        self.init()
-        self[.pollOptions] = .list(poll.options.indices.map { TemplateValues($0, of: poll, emoji, locale.text) })
-        set(.pollSummary, PollText.summary(of: poll, locale.text))
-        set(.pollHidden, !poll.showsTotals)
-        set(.pollClosed, poll.isExpired)
-        set(.pollEnd, ISO8601.text(milliseconds: poll.expiresAt))
-        set(.pollEndText, locale.date(poll.expiresAt))
-        if let viewer { setVoting(in: poll, of: status, for: viewer) }
-    }
-
-    /// An option. The values that are not set must not have the name of a value of the status.
-    private init(_ number: Int, of poll: Poll, _ emoji: EmojiSet, _ text: any PageText) {
-        self.init()
-        let option = poll.options[number]
-        set(.pollNumber, String(number))
-        set(.chosen, poll.ownVotes.contains(number))
-        self[.pollTitle] = emoji.value(option.title)
-        guard poll.showsTotals else { return }
-        set(.pollShare, String(PollText.percentage(option.votesCount, of: poll.votersCount)))
-        set(.pollVotes, text.votes(option.votesCount))
-    }
-}
-
-/// Texts about polls.
-enum PollText {
-    /// The number of votes; with multiple choice, also of the people who have voted.
-    static func summary(of poll: Poll, _ text: any PageText = English()) -> String {
-        poll.isMultiple ? text.votes(poll.votesCount, of: poll.votersCount) : text.votes(poll.votesCount)
-    }
-
-    /// The part of the voters who chose an option, from 0 to 100.
-    static func percentage(_ votes: Int, of voters: Int) -> Int {
-        guard votes > 0, voters > 0 else { return 0 }
-        return min(100, Int((Double(votes) / Double(voters) * 100).rounded()))
-    }
-}
-
 /// What a member can do with a status on a page, and has done.
 extension TemplateValues {
     mutating func setActions(on status: Status, for viewer: Account) {
@@ -182,5 +140,47 @@ extension TemplateValues {
 extension Status {
     fileprivate func isBoostable(by account: Int64) -> Bool {
         (try? BoostRule.visibility(of: self, wanted: nil, by: account)) != nil
+    }
+}
+
+/// The usernames of those to whom posts reply.
+struct ReplyNames: Sendable {
+    private var names: [Int64: String] = [:]
+
+    init() {}
+
+    /// Reads the names that the posts themselves do not contain.
+    init(of statuses: [Status], in accounts: AccountStore) async throws {
+        let unknown = Set(statuses.filter { names[in: $0] == nil }.compactMap(\.inReplyToAccountID))
+        guard !unknown.isEmpty else { return }
+        for account in try await accounts.accounts(ids: Array(unknown)) { names[account.id] = account.username }
+    }
+
+    /// - Returns: `nil` for an account that no longer exists.
+    func name(for status: Status) -> String? { names[in: status] }
+}
+
+extension [Int64: String] {
+    /// The username of the account to which a status replies.
+    fileprivate subscript(in status: Status) -> String? {
+        guard let id = status.inReplyToAccountID else { return nil }
+        if id == status.account.id { return status.account.username }
+        return status.mentions.first { $0.id == id }?.username ?? self[id]
+    }
+}
+
+/// The beginning of a post as plain text.
+enum PageExcerpt {
+    /// The maximum number of Unicode scalars.
+    private static let length = 280
+
+    /// The beginning of a post, or its content warning; `nil` for one without text.
+    static func text(_ status: Status) -> String? { text(status.spoilerText.nonEmpty ?? status.text) }
+
+    /// The beginning of a text; `nil` for an empty one.
+    static func text(_ text: String) -> String? {
+        let text = text.unicodeScalars
+        let start = String(String.UnicodeScalarView(text.prefix(length)))
+        return (text.count > length ? start + "…" : start).nonEmpty
     }
 }

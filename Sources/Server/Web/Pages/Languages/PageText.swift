@@ -1,4 +1,6 @@
 import FeedCore
+import Foundation
+import HTTPTypes
 
 /// Everything that pages say in a language, except the words of others. Each language is a type, so a text that is
 /// missing in one of them does not compile.
@@ -188,4 +190,20 @@ protocol MemberText: Sendable {
     var yourCode: String { get }
     var notAllowed: String { get }
     func refusal(_ field: RegistrationRefusal.Field, _ errors: [RegistrationRefusal.FieldError]) -> String
+}
+
+extension WebReader {
+    /// The language of a page: what the member has chosen, what the browser accepts, or that of the site.
+    func language(for request: Request, _ context: RequestContext) -> PageLanguage {
+        if let language = context.reader?.language { return language }
+        if let accepted = request.headers[.acceptLanguage], let language = PageLanguage(accepted: accepted) {
+            return language
+        }
+        return siteLanguage
+    }
+
+    /// The language and the time zone of a page.
+    func locale(for request: Request, _ context: RequestContext) -> PageLocale {
+        PageLocale(text: language(for: request, context).text, zone: PageTimeZone(of: context.reader))
+    }
 }

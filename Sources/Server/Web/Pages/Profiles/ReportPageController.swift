@@ -103,19 +103,3 @@ extension TemplateValues {
         set(.selected, isSelected)
     }
 }
-
-/// The beginning of a post as plain text.
-enum PageExcerpt {
-    /// The maximum number of Unicode scalars.
-    private static let length = 280
-
-    /// The beginning of a post, or its content warning; `nil` for one without text.
-    static func text(_ status: Status) -> String? { text(status.spoilerText.nonEmpty ?? status.text) }
-
-    /// The beginning of a text; `nil` for an empty one.
-    static func text(_ text: String) -> String? {
-        let text = text.unicodeScalars
-        let start = String(String.UnicodeScalarView(text.prefix(length)))
-        return (text.count > length ? start + "…" : start).nonEmpty
-    }
-}

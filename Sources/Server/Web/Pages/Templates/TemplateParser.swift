@@ -144,3 +144,34 @@ extension ArraySlice<UInt8> {
         return nil
     }
 }
+
+/// A page template in a subset of [Mustache](https://mustache.github.io/mustache.5.html): variables, sections, inverted
+/// sections, partials and comments. It is parsed once; rendering copies bytes.
+struct Template: Sendable {
+    enum Part: Sendable {
+        case bytes([UInt8])
+        /// `{{name}}` or `{{{name}}}`; the type of the value, not the template, decides whether it is escaped.
+        case value(TemplateKey)
+        /// `{{.}}`, an element of a list of texts.
+        case element
+        /// `{{#name}}…{{/name}}`
+        case section(TemplateKey, Template)
+        /// `{{^name}}…{{/name}}`
+        case inverted(TemplateKey, Template)
+        /// `{{>name}}`
+        case partial(String)
+    }
+
+    var parts: [Part] = []
+
+    /// The names of the partials in this template and its sections.
+    var partials: [String] {
+        parts.flatMap { part -> [String] in
+            switch part {
+            case .partial(let name): [name]
+            case .section(_, let template), .inverted(_, let template): template.partials
+            case .bytes, .value, .element: []
+            }
+        }
+    }
+}
