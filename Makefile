@@ -31,7 +31,7 @@ PORT ?= 8080
 # Run by themselves: everything at once would be more processes and open files than a small machine serves in time.
 DOWNLOADS = FaultTests|ReplacementTests|SecondRunTests|DestinationTests|LeftoverTests|KillTests|ForeignServerTests
 # What an operator does and what attackers do: TLS, configuration, monitoring, limits, moderation, backups.
-OPERATING = (LogOutput|Startup|ProcessCost|SecureServer|CertificateReload|TLSOption|Redirect|SecureClient|HostileFrame|ConfigurationFile|Reload|AccessLog|Metrics|Ready|Serving|Stats|Doctor|ExhaustedServer|SlowClient|DiskError|Backup|InterruptedBackup|Check|ModerationCommand|RemovalCommand|InterruptedRemoval|InterruptedPublishing|Registration|Packaging)Tests
+OPERATING = (LogWriter|Startup|ProcessCost|SecureServer|CertificateReload|TLSOption|Redirect|SecureClient|HostileFrame|ConfigurationFile|Reload|AccessLog|Metrics|Ready|Serving|Stats|Doctor|ExhaustedServer|SlowClient|DiskError|Backup|InterruptedBackup|Check|ModerationCommand|RemovalCommand|InterruptedRemoval|InterruptedPublishing|Registration|Packaging)Tests
 # Sources that parse the text of others.
 HOSTILE = $(addprefix Sources/,Server/API Server/Core Server/Files Server/Web Client/Kit)
 # Options of make bench, such as --only search or --gotosocial PATH.

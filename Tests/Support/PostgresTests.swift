@@ -24,7 +24,7 @@ package enum PostgresTests {
         let name = "feed_" + (folder.path.split(separator: "-").suffix(5).joined(separator: "_")).lowercased()
         try makeTemplate()
         if try create(name, template: "feed_template"), isInMemory { folder.onDeletion { drop(name) } }
-        return try FeedDatabase(postgres: PostgresURL(address(name)), clock: clock, version: version)
+        return try FeedDatabase(postgres: PostgresAddress(address(name)), clock: clock, version: version)
     }
 
     /// Lets `feedserver` use a database of the test server instead of the SQLite file in its data folder.
@@ -46,7 +46,7 @@ package enum PostgresTests {
         try template.withLock { isMade in
             guard !isMade else { return }
             try create("feed_template")
-            let url = try PostgresURL(address("feed_template"))
+            let url = try PostgresAddress(address("feed_template"))
             try FeedDatabase(postgres: url, clock: WallClock { 0 }, version: "template").close()
             isMade = true
         }

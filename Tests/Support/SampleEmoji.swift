@@ -5,7 +5,7 @@ package enum SampleEmoji {
     /// A PNG image of 16 × 9 pixels; the hash depends on the seed.
     package static func make(_ shortcode: String, _ seed: UInt8 = 1) -> CustomEmoji {
         CustomEmoji(
-            shortcode: shortcode, format: .png, hash: Hexadecimal.text([UInt8](repeating: seed, count: 16)),
+            shortcode: shortcode, format: .png, hash: Hex.text([UInt8](repeating: seed, count: 16)),
             content: SampleMedia.png(seed))
     }
 }

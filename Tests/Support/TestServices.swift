@@ -36,7 +36,7 @@ package final class TestServices: Sendable {
                 clock: store.clock.clock),
             site: Site(
                 baseURL: BaseURL(configured: base, fallback: "http://fallback"),
-                reader: WebReader(settings: settings, filesOf: try Self.reader.get()), version: "test",
+                reader: PageAssets(settings: settings, filesOf: try Self.reader.get()), version: "test",
                 formKey: store.database.formKey, feedID: store.database.feedID, settings: settings),
             clock: store.clock.clock, log: store.database.log, enforcesRateLimits: enforcesRateLimits)
         if processesMedia { services.processing = TestProcessing(blobs: blobs) }
@@ -60,8 +60,8 @@ package final class TestServices: Sendable {
         )
     }
 
-    private static let reader: Result<WebReader, any Error> = Result {
-        try WebReader(settings: ReloadableSettings(), files: readerFiles())
+    private static let reader: Result<PageAssets, any Error> = Result {
+        try PageAssets(settings: ReloadableSettings(), files: readerFiles())
     }
 
     private static func readerFiles() throws -> [String: [UInt8]] {

@@ -55,7 +55,7 @@ package final class TestStore: Sendable {
     package var featuredTags: FeaturedTagStore { FeaturedTagStore(database) }
     package var trends: TrendStore { TrendStore(database) }
     package var discovery: DiscoveryStore { DiscoveryStore(database) }
-    package var removal: AccountRemoval { AccountRemoval(database) }
+    package var removal: AccountDeletion { AccountDeletion(database) }
 
     /// - Parameter folder: A folder to keep across several stores. Only in a new one, the database is a copy that does
     ///   not have to be migrated.
@@ -117,8 +117,8 @@ package final class TestStore: Sendable {
         return try await StatusPosting(accounts: accounts, statuses: statuses, limits: Limits()).post(draft, by: author)
     }
 
-    package var scheduling: StatusScheduling {
-        StatusScheduling(
+    package var scheduling: ScheduledStatusPublishing {
+        ScheduledStatusPublishing(
             accounts: accounts, schedules: scheduledStatuses,
             posting: StatusPosting(accounts: accounts, statuses: statuses, limits: Limits()), clock: clock.clock)
     }
@@ -141,11 +141,11 @@ package final class TestStore: Sendable {
         _ seed: UInt8 = 1, by account: Account, size: Int64 = 100, quota: Int64? = nil, _ description: String? = nil
     ) async throws -> StoredMedia {
         func blob(_ letter: Character, _ size: Int64) -> Blob {
-            Blob(hash: .starting(Hexadecimal.text([seed]), letter), size: size)
+            Blob(hash: .starting(Hex.text([seed]), letter), size: size)
         }
         let processed = ProcessedMedia(
             format: .png, meta: MediaMeta(width: 16, height: 9), blurhash: "000000", content: blob("a", size))
-        var draft = MediaDraft()
+        var draft = MediaChanges()
         draft.description = description
         draft.thumbnail = StoredMedia.Thumbnail(blob: blob("b", 10), format: .png, width: 4, height: 3)
         return try await media.create(processed, draft, by: account.id, quota: quota)

@@ -27,7 +27,7 @@ public struct FeedClient: Sendable {
     let downloads: Transport
     /// The transport for streams, which never end.
     var streams: Transport
-    let hosts = HostConnectionLimits()
+    let hosts = HostConnections()
     /// Called with each entity that is left out because it could not be decoded.
     let onSkip: (@Sendable (SkippedEntity) -> Void)?
 

@@ -9,7 +9,7 @@ enum Program {
     static func main() {
         let arguments = CommandLine.arguments.dropFirst()
         // On this thread alone: a thread that is started while the process restricts itself would crash it.
-        if arguments.first == DecodePicture.command { DecodePicture.run(arguments.dropFirst()) }
+        if arguments.first == PictureHelper.command { PictureHelper.run(arguments.dropFirst()) }
         // Before a task or a queue opens a descriptor.
         guard StandardOutputCheck.isOpen() else { exit(8) }
         // As an asynchronous `main` does.

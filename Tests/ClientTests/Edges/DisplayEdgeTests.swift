@@ -60,7 +60,7 @@ struct DisplayEdgeTests {
         for total in Self.numbers {
             for rate in Self.rates {
                 let bar = ProgressBar(label: "a file", total: total)
-                #expect(DisplayWidth.columns(of: bar.line(done: done, rate: rate, columns: 80)) <= 80)
+                #expect(TextWidth.columns(of: bar.line(done: done, rate: rate, columns: 80)) <= 80)
             }
         }
         #expect(!ByteSize.text(done).isEmpty)

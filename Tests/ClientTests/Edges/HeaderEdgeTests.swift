@@ -25,8 +25,8 @@ struct HeaderEdgeTests {
     func retryAfterIsAtMostADay(_ text: String) {
         let error = Self.error(text)
         #expect((0...86_400).contains(error.retryAfter ?? 0))
-        _ = RetryPolicy.delay(after: error, attempt: 2, method: .GET)
-        var budget = RetryBudget(5)
+        _ = RetryRule.delay(after: error, attempt: 2, method: .GET)
+        var budget = DownloadBackoff(5)
         let pause = budget.pause(retryAfter: error.retryAfter, maximumWait: .max, jitter: 1)
         #expect(pause.map { $0 <= 86_401 } == true)
     }
@@ -48,7 +48,7 @@ struct HeaderEdgeTests {
 
     /// A caller that permits an unlimited number of retries.
     @Test func unlimitedBudgetStaysUnlimited() {
-        var budget = RetryBudget(.max)
+        var budget = DownloadBackoff(.max)
         for _ in 0..<2 { budget.progressed(.max) }
         let pause = budget.pause(retryAfter: nil, maximumWait: 0, jitter: 0)
         #expect(pause == 0)

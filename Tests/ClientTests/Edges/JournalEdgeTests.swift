@@ -25,7 +25,7 @@ struct JournalEdgeTests {
             let chunks = hasChunk ? #""chunks":"AQ==","hashes":"\#(hash)""# : #""chunks":"AA==","hashes":"""#
             let state = #"{"chunkSize":\#(chunkSize),"file":\#(file),"parts":[\#(parts)],\#(chunks)}"#
             let order = #"{"replaces":false,"url":"\#(url)"}"#
-            let body = Data(#"{"format":"\#(JournalCodec.format)","order":\#(order),"state":\#(state)}"#.utf8)
+            let body = Data(#"{"format":"\#(DownloadStateFormat.format)","order":\#(order),"state":\#(state)}"#.utf8)
             return body + Data("\n\(Checksum.sha256(body))\n".utf8)
         }
     }
@@ -34,7 +34,7 @@ struct JournalEdgeTests {
     private static let bytes = Array(SampleBytes.make(100_000))
 
     @Test func sampleJournalIsValid() {
-        guard case .resumable(let journal) = JournalCodec.decode(Content(part: ["65536", "70000"]).data) else {
+        guard case .resumable(let journal) = DownloadStateFormat.decode(Content(part: ["65536", "70000"]).data) else {
             Issue.record("The journal counts as damaged")
             return
         }
@@ -54,17 +54,17 @@ struct JournalEdgeTests {
 
     @Test func largestFileSizeIsAcceptedButNotAnOpenEnd() throws {
         let journal = Content(total: Self.large, chunkSize: Self.large)
-        guard case .resumable = JournalCodec.decode(journal.data) else {
+        guard case .resumable = DownloadStateFormat.decode(journal.data) else {
             Issue.record("The journal counts as damaged")
             return
         }
         try Self.check(journal)
         let endless = String(Int64.max)
-        #expect(JournalCodec.decode(Content(total: endless, chunkSize: endless).data) == .damaged)
+        #expect(DownloadStateFormat.decode(Content(total: endless, chunkSize: endless).data) == .damaged)
     }
 
     private static func check(_ content: Content) throws {
-        switch JournalCodec.decode(content.data) {
+        switch DownloadStateFormat.decode(content.data) {
         case .damaged: break
         case .resumable(let journal): try resume(journal)
         default: Issue.record("\(content)")
@@ -72,20 +72,20 @@ struct JournalEdgeTests {
     }
 
     /// Performs the calculations of a transfer that resumes a journal, without a request.
-    private static func resume(_ journal: DownloadJournal) throws {
+    private static func resume(_ journal: DownloadState) throws {
         let size = try #require(journal.file.size)
         let contents = PartContents(chunkSize: journal.chunkSize, ranges: journal.ranges)
         let missing = contents.written.missing(in: 0..<size)
         #expect(contents.written.byteCount + missing.byteCount == size)
         #expect(journal.isComplete == missing.isEmpty)
         #expect(contents.hasher(at: size - 1).range.isEmpty)
-        var scheduler = RangeScheduler(missing: missing)
+        var scheduler = DownloadPlan(missing: missing)
         for id in 1...4 { _ = scheduler.assign(id, more: 4 - id) }
         scheduler.measureRates(seconds: 1)
         let hashed = PrefixHasher(unverified: journal.ranges).next(
             upTo: contents.written.contiguousEnd(from: 0), limit: .max)
         #expect(hashed.map { $0.upperBound <= size } ?? true)
-        #expect(try JournalCodec.decode(JournalCodec.encode(journal)) == .resumable(journal))
+        #expect(try DownloadStateFormat.decode(DownloadStateFormat.encode(journal)) == .resumable(journal))
     }
 
     @Test func noJournalPreventsADownload() async throws {

@@ -50,7 +50,7 @@ struct BrowserLoginTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let uri: String
         var method = HTTPMethod.GET
-        let verdict: LoopbackRequest.Verdict
+        let verdict: LoginCallbackRequest.Verdict
 
         var testDescription: String { "\(method) \(uri)" }
     }
@@ -69,13 +69,13 @@ struct BrowserLoginTests {
     ]
 
     @Test(arguments: rows) func onlyTheResponseToTheLoginCounts(row: Row) {
-        let request = LoopbackRequest(method: row.method, uri: row.uri)
+        let request = LoginCallbackRequest(method: row.method, uri: row.uri)
         #expect(request.verdict(path: "/callback", state: "s") == row.verdict)
         #expect(request.verdict(path: "/callback", state: nil) == .notFound)
     }
 
     /// Sends the response of the server, as the browser does. Before the login is expected, the page does not exist.
-    private static func arrive(at redirect: LoopbackRedirect, _ query: String) async throws -> RawHTTP.Response {
+    private static func arrive(at redirect: LoginCallback, _ query: String) async throws -> RawHTTP.Response {
         let port = try #require(URLComponents(string: redirect.uri)?.port)
         var response = try await RawHTTP.send(port: port, "GET", "/callback?" + query)
         while response.status == 404 { response = try await RawHTTP.send(port: port, "GET", "/callback?" + query) }
@@ -87,7 +87,7 @@ struct BrowserLoginTests {
             Self.apps, ("POST /oauth/token", { MediaServer.json(#"{"access_token":"t"}"#) }),
         ])
         let credential = try await server.run { client in
-            let redirect = try await LoopbackRedirect.listen()
+            let redirect = try await LoginCallback.listen()
             let login = try await client.beginLogin(redirectURI: redirect.uri)
             async let code = redirect.code(for: login)
             let port = try #require(URLComponents(string: redirect.uri)?.port)
@@ -109,7 +109,7 @@ struct BrowserLoginTests {
     @Test func declinedLoginIsReported() async throws {
         let server = MediaServer(special: [Self.apps])
         let thrown = try await server.run { client -> FeedClientError? in
-            let redirect = try await LoopbackRedirect.listen()
+            let redirect = try await LoginCallback.listen()
             let login = try await client.beginLogin(redirectURI: redirect.uri)
             async let code = redirect.code(for: login)
             _ = try await Self.arrive(
@@ -127,7 +127,7 @@ struct BrowserLoginTests {
     @Test func waitingForNobodyEnds() async throws {
         let server = MediaServer(special: [Self.apps])
         let thrown = try await server.run { client in
-            let redirect = try await LoopbackRedirect.listen()
+            let redirect = try await LoginCallback.listen()
             let login = try await client.beginLogin(redirectURI: redirect.uri)
             return await #expect(throws: FeedClientError.self) {
                 try await redirect.code(for: login, within: .milliseconds(1))

@@ -33,7 +33,7 @@ struct ReaderConnectionTests {
         let loader = ReaderLoader(global: global, items: items) { message in
             if case .offline(nil) = message { isOnline.withLock { $0 = true } }
         }
-        try await OpenClients.sharing {
+        try await ReaderConnections.sharing {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 defer { group.cancelAll() }
                 group.addTask { await loader.observeConnection(pause: .milliseconds(1)) }

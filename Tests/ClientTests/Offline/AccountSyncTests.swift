@@ -104,7 +104,7 @@ struct AccountSyncTests {
         func synchronize() async throws -> SyncSummary {
             pass(milliseconds: 1000)
             return try await use(.useProtocol) { client in
-                try await TimelineSync(try fixture.open(), with: client, now: { self.time.withLock { $0 } })
+                try await OfflineSync(try fixture.open(), with: client, now: { self.time.withLock { $0 } })
                     .syncAccount()
             }
         }

@@ -73,7 +73,7 @@ struct PagedReadingTests {
     @Test func readingEndsWhenNobodyWantsMore() async throws {
         try await Self.serving(100) { client, requests in
             let store = try StoreFixture().open()
-            try await TimelineSync(store, with: client).readStatuses(of: .public, count: 90) { _ in requests.count < 2 }
+            try await OfflineSync(store, with: client).readStatuses(of: .public, count: 90) { _ in requests.count < 2 }
             #expect(requests.count == 2)
             let stored = try await store.contents() ?? []
             let expected = (22...100).reversed().map { String($0) } + ["21|"]
@@ -157,10 +157,10 @@ struct PagedReadingTests {
             let fixture = try StoreFixture()
             let store = try fixture.open()
             var read = 0
-            try await TimelineSync(store, with: client).readStatuses(of: .public, count: 5000) { page in
+            try await OfflineSync(store, with: client).readStatuses(of: .public, count: 5000) { page in
                 read += page.count
                 let stored = try fixture.statuses()
-                #expect(read - stored < TimelineWriter.maximumStatuses + page.count, "\(stored) of \(read)")
+                #expect(read - stored < TimelineBatch.maximumStatuses + page.count, "\(stored) of \(read)")
                 return true
             }
             #expect(read == 5000)
@@ -174,7 +174,7 @@ struct PagedReadingTests {
             let fixture = try StoreFixture()
             let store = try fixture.open()
             var read = 0
-            try await TimelineSync(store, with: client).readStatuses(of: name, count: 200, storesEachPage: true) {
+            try await OfflineSync(store, with: client).readStatuses(of: name, count: 200, storesEachPage: true) {
                 page in
                 read += page.count
                 let stored = try fixture.statuses()
@@ -190,7 +190,7 @@ struct PagedReadingTests {
     @Test func statusesReadTogetherAreEquallyOld() async throws {
         try await Self.serving(200) { client, requests in
             let store = try StoreFixture().open { $0.statuses = 60 }
-            let sync = TimelineSync(store, with: client, now: { Int64(requests.count) + 1 })
+            let sync = OfflineSync(store, with: client, now: { Int64(requests.count) + 1 })
             try await sync.readStatuses(of: .public, count: 120, storesEachPage: true) { _ in true }
             let expected = (142...200).reversed().map { String($0) } + ["141|"]
             #expect(try await store.contents() == expected)
@@ -203,7 +203,7 @@ struct PagedReadingTests {
             let fixture = try StoreFixture()
             let store = try fixture.open()
             try await store.save(try StoreFixture.segment([500, 7]), of: .favourites, now: 1)
-            let sync = TimelineSync(store, with: client)
+            let sync = OfflineSync(store, with: client)
             await #expect(throws: FeedClientError.self) {
                 try await sync.readStatuses(of: .favourites, count: 500, storesEachPage: true) { _ in
                     let stored = try await store.contents(.favourites)

@@ -93,7 +93,7 @@ struct TimelineRefreshTests {
         func refresh(_ name: TimelineName = .home, count: Int = 5) async throws -> [String] {
             pass(milliseconds: 1000)
             var found: [String] = []
-            let sync = TimelineSync(try fixture.open(), with: client, now: { self.time.withLock { $0 } })
+            let sync = OfflineSync(try fixture.open(), with: client, now: { self.time.withLock { $0 } })
             try await sync.refreshStatuses(of: name, count: count) { page in
                 found += page.map { $0.status.id + $0.status.content }
                 return true
@@ -103,7 +103,7 @@ struct TimelineRefreshTests {
 
         func synchronize() async throws -> SyncSummary {
             pass(milliseconds: 1000)
-            return try await TimelineSync(try fixture.open(), with: client, now: { self.time.withLock { $0 } })
+            return try await OfflineSync(try fixture.open(), with: client, now: { self.time.withLock { $0 } })
                 .syncAccount()
         }
     }

@@ -16,7 +16,7 @@ struct TimelineStoreTests {
             (.SQLITE_CANTOPEN, "Check who owns"), (.SQLITE_READONLY, "Check who owns"),
         ] as [(ResultCode, String)])
     func hintMatchesTheCause(code: ResultCode, hint: String) {
-        let error = TimelineDatabase.failure("open", "/x", DatabaseError(resultCode: code))
+        let error = OfflineDatabase.failure("open", "/x", DatabaseError(resultCode: code))
         #expect(error.code == .disk && error.hint?.hasPrefix(hint) == true)
     }
 

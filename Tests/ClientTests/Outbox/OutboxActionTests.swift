@@ -67,12 +67,12 @@ struct OutboxActionTests {
     @Test func earlierVersionsDoNotReadActions() throws {
         let entry = OutboxEntry(
             id: "aaaaaa", account: Self.account, post: Self.edit, idempotencyKey: "k", createdAt: 1, state: .new)
-        let line = try OutboxJournal.line(entry)
+        let line = try OutboxFileFormat.line(entry)
         #expect(String(decoding: line, as: UTF8.self).contains(#""version":2"#))
-        #expect(OutboxJournal(id: "aaaaaa", line)?.entry == entry)
+        #expect(OutboxFileFormat(id: "aaaaaa", line)?.entry == entry)
         let old = try #require(
             String(decoding: line, as: UTF8.self).replacing(#""version":2"#, with: #""version":1"#).data(using: .utf8))
-        #expect(OutboxJournal(id: "aaaaaa", old) == nil)
+        #expect(OutboxFileFormat(id: "aaaaaa", old) == nil)
     }
 
     /// The same command within an hour means the same action.

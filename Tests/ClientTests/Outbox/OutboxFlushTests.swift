@@ -35,7 +35,7 @@ struct OutboxFlushTests {
             (.new, timeout(.writeTimeout), true),
         ] as [(OutboxState, FeedClientError?, Bool)])
     func errorsOfTheServerEndTheFlush(state: OutboxState, error: FeedClientError?, isEnd: Bool) {
-        var interruption = FlushInterruption()
+        var interruption = OutboxStopRule()
         let end = interruption.error(after: Self.kept(state, error))?.code
         #expect(end == (isEnd ? error?.code : nil))
     }
@@ -43,7 +43,7 @@ struct OutboxFlushTests {
     /// One lost connection may be the fault of the post, but not two in a row.
     @Test func secondLostConnectionEndsTheFlush() {
         let lost = Self.kept(Self.sending, FeedClientError(.network, "no"))
-        var interruption = FlushInterruption()
+        var interruption = OutboxStopRule()
         let others = Self.kept(.refused(message: "no"), nil)
         var ends: [FeedClientError.Code?] = []
         for result in [lost, others, lost, lost] { ends.append(interruption.error(after: result)?.code) }

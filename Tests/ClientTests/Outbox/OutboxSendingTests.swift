@@ -40,7 +40,7 @@ struct OutboxSendingTests {
         if case .kept(let entry, _) = result { entry.state } else { nil }
     }
 
-    private var drafts: [KeptDraft] { DraftStore(folder: folder.path).drafts() }
+    private var drafts: [StoredDraft] { DraftStore(folder: folder.path).drafts() }
 
     @Test func deliveredPostIsRemoved() async throws {
         let server = MediaServer()

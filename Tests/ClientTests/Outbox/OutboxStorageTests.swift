@@ -151,20 +151,20 @@ struct OutboxStorageTests {
             OutboxState.sending(since: 7, mediaIDs: ["1", "2"]), .unclear(since: 7, mediaIDs: ["1"]),
             .refused(message: "a\nb"), .new,
         ]
-        var (data, lengths) = (try OutboxJournal.line(entry), [Int]())
+        var (data, lengths) = (try OutboxFileFormat.line(entry), [Int]())
         lengths.append(data.count)
         for state in states {
-            data += try OutboxJournal.line(state)
+            data += try OutboxFileFormat.line(state)
             lengths.append(data.count)
         }
         for length in 0...data.count {
-            let journal = OutboxJournal(id: "abcdef", data.prefix(length))
+            let journal = OutboxFileFormat(id: "abcdef", data.prefix(length))
             let complete = lengths.lastIndex { $0 <= length }
             #expect(journal?.entry.state == complete.map { $0 == 0 ? .new : states[$0 - 1] }, "\(length)")
             #expect(journal?.length == complete.map { lengths[$0] })
         }
         let damaged = data.prefix(lengths[1]) + Data("{\"sending\":{\"since\":\n".utf8)
-        #expect(OutboxJournal(id: "abcdef", damaged)?.entry.state == states[0])
+        #expect(OutboxFileFormat(id: "abcdef", damaged)?.entry.state == states[0])
     }
 
     @Test(arguments: [
@@ -204,7 +204,7 @@ struct OutboxStorageTests {
             post.scheduledAt = scheduled
             let entry = OutboxEntry(
                 id: "abcdef", account: Self.account, post: post, idempotencyKey: "k", createdAt: created, state: .new)
-            #expect(OutboxJournal(id: "abcdef", try OutboxJournal.line(entry)) == nil)
+            #expect(OutboxFileFormat(id: "abcdef", try OutboxFileFormat.line(entry)) == nil)
         }
     }
 
@@ -226,8 +226,8 @@ struct OutboxStorageTests {
 
         var hasStruck: Bool { count.load(ordering: .relaxed) >= failing }
 
-        var calls: FileCalls {
-            FileCalls(injectedError: { _ in
+        var calls: SystemCalls {
+            SystemCalls(injectedError: { _ in
                 let now = self.count.add(1, ordering: .relaxed).newValue
                 return now == self.failing || (self.isForGood && now > self.failing) ? EIO : nil
             })

@@ -39,7 +39,7 @@ struct PollRendererTests {
         #expect(
             Self.lines(poll)
                 == ["[1] option 0", "[2] option 1", "1 vote · several choices · open, ends in 2h"].map {
-                    DisplayWidth.truncated($0, to: 40)
+                    TextWidth.truncated($0, to: 40)
                 })
         #expect(Self.lines(Self.poll([nil]) { $0.expired = true }).last == "0 votes · closed")
     }

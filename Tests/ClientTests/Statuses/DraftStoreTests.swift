@@ -18,10 +18,10 @@ struct DraftStoreTests {
 
     private static let account = OutboxAccount(server: "http://a.test", username: "ada")
 
-    private static func draft(_ text: String, editing id: String? = nil) -> KeptDraft {
+    private static func draft(_ text: String, editing id: String? = nil) -> StoredDraft {
         var draft = Draft(text: text)
         (draft.spoilerText, draft.visibility) = ("cw", "direct")
-        return KeptDraft(
+        return StoredDraft(
             OutboxPost(draft: draft, files: [MediaFile("/a.png", description: "a boat")]), by: account, editing: id,
             reason: "too long")
     }
@@ -127,8 +127,8 @@ struct DraftStoreTests {
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
     }
 
-    private static func textOnly(_ text: String) -> KeptDraft {
-        KeptDraft(OutboxPost(draft: Draft(text: text)), by: account)
+    private static func textOnly(_ text: String) -> StoredDraft {
+        StoredDraft(OutboxPost(draft: Draft(text: text)), by: account)
     }
 
     /// More files than drafts are kept, some of which are named like drafts.

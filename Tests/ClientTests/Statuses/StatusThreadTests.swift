@@ -131,8 +131,8 @@ struct StatusThreadTests {
         }) { try await $0.thread(of: "2") }
         #expect(thread.items.map(\.entry.status.id) == ["1", "2", "3"])
         #expect(
-            thread.items.map { JSONText.line($0.entry.json) }
-                == [one, two, three].map { JSONText.line(Array($0.utf8)) })
+            thread.items.map { RawJSON.line($0.entry.json) }
+                == [one, two, three].map { RawJSON.line(Array($0.utf8)) })
     }
 
     @Test func threadMayLackItsMembers() async throws {

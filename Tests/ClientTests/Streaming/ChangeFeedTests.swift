@@ -96,7 +96,7 @@ struct ChangeFeedTests {
     @Test func membersOfObjectsAreFound() {
         let json = Array(#"{"a" : [1,{"b":2}] , "b":"x,\"}", "c" :null,"ab":3}"#.utf8)
         func member(_ name: String) -> String? {
-            JSONText.member(name, of: json).map { String(decoding: $0, as: UTF8.self) }
+            RawJSON.member(name, of: json).map { String(decoding: $0, as: UTF8.self) }
         }
         #expect(member("a")?.hasPrefix(#"[1,{"b":2}]"#) == true)
         #expect(member("b") == #""x,\"}""# && member("c") == "null" && member("ab") == "3" && member("d") == nil)

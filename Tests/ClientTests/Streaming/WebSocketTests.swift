@@ -147,7 +147,7 @@ struct WebSocketTests {
 
     private static func options(_ proxy: String) throws -> ConnectionOptions {
         var options = ConnectionOptions()
-        options.proxy = try ProxyAddress(proxy)
+        options.proxy = try ProxySettings(proxy)
         return options
     }
 

@@ -20,7 +20,7 @@ struct ReadPositionTests {
         let server = Self.server(at: "50")
         try await server.run { client in
             let store = try StoreFixture().open()
-            let sync = TimelineSync(store, with: client)
+            let sync = OfflineSync(store, with: client)
             try await sync.markRead(.home, upTo: "60")
             #expect(try await store.readPosition(.home) == "60")
             // Neither of these is news.
@@ -47,7 +47,7 @@ struct ReadPositionTests {
         let server = Self.server(at: "500")
         try await server.run { client in
             let store = try StoreFixture().open()
-            try await TimelineSync(store, with: client).markRead(.home, upTo: "60")
+            try await OfflineSync(store, with: client).markRead(.home, upTo: "60")
             #expect(try await store.readPosition(.home) == "500")
         }
         #expect(server.lines == ["GET " + Self.path])
@@ -60,7 +60,7 @@ struct ReadPositionTests {
         ])
         try await server.run { client in
             let store = try StoreFixture().open()
-            let sync = TimelineSync(store, with: client)
+            let sync = OfflineSync(store, with: client)
             await #expect(throws: FeedClientError.self) { try await sync.markRead(.home, upTo: "60") }
             try await sync.markRead(.home, upTo: "59")
             try await sync.markRead(.home, upTo: "60")

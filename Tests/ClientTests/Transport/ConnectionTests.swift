@@ -76,19 +76,19 @@ struct ConnectionTests {
             (["all_proxy": "http://ada:secret@one"], "http://ada:secret@one:1080"),
         ] as [([String: String], String?)])
     func environmentNamesTheProxy(variables: [String: String], proxy: String?) throws {
-        let found = try ProxyAddress.from(environment: variables, for: ServerAddress("https://feed.example"))
-        let expected = try proxy.map { try ProxyAddress($0) }
+        let found = try ProxySettings.from(environment: variables, for: ServerAddress("https://feed.example"))
+        let expected = try proxy.map { try ProxySettings($0) }
         #expect(found == expected)
         for local in ["http://127.0.0.1:8080", "https://localhost", "http://[::1]:80"] {
             let address = try ServerAddress(local)
-            let proxy = try ProxyAddress.from(environment: variables, for: address)
+            let proxy = try ProxySettings.from(environment: variables, for: address)
             #expect(proxy == nil)
         }
     }
 
     @Test(arguments: ["", "ftp://one:1", "http://", "http://one:0", "socks5://ada@one:1", "http://one:1/path"])
     func otherAddressesAreRefused(text: String) {
-        let error = #expect(throws: FeedClientError.self) { try ProxyAddress(text) }
+        let error = #expect(throws: FeedClientError.self) { try ProxySettings(text) }
         #expect(error?.code == .usage)
     }
 
@@ -100,7 +100,7 @@ struct ConnectionTests {
             return Response(status: .forbidden)
         }) { port in
             var options = ConnectionOptions()
-            options.proxy = try ProxyAddress("http://127.0.0.1:\(port)")
+            options.proxy = try ProxySettings("http://127.0.0.1:\(port)")
             let client = FeedClient(server: try ServerAddress("http://feed.invalid"), options: options)
             let error = await #expect(throws: FeedClientError.self) {
                 try await Self.use(client) { try await $0.lists() }

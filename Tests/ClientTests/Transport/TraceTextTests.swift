@@ -29,7 +29,7 @@ struct TraceTextTests {
     @Test(arguments: [("http://a.test/x", true), ("https://a.test/x", false)])
     func hintOfAnEndedConnectionNamesHTTPS(url: String, isNamed: Bool) throws {
         let error = HTTPClientError.remoteConnectionClosed
-        let shown = try #require(TransportFailure.translate(error, url) as? FeedClientError)
+        let shown = try #require(TransportError.translate(error, url) as? FeedClientError)
         #expect(shown.hint?.contains("perhaps it uses https, not http") == isNamed, "\(shown)")
     }
 
@@ -41,7 +41,7 @@ struct TraceTextTests {
             HTTPClientError.emptyHost,
         ]
         for error in errors {
-            let shown = try #require(TransportFailure.translate(error) as? FeedClientError)
+            let shown = try #require(TransportError.translate(error) as? FeedClientError)
             #expect(shown.code == .network && shown.hint != nil)
             let words = ["descriptor", "errno", "HTTPClientError", "ioOn", "IOError", "("]
             #expect(!words.contains { shown.message.contains($0) }, "\(shown.message)")

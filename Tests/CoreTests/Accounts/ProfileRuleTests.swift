@@ -7,8 +7,8 @@ import Testing
 struct ProfileRuleTests {
     private static let limits = Limits()
 
-    private static func isValid(_ change: (inout ProfileDraft) -> Void) -> Bool {
-        var draft = ProfileDraft()
+    private static func isValid(_ change: (inout ProfileChanges) -> Void) -> Bool {
+        var draft = ProfileChanges()
         change(&draft)
         return (try? ProfileRule.check(draft, limits)) != nil
     }
@@ -30,8 +30,8 @@ struct ProfileRuleTests {
 
     @Test func fieldsAreLimitedInNumberAndLength() {
         let (count, length) = (Self.limits.profileFields, Self.limits.fieldCharacters)
-        let field = ProfileDraft.Field(name: "Site", value: String(repeating: "a", count: length))
-        let long = ProfileDraft.Field(name: "Site", value: field.value + "a")
+        let field = ProfileChanges.Field(name: "Site", value: String(repeating: "a", count: length))
+        let long = ProfileChanges.Field(name: "Site", value: field.value + "a")
         #expect(Self.isValid { $0.fields = Array(repeating: field, count: count) })
         #expect(!Self.isValid { $0.fields = Array(repeating: field, count: count + 1) })
         #expect(!Self.isValid { $0.fields = [long] })

@@ -10,8 +10,8 @@ final class ChangeLogCacheTests: Sendable {
     private let entered = Mutex(false)
 
     /// A value that shows the account 1.
-    private static var dependencies: ChangeDependencies {
-        var dependencies = ChangeDependencies()
+    private static var dependencies: CacheInvalidation {
+        var dependencies = CacheInvalidation()
         dependencies.accounts = [1]
         return dependencies
     }
@@ -162,7 +162,7 @@ final class ChangeLogCacheTests: Sendable {
             try await cache.value(for: "a") {
                 made.withLock {
                     $0 += 1
-                    var dependencies = ChangeDependencies()
+                    var dependencies = CacheInvalidation()
                     (dependencies.login, dependencies.filters) = (.account(1), 1)
                     return ($0, dependencies)
                 }
@@ -232,7 +232,7 @@ final class ChangeLogCacheTests: Sendable {
         let cache = ChangeLogCache<String, Int>(log: log, limit: 8000)
         for number in 0..<20 {
             _ = try await cache.value(for: "\(number)") {
-                var dependencies = ChangeDependencies()
+                var dependencies = CacheInvalidation()
                 dependencies.authors = .accounts(Set(0..<100))
                 return (number, dependencies)
             }

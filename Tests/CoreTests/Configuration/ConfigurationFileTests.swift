@@ -47,7 +47,7 @@ import Testing
               "limits": {"statusCharacters": 1000, "loginFailures": 5, "accountCreations": 1}
             }
             """#)
-        var site = SiteDescription()
+        var site = SiteSettings()
         (site.title, site.text, site.contactAccount, site.contactEmail) = (
             "Hafen", "Two\nlines", "ada", "ada@feed.example"
         )

@@ -73,7 +73,7 @@ struct FilterMatcherTests {
         ("#caffe", "a #Caffè", true), ("#Caffè", "a #caffe", true), ("#caffe\u{300}", "#CAFFÈ", true),
         ("#ｃａｆｆｅ", "#caffè", true), ("#caffe", "a caffè", false), ("caffè", "#caffe", false), ("#caffe", "#tea", false),
     ]) func hashtagsMatchInAnySpelling(keyword: String, text: String, expected: Bool) {
-        let tags = TextRenderer.render(TextParser.parse(text), known: [:]).tags
+        let tags = StatusHTML.render(StatusTextParser.parse(text), known: [:]).tags
         let author = Account(id: 1, username: "ada", createdAt: 0)
         let status = Status(id: 5, account: author, createdAt: 0, text: text, content: "", tags: tags)
         for isWholeWord in [false, true] {

@@ -27,7 +27,7 @@ struct PageLanguageTests {
     }
 
     @Test func theFirstKnownLanguageOfTheSiteIsThatOfItsPages() {
-        var site = SiteDescription()
+        var site = SiteSettings()
         #expect(site.pageLanguage == .english)
         site.languages = ["fr", "zh-Hant", "de-CH", "en"]
         #expect(site.pageLanguage == .german)

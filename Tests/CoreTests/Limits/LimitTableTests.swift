@@ -163,7 +163,7 @@ struct LimitTableTests {
                     + "\(ListRule.maximumMembers) members", []
             ),
             ("followed accounts", "\(grouped(FollowRule.maximum)) per account, with follow requests", []),
-            ("followed hashtags", "\(FollowedTagRule.maximum) per account", []),
+            ("followed hashtags", "\(TagRule.maximum) per account", []),
             ("a password", "\(grouped(limits.passwordBytes)) bytes", ["passwordBytes"]),
             (
                 "valid invitations of a member",

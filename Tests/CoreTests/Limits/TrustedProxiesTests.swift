@@ -118,6 +118,6 @@ import Testing
         ("2001:db8::/33", "2001:db8:8000::1", false), ("127.0.0.1", "127.0.0.1", true), ("::1", "::1", true),
     ])
     func blockContainsItsAddresses(block: String, address: String, isInside: Bool) throws {
-        #expect(try #require(AddressBlock(block)).contains(try #require(IPAddress(address))) == isInside)
+        #expect(try #require(IPNetwork(block)).contains(try #require(IPAddress(address))) == isInside)
     }
 }

@@ -57,8 +57,8 @@ struct ListRuleTests {
         let languages = (1...FollowRule.maximumLanguages).map { "de-x-\($0)" }
         #expect(Self.kind { _ = try FollowRule.languages(languages + languages) } == nil)
         #expect(Self.kind { _ = try FollowRule.languages(languages + ["en"]) } == .invalid)
-        #expect(Self.kind { try FollowedTagRule.checkNumber(FollowedTagRule.maximum - 1) } == nil)
-        #expect(Self.kind { try FollowedTagRule.checkNumber(FollowedTagRule.maximum) } == .invalid)
+        #expect(Self.kind { try TagRule.checkNumber(TagRule.maximum - 1) } == nil)
+        #expect(Self.kind { try TagRule.checkNumber(TagRule.maximum) } == .invalid)
     }
 
     /// The kind of the error that `body` throws, if any.

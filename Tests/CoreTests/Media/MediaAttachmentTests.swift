@@ -25,7 +25,7 @@ struct MediaValueTests {
     }
 
     @Test func descriptionHasALimit() throws {
-        var draft = MediaDraft()
+        var draft = MediaChanges()
         draft.description = String(repeating: "ä", count: 1500)
         try draft.check(MediaLimits())
         draft.description? += "x"
@@ -41,7 +41,7 @@ struct MediaValueTests {
     func descriptionHasNoSpaceAround(row: (text: String, stored: String?)) {
         var media = StoredMedia(id: 1, accountID: 2, key: "KEY", createdAt: 0)
         media.description = "old"
-        var draft = MediaDraft()
+        var draft = MediaChanges()
         draft.apply(to: &media)
         #expect(media.description == "old")
         draft.description = row.text
@@ -112,7 +112,7 @@ struct MediaValueTests {
     }
 }
 
-struct MediaRuleTests {
+struct AttachmentRuleTests {
     private static func media(
         _ id: Int64, of account: Int64 = 1, on status: Int64? = nil, _ format: MediaFormat? = .png,
         expiresAt: Int64? = 100
@@ -152,10 +152,10 @@ struct MediaRuleTests {
         let found = Dictionary(uniqueKeysWithValues: row.media.map { ($0.id, $0) })
         let ids = row.ids ?? row.media.map(\.id)
         guard let problem = row.problem else {
-            return try MediaRule.check(ids, found: found, by: 1, to: row.status, at: 10)
+            return try AttachmentRule.check(ids, found: found, by: 1, to: row.status, at: 10)
         }
         let error = #expect(throws: FeedError.self) {
-            try MediaRule.check(ids, found: found, by: 1, to: row.status, at: 10)
+            try AttachmentRule.check(ids, found: found, by: 1, to: row.status, at: 10)
         }
         #expect(error?.kind == .invalid && error?.message.contains(problem) == true)
     }

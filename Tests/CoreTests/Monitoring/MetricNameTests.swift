@@ -1,9 +1,9 @@
 import FeedCore
 import Testing
 
-@Suite struct LoadAverageTests {
+@Suite struct EventRateTests {
     @Test func averageCoversTheLastMinute() {
-        var load = LoadAverage(now: 0)
+        var load = EventRate(now: 0)
         #expect(load.rate(0, now: 0) == 0)
         #expect(load.rate(50, now: 10_000) == 5)
         // 100 requests per second for a minute, then none.
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test func samplesAreBoundedAndNothingTraps() {
-        var load = LoadAverage(now: 0)
+        var load = EventRate(now: 0)
         for time in 0..<10_000 { load.add(Int64(time), now: Int64(time)) }
         #expect(load.rate(9_999, now: 9_999) > 0)
         #expect(load.rate(0, now: 20_000) == 0)

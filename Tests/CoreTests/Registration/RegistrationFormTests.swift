@@ -2,7 +2,7 @@ import FeedCore
 import Testing
 
 struct RegistrationFormTests {
-    private typealias FieldError = RegistrationRefusal.FieldError
+    private typealias FieldError = RegistrationError.FieldError
 
     private static func form(_ change: (inout RegistrationForm) -> Void = { _ in }) -> RegistrationForm {
         var form = RegistrationForm(username: "grace", email: "grace@feed.test", password: "12345678", agrees: true)
@@ -10,8 +10,8 @@ struct RegistrationFormTests {
         return form
     }
 
-    private static func refusal(_ change: (inout RegistrationForm) -> Void) -> RegistrationRefusal {
-        RegistrationRefusal(errors: form(change).errors(blockedNames: ["mallory"], limits: Limits()))
+    private static func refusal(_ change: (inout RegistrationForm) -> Void) -> RegistrationError {
+        RegistrationError(errors: form(change).errors(blockedNames: ["mallory"], limits: Limits()))
     }
 
     @Test func validFormHasNoFaults() {
@@ -20,27 +20,27 @@ struct RegistrationFormTests {
     }
 
     @Test func emailMayBeOptional() {
-        #expect(Self.refusal { $0.email = "" } == RegistrationRefusal(errors: [(.email, .blank)]))
-        func optional(_ email: String) -> RegistrationRefusal {
+        #expect(Self.refusal { $0.email = "" } == RegistrationError(errors: [(.email, .blank)]))
+        func optional(_ email: String) -> RegistrationError {
             Self.refusal {
                 $0.email = email
                 $0.requiresEmail = false
             }
         }
         #expect(optional("").errors.isEmpty)
-        #expect(optional("x") == RegistrationRefusal(errors: [(.email, .invalid)]))
+        #expect(optional("x") == RegistrationError(errors: [(.email, .invalid)]))
     }
 
     @Test func restrictedNamesAreReserved() {
         for name in ["admin", "Mallory", "ma1lory"] {
-            #expect(Self.refusal { $0.username = name } == RegistrationRefusal(errors: [(.username, .reserved)]))
+            #expect(Self.refusal { $0.username = name } == RegistrationError(errors: [(.username, .reserved)]))
         }
     }
 
     /// In characters and in bytes, since a single character can have any number of bytes.
     @Test func reasonIsBounded() {
         #expect(Self.refusal { $0.reason = String(repeating: "ö", count: 1000) }.errors.isEmpty)
-        let tooLong = RegistrationRefusal(errors: [(.reason, .tooLong)])
+        let tooLong = RegistrationError(errors: [(.reason, .tooLong)])
         #expect(Self.refusal { $0.reason = String(repeating: "o", count: 1001) } == tooLong)
         #expect(Self.refusal { $0.reason = "e" + String(repeating: "\u{301}", count: 3000) } == tooLong)
     }
@@ -53,12 +53,12 @@ struct RegistrationFormTests {
         }
         #expect(
             refusal
-                == RegistrationRefusal(
+                == RegistrationError(
                     errors: [(.username, .blank), (.password, .tooShort), (.agreement, .notAccepted)]))
     }
 }
 
-struct ReservedNameTests {
+struct ReservedUsernameTests {
     @Test(arguments: [
         "admin", "Admin", "ADMIN", "_admin_", "ad_min", "adm1n", "admln", "adrnin", "root", "r00t", "R0OT", "support",
         "5upport", "postmaster", "webmaster", "vvebmaster", "abuse", "security", "api", "ap1", "oauth", "feed",
@@ -66,19 +66,19 @@ struct ReservedNameTests {
         "mailer_daemon", "me",
     ])
     func reservedNamesAndTheirLookalikesAreRestricted(name: String) {
-        #expect(ReservedName.contains(name, blocked: []))
+        #expect(ReservedUsername.contains(name, blocked: []))
     }
 
     @Test(arguments: ["ada", "adam", "administrate", "rooted", "bob_support_fan", "o", "_", "0", "fee", "alice1"])
-    func otherNamesAreFree(name: String) { #expect(!ReservedName.contains(name, blocked: [])) }
+    func otherNamesAreFree(name: String) { #expect(!ReservedUsername.contains(name, blocked: [])) }
 
     @Test func blockedNamesAreComparedLikeReservedOnes() {
         let blocked: Set<String> = ["Mallory", "ace_0"]
         for name in ["mallory", "MALLORY", "ma11ory", "mal_lory", "aceo", "ACE0"] {
-            #expect(ReservedName.contains(name, blocked: blocked), "\(name)")
+            #expect(ReservedUsername.contains(name, blocked: blocked), "\(name)")
         }
         for name in ["malory", "mallory2", "ace"] {
-            #expect(!ReservedName.contains(name, blocked: blocked), "\(name)")
+            #expect(!ReservedUsername.contains(name, blocked: blocked), "\(name)")
         }
     }
 }

@@ -18,8 +18,8 @@ struct RegistrationRuleTests {
     ) throws -> Outcome {
         do {
             return try RegistrationRule.decide(mode, invitee) == .create ? .create : .awaitApproval
-        } catch let refusal as RegistrationRefusal {
-            #expect(refusal == RegistrationRefusal(errors: [(.invitation, .invalid)]))
+        } catch let refusal as RegistrationError {
+            #expect(refusal == RegistrationError(errors: [(.invitation, .invalid)]))
             return .badInvitation
         } catch let error as FeedError {
             #expect(error.kind == .forbidden && error.hint != nil)

@@ -87,7 +87,7 @@ struct TextTests {
 
     @Test(arguments: cases)
     func textIsRendered(example: TextCase) {
-        let rendered = TextRenderer.render(TextParser.parse(example.text, host: "feed.test:8080"), known: Self.known)
+        let rendered = StatusHTML.render(StatusTextParser.parse(example.text, host: "feed.test:8080"), known: Self.known)
         #expect(Array(rendered.html.utf8) == Array(example.html.utf8), "\(rendered.html)")
         #expect(rendered.tags == example.tags)
         #expect(rendered.mentions.map(\.username) == example.mentions)
@@ -99,20 +99,20 @@ struct TextTests {
         ("a\rb", 3), ("a\r\nb", 3), ("a\nb", 3), ("a\r\rb", 4),
     ])
     func lengthIsCounted(text: String, length: Int) {
-        #expect(TextRenderer.length(of: TextParser.parse(text, host: "feed.test"), linkLength: 23) == length)
+        #expect(StatusHTML.length(of: StatusTextParser.parse(text, host: "feed.test"), linkLength: 23) == length)
     }
 
     /// Text that could make a parser scan repeatedly, which would take minutes.
     @Test(arguments: ["#", "@", "h", "https://", "a@", "(", "https://a(", "http://(", "\n"])
     func renderingOfRepetitiveTextIsBounded(piece: String) {
         let text = String(repeating: piece, count: 20_000 / piece.count)
-        let rendered = TextRenderer.render(TextParser.parse(text), known: Self.known)
+        let rendered = StatusHTML.render(StatusTextParser.parse(text), known: Self.known)
         #expect(rendered.html.utf8.count < 400_000)
     }
 
     @Test func parsingPreservesTheText() {
         for example in Self.cases {
-            let back = TextParser.parse(example.text, host: "feed.test:8080").map { segment in
+            let back = StatusTextParser.parse(example.text, host: "feed.test:8080").map { segment in
                 switch segment {
                 case .plain(let text), .link(let text): String(text)
                 case .mention(let name): "@" + name
@@ -141,7 +141,7 @@ struct TextTests {
             ("https://a.example/x:y@z", ""), ("https://a.example", ":b"),
         ] as [(String, String)])
     func linkEnds(link: String, rest: String) {
-        let segments = TextParser.parse(link + rest)
+        let segments = StatusTextParser.parse(link + rest)
         #expect(segments.first == .link(link[...]))
         #expect(!segments.dropFirst().contains { if case .link = $0 { true } else { false } })
     }
@@ -152,14 +152,14 @@ struct TextTests {
         "https://ada:secret@a.example/", "https://ada:123@a.example", "https://'a.example", "xhttps://a.example",
     ])
     func textWithoutHostIsNotALink(text: String) {
-        #expect(!TextParser.parse(text).contains { if case .link = $0 { true } else { false } })
+        #expect(!StatusTextParser.parse(text).contains { if case .link = $0 { true } else { false } })
     }
 
     /// A link counts as 23 characters, so its length needs its own limit.
     @Test func overlongURLIsNotALink() {
         let address = "https://example.org/" + String(repeating: "a", count: 2048)
-        #expect(TextParser.parse(address) == [.plain(address[...])])
-        #expect(TextParser.parse(String(address.prefix(2048))).count == 1)
-        #expect(TextParser.parse(String(address.prefix(2048))) == [.link(address.prefix(2048))])
+        #expect(StatusTextParser.parse(address) == [.plain(address[...])])
+        #expect(StatusTextParser.parse(String(address.prefix(2048))).count == 1)
+        #expect(StatusTextParser.parse(String(address.prefix(2048))) == [.link(address.prefix(2048))])
     }
 }

@@ -12,12 +12,12 @@ struct ConfigurationFileTests {
     /// A line of `--show-config`.
     private struct Line: Decodable {
         var key: String
-        var value: JSONText
+        var value: RawJSON
         var source: String
     }
 
     /// Any JSON value, as text.
-    private struct JSONText: Decodable {
+    private struct RawJSON: Decodable {
         var text: String
 
         init(from decoder: any Decoder) throws {

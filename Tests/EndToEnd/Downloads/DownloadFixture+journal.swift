@@ -24,7 +24,7 @@ extension DownloadFixture {
     }
 }
 
-/// The first line of a journal (`JournalCodec` in FeedClientKit).
+/// The first line of a journal (`DownloadStateFormat` in FeedClientKit).
 private struct JournalPage: Decodable {
     /// `nil` until some bytes are durable.
     let state: State?

@@ -21,7 +21,7 @@ struct StartupTests {
         #expect(try await server.stop() == 0)
     }
 
-    /// Small databases are still checked page by page, and refused if they are damaged (`ServerLifecycleTests`).
+    /// Small databases are still checked page by page, and refused if they are damaged (`ServerShutdownTests`).
     @Test func smallDatabaseIsReadBeforeTheFirstAnswer() async throws {
         let folder = try TemporaryFolder()
         try await LargeFeed.make(in: folder, bytes: 8 << 20)

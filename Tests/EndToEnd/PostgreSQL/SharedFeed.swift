@@ -30,7 +30,7 @@ final class SharedFeed: Sendable {
         self.folder = folder
         options = ["--data", folder.path + "/data", "--database", cluster.address]
         let database = try FeedDatabase(
-            postgres: PostgresURL(cluster.address), clock: .system, version: FeedserverCommand.version)
+            postgres: PostgresAddress(cluster.address), clock: .system, version: FeedserverCommand.version)
         try await database.addAndClose(accounts.map { ($0, .member) } + administrators.map { ($0, .admin) })
         let created = try await Tool.run(Programs.feedserver, ["token", "create", "ada"] + options)
         token = created.text.trimmingCharacters(in: .newlines)

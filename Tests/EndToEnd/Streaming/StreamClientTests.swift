@@ -171,7 +171,7 @@ struct StreamClientTests {
         try await ReverseProxyTests.nginx(server).serving { place in
             let events = try EventStreamClient(port: place.port, "/user", token: ada)
             #expect(try await events.opened().status == 200)
-            let socket = try WebSocketClient(port: place.port, "?stream=user&access_token=" + ada)
+            let socket = try WebSocketConnection(port: place.port, "?stream=user&access_token=" + ada)
             #expect(try await socket.opened().status == 101)
             let id = try await Self.post("hello", at: place.address, as: bob)
             #expect(try await events.events(1)[0]["id"] == id)

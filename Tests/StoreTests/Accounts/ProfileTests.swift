@@ -22,7 +22,7 @@ struct ProfileTests {
         _ = try await store.account("bob")
         let start = try await store.changes.position().sequence
         let rule = ProfileEditing(accounts: store.accounts, limits: Limits())
-        var draft = ProfileDraft()
+        var draft = ProfileChanges()
         draft.displayName = "Ada <b>"
         draft.note = "I know @bob\n#maths"
         draft.fields = [.init(name: "Site", value: "https://ada.example/?a=1&b=2"), .init(name: "", value: "")]
@@ -36,9 +36,9 @@ struct ProfileTests {
         #expect(edited.fields.map(\.name) == ["Site"])
         #expect(edited.fields[0].html.hasPrefix("<a href=\"https://ada.example/?a=1&amp;b=2\""))
         #expect(edited.defaultVisibility == .unlisted && edited.defaultLanguage == "de" && !edited.defaultSensitive)
-        #expect(try await rule.edit(ProfileDraft(), of: ada.id) == edited)
+        #expect(try await rule.edit(ProfileChanges(), of: ada.id) == edited)
         #expect(try await rule.edit(draft, of: ada.id) == edited)
-        var other = ProfileDraft()
+        var other = ProfileChanges()
         other.isBot = true
         other.defaultLanguage = ""
         var expected = edited
@@ -53,12 +53,12 @@ struct ProfileTests {
         let ada = try await store.account("ada")
         #expect(ada.timeZone == nil && ada.theme == nil && ada.language == nil)
         let rule = ProfileEditing(accounts: store.accounts, limits: Limits())
-        var draft = ProfileDraft()
+        var draft = ProfileChanges()
         (draft.timeZone, draft.theme, draft.pageLanguage) = ("Asia/Tokyo", "dark", "zh-Hans")
         let edited = try await rule.edit(draft, of: ada.id)
         #expect(edited.timeZone == "Asia/Tokyo" && edited.theme == .dark && edited.language == .chinese)
         #expect(try await store.accounts.account(id: ada.id) == edited)
-        #expect(try await rule.edit(ProfileDraft(), of: ada.id) == edited)
+        #expect(try await rule.edit(ProfileChanges(), of: ada.id) == edited)
         (draft.timeZone, draft.theme, draft.pageLanguage) = ("", "", "")
         let reset = try await rule.edit(draft, of: ada.id)
         #expect(reset.timeZone == nil && reset.theme == nil && reset.language == nil)

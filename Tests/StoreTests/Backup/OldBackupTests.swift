@@ -14,7 +14,7 @@ struct OldBackupTests {
         let folder = try TemporaryFolder()
         let path = folder.path + "/old.sqlite"
         let pool = try DatabasePool(path: path)
-        try Migrations.run(on: pool, upTo: version)
+        try SQLiteMigrations.run(on: pool, upTo: version)
         let (file, avatar) = (String(repeating: "1f", count: 32), String(repeating: "2f", count: 32))
         try await pool.write { db in
             try db.execute(

@@ -134,7 +134,7 @@ struct DatabaseCheckTests {
 
     /// Changes a row while the index is hidden from SQLite.
     private static func damageIndex(_ name: String, in folder: TemporaryFolder) throws {
-        let path = folder.path + "/data/" + SQLiteEngine.fileName
+        let path = folder.path + "/data/" + SQLiteDatabase.fileName
         func edit(_ body: (GRDB.Database) throws -> Void) throws {
             let queue = try DatabaseQueue(path: path)
             try queue.writeWithoutTransaction { db in

@@ -92,7 +92,7 @@ struct ConversationTests {
 
     @Test(.onSQLite) func migrationKeepsMutes() async throws {
         let folder = try TemporaryFolder()
-        try Migrations.makeFolder(folder.path + "/data", version: "3", Self.old)
+        try SQLiteMigrations.makeFolder(folder.path + "/data", version: "3", Self.old)
         let store = try TestStore(folder: folder)
         _ = try await store.statuses.delete(id: 10, by: 1)
         var muted: [Int64] = []

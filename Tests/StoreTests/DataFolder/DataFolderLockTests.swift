@@ -13,8 +13,8 @@ struct DataFolderLockTests {
     /// A folder with the schema of an older version.
     private static func older() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
-        let pool = try DatabasePool(path: folder.path + "/" + SQLiteEngine.fileName)
-        try Migrations.run(on: pool, upTo: "8")
+        let pool = try DatabasePool(path: folder.path + "/" + SQLiteDatabase.fileName)
+        try SQLiteMigrations.run(on: pool, upTo: "8")
         try pool.close()
         return folder
     }
@@ -26,8 +26,8 @@ struct DataFolderLockTests {
             try FeedDatabase(folder: folder.path, clock: TestClock().clock, version: "1")
         }
         #expect(error?.kind == .conflict && error?.hint?.contains("Stop") == true)
-        let pool = try DatabasePool(path: folder.path + "/" + SQLiteEngine.fileName)
-        #expect(try Migrations.isDue(on: pool))
+        let pool = try DatabasePool(path: folder.path + "/" + SQLiteDatabase.fileName)
+        #expect(try SQLiteMigrations.isDue(on: pool))
         try pool.close()
         server.release()
         try FeedDatabase(folder: folder.path, clock: TestClock().clock, version: "1").close()
@@ -51,7 +51,7 @@ struct DataFolderLockTests {
             try FeedDatabase(folder: folder.path, clock: TestClock().clock, version: "1")
         }
         #expect(error?.kind == .conflict && error?.message.contains("has not been completed") == true)
-        #expect(!SQLiteEngine.exists(in: folder.path))
+        #expect(!SQLiteDatabase.exists(in: folder.path))
     }
 
     @Test func processesMayShareAMigratedFolder() throws {

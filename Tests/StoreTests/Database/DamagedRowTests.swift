@@ -19,7 +19,7 @@ struct DamagedRowTests {
             try await store.database.commits.write { try $0.execute(SQL(sql: postgres)) }
             return try store.database.close()
         }
-        let path = folder.path + "/data/" + SQLiteEngine.fileName
+        let path = folder.path + "/data/" + SQLiteDatabase.fileName
         for change in [
             """
             PRAGMA writable_schema = ON;

@@ -40,7 +40,7 @@ struct DatabaseTests {
         let caches = CacheBudget(total: 96 << 20)
         let database = try FeedDatabase(folder: folder.path, clock: TestClock().clock, version: "1", caches: caches)
         let pool = try #require(database.sqlite).pool
-        let expected = -(caches.page(ofConnections: SQLiteEngine.readerCount + 1) >> 10)
+        let expected = -(caches.page(ofConnections: SQLiteDatabase.readerCount + 1) >> 10)
         let sql = "PRAGMA cache_size"
         #expect(try await database.read { try $0.fetchOne(SQL(sql: sql), as: Int.self) } == expected)
         #expect(try await pool.writeWithoutTransaction { try Int.fetchOne($0, sql: sql) } == expected)

@@ -34,8 +34,8 @@ struct DiscoveryMigrationTests {
     private static func open() async throws -> TestStore {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.path + "/data", withIntermediateDirectories: true)
-        let pool = try DatabasePool(path: folder.path + "/data/" + SQLiteEngine.fileName)
-        try Migrations.run(on: pool, upTo: "16")
+        let pool = try DatabasePool(path: folder.path + "/data/" + SQLiteDatabase.fileName)
+        try SQLiteMigrations.run(on: pool, upTo: "16")
         try await pool.write { try $0.execute(sql: old) }
         try pool.close()
         return try TestStore(folder: folder)

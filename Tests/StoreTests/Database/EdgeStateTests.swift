@@ -111,7 +111,7 @@ struct EdgeStateTests {
             let images = try await store.database.read {
                 try $0.fetchAll("SELECT id FROM media ORDER BY id", as: Int64.self)
             }
-            var draft = MediaDraft()
+            var draft = MediaChanges()
             draft.description = "\(images.count) images"
             for id in images {
                 try await step { _ = try await store.media.update(id, of: ada.id, draft, quota: 1 << 40) }

@@ -22,8 +22,8 @@ struct MigrationTests {
     @Test func migrationFromTheFirstVersionKeepsLogins() async throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.path + "/data", withIntermediateDirectories: true)
-        let pool = try DatabasePool(path: folder.path + "/data/" + SQLiteEngine.fileName)
-        try Migrations.run(on: pool, upTo: "1")
+        let pool = try DatabasePool(path: folder.path + "/data/" + SQLiteDatabase.fileName)
+        try SQLiteMigrations.run(on: pool, upTo: "1")
         try await pool.write { db in
             try db.execute(sql: Self.old)
             try db.execute(sql: "INSERT OR REPLACE INTO meta (key, value) VALUES ('version', 'test'), ('epoch', 'old')")
@@ -62,8 +62,8 @@ struct MigrationTests {
     @Test func existingDeletionsReachOnlyTheAuthor() async throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.path + "/data", withIntermediateDirectories: true)
-        let pool = try DatabasePool(path: folder.path + "/data/" + SQLiteEngine.fileName)
-        try Migrations.run(on: pool, upTo: "22")
+        let pool = try DatabasePool(path: folder.path + "/data/" + SQLiteDatabase.fileName)
+        try SQLiteMigrations.run(on: pool, upTo: "22")
         try await pool.write { try $0.execute(sql: Self.changes) }
         try pool.close()
         let store = try TestStore(folder: folder)
@@ -80,8 +80,8 @@ struct MigrationTests {
     @Test func changeLogKeepsItsNumbers() async throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.path + "/data", withIntermediateDirectories: true)
-        let pool = try DatabasePool(path: folder.path + "/data/" + SQLiteEngine.fileName)
-        try Migrations.run(on: pool, upTo: "31")
+        let pool = try DatabasePool(path: folder.path + "/data/" + SQLiteDatabase.fileName)
+        try SQLiteMigrations.run(on: pool, upTo: "31")
         try await pool.write { db in
             try db.execute(sql: Self.changes)
             try db.execute(sql: "UPDATE change SET related = 9, visibility = 2, mentions = '7 8' WHERE sequence = 6")
@@ -115,8 +115,8 @@ struct MigrationTests {
     @Test func existingNotificationsAreGrouped() async throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.path + "/data", withIntermediateDirectories: true)
-        let pool = try DatabasePool(path: folder.path + "/data/" + SQLiteEngine.fileName)
-        try Migrations.run(on: pool, upTo: "16")
+        let pool = try DatabasePool(path: folder.path + "/data/" + SQLiteDatabase.fileName)
+        try SQLiteMigrations.run(on: pool, upTo: "16")
         try await pool.write { db in
             try db.execute(sql: Self.notifications)
             try db.execute(sql: "INSERT OR REPLACE INTO meta (key, value) VALUES ('version', 'test'), ('epoch', 'old')")

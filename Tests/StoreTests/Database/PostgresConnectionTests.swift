@@ -111,7 +111,7 @@ extension TestStore {
 extension PostgresConnection {
     static func open(_ address: String, maximumStatements: Int = 1000) throws -> PostgresConnection {
         try PostgresConnection(
-            PostgresLibrary.load(), url: address, dialect: PostgresDialect(), maximumStatements: maximumStatements)
+            PostgresLibrary.load(), url: address, dialect: PostgresSQL(), maximumStatements: maximumStatements)
     }
 
     /// Ends another session, and waits until it has ended.

@@ -16,7 +16,7 @@ struct PasswordResetTests {
         let store = try TestStore()
         let ada = try await store.account("ada")
         let resets = store.database.stores.passwordResets
-        _ = try await AccessTokens(store: store.database.stores.tokens).create(
+        _ = try await Authentication(store: store.database.stores.tokens).create(
             for: ada.id, scopes: .all, application: ClientApplication(name: "app"))
         let reset = try await resets.create(for: ada.id)
         #expect(reset.path == "/reset/" + reset.code && reset.expiresAt == store.clock.now + PasswordReset.lifetime)

@@ -34,11 +34,11 @@ struct SweepTests {
         let secret = try await Self.live(life, application, ada, store)
         for days: Int64 in [0, 1, 2, 25, 30, 31, 60, 100] {
             store.clock.now = 1_700_000_000_000 + days * Self.day
-            if life == .ownTokenUsed { #expect(try await AccessTokens(store: tokens).holder(secret) != nil) }
+            if life == .ownTokenUsed { #expect(try await Authentication(store: tokens).holder(secret) != nil) }
             try await tokens.sweep()
             let found = try await ApplicationStore(store.database).application(clientID: application.clientID)
             #expect((found != nil) == life.stays(days), "\(life) after \(days) days")
-            let holder = try await AccessTokens(store: store.tokens).holder(secret)
+            let holder = try await Authentication(store: store.tokens).holder(secret)
             #expect((holder != nil) == ([.loggedIn, .ownTokenUsed].contains(life) || life == .ownToken && days <= 30))
         }
     }
@@ -52,10 +52,10 @@ struct SweepTests {
         store.clock.now += 60 * Self.day
         let tokens = store.tokens
         try await tokens.sweep()
-        #expect(try await AccessTokens(store: store.tokens).holder(secret) != nil)
+        #expect(try await Authentication(store: store.tokens).holder(secret) != nil)
         store.clock.now += Self.day
         try await tokens.sweep()
-        #expect(try await AccessTokens(store: store.tokens).holder(secret) == nil)
+        #expect(try await Authentication(store: store.tokens).holder(secret) == nil)
     }
 
     @Test func manyApplicationsAreRemovedInBatches() async throws {
@@ -92,7 +92,7 @@ struct SweepTests {
     /// For applications in a folder of an older version, it is unknown when they were last used.
     @Test(.onSQLite) func migrationKeepsApplications() async throws {
         let folder = try TemporaryFolder()
-        try Migrations.makeFolder(
+        try SQLiteMigrations.makeFolder(
             folder.path + "/data", version: "3",
             """
             INSERT INTO application (id, client_id, secret_hash, name, redirect_uris, scopes, created_at)

@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test func memoryIsBoundedInBytes() {
-        var passwords = VerifiedPasswords(limit: 10_000)
+        var passwords = PasswordCache(limit: 10_000)
         var most = 0
         for account: Int64 in 0..<1000 {
             passwords[account] = Self.entry()
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func tooLittleMemoryMeansNoEntries() {
-        var passwords = VerifiedPasswords(limit: 100)
+        var passwords = PasswordCache(limit: 100)
         passwords[1] = Self.entry()
         #expect(passwords[1] == nil && passwords.count == 0)
         passwords.removeAll()

@@ -13,7 +13,7 @@ struct AttachingTests {
 
     private static func edit(
         _ status: Status, _ text: String, _ media: [StoredMedia], by author: Account, in store: TestStore,
-        _ changes: [Int64: MediaDraft] = [:]
+        _ changes: [Int64: MediaChanges] = [:]
     ) async throws -> Status {
         var draft = StatusDraft(text: text)
         draft.mediaIDs = media.map(\.id)
@@ -64,7 +64,7 @@ struct AttachingTests {
         let ada = try await store.account("ada")
         let (first, second) = (try await store.image(1, by: ada, "one"), try await store.image(2, by: ada, "two"))
         let status = try await store.post("v1", by: ada, media: [first])
-        var change = MediaDraft()
+        var change = MediaChanges()
         change.description = "zwei"
         let edited = try await Self.edit(status, "v1", [second], by: ada, in: store, [second.id: change])
         #expect(edited.media.map(\.description) == ["zwei"] && edited.editedAt != nil)
@@ -88,7 +88,7 @@ struct AttachingTests {
         let ada = try await store.account("ada")
         let media = try await store.image(by: ada)
         let sequence = try await store.changes.position().sequence
-        var draft = MediaDraft()
+        var draft = MediaChanges()
         draft.description = "before"
         _ = try await store.media.update(media.id, of: ada.id, draft, quota: nil)
         #expect(try await store.kinds(after: sequence) == [])

@@ -18,7 +18,7 @@ struct MediaStoreTests {
         let attachment = try #require(media.attachment)
         #expect(attachment.path == "/media/\(media.key)/image.png" && attachment.description == "a cat")
         #expect(attachment.meta == MediaMeta(width: 16, height: 9, thumbnailWidth: 4, thumbnailHeight: 3))
-        var draft = MediaDraft()
+        var draft = MediaChanges()
         draft.description = ""
         draft.focus = MediaFocus(x: -0.25, y: 1)
         let changed = try await store.media.update(media.id, of: ada.id, draft, quota: nil)
@@ -35,7 +35,7 @@ struct MediaStoreTests {
         let ada = try await store.account("ada")
         let media = try await store.image(by: ada)
         let name = try #require(media.attachment?.previewPath)
-        var draft = MediaDraft()
+        var draft = MediaChanges()
         draft.thumbnail = StoredMedia.Thumbnail(
             blob: Blob(hash: .starting("", "c"), size: 20), format: .webp)
         let changed = try await store.media.update(media.id, of: ada.id, draft, quota: nil)
@@ -118,24 +118,24 @@ struct PendingMediaTests {
     @Test func pendingUploadIsCompleted() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
-        var draft = MediaDraft()
+        var draft = MediaChanges()
         draft.description = "a film"
         let pending = try await store.media.create(nil, draft, by: ada.id, quota: nil)
         #expect(pending.attachment == nil && !pending.hasFailed(at: store.clock.now))
         let early = await #expect(throws: FeedError.self) { try await store.post("soon", by: ada, media: [pending]) }
         #expect(early?.kind == .invalid && early?.message.contains("not finished processing") == true)
-        let done = try #require(try await store.media.complete(pending.id, Self.processed, MediaDraft(), quota: nil))
+        let done = try #require(try await store.media.complete(pending.id, Self.processed, MediaChanges(), quota: nil))
         #expect(done.attachment?.kind == .video && done.description == "a film" && done.key == pending.key)
-        #expect(try await store.media.complete(pending.id, Self.processed, MediaDraft(), quota: nil) == nil)
+        #expect(try await store.media.complete(pending.id, Self.processed, MediaChanges(), quota: nil) == nil)
         #expect(try await store.post("now", by: ada, media: [done]).media == [done.attachment].compactMap(\.self))
     }
 
     @Test func thumbnailSentMeanwhileIsKept() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
-        let pending = try await store.media.create(nil, MediaDraft(), by: ada.id, quota: nil)
-        func draft(_ digit: Character) -> MediaDraft {
-            var draft = MediaDraft()
+        let pending = try await store.media.create(nil, MediaChanges(), by: ada.id, quota: nil)
+        func draft(_ digit: Character) -> MediaChanges {
+            var draft = MediaChanges()
             draft.thumbnail = .init(blob: Blob(hash: .starting("", digit), size: 5), format: .png)
             return draft
         }
@@ -149,11 +149,11 @@ struct PendingMediaTests {
     @Test func pendingUploadFails() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
-        let pending = try await store.media.create(nil, MediaDraft(), by: ada.id, quota: nil)
+        let pending = try await store.media.create(nil, MediaChanges(), by: ada.id, quota: nil)
         try await store.media.fail(pending.id, "broken")
         let failed = try #require(try await store.media.media(id: pending.id, of: ada.id))
         #expect(failed.failure == "broken" && failed.hasFailed(at: store.clock.now))
-        let lost = try await store.media.create(nil, MediaDraft(), by: ada.id, quota: nil)
+        let lost = try await store.media.create(nil, MediaChanges(), by: ada.id, quota: nil)
         // The server that processed it has ended.
         #expect(lost.hasFailed(at: store.clock.now + MediaLimits.processingTime))
     }
@@ -161,8 +161,8 @@ struct PendingMediaTests {
     @Test func uploadDeletedMeanwhileIsNotCompleted() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
-        let pending = try await store.media.create(nil, MediaDraft(), by: ada.id, quota: nil)
+        let pending = try await store.media.create(nil, MediaChanges(), by: ada.id, quota: nil)
         try await store.media.delete(pending.id, of: ada.id)
-        #expect(try await store.media.complete(pending.id, Self.processed, MediaDraft(), quota: nil) == nil)
+        #expect(try await store.media.complete(pending.id, Self.processed, MediaChanges(), quota: nil) == nil)
     }
 }

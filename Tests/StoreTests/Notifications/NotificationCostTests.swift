@@ -70,7 +70,7 @@ struct NotificationCostTests {
         let group = try #require(try await store.groups(account).entries.first)
         let now = store.clock.now
         return try await store.database.read { db in
-            let reader = NotificationGroupReader(account: account.id, now: now)
+            let reader = NotificationGroupStore(account: account.id, now: now)
             var costs: [String: Int] = [:]
             for (name, filter) in filters {
                 for page in [Pagination(limit: 80), Pagination(limit: 80, minID: 0)] {

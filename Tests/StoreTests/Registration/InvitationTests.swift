@@ -26,7 +26,7 @@ struct InvitationTests {
                     do {
                         return try await store.registrations.register(new, signUp).isPending == false
                     } catch {
-                        #expect(error as? RegistrationRefusal == RegistrationRefusal(errors: [(.invitation, .invalid)]))
+                        #expect(error as? RegistrationError == RegistrationError(errors: [(.invitation, .invalid)]))
                         return false
                     }
                 }

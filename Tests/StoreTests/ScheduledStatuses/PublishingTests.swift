@@ -146,7 +146,7 @@ struct PublishingTests {
         let due = try #require(try await store.scheduledStatuses.due(limit: 9).first { $0.accountID == ada.id })
         try await store.moderation.perform(.suspend, on: ada.id)
         let prepared = PreparedStatus(
-            accountID: ada.id, draft: due.draft, rendered: TextRenderer.render([], known: [:]),
+            accountID: ada.id, draft: due.draft, rendered: StatusHTML.render([], known: [:]),
             inReplyToAccountID: nil)
         let error = await #expect(throws: FeedError.self) {
             try await store.scheduledStatuses.publish(due, as: prepared)
@@ -174,7 +174,7 @@ struct PublishingTests {
         try await store.scheduledStatuses.cancel(canceled.id, of: ada.id)
         for scheduled in due {
             let prepared = PreparedStatus(
-                accountID: ada.id, draft: scheduled.draft, rendered: TextRenderer.render([], known: [:]),
+                accountID: ada.id, draft: scheduled.draft, rendered: StatusHTML.render([], known: [:]),
                 inReplyToAccountID: nil)
             #expect(try await store.scheduledStatuses.publish(scheduled, as: prepared) == nil)
             try await store.scheduledStatuses.postpone(scheduled, until: .max)

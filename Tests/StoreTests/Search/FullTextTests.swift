@@ -62,7 +62,7 @@ struct FullTextTests {
                 try await Self.hits("zebra", store)
                     == Self.newest(50, of: 350) { [3, 4, 9].contains($0 % 50) }
                     .map { status.id + $0 })
-            try await StatusIndexBuilder(store.database).merge()
+            try await SearchIndexing(store.database).merge()
         }
     }
 
@@ -114,7 +114,7 @@ struct FullTextTests {
                 try StatusIndex.add(Self.copy(status, Int64(step), "zebra" + heron + stork), in: db)
             }
         }
-        let index = PostgresFullTextIndex(maximumHits: maximumHits, sample: 3, frequency: 2)
+        let index = PostgresSearchIndex(maximumHits: maximumHits, sample: 3, frequency: 2)
         for (word, expected) in [
             ("zebra", Array(0..<60)), ("heron", Array(stride(from: 5, to: 60, by: 5))), ("stork", [1, 57, 58, 59]),
             ("otter", []),

@@ -25,7 +25,7 @@ struct SearchMergeTests {
                 try StatusIndex.add(Self.copy(status, step, step % 5 == 0 ? "zqxjkv\(step)" : words), in: db)
             }
         }
-        let index = SQLiteFullTextIndex(mergePages: 8)
+        let index = SQLiteSearchIndex(mergePages: 8)
         try await store.database.commits.write { db in
             try StatusIndex.remove((1...400).map { status.id + 5 * $0 }, in: db)
         }
@@ -39,7 +39,7 @@ struct SearchMergeTests {
         }
         #expect(steps > 1)
         try store.database.close()
-        let file = try Data(contentsOf: URL(filePath: store.folder.path + "/data/" + SQLiteEngine.fileName))
+        let file = try Data(contentsOf: URL(filePath: store.folder.path + "/data/" + SQLiteDatabase.fileName))
         #expect(file.range(of: Data("heron1999stork5".utf8)) != nil)
         #expect(file.range(of: Data("zqxjkv".utf8)) == nil)
     }
@@ -48,18 +48,18 @@ struct SearchMergeTests {
     @Test func levelsAreBounded() async throws {
         let store = try TestStore()
         let author = try await store.account("author")
-        let index = SQLiteFullTextIndex(maximumLevels: 10)
+        let index = SQLiteSearchIndex(maximumLevels: 10)
         var ids: [Int64] = []
         for number in 0..<40 {
             let visibility: Visibility = number % 2 == 0 ? .public : .followers
             ids.insert(try await store.post("zebra", by: author, visibility).id, at: 0)
             try await store.database.commits.write { try index.beginMerge(in: $0) }
             while try await store.database.commits.write({ try index.continueMerge(in: $0) }) {}
-            for table in SQLiteFullTextIndex.tables {
-                let levels = try await store.database.read { try SQLiteFullTextIndex.levels(of: table, in: $0) }
+            for table in SQLiteSearchIndex.tables {
+                let levels = try await store.database.read { try SQLiteSearchIndex.levels(of: table, in: $0) }
                 #expect(levels < 15, "\(number)")
             }
-            try await StatusIndexBuilder(store.database).run()
+            try await SearchIndexing(store.database).run()
         }
         #expect(try await store.found(ResolvedSearch(words: "zebra").limited(to: 100), by: author) == ids)
     }

@@ -18,8 +18,8 @@ struct SearchNumberTests {
         }
         let query: SQL = "SELECT max(number) - min(number) FROM status_search"
         #expect(try await store.database.read { try $0.fetchOne(query, as: Int64.self) } == 99 * 16)
-        try await store.database.commits.write { try StatusIndexBuilder.restart(in: $0) }
-        try await StatusIndexBuilder(store.database, page: 50).run()
+        try await store.database.commits.write { try SearchIndexing.restart(in: $0) }
+        try await SearchIndexing(store.database, page: 50).run()
         let spread = try await store.database.read { try $0.fetchOne(query, as: Int64.self) }
         #expect(try #require(spread) < 1 << 17)
     }
@@ -33,9 +33,9 @@ struct SearchNumberTests {
                     VALUES (\(id), \(author.id), 1, 0, 'zebra', '<p>zebra</p>')
                     """)
             }
-            try StatusIndexBuilder.request(in: db)
+            try SearchIndexing.request(in: db)
         }
-        try await StatusIndexBuilder(store.database).run()
+        try await SearchIndexing(store.database).run()
     }
 
     /// However many statuses are older than those of the import.
@@ -68,7 +68,7 @@ struct SearchNumberTests {
         let author = try await store.account("author")
         let old = (1...300).map { Int64($0) * 1000 }
         try await Self.insert(old, author, store)
-        try await StatusIndexBuilder(store.database).merge()
+        try await SearchIndexing(store.database).merge()
         try await store.database.commits.write { try StatusIndex.remove(old.suffix(count), in: $0) }
         let new = try await store.post("zebra", by: author).id
         try await store.database.read { db in

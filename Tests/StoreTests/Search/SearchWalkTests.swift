@@ -64,8 +64,8 @@ struct SearchWalkTests {
             let verb = verbs[Int.random(in: verbs.indices, using: &random)]
             let pair = Pair(from: Int.random(in: 0..<4, using: &random), to: Int.random(in: 0..<4, using: &random))
             try await Self.perform(verb, pair, &model, people, store, &random)
-            if step % 50 == 49 { try await StatusIndexBuilder(store.database).run() }
-            if step % 100 == 30 { try await StatusIndexBuilder(store.database).merge() }
+            if step % 50 == 49 { try await SearchIndexing(store.database).run() }
+            if step % 100 == 30 { try await SearchIndexing(store.database).merge() }
             let viewer = Int.random(in: -1..<4, using: &random)
             let word = Self.words[Int.random(in: 0..<4, using: &random)]
             let other = Bool.random(using: &random) ? nil : Self.words[Int.random(in: 0..<4, using: &random)]
@@ -155,7 +155,7 @@ struct SearchWalkTests {
         let session = try await ImportSession.begin(in: store.database)
         try await session.add(try TestStore.records(lines.joined(separator: "\n")))
         _ = try await session.publish()
-        try await StatusIndexBuilder(store.database, page: 30, batch: 7).run()
+        try await SearchIndexing(store.database, page: 30, batch: 7).run()
         model.posts += try await ids(store).filter { !known.contains($0) }.map {
             Post(id: $0, author: author, visibility: .public, words: words, mentioned: [])
         }

@@ -32,7 +32,7 @@ struct StatusSearchTests {
         ]
         // SQLite compares recent statuses itself.
         for (viewer, isMerged) in [(nil, false), (author, false), (nil, true), (author, true)] {
-            if isMerged { try await StatusIndexBuilder(store.database).merge() }
+            if isMerged { try await SearchIndexing(store.database).merge() }
             let ids = try await store.indexed().reversed() as [Int64]
             for (terms, expected) in cases {
                 var query = ResolvedSearch()
@@ -88,7 +88,7 @@ struct StatusSearchTests {
         let author = try await store.account("author")
         let image = try await store.image(by: author, "heron")
         let status = try await store.post("morning", by: author, media: [image])
-        var draft = MediaDraft()
+        var draft = MediaChanges()
         draft.description = "stork"
         _ = try await store.media.update(image.id, of: author.id, draft, quota: nil)
         #expect(try await store.found("heron", by: author).isEmpty)
@@ -168,7 +168,7 @@ struct StatusSearchTests {
         ]
         for isIndexable in [false, true] {
             try await store.setIndexable(author, isIndexable)
-            try await StatusIndexBuilder(store.database).run()
+            try await SearchIndexing(store.database).run()
             for (viewer, query) in [nil, reader, author].flatMap({ viewer in queries.map { (viewer, $0) } }) {
                 let steps = try await store.database.read { db in
                     var search = try StatusSearch(query.limited(to: 100), viewer: viewer?.id, now: 0, in: db)

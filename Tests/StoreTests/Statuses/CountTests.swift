@@ -69,7 +69,7 @@ struct CountTests {
 
     @Test(.onSQLite) func migrationRecomputesCounts() async throws {
         let folder = try TemporaryFolder()
-        try Migrations.makeFolder(folder.path + "/data", version: "3", Self.old)
+        try SQLiteMigrations.makeFolder(folder.path + "/data", version: "3", Self.old)
         let store = try TestStore(folder: folder)
         var found: [String: [Int64?]] = [:]
         for account in try await store.accounts.list() {
@@ -89,11 +89,11 @@ struct CountTests {
     }
 }
 
-extension Migrations {
+extension SQLiteMigrations {
     /// Creates a folder as an older version left it.
     static func makeFolder(_ path: String, version: String, _ rows: String) throws {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        let pool = try DatabasePool(path: path + "/" + SQLiteEngine.fileName)
+        let pool = try DatabasePool(path: path + "/" + SQLiteDatabase.fileName)
         try run(on: pool, upTo: version)
         try pool.write { try $0.execute(sql: rows) }
         try pool.close()

@@ -183,7 +183,7 @@ import Testing
                 }
             }
         }
-        var (page, thread) = (ChangeDependencies(), ChangeDependencies())
+        var (page, thread) = (CacheInvalidation(), CacheInvalidation())
         (page.statuses, thread.statuses) = ([status.id], [parent.id])
         #expect(rows.contains { page.areAffected(by: $0) } && rows.contains { thread.areAffected(by: $0) })
     }

@@ -9,7 +9,7 @@ extension TestStore {
     /// old.
     func importDemo() async throws {
         let session = try await ImportSession.begin(in: database)
-        let records = DemoFeed(now: clock.now).records().map { record in
+        let records = DemoGenerator(now: clock.now).records().map { record in
             guard case .status(var status) = record else { return record }
             status.media = nil
             return ImportRecord.status(status)

@@ -69,7 +69,7 @@ struct FollowedTagStoreTests {
         let store = try TestStore()
         let ada = try await store.account("ada")
         let start = try await store.changes.position().sequence
-        for number in 0..<FollowedTagRule.maximum { try await store.tagFollows.follow(tag: "t\(number)", by: ada.id) }
+        for number in 0..<TagRule.maximum { try await store.tagFollows.follow(tag: "t\(number)", by: ada.id) }
         try await store.tagFollows.follow(tag: "t0", by: ada.id)
         let error = await #expect(throws: FeedError.self) {
             try await store.tagFollows.follow(tag: "more", by: ada.id)
@@ -79,11 +79,11 @@ struct FollowedTagStoreTests {
         #expect(newest.map(\.name) == ["t99", "t98", "t97"])
         let older = Pagination(limit: 1, maxID: newest[2].id)
         #expect(try await store.tagFollows.followedTags(by: ada.id, page: older).map(\.name) == ["t96"])
-        #expect(try await store.tagFollows.followedNames(by: ada.id).count == FollowedTagRule.maximum)
+        #expect(try await store.tagFollows.followedNames(by: ada.id).count == TagRule.maximum)
         try await store.tagFollows.unfollow(tag: "t0", by: ada.id)
         try await store.tagFollows.unfollow(tag: "t0", by: ada.id)
         let kinds = try await store.kinds(after: start)
-        #expect(kinds == Array(repeating: .tagFollowed, count: FollowedTagRule.maximum) + [.tagUnfollowed])
+        #expect(kinds == Array(repeating: .tagFollowed, count: TagRule.maximum) + [.tagUnfollowed])
     }
 
     /// The change log names the hashtags of public statuses, by which cached home timelines are found.

@@ -127,7 +127,7 @@ struct DiscoveryCostTests {
         let (store, ada, _) = try await Self.crowded()
         let id = try await store.database.commits.write { try $0.nextID(now: store.clock.now) }
         let steps = try await store.database.commits.write { db in
-            let rendered = TextRenderer.render(TextParser.parse("x #tag #other"), known: [:])
+            let rendered = StatusHTML.render(StatusTextParser.parse("x #tag #other"), known: [:])
             var draft = StatusDraft(text: "x #tag #other")
             let plain = PreparedStatus(accountID: ada.id, draft: draft, rendered: rendered, inReplyToAccountID: nil)
             try StatusStore.insert(plain, id: id, at: store.clock.now, into: db)

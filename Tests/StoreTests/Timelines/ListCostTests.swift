@@ -10,7 +10,7 @@ import Testing
 @Suite(.hangLimit, .onSQLite)
 struct ListCostTests {
     private static let members = ListRule.maximumMembers
-    private static let tags = FollowedTagRule.maximum
+    private static let tags = TagRule.maximum
     private static let statuses = 30_000
     /// The additional cost per member of a list.
     private static let boundPerMember = 80

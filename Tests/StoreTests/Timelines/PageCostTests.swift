@@ -212,7 +212,7 @@ struct PageCostTests {
         func cost() async throws -> Int {
             try await store.database.commits.write { db in
                 let draft = StatusDraft(text: "x")
-                let rendered = TextRenderer.render(TextParser.parse("x"), known: [:])
+                let rendered = StatusHTML.render(StatusTextParser.parse("x"), known: [:])
                 let status = PreparedStatus(
                     accountID: ada.id, draft: draft, rendered: rendered, inReplyToAccountID: nil)
                 return try db.steps { _ = try StatusStore.post(status, at: 1, in: db) }

@@ -192,7 +192,7 @@ struct TimelineTests {
     @Test func tokensAreCreatedAndRevoked() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")
-        let tokens = AccessTokens(store: store.tokens)
+        let tokens = Authentication(store: store.tokens)
         let secret = try await tokens.create(
             for: ada.id, scopes: try Scopes(parsing: "read"), application: ClientApplication(name: "test"))
         #expect(try await tokens.username(secret) == "ada")
@@ -207,7 +207,7 @@ struct TimelineTests {
     }
 }
 
-extension AccessTokens {
+extension Authentication {
     fileprivate func username(_ secret: String) async throws -> String? {
         guard case .account(let viewer) = try await holder(secret) else { return nil }
         return viewer.account.username

@@ -58,7 +58,7 @@ struct TerminalOutputTests {
         ("a\u{1B}[12", 1),
     ])
     func escapeSequencesHaveNoWidth(line: String, columns: Int) {
-        #expect(DisplayWidth.columns(ofOutput: line) == columns)
+        #expect(TextWidth.columns(ofOutput: line) == columns)
     }
 
     @Test(arguments: [

@@ -31,12 +31,12 @@ struct PictureEncodingTests {
     }
 
     @Test func sixelOfOnePixel() throws {
-        let text = SixelPicture.text(try Self.picture(1, 1, [red]))
+        let text = SixelEncoder.text(try Self.picture(1, 1, [red]))
         #expect(text == "\u{1B}P0;1;0q\"1;1;1;1#0;2;100;0;0#0@\u{1B}\\")
     }
 
     @Test func sixelColorsOfABandFollowEachOther() throws {
-        let text = SixelPicture.text(try Self.picture(2, 2, [red, blue, blue, red]))
+        let text = SixelEncoder.text(try Self.picture(2, 2, [red, blue, blue, red]))
         #expect(text == "\u{1B}P0;1;0q\"1;1;2;2#0;2;100;0;0#1;2;0;0;100#0@A$#1A@\u{1B}\\")
     }
 
@@ -44,9 +44,9 @@ struct PictureEncodingTests {
     @Test func sixelBandsAndRuns() throws {
         let row = [red, red, red, red, clear]
         let pixels = [[[UInt8]]](repeating: row, count: 6).flatMap(\.self) + [blue, blue, blue, blue, clear]
-        let text = SixelPicture.text(try Self.picture(5, 7, pixels))
+        let text = SixelEncoder.text(try Self.picture(5, 7, pixels))
         #expect(text == "\u{1B}P0;1;0q\"1;1;5;7#0;2;100;0;0#1;2;0;0;100#0!4~-#1!4@\u{1B}\\")
-        let empty = SixelPicture.text(try Self.picture(1, 1, [clear]))
+        let empty = SixelEncoder.text(try Self.picture(1, 1, [clear]))
         #expect(empty == "\u{1B}P0;1;0q\"1;1;1;1\u{1B}\\")
     }
 
@@ -62,7 +62,7 @@ struct PictureEncodingTests {
                 #expect(distance < 128, "\(color) is shown as \(shown)")
             }
         }
-        let registers = SixelPicture.text(pixels).matches(of: /#(\d+);2;/).compactMap { Int($0.1) }
+        let registers = SixelEncoder.text(pixels).matches(of: /#(\d+);2;/).compactMap { Int($0.1) }
         #expect(registers == Array(0..<256))
         #expect(ColorPalette(of: pixels, maximum: 1).colors.count == 1)
     }
@@ -76,19 +76,19 @@ struct PictureEncodingTests {
     @Test func halfBlocksInTrueColor() throws {
         let pixels = try Self.picture(2, 3, [red, red, red, blue, clear, white])
         #expect(
-            HalfBlockPicture.lines(pixels, hasTrueColor: true) == [
+            HalfBlockEncoder.lines(pixels, hasTrueColor: true) == [
                 "\u{1B}[38;2;255;0;0;48;2;255;0;0m▀\u{1B}[48;2;0;0;255m▀\u{1B}[0m",
                 " \u{1B}[38;2;255;255;255m▀\u{1B}[0m",
             ])
         let lower = try Self.picture(2, 2, [clear, clear, clear, red])
-        #expect(HalfBlockPicture.lines(lower, hasTrueColor: true) == [" \u{1B}[38;2;255;0;0m▄\u{1B}[0m"])
+        #expect(HalfBlockEncoder.lines(lower, hasTrueColor: true) == [" \u{1B}[38;2;255;0;0m▄\u{1B}[0m"])
     }
 
     /// A transparent half gets the background of the terminal back.
     @Test func halfBlocksIn256Colors() throws {
         let pixels = try Self.picture(2, 2, [red, red, blue, clear])
         #expect(
-            HalfBlockPicture.lines(pixels, hasTrueColor: false) == [
+            HalfBlockEncoder.lines(pixels, hasTrueColor: false) == [
                 "\u{1B}[38;5;196;48;5;21m▀\u{1B}[49m▀\u{1B}[0m"
             ])
     }
@@ -96,9 +96,9 @@ struct PictureEncodingTests {
     @Test(arguments: [1, 2, 7, 40])
     func halfBlocksHaveTheWidthOfThePicture(width: Int) throws {
         let pixels = (0..<width * 5).map { $0 % 3 == 0 ? clear : Self.color($0) }
-        let lines = HalfBlockPicture.lines(try Self.picture(width, 5, pixels), hasTrueColor: true)
+        let lines = HalfBlockEncoder.lines(try Self.picture(width, 5, pixels), hasTrueColor: true)
         #expect(lines.count == 3)
-        #expect(lines.allSatisfy { DisplayWidth.columns(ofOutput: $0) == width })
+        #expect(lines.allSatisfy { TextWidth.columns(ofOutput: $0) == width })
     }
 
     @Test(
@@ -112,7 +112,7 @@ struct PictureEncodingTests {
     }
 
     @Test func kittyReceivesPixels() throws {
-        let text = KittyPicture.text(pixels: try Self.picture(2, 1, [red, clear]), columns: 3, rows: 1)
+        let text = KittyEncoder.text(pixels: try Self.picture(2, 1, [red, clear]), columns: 3, rows: 1)
         #expect(text == "\u{1B}_Ga=T,f=32,s=2,v=1,t=d,q=2,C=1,c=3,r=1,m=0;/wAA/wAAAAA=\u{1B}\\")
     }
 

@@ -61,7 +61,7 @@ struct PictureTests {
     @Test(arguments: [8, 100, 3071, 3072, 3073, 6144, 100_000])
     func kittyReceivesPNGInChunks(size: Int) throws {
         let bytes = Self.png(size)
-        let text = try #require(KittyPicture.text(png: bytes, columns: 4, rows: 2))
+        let text = try #require(KittyEncoder.text(png: bytes, columns: 4, rows: 2))
         let parts = text.components(separatedBy: "\u{1B}\\")
         #expect(parts.last == "")
         let pieces = parts.dropLast()
@@ -80,13 +80,13 @@ struct PictureTests {
     }
 
     @Test func kittyAcceptsOnlyPNG() {
-        #expect(KittyPicture.text(png: [], columns: 4, rows: 2) == nil)
-        #expect(KittyPicture.text(png: [0xFF, 0xD8, 0xFF, 0xE0], columns: 4, rows: 2) == nil)
-        #expect(KittyPicture.text(png: Self.png(9), columns: 0, rows: -1)?.contains("c=1,r=1,") == true)
+        #expect(KittyEncoder.text(png: [], columns: 4, rows: 2) == nil)
+        #expect(KittyEncoder.text(png: [0xFF, 0xD8, 0xFF, 0xE0], columns: 4, rows: 2) == nil)
+        #expect(KittyEncoder.text(png: Self.png(9), columns: 0, rows: -1)?.contains("c=1,r=1,") == true)
     }
 
     @Test func iTermReceivesAFile() {
-        let text = ITermPicture.text(Array("GIF89a".utf8), columns: 4, rows: 2)
+        let text = ITermEncoder.text(Array("GIF89a".utf8), columns: 4, rows: 2)
         #expect(
             text == "\u{1B}]1337;File=inline=1;size=6;width=4;height=2;preserveAspectRatio=1:R0lGODlh\u{1B}\\")
     }
@@ -98,27 +98,27 @@ struct PictureTests {
         ("\n\u{200B}b", "[B] "),
     ])
     func badgeShowsTheInitial(name: String, expected: String) {
-        #expect(InitialBadge.text(for: name, hasColor: false) == expected)
-        #expect(DisplayWidth.columns(of: expected) == InitialBadge.columns)
+        #expect(LetterAvatar.text(for: name, hasColor: false) == expected)
+        #expect(TextWidth.columns(of: expected) == LetterAvatar.columns)
     }
 
     @Test(arguments: [("ada", " A "), ("字母", " 字"), ("\u{1B}]0;x\u{7}", " 0 "), ("", " ? ")])
     func badgeColorIsStable(name: String, cell: String) throws {
-        let text = InitialBadge.text(for: name, hasColor: true)
-        #expect(text == InitialBadge.text(for: name, hasColor: true))
+        let text = LetterAvatar.text(for: name, hasColor: true)
+        #expect(text == LetterAvatar.text(for: name, hasColor: true))
         #expect(text.hasPrefix("\u{1B}[48;5;") && text.hasSuffix(";38;5;231m\(cell)\u{1B}[0m "))
         #expect(text.unicodeScalars.filter { $0.value == 0x1B }.count == 2)
     }
 
     @Test func badgeColorsDependOnTheName() {
-        let badges = Set((0..<100).map { InitialBadge.text(for: "a\($0)", hasColor: true) })
+        let badges = Set((0..<100).map { LetterAvatar.text(for: "a\($0)", hasColor: true) })
         #expect(badges.count > 10)
         // Stable from run to run and from version to version.
-        #expect(InitialBadge.text(for: "ada", hasColor: true).hasPrefix("\u{1B}[48;5;130;"))
+        #expect(LetterAvatar.text(for: "ada", hasColor: true).hasPrefix("\u{1B}[48;5;130;"))
     }
 
     @Test func stackedCombiningMarksAreTruncated() {
         let heap = "e" + String(repeating: "\u{301}", count: 200)
-        #expect(InitialBadge.text(for: heap, hasColor: false).unicodeScalars.count < 10)
+        #expect(LetterAvatar.text(for: heap, hasColor: false).unicodeScalars.count < 10)
     }
 }

@@ -82,7 +82,7 @@ extension ReaderState {
     @discardableResult mutating func press(_ keys: Key...) -> [ReaderEffect] { keys.flatMap { update(.key($0)) } }
 }
 
-/// A terminal that understands what ``CellOutput`` writes.
+/// A terminal that understands what ``ScreenRenderer`` writes.
 struct OutputScreen {
     let columns: Int
     private(set) var rows: [[Character?]]
@@ -116,7 +116,7 @@ struct OutputScreen {
     }
 
     private mutating func put(_ character: Character) {
-        let width = DisplayWidth.columns(ofCharacter: character)
+        let width = TextWidth.columns(ofCharacter: character)
         guard width > 0, column + width <= columns, row < rows.count else {
             isValid = false
             return
@@ -141,7 +141,7 @@ struct OutputScreen {
     }
 
     /// Whether the screen shows the cells.
-    func shows(_ grid: CellGrid) -> Bool {
+    func shows(_ grid: ScreenBuffer) -> Bool {
         (0..<grid.rows).allSatisfy { row in
             (0..<columns).allSatisfy { rows[row][$0] == (grid[row, $0].width > 0 ? grid[row, $0].text : nil) }
         }

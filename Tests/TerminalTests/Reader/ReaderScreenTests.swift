@@ -46,7 +46,7 @@ struct ReaderScreenTests {
         let old = ReaderScreen.cells(state)
         state.type("j")
         let new = ReaderScreen.cells(state)
-        let text = CellOutput(isSynchronized: false).text(from: old, to: new)
+        let text = ScreenRenderer(isSynchronized: false).text(from: old, to: new)
         var screen = OutputScreen(columns: 120, rows: 40)
         screen.write(text)
         let changed = (0..<40).reduce(0) { sum, row in sum + (0..<120).count { old[row, $0] != new[row, $0] } }
@@ -61,7 +61,7 @@ struct ReaderScreenTests {
         let state = ReaderFixture.state(items, columns: 60, rows: 20)
         let rows = ReaderFixture.text(state).components(separatedBy: "\n")
         #expect(rows[1].hasSuffix(" ▣★⟳⚑ 3m") && rows[3].hasSuffix("  3m") && rows[5].hasSuffix(" ▣ 3m"))
-        #expect(rows.allSatisfy { DisplayWidth.columns(of: $0) <= 60 })
+        #expect(rows.allSatisfy { TextWidth.columns(of: $0) <= 60 })
         #expect(ReaderFixture.text(state, isASCII: true).contains(" #*^+ 3m\n"))
     }
 
@@ -105,7 +105,7 @@ struct ReaderWalkTests {
         var state: ReaderState
         private var random = SplitMix64(seed: 47)
         private var next = 0
-        private var old: CellGrid?
+        private var old: ScreenBuffer?
         private var screen: OutputScreen
 
         init(state: ReaderState) {
@@ -114,7 +114,7 @@ struct ReaderWalkTests {
         }
 
         mutating func step() {
-            let message: ReaderMessage
+            let message: ReaderEvent
             switch Int.random(in: 0..<20, using: &random) {
             case 0: message = .loaded(source(), items(Int.random(in: 0...30, using: &random)))
             case 1: message = .arrived(source(), items(Int.random(in: 0...3, using: &random)))
@@ -131,7 +131,7 @@ struct ReaderWalkTests {
         }
 
         /// Something else with a text of others.
-        private mutating func said() -> ReaderMessage {
+        private mutating func said() -> ReaderEvent {
             let text = hostile()
             switch Int.random(in: 0..<8, using: &random) {
             case 0: return .notice(text)
@@ -153,7 +153,7 @@ struct ReaderWalkTests {
             if old?.columns != grid.columns || old?.rows != grid.rows {
                 screen = OutputScreen(columns: grid.columns, rows: grid.rows)
             }
-            screen.write(CellOutput(isSynchronized: true).text(from: old, to: grid))
+            screen.write(ScreenRenderer(isSynchronized: true).text(from: old, to: grid))
             old = grid
             return screen.isValid && screen.shows(grid)
         }
@@ -180,7 +180,7 @@ struct ReaderWalkTests {
 
         private mutating func hostile() -> String { ReaderFixture.hostile.randomElement(using: &random) ?? "" }
 
-        private mutating func resize() -> ReaderMessage {
+        private mutating func resize() -> ReaderEvent {
             .resize(
                 columns: Int.random(in: 1...160, using: &random), rows: Int.random(in: 1...50, using: &random))
         }

@@ -22,7 +22,7 @@ struct LineBreakingTests {
         let text = "「吾輩は猫である」。名前は（まだ）無い、と「彼」は言った。どこで生れたか、とんと見当がつかぬ！？『何でも』……"
         for columns in 12...60 {
             let lines = TextWrap.lines(text, columns: columns)
-            #expect(lines.joined() == text && lines.allSatisfy { DisplayWidth.columns(of: $0) <= columns })
+            #expect(lines.joined() == text && lines.allSatisfy { TextWidth.columns(of: $0) <= columns })
             for line in lines {
                 #expect(line.first.map(LineBreaking.isForbiddenAtStart) == false, "\(columns): \(line)")
                 #expect(line.last.map(LineBreaking.isForbiddenAtEnd) == false, "\(columns): \(line)")

@@ -12,16 +12,16 @@ struct TerminalTextTests {
         ("a🏽", 3), ("\u{AD}", 1), ("\u{600}١", 2), ("䷀", 2), ("नमस्ते", 4), ("क्ष", 2), ("বাংলা", 5), ("தமிழ்", 4), ("ភាសាខ្មែរ", 8),
         ("ျ", 1), ("क\u{903}\u{903}\u{903}", 4),
     ])
-    func displayWidthIsMeasured(text: String, columns: Int) { #expect(DisplayWidth.columns(of: text) == columns) }
+    func displayWidthIsMeasured(text: String, columns: Int) { #expect(TextWidth.columns(of: text) == columns) }
 
     @Test(arguments: [
         ("abcdef", 4, "abc…"), ("中文字", 5, "中文…"), ("中文字", 4, "中…"), ("abc", 3, "abc"), ("abc", 1, "…"),
     ])
     func textIsTruncatedAndPadded(text: String, columns: Int, cut: String) {
-        #expect(DisplayWidth.truncated(text, to: columns) == cut)
+        #expect(TextWidth.truncated(text, to: columns) == cut)
         #expect(
-            DisplayWidth.columns(of: DisplayWidth.padded(text, to: columns)) == columns
-                || columns < DisplayWidth.columns(of: cut))
+            TextWidth.columns(of: TextWidth.padded(text, to: columns)) == columns
+                || columns < TextWidth.columns(of: cut))
     }
 
     @Test(
@@ -38,7 +38,7 @@ struct TerminalTextTests {
     @Test func wrappedLinesFit() {
         let text = "The 中文 quick👩‍👩‍👧brown foxjumpsoverthelazydog e\u{301}e\u{301}e\u{301} 한글 ❤️❤️❤️ end"
         for columns in 2...60 {
-            #expect(TextWrap.lines(text, columns: columns).allSatisfy { DisplayWidth.columns(of: $0) <= columns })
+            #expect(TextWrap.lines(text, columns: columns).allSatisfy { TextWidth.columns(of: $0) <= columns })
         }
     }
 
@@ -50,7 +50,7 @@ struct TerminalTextTests {
     /// Each scalar's cells count: conjuncts and vowel signs that take a cell belong to one `Character`.
     @Test(arguments: 2...60) func linesOfSyllablesFit(columns: Int) {
         let lines = TextWrap.lines(Self.indic, columns: columns)
-        let cells = lines.map { line in line.unicodeScalars.reduce(0) { $0 + DisplayWidth.columns(of: String($1)) } }
+        let cells = lines.map { line in line.unicodeScalars.reduce(0) { $0 + TextWidth.columns(of: String($1)) } }
         #expect(cells.allSatisfy { $0 <= columns }, "\(cells)")
         let kept = lines.joined().unicodeScalars.filter { $0 != " " }
         #expect(Array(kept) == Self.indic.unicodeScalars.filter { $0 != " " })
@@ -102,7 +102,7 @@ struct TerminalTextTests {
         let bar = ProgressBar(label: "a file with a long name\u{1B}.bin", total: 100 << 20)
         for done: Int64 in [0, 1 << 20, 50 << 20, 100 << 20, 200 << 20] {
             let line = bar.line(done: done, rate: 3_000_000, columns: columns, note: "2 retries")
-            #expect(DisplayWidth.columns(of: line) <= columns && !line.contains("\u{1B}"))
+            #expect(TextWidth.columns(of: line) <= columns && !line.contains("\u{1B}"))
         }
         #expect(ProgressBar(label: "x", total: 100).line(done: 50, rate: nil, columns: 60).contains("50%"))
     }

@@ -76,6 +76,6 @@ struct TextLinkTests {
         for address in ["javascript:x", "file:///etc/passwd", "", "HTTPS"] {
             #expect(Hyperlink.text("a", to: address) == "a")
         }
-        #expect(DisplayWidth.columns(ofOutput: evil) == 1)
+        #expect(TextWidth.columns(ofOutput: evil) == 1)
     }
 }

@@ -296,7 +296,7 @@ struct CachedPageWalkTests {
         /// Changes the description of a file that some status may show.
         private mutating func describe() async throws {
             guard let (file, owner) = media.randomElement(using: &random) else { return }
-            var draft = MediaDraft()
+            var draft = MediaChanges()
             draft.description = "description \(number)"
             _ = try await store.media.update(file.id, of: owner, draft, quota: nil)
         }

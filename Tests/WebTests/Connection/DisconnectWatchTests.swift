@@ -27,7 +27,7 @@ struct DisconnectWatchTests {
         if isHTTP2 {
             try pipeline.addHandler(HTTP2StreamHandler(handler, connection, limits: limits, tasks: tasks))
         } else {
-            let splitter = HTTP1RequestSplitter()
+            let splitter = HTTP1PipeliningHandler()
             try pipeline.addHandler(splitter)
             try pipeline.addHandler(HTTP1Handler(handler, connection, splitter, limits: limits, tasks: tasks))
         }

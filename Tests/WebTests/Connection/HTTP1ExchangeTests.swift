@@ -43,14 +43,14 @@ struct HTTP1ExchangeTests {
     }
 
     @Test(arguments: [
-        (HTTPMethod.GET, HTTPVersion.http1_1, 200, false, HTTP1Framing.chunked),
+        (HTTPMethod.GET, HTTPVersion.http1_1, 200, false, HTTP1ResponseFraming.chunked),
         (.GET, .http1_0, 200, false, .close), (.GET, .http1_1, 200, true, .length),
         (.HEAD, .http1_1, 200, false, .length),
         (.GET, .http1_1, 204, false, .length), (.GET, .http1_1, 304, false, .length),
         (.GET, .http1_1, 101, false, .length),
     ])
     func endOfTheBodyIsMarked(
-        method: HTTPMethod, version: HTTPVersion, status: Int, hasLength: Bool, framing: HTTP1Framing
+        method: HTTPMethod, version: HTTPVersion, status: Int, hasLength: Bool, framing: HTTP1ResponseFraming
     ) {
         let headers: HTTPFields = hasLength ? [.contentLength: "3"] : [:]
         let response = Response(status: .init(code: status), headers: headers)

@@ -20,7 +20,7 @@ struct HTTP2RequestHeadTests {
     /// The status of the refusal; `nil` if the head is accepted.
     private static func refusal(_ headers: HPACKHeaders) -> Int? {
         do {
-            _ = try HTTP2HeadRule.head(headers, ConnectionLimits())
+            _ = try HTTP2RequestRule.head(headers, ConnectionLimits())
             return nil
         } catch {
             return error.status.code
@@ -29,14 +29,14 @@ struct HTTP2RequestHeadTests {
 
     @Test func headIsRead() throws {
         let headers = Self.headers("PUT", path: "/a?b", fields: [("expect", "100-Continue")])
-        let head = try HTTP2HeadRule.head(headers, ConnectionLimits())
+        let head = try HTTP2RequestRule.head(headers, ConnectionLimits())
         #expect(head.method == .put && head.target == "/a?b" && head.host == "feed.test" && head.expectsContinue)
     }
 
     @Test func hostFieldReplacesAMissingAuthority() throws {
         for authority in [nil, "feed.test"] {
             let headers = Self.headers(authority: authority, fields: [("host", "feed.test")])
-            #expect(try HTTP2HeadRule.head(headers, ConnectionLimits()).host == "feed.test")
+            #expect(try HTTP2RequestRule.head(headers, ConnectionLimits()).host == "feed.test")
         }
     }
 

@@ -94,7 +94,7 @@ struct HTTP2StreamHandlerTests {
 
     @Test func fieldsOfConnectionsAreLeftOut() throws {
         let headers: HTTPFields = [.connection: "close", .eTag: "\"a\""]
-        let frame = HTTP2Encoding.head(Response(status: .ok, headers: headers), endsStream: true)
+        let frame = HTTP2ResponseEncoder.head(Response(status: .ok, headers: headers), endsStream: true)
         guard case .headers(let head) = frame else {
             Issue.record("no head")
             return

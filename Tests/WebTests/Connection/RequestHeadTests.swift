@@ -11,7 +11,7 @@ struct RequestHeadTests {
         -> (uri: String, host: [String])
     {
         var head = HTTPRequestHead(version: version, method: .GET, uri: uri, headers: HTTPHeaders(headers))
-        try HTTP1HeadRule.check(&head)
+        try HTTP1RequestRule.check(&head)
         return (head.uri, head.headers["Host"])
     }
 

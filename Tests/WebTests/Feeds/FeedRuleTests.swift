@@ -52,7 +52,7 @@ struct FeedRuleTests {
             id: ids.account(1), title: "Ada", summary: "Notes & more", language: "en", home: "https://feed.test/@ada",
             address: "https://feed.test/@ada/feed", maxID: 9, nextMaxID: 1, author: author, updated: 0)
         page.entries = [poll, warned, files, statuses[0]].map {
-            FeedEntry($0, ids, EmojiSet(), base: "https://feed.test")
+            FeedItem($0, ids, EmojiSet(), base: "https://feed.test")
         }
         page.updated = page.entries.map(\.updated).max() ?? 0
         return page

@@ -32,7 +32,7 @@ struct HostileFeedTests {
         var page = FeedPage(
             id: ids.site(), title: text, summary: text, language: FeedText.language(text), home: "http://feed.test/",
             address: "http://feed.test/feed", author: .init(account, base: "http://feed.test"), updated: 0)
-        page.entries = [FeedEntry(status, ids, EmojiSet(), base: "http://feed.test")]
+        page.entries = [FeedItem(status, ids, EmojiSet(), base: "http://feed.test")]
         return page
     }
 

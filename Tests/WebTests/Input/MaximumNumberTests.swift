@@ -28,7 +28,7 @@ struct MaximumNumberTests {
         Kind(testDescription: "featured hashtags", maximum: FeaturedTag.maximum) {
             ("/api/v1/featured_tags", "name=tag\($0)")
         },
-        Kind(testDescription: "followed hashtags", maximum: FollowedTagRule.maximum) {
+        Kind(testDescription: "followed hashtags", maximum: TagRule.maximum) {
             ("/api/v1/tags/tag\($0)/follow", "")
         },
         Kind(testDescription: "scheduled statuses", maximum: ScheduledStatusRule.maximumPerAccount) {

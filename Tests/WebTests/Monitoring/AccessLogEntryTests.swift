@@ -46,7 +46,7 @@ import Testing
         var entry = Self.entry()
         entry.query = query
         #expect(!entry.text.contains("S3") && entry.text.contains(" path=/api/v1/statuses/1 query="))
-        #expect(try Self.data(entry)["query"] as? String == LogField.json(shown))
+        #expect(try Self.data(entry)["query"] as? String == LogEscaping.json(shown))
     }
 
     /// Nothing of a secret remains if the query is cut within it.

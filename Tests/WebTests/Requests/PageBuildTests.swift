@@ -26,10 +26,10 @@ struct PageBuildTests {
             keys.begin()
             return PageKey(base: "", address: request.uri.string)
         }
-        let page = PageEndpoint(cache: test.services.html, type: "text/plain", headers: [:], key: key) { _, _ in
+        let page = CachedPageResponse(cache: test.services.html, type: "text/plain", headers: [:], key: key) { _, _ in
             try await builds.pass()
             builds.end()
-            return (CachedPage(body: ByteBuffer(string: "the page"), link: nil), ChangeDependencies())
+            return (CachedPage(body: ByteBuffer(string: "the page"), link: nil), CacheInvalidation())
         }
         endpoints.page("/page", .open, page)
         try await LiveServer.run(ConnectionLimits(), test, test.services, endpoints: endpoints.all, body)

@@ -12,7 +12,7 @@ struct RouterTests {
         Router(
             paths.map { method, path in
                 FeedWeb.Endpoint(
-                    method: method, path: RoutePath(path), access: .open,
+                    method: method, path: RoutePattern(path), access: .open,
                     action: .task { _, _ in Response(status: .noContent) })
             })
     }

@@ -73,7 +73,7 @@ struct UnknownTokenTests {
         let store = world.test.store
         let other = try FeedDatabase(
             engine: store.database.engine, clock: store.clock.clock, version: "test", caches: Limits().caches)
-        try await AccessTokens(store: TokenStore(other)).revoke(token)
+        try await Authentication(store: TokenStore(other)).revoke(token)
         #expect(try await world.status(token) == 401)
     }
 

@@ -72,7 +72,7 @@ struct StatusSearchTests {
     @Test(arguments: [false, true]) func queriesFindTheirStatuses(isMerged: Bool) async throws {
         try await WebAPI.run { api in
             let corpus = try await SearchCorpus(api)
-            if isMerged { try await StatusIndexBuilder(api.test.store.database).merge() }
+            if isMerged { try await SearchIndexing(api.test.store.database).merge() }
             let dan = try #require(corpus.people["dan"])
             for (query, keys) in Self.queries {
                 let found = try await Self.found(query, api, dan)

@@ -94,14 +94,14 @@ struct StatusTemplateTests {
                     let name = "\(timeline) for \(viewer?.account.username ?? "nobody"), round \(round)"
                     #expect(String(decoding: found.json.bytes, as: UTF8.self) == wanted, "\(name)")
                     #expect(found.newest == stored.newest && found.oldest == stored.oldest, "\(name)")
-                    let dependencies = ChangeDependencies(
+                    let dependencies = CacheInvalidation(
                         stored, of: timeline, Pagination(limit: 20), sources: TimelineSources(), viewer: account)
                     #expect(found.dependencies == dependencies, "\(name)")
                 }
             }
         }
         let newest = try await test.store.timelines.timeline(.public, page: Pagination(limit: 20), for: nil).entries
-        let keys = newest.map { StatusTemplateCache.Key(base: entities.base, id: $0.id) }
+        let keys = newest.map { StatusJSONCache.Key(base: entities.base, id: $0.id) }
         let kept = templates.cache.values(for: keys, at: test.store.database.log.sequence)
         #expect(!kept.isEmpty && kept.allSatisfy { $0 != nil })
     }

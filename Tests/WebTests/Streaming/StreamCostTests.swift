@@ -73,7 +73,7 @@ struct StreamCostTests {
             let subscriber = StreamSubscriber(
                 id: 0, caller: .holder(.account(FeedCore.Viewer(account: account, scopes: .all))), token: nil,
                 base: real.base, transport: real.transport,
-                owner: StreamQuota.Owner(account: id, address: "127.0.0.1"), eventLoop: real.eventLoop,
+                owner: StreamLimiter.Owner(account: id, address: "127.0.0.1"), eventLoop: real.eventLoop,
                 output: real.output)
             return StreamSubscription(subscriber: subscriber, selection: selection)
         }
@@ -84,7 +84,7 @@ struct StreamCostTests {
         let (store, engine) = try ObservedEngine.store()
         try await StreamWorld.run(store: store) { world in
             let stream = try await world.open("/public")
-            let size = StreamPayloads.accountsPerQuery
+            let size = EventPayloads.accountsPerQuery
             let accounts = try await Self.accounts(2 * size + 2, store)
             let real = try #require(world.streams.subscribers().first)
             let subscriptions = try Self.subscriptions(of: accounts, on: real, world)

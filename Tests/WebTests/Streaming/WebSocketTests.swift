@@ -12,11 +12,11 @@ import Testing
 struct WebSocketTests {
     private static func open(
         _ world: StreamWorld, _ query: String = "", headers: [String] = []
-    ) async throws -> WebSocketClient {
-        let socket = try WebSocketClient(port: world.port, query, headers: headers)
+    ) async throws -> WebSocketConnection {
+        let socket = try WebSocketConnection(port: world.port, query, headers: headers)
         let response = try await socket.opened()
         try #require(response.status == 101, "\(response.status) \(response.text)")
-        #expect(response.headers["sec-websocket-accept"] == WebSocketClient.accept)
+        #expect(response.headers["sec-websocket-accept"] == WebSocketConnection.accept)
         #expect(response.headers["upgrade"] == "websocket" && response.headers["transfer-encoding"] == nil)
         #expect(response.headers["sec-websocket-extensions"] == nil && response.headers["x-request-id"] != nil)
         return socket
@@ -27,7 +27,7 @@ struct WebSocketTests {
     }
 
     /// The stream, the event and the id of each message.
-    private static func summary(_ messages: [WebSocketClient.Frame]) -> [String] {
+    private static func summary(_ messages: [WebSocketConnection.Frame]) -> [String] {
         messages.map { message in
             let payload = message["payload"] as? String ?? ""
             let object = (try? JSONSerialization.jsonObject(with: Data(payload.utf8))) as? [String: Any]
@@ -96,20 +96,20 @@ struct WebSocketTests {
                 ("?stream=user", 401), ("?access_token=wrong-wrong-wrong-wrong", 401), ("?stream=nowhere", 400),
                 ("?stream=public&since=x", 400), ("?stream=list&list=7&access_token=\(world.ada.token)", 404),
             ] {
-                let socket = try WebSocketClient(port: world.port, query)
+                let socket = try WebSocketConnection(port: world.port, query)
                 let response = try await socket.opened()
                 #expect(response.status == status && response.headers["upgrade"] == nil, "\(query)")
                 // The decoder reads no further request.
                 try await Wait.until("the end of the connection") { socket.isClosed }
             }
-            let old = try await WebSocketClient(port: world.port, "?stream=public", version: "8").opened()
+            let old = try await WebSocketConnection(port: world.port, "?stream=public", version: "8").opened()
             #expect(old.status == 426 && old.headers["sec-websocket-version"] == "13")
             #expect(world.streams.count == 0)
         }
     }
 
     @Test func violationsCloseTheSocket() async throws {
-        let cases: [(name: String, code: Int, send: @Sendable (WebSocketClient) -> Void)] = [
+        let cases: [(name: String, code: Int, send: @Sendable (WebSocketConnection) -> Void)] = [
             ("an unmasked frame", 1002, { $0.send(0x81, Data("{}".utf8), isMasked: false) }),
             ("a frame that claims 1 GB", 1009, { $0.send(0x81, Data("{".utf8), claiming: 1 << 30) }),
             ("a frame that claims 2^63 bytes", 1009, { $0.send(0x82, Data(), claiming: 1 << 63) }),

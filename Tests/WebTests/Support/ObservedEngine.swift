@@ -6,7 +6,7 @@ import TestKit
 @testable import FeedStore
 
 /// A database engine that counts what is read through it, and that holds readers until a test lets them continue.
-final class ObservedEngine: DatabaseEngine {
+final class ObservedEngine: DatabaseBackend {
     /// Counts statements, or only those that contain a text.
     fileprivate final class Counter: Sendable {
         private let text: String?
@@ -28,13 +28,13 @@ final class ObservedEngine: DatabaseEngine {
         var areHeld = false
     }
 
-    private let engine: any DatabaseEngine
+    private let engine: any DatabaseBackend
     private let counter: Counter
     private let readers = Mutex(Readers())
 
     let isShared: Bool
 
-    private init(_ engine: any DatabaseEngine, isShared: Bool, counting text: String?) {
+    private init(_ engine: any DatabaseBackend, isShared: Bool, counting text: String?) {
         (self.engine, self.isShared, counter) = (engine, isShared, Counter(text))
     }
 
@@ -99,12 +99,12 @@ final class ObservedEngine: DatabaseEngine {
 }
 
 /// Counts the statements of a connection.
-private struct CountingConnection: SQLConnection {
-    let connection: any SQLConnection
+private struct CountingConnection: DatabaseConnection {
+    let connection: any DatabaseConnection
     let counter: ObservedEngine.Counter
 
     var changesCount: Int { get throws { try connection.changesCount } }
-    var fullText: any FullTextIndex { connection.fullText }
+    var fullText: any SearchIndex { connection.fullText }
 
     func run(_ sql: String, _ values: [SQLValue], isReused: Bool) throws -> [Row] {
         counter.add(sql)

@@ -5,7 +5,7 @@ import NIOCore
 import NIOHTTP1
 
 /// Changes to a profile. Properties that are `nil` leave it unchanged.
-public struct ProfileDraft: Sendable, Equatable {
+public struct ProfileChanges: Sendable, Equatable {
     /// A change of the avatar or the header.
     public enum Picture: Sendable, Equatable {
         /// An image on the disk.
@@ -73,7 +73,7 @@ extension FeedClient {
     /// - Returns: The profile with all changes, decoded and as the server sent it.
     /// - Throws: ``FeedClientError``; `.notFound`, before anything is sent, if a picture does not exist.
     public func updateProfile(
-        _ draft: ProfileDraft
+        _ draft: ProfileChanges
     ) async throws -> (profile: Entity.Profile, json: [UInt8]) {
         let pictures = [("avatar", draft.avatar), ("header", draft.header)]
         var form = PictureForm()

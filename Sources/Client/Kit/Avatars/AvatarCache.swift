@@ -51,12 +51,12 @@ public actor AvatarCache {
     private static let maximumFailures = 1000
 
     /// Coalesces requests for the same picture.
-    nonisolated let loads = TaskCoalescer<AvatarImage>()
+    nonisolated let loads = SharedTasks<AvatarImage>()
     private let limits: Limits
     private let fetcher: AvatarFetcher
     private let disk: AvatarDisk
     private let now: @Sendable () -> Int64
-    private let requests: RequestLimiter
+    private let requests: AvatarRequestLimiter
     private var memory: LRUCache<String, AvatarEntry>
     private var failures = LRUCache<String, Failure>(limit: AvatarCache.maximumFailures)
     private var counts = AvatarStats()
@@ -80,7 +80,7 @@ public actor AvatarCache {
         let age = limits.unusedSeconds.multipliedReportingOverflow(by: 1000)
         let first = self.now().subtractingSaturating(age.overflow ? .max : age.partialValue)
         disk = try AvatarDisk(folder: folder, limit: limits.diskBytes, usedSince: first)
-        requests = RequestLimiter(limits.requests, perHost: limits.requestsPerHost)
+        requests = AvatarRequestLimiter(limits.requests, perHost: limits.requestsPerHost)
         memory = LRUCache(limit: limits.memoryBytes)
     }
 

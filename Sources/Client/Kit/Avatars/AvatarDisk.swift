@@ -31,7 +31,7 @@ final class AvatarDisk: Sendable {
             }
         }
         try ClientFolders.create(folder)
-        guard access(folder, W_OK | X_OK) == 0 else { throw DurableFile.failure("write to", folder) }
+        guard access(folder, W_OK | X_OK) == 0 else { throw AtomicFile.failure("write to", folder) }
         try files.refuseLink()
         try database.refuseLinks()
         try? database.open()

@@ -16,13 +16,13 @@ struct AvatarFiles: Sendable {
     static func name(of bytes: [UInt8]) -> String {
         var hash = SHA256()
         bytes.withUnsafeBytes { hash.update(bufferPointer: $0) }
-        return Hexadecimal.text(hash.finalize())
+        return Hex.text(hash.finalize())
     }
 
     /// - Throws: ``FeedClientError`` `.disk` if the folder of the files is a symbolic link.
     func refuseLink() throws(FeedClientError) {
         guard let cache = try? Folder(folder), cache.type(Self.folderName) == S_IFLNK else { return }
-        throw DurableFile.symbolicLink(cache.path(Self.folderName))
+        throw AtomicFile.symbolicLink(cache.path(Self.folderName))
     }
 
     /// Whether a file exists and has `size` bytes.
@@ -37,7 +37,7 @@ struct AvatarFiles: Sendable {
             let file = try? parent.openFile(name)
         else { return nil }
         defer { close(file) }
-        guard let data = try? FileCalls.system.contents(of: file, parent.path(name), limit: Int(size)) else {
+        guard let data = try? SystemCalls.system.contents(of: file, parent.path(name), limit: Int(size)) else {
             return nil
         }
         let bytes = [UInt8](data)
@@ -49,7 +49,7 @@ struct AvatarFiles: Sendable {
     func store(_ bytes: [UInt8], named name: String) throws(FeedClientError) {
         guard !exists(name, size: Int64(bytes.count)) else { return }
         let parent = try ClientFolders.create(Self.folders(of: name), in: folder)
-        try DurableFile.replace(name, in: parent, with: Data(bytes))
+        try AtomicFile.replace(name, in: parent, with: Data(bytes))
     }
 
     /// Removes a file, if it exists.
@@ -59,7 +59,7 @@ struct AvatarFiles: Sendable {
         do throws(FolderError) {
             try parent.removeFile(name)
         } catch {
-            if parent.size(ofFile: name) != nil { throw DurableFile.failure("remove", error) }
+            if parent.size(ofFile: name) != nil { throw AtomicFile.failure("remove", error) }
         }
     }
 
@@ -77,7 +77,7 @@ struct AvatarFiles: Sendable {
                 names.formUnion(partNames)
             }
         } catch {
-            throw DurableFile.failure("read", error)
+            throw AtomicFile.failure("read", error)
         }
         return names
     }
@@ -114,10 +114,10 @@ struct AvatarFiles: Sendable {
 
     /// Whether a folder with this name contains stored files. Links are ignored.
     private static func isFolder(_ name: String, in pictures: Folder) -> Bool {
-        Hexadecimal.isText(name, digits: 2) && pictures.type(name) == S_IFDIR
+        Hex.isText(name, digits: 2) && pictures.type(name) == S_IFDIR
     }
 
     /// Whether the text is a valid name. Names are read from a database that may have been tampered with; they must not
     /// contain a path.
-    private static func isName(_ name: String) -> Bool { Hexadecimal.isText(name, digits: 64) }
+    private static func isName(_ name: String) -> Bool { Hex.isText(name, digits: 64) }
 }

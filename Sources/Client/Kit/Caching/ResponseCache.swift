@@ -134,7 +134,7 @@ public struct ResponseCache: Sendable {
                 try await queue.write { [owner] db in try ResponseTable(db: db, owner: owner).removeAll() }
                 try await queue.vacuum()
             }
-        } catch let error as DatabaseError { throw TimelineDatabase.failure("write", database.path, error) }
+        } catch let error as DatabaseError { throw OfflineDatabase.failure("write", database.path, error) }
     }
 
     private func find(_ address: CachedAddress, acceptsOtherLimit: Bool) async -> CachedResponse? {

@@ -53,7 +53,7 @@ extension FeedClient {
         }
     }
 
-    /// The conversations that ``TimelineSync/syncAccount()`` has fetched.
+    /// The conversations that ``OfflineSync/syncAccount()`` has fetched.
     /// - Returns: `nil` if there are none, or if newer ones have been read since.
     private func keptConversations() async -> [ConversationEntry]? {
         func newest(_ conversation: Entity.Conversation?) -> StatusKey? {

@@ -46,31 +46,31 @@ extension ClientFolders {
     /// - Returns: `nil` if there is no such folder.
     /// - Throws: ``FeedClientError`` `.disk`.
     static func open(
-        _ names: [String], in folder: String, calls: FileCalls = .system
+        _ names: [String], in folder: String, calls: SystemCalls = .system
     ) throws(FeedClientError) -> Folder? {
         do throws(FolderError) {
             return try descend(names, from: folder, creating: false, calls)
         } catch {
             if error.code == ENOENT { return nil }
-            throw DurableFile.failure("open", error)
+            throw AtomicFile.failure("open", error)
         }
     }
 
     /// Opens one of these folders or one below it, and creates what is missing, so that only its owner can access it.
     /// - Throws: ``FeedClientError`` `.disk`.
     static func create(
-        _ names: [String] = [], in folder: String, calls: FileCalls = .system
+        _ names: [String] = [], in folder: String, calls: SystemCalls = .system
     ) throws(FeedClientError) -> Folder {
         try create(folder)
         do throws(FolderError) {
             return try descend(names, from: folder, creating: true, calls)
         } catch {
-            throw DurableFile.failure("create", error)
+            throw AtomicFile.failure("create", error)
         }
     }
 
     private static func descend(
-        _ names: [String], from folder: String, creating: Bool, _ calls: FileCalls
+        _ names: [String], from folder: String, creating: Bool, _ calls: SystemCalls
     ) throws(FolderError) -> Folder {
         var current = try calls.folder(folder)
         for name in names { current = try calls.folder(name, in: current, creating: creating) }

@@ -122,7 +122,7 @@ final class ReplaceableDatabase: Sendable {
         for name in Self.suffixes.map({ name + $0 }) {
             switch folder.type(name) {
             case nil, S_IFREG: continue
-            case S_IFLNK: throw DurableFile.symbolicLink(folder.path(name))
+            case S_IFLNK: throw AtomicFile.symbolicLink(folder.path(name))
             default:
                 throw FeedClientError(.disk, "\(folder.path(name)) is not a regular file", hint: "Move it elsewhere.")
             }
@@ -137,13 +137,13 @@ final class ReplaceableDatabase: Sendable {
                 Foundation.close(try folder.createFile(name))
             } catch {
                 // Another process may have created it.
-                guard error.code == EEXIST else { throw DurableFile.failure("create", error) }
+                guard error.code == EEXIST else { throw AtomicFile.failure("create", error) }
             }
         }
     }
 
     private func openFolder() throws(FeedClientError) -> Folder {
-        do throws(FolderError) { return try Folder(folder) } catch { throw DurableFile.failure("open", error) }
+        do throws(FolderError) { return try Folder(folder) } catch { throw AtomicFile.failure("open", error) }
     }
 
     private func discard() { for suffix in Self.suffixes { unlink(path + suffix) } }

@@ -60,7 +60,7 @@ extension FeedClient {
 
     /// The name in the response to a request for the first byte. After a failure, the download will say what is wrong.
     private func offeredName(of source: String) async throws -> String? {
-        let (stall, url) = (StallDetector(), try url(of: source))
+        let (stall, url) = (DownloadWatchdog(), try url(of: source))
         do {
             return try await stall.run(timeout: DownloadOptions().stallTimeout) {
                 stall.start()

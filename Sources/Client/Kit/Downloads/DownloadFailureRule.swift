@@ -1,7 +1,7 @@
 import NIOHTTP1
 
 /// The network side of a transfer: assigns ranges to connections, and reacts to their responses and failures.
-struct TransferConnections: Sendable {
+struct DownloadFailureRule: Sendable {
     /// A request to be sent on a new connection.
     struct Fetch: Sendable {
         let id: Int
@@ -21,14 +21,14 @@ struct TransferConnections: Sendable {
 
     /// The number of connections that the caller asked for.
     private let fixedCount: Int?
-    private(set) var file: RemoteFile
-    private var connections = ActiveConnections(missing: ByteRangeSet(0..<Int64.max))
-    private var failures: TransferRetries
+    private(set) var file: DownloadSource
+    private var connections = DownloadConnections(missing: ByteRangeSet(0..<Int64.max))
+    private var failures: DownloadRetries
 
     init(source: String, options: DownloadOptions) {
         fixedCount = options.connections
-        file = RemoteFile(source: source)
-        failures = TransferRetries(retries: options.retries, maximumWait: options.maximumWait)
+        file = DownloadSource(source: source)
+        failures = DownloadRetries(retries: options.retries, maximumWait: options.maximumWait)
     }
 
     var connectionCount: Int { connections.count }
@@ -39,7 +39,7 @@ struct TransferConnections: Sendable {
         connections.isEmpty && failures.retryTime > now ? failures.retryTime - now : nil
     }
 
-    mutating func resume(_ journal: DownloadJournal, missing: ByteRangeSet, written: Int64) {
+    mutating func resume(_ journal: DownloadState, missing: ByteRangeSet, written: Int64) {
         file.resume(journal)
         connections.replaceRanges(missing)
         failures.resume(at: written)
@@ -138,12 +138,12 @@ struct TransferConnections: Sendable {
         }
     }
 
-    private static func closed(_ connection: ActiveConnections.Connection) -> HostEvent {
+    private static func closed(_ connection: DownloadConnections.Connection) -> HostEvent {
         .closed(host: connection.host, hadResponse: connection.hasResponse)
     }
 
     private mutating func consequence(
-        of outcome: FetchOutcome, _ connection: ActiveConnections.Connection, _ written: Int64, _ moment: TimeSample
+        of outcome: FetchOutcome, _ connection: DownloadConnections.Connection, _ written: Int64, _ moment: TimeSample
     ) throws(FeedClientError) -> Consequence {
         switch outcome {
         case .finished: return .proceed
@@ -162,7 +162,7 @@ struct TransferConnections: Sendable {
     }
 
     private mutating func interrupted(
-        _ connection: ActiveConnections.Connection, _ error: FeedClientError, _ written: Int64, _ moment: TimeSample
+        _ connection: DownloadConnections.Connection, _ error: FeedClientError, _ written: Int64, _ moment: TimeSample
     ) throws(FeedClientError) -> Consequence {
         let isThrottled = error.code == .tryLater
         // Without a fixed number, the limit of the host is reduced instead, and increased again later.
@@ -177,7 +177,7 @@ struct TransferConnections: Sendable {
     }
 
     private mutating func invalidResponse(
-        _ connection: ActiveConnections.Connection, _ error: FeedClientError, _ written: Int64, _ moment: TimeSample
+        _ connection: DownloadConnections.Connection, _ error: FeedClientError, _ written: Int64, _ moment: TimeSample
     ) throws(FeedClientError) -> Consequence {
         failures.progressed(to: written)
         guard failures.responseWasInvalid(openedAt: connection.openedAt, now: moment.now) else {
@@ -218,7 +218,7 @@ struct TransferConnections: Sendable {
     }
 
     private mutating func rangesUnsupported(
-        _ connection: ActiveConnections.Connection, _ written: Int64, _ moment: TimeSample
+        _ connection: DownloadConnections.Connection, _ written: Int64, _ moment: TimeSample
     ) throws(FeedClientError) -> Consequence {
         if !file.capabilities.supportsRanges {
             let error = FeedClientError(

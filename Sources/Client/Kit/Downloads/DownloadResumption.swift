@@ -4,16 +4,16 @@ import Foundation
 import NIOHTTP1
 
 /// The decision whether a download resumes an earlier one with the same destination.
-enum ResumeDecision: Equatable {
+enum DownloadResumption: Equatable {
     /// - `previous`: The request of an unfinished download of the same file.
     case startOver(previous: DownloadRequest?, notice: String?)
-    case resume(DownloadJournal)
+    case resume(DownloadState)
 
     /// - Parameters:
     ///   - isEmpty: Whether the part file has no bytes.
     ///   - path: The path of the part file, for error messages.
     /// - Throws: ``FeedClientError`` if the part file belongs to another program or another download.
-    init(_ journal: StoredJournal, isEmpty: Bool, source: String, path: String) throws(FeedClientError) {
+    init(_ journal: DownloadStateFile, isEmpty: Bool, source: String, path: String) throws(FeedClientError) {
         switch journal {
         case .missing where isEmpty: self = .startOver(previous: nil, notice: nil)
         case .missing:
@@ -46,7 +46,7 @@ enum ResumeDecision: Equatable {
 public struct UnfinishedDownload: Sendable {
     /// The URL from which the file is downloaded.
     public let source: String
-    let claim: PartFileClaim
+    let claim: DownloadPreparation
 
     /// The path of the finished file.
     public var destination: String { claim.destination }
@@ -57,9 +57,9 @@ public struct UnfinishedDownload: Sendable {
     ///   is using it.
     public init(at path: String) throws(FeedClientError) { try self.init(at: path, calls: .system) }
 
-    init(at path: String, calls: FileCalls) throws(FeedClientError) {
-        claim = try PartFileClaim(unfinished: Self.destination(of: path), calls: calls)
-        guard let request = claim.journal.request else { throw PartFileClaim.notFound(claim.part.path) }
+    init(at path: String, calls: SystemCalls) throws(FeedClientError) {
+        claim = try DownloadPreparation(unfinished: Self.destination(of: path), calls: calls)
+        guard let request = claim.journal.request else { throw DownloadPreparation.notFound(claim.part.path) }
         source = request.url
     }
 

@@ -3,13 +3,13 @@ import NIOHTTP1
 /// Performs one download to a part file, which can be resumed after any interruption and is verified before it is moved
 /// into place.
 ///
-/// ``TransferStateMachine`` decides; this actor performs its actions. Connections (``RangeFetcher``), hashing and commits are
+/// ``DownloadStateMachine`` decides; this actor performs its actions. Connections (``DownloadConnection``), hashing and commits are
 /// child tasks of one task group, whose results are the events.
 ///
-/// ``PartFileClaim`` locks the part file and its journal. ``RangeResponse`` judges each response: entity tag, size and
-/// range are compared every time. ``RangeScheduler`` assigns the missing bytes to connections and lets fast ones take
-/// over from slow ones, ``AdaptiveConnectionLimit`` finds out how many connections to a host increase the rate, and
-/// ``RetryBudget`` bounds the retries. Once a second, the bytes are synced and then the ``DownloadJournal`` is
+/// ``DownloadPreparation`` locks the part file and its journal. ``RangeResponse`` judges each response: entity tag, size and
+/// range are compared every time. ``DownloadPlan`` assigns the missing bytes to connections and lets fast ones take
+/// over from slow ones, ``DownloadConcurrency`` finds out how many connections to a host increase the rate, and
+/// ``DownloadBackoff`` bounds the retries. Once a second, the bytes are synced and then the ``DownloadState`` is
 /// replaced, which lists each ``HashedRange``. A resumed download checks each range against its hash before it relies
 /// on it.
 actor Transfer {
@@ -24,21 +24,21 @@ actor Transfer {
 
     private let client: FeedClient
     private let source: String
-    private let claim: PartFileClaim
+    private let claim: DownloadPreparation
     private let options: DownloadOptions
     private let report: @Sendable (DownloadProgress) -> Void
-    private var state: TransferStateMachine
+    private var state: DownloadStateMachine
 
     private var part: PartFile { claim.part }
-    private var hosts: HostConnectionLimits { client.hosts }
+    private var hosts: HostConnections { client.hosts }
 
     init(
-        client: FeedClient, source: String, claim: PartFileClaim, options: DownloadOptions,
+        client: FeedClient, source: String, claim: DownloadPreparation, options: DownloadOptions,
         report: @escaping @Sendable (DownloadProgress) -> Void
     ) {
         (self.client, self.source, self.claim) = (client, source, claim)
         (self.options, self.report) = (options, report)
-        state = TransferStateMachine(source: source, options: options, now: Monotonic.now)
+        state = DownloadStateMachine(source: source, options: options, now: Monotonic.now)
     }
 
     /// - Throws: ``FeedClientError``, or `CancellationError`. Bytes that can be reused remain on disk.
@@ -59,8 +59,8 @@ actor Transfer {
     private func start() async throws {
         let decision =
             options.restarts
-            ? ResumeDecision.startOver(previous: nil, notice: nil)
-            : try ResumeDecision(claim.journal, isEmpty: claim.isEmpty, source: source, path: part.path)
+            ? DownloadResumption.startOver(previous: nil, notice: nil)
+            : try DownloadResumption(claim.journal, isEmpty: claim.isEmpty, source: source, path: part.path)
         guard state.start(decision) else { return try await startOver() }
         try checkFreeSpace()
     }
@@ -127,7 +127,7 @@ actor Transfer {
         return .tick
     }
 
-    private func handle(_ event: Event) -> [TransferStateMachine.Action] {
+    private func handle(_ event: Event) -> [DownloadStateMachine.Action] {
         let now = Monotonic.now
         switch event {
         case .tick: return state.tick(now: now)
@@ -139,7 +139,7 @@ actor Transfer {
     }
 
     /// - Returns: `false` if the download must start over.
-    private func perform(_ action: TransferStateMachine.Action) throws -> Bool {
+    private func perform(_ action: DownloadStateMachine.Action) throws -> Bool {
         switch action {
         case .host(let event): hosts.handle(event, now: Monotonic.now)
         case .measure(let host): hosts.measure(host, now: Monotonic.now)
@@ -158,7 +158,7 @@ actor Transfer {
             guard let fetch = state.open(host: host, limit: limit, now: now) else {
                 return hosts.release(host, hadResponse: false)
             }
-            let fetcher = RangeFetcher(fetch, stallTimeout: options.stallTimeout, for: self, client)
+            let fetcher = DownloadConnection(fetch, stallTimeout: options.stallTimeout, for: self, client)
             group.addTask { .ended(fetch.id, await fetcher.run()) }
         }
     }
@@ -195,7 +195,7 @@ actor Transfer {
 
     /// Judges a response before its body is read.
     func responded(
-        _ fetch: TransferConnections.Fetch, status: Int, headers: HTTPHeaders, url: String
+        _ fetch: DownloadFailureRule.Fetch, status: Int, headers: HTTPHeaders, url: String
     ) throws(FeedClientError) -> ResponseAction {
         let wasKnown = state.missingBytes != nil
         let (action, event) = try state.responded(

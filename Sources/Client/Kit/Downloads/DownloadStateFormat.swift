@@ -3,7 +3,7 @@ import FeedFolders
 import Foundation
 
 /// Hexadecimal text.
-enum Hexadecimal {
+enum Hex {
     /// Two lowercase digits per byte.
     static func text(_ bytes: some Sequence<UInt8>) -> String {
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
@@ -20,7 +20,7 @@ enum Hexadecimal {
 
 /// The format of the journal: a line of JSON, and a line with the SHA-256 of the first. A bitmap and a list of digests
 /// represent complete chunks; shorter ranges are listed one by one.
-enum JournalCodec {
+enum DownloadStateFormat {
     static let format = "feedclient download 3"
     /// The maximum size in bytes; feedclient does not write larger journals.
     static let maximumSize = 4 << 20
@@ -57,7 +57,7 @@ enum JournalCodec {
         try seal(Page(format: format, order: request, state: nil))
     }
 
-    static func encode(_ journal: DownloadJournal) throws -> Data {
+    static func encode(_ journal: DownloadState) throws -> Data {
         try seal(Page(format: format, order: journal.request, state: state(of: journal)))
     }
 
@@ -68,7 +68,7 @@ enum JournalCodec {
         return body + Data("\n\(checksum(body))\n".utf8)
     }
 
-    private static func state(of journal: DownloadJournal) -> State {
+    private static func state(of journal: DownloadState) -> State {
         let size = journal.file.size ?? 0
         var state = State(
             file: journal.file, chunkSize: journal.chunkSize,
@@ -89,7 +89,7 @@ enum JournalCodec {
     // MARK: Decoding
 
     /// Decodes the content of a journal; anything inconsistent counts as damaged.
-    static func decode(_ data: Data) -> StoredJournal {
+    static func decode(_ data: Data) -> DownloadStateFile {
         guard data.count <= maximumSize, let split = data.firstIndex(of: 10) else { return .damaged }
         let body = Data(data[..<split])
         guard data[data.index(after: split)...] == Data("\(checksum(body))\n".utf8),
@@ -102,13 +102,13 @@ enum JournalCodec {
         return .resumable(journal)
     }
 
-    private static func journal(_ request: DownloadRequest, _ state: State) -> DownloadJournal? {
+    private static func journal(_ request: DownloadRequest, _ state: State) -> DownloadState? {
         guard let size = state.file.size, size > 0, state.chunkSize > 0, state.parts.count <= maximumPartialRanges,
             state.parts.allSatisfy({ 0 <= $0.start && $0.start < $0.end }),
             let chunks = chunks(state, size)
         else { return nil }
         let parts = state.parts.map { HashedRange(range: $0.start..<$0.end, digest: Array($0.hash)) }
-        return DownloadJournal(
+        return DownloadState(
             request: request, file: state.file, chunkSize: state.chunkSize,
             ranges: (parts + chunks).sorted { $0.range.lowerBound < $1.range.lowerBound })
     }
@@ -131,5 +131,5 @@ enum JournalCodec {
         return start..<(size - start > chunkSize ? start + chunkSize : size)
     }
 
-    private static func checksum(_ body: Data) -> String { Hexadecimal.text(SHA256.hash(data: body)) }
+    private static func checksum(_ body: Data) -> String { Hex.text(SHA256.hash(data: body)) }
 }

@@ -24,7 +24,7 @@ extension FeedClient {
         let url = try url(of: source)
         let destination = try await self.destination(of: source, at: destination)
         let claim = try await DiskThreads.run {
-            try PartFileClaim(destination, of: url, restarts: options.restarts, calls: options.calls)
+            try DownloadPreparation(destination, of: url, restarts: options.restarts, calls: options.calls)
         }
         return try await transfer(url, claim, options, progress)
     }
@@ -44,7 +44,7 @@ extension FeedClient {
     }
 
     private func transfer(
-        _ url: String, _ claim: PartFileClaim, _ options: DownloadOptions,
+        _ url: String, _ claim: DownloadPreparation, _ options: DownloadOptions,
         _ progress: @escaping @Sendable (DownloadProgress) -> Void
     ) async throws -> DownloadResult {
         guard claim.part.use() else {
@@ -87,7 +87,7 @@ public struct DownloadOptions: Sendable {
     /// The time after which a connection that receives no data is closed and replaced.
     public var stallTimeout = Duration.seconds(Timeout.seconds(20))
     /// The system calls that touch the disk; tests make them fail.
-    var calls = FileCalls.system
+    var calls = SystemCalls.system
 
     public init() {}
 }

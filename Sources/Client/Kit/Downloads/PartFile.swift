@@ -6,7 +6,7 @@ import Synchronization
 
 /// The bytes of an unfinished download: `NAME.part`, locked, with its journal beside it. All methods block.
 ///
-/// Others may be able to write to the folder. Therefore, it must be an ``OwnFile``, and only the file that was verified is
+/// Others may be able to write to the folder. Therefore, it must be an ``PartFileLock``, and only the file that was verified is
 /// moved into place.
 final class PartFile: Sendable {
     static let suffix = ".part"
@@ -20,7 +20,7 @@ final class PartFile: Sendable {
     private let folder: Folder
     /// The name of the finished file.
     private let finalName: String
-    private let calls: FileCalls
+    private let calls: SystemCalls
     private let descriptor: CInt
     private let isUsed = Atomic(false)
 
@@ -29,14 +29,14 @@ final class PartFile: Sendable {
 
     /// Opens and locks the part file of a destination, creating it if necessary.
     /// - Throws: ``FeedClientError`` `.disk`; `.failed` if another download holds the lock.
-    init(destination: String, calls: FileCalls = .system) throws(FeedClientError) {
+    init(destination: String, calls: SystemCalls = .system) throws(FeedClientError) {
         (self.destination, path, self.calls) = (destination, destination + Self.suffix, calls)
         let (folderPath, finalName) = Self.split(destination)
         self.finalName = finalName
         do throws(FolderError) { folder = try calls.folder(folderPath) } catch {
-            throw DurableFile.failure("open", error)
+            throw AtomicFile.failure("open", error)
         }
-        descriptor = try OwnFile.openLocked(finalName + Self.suffix, in: folder, calls)
+        descriptor = try PartFileLock.openLocked(finalName + Self.suffix, in: folder, calls)
         removeTemporaryJournals()
     }
 
@@ -66,7 +66,7 @@ final class PartFile: Sendable {
     var isCurrent: Bool {
         var own = stat()
         guard fstat(descriptor, &own) == 0, let current = folder.status(name) else { return false }
-        return OwnFile.areSame(own, current)
+        return PartFileLock.areSame(own, current)
     }
 
     /// Removes what killed downloads have left. Only the holder of the lock writes journals.
@@ -81,7 +81,7 @@ final class PartFile: Sendable {
     /// The size in bytes.
     func size() throws(FeedClientError) -> Int64 {
         var status = stat()
-        guard calls.status(descriptor, &status) == 0 else { throw DurableFile.failure("read", path) }
+        guard calls.status(descriptor, &status) == 0 else { throw AtomicFile.failure("read", path) }
         return Int64(status.st_size)
     }
 
@@ -94,7 +94,7 @@ final class PartFile: Sendable {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
             let count = calls.write(descriptor, rest, at: offset + Int64(done))
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw DurableFile.failure("write", path) }
+            guard count > 0 else { throw AtomicFile.failure("write", path) }
             done += count
         }
     }
@@ -109,7 +109,7 @@ final class PartFile: Sendable {
             let block = UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted])
             let count = calls.read(descriptor, block, at: offset)
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw DurableFile.failure("read", path) }
+            guard count > 0 else { throw AtomicFile.failure("read", path) }
             body(UnsafeRawBufferPointer(rebasing: block[..<count]))
             offset += Int64(count)
         }
@@ -118,24 +118,24 @@ final class PartFile: Sendable {
     // MARK: State
 
     /// Reads the journal.
-    func journal() throws(FeedClientError) -> StoredJournal {
-        try StoredJournal(journalName, in: folder, calls: calls).checked(againstPartSize: size())
+    func journal() throws(FeedClientError) -> DownloadStateFile {
+        try DownloadStateFile(journalName, in: folder, calls: calls).checked(againstPartSize: size())
     }
 
     /// Makes the bytes durable, and then the journal that lists them.
-    func commit(_ journal: DownloadJournal) throws {
-        guard calls.syncData(descriptor) == 0 else { throw DurableFile.failure("sync", path) }
-        try replaceJournal(with: JournalCodec.encode(journal))
+    func commit(_ journal: DownloadState) throws {
+        guard calls.syncData(descriptor) == 0 else { throw AtomicFile.failure("sync", path) }
+        try replaceJournal(with: DownloadStateFormat.encode(journal))
     }
 
     /// Discards the journal and then all bytes. The new journal marks the part file as belonging to a download.
     func startOver(_ request: DownloadRequest) throws {
-        try replaceJournal(with: JournalCodec.encode(request))
-        guard calls.truncate(descriptor, to: 0) == 0 else { throw DurableFile.failure("write", path) }
+        try replaceJournal(with: DownloadStateFormat.encode(request))
+        guard calls.truncate(descriptor, to: 0) == 0 else { throw AtomicFile.failure("write", path) }
     }
 
     private func replaceJournal(with data: Data) throws(FeedClientError) {
-        try DurableFile.replace(journalName, in: folder, with: data, calls: calls)
+        try AtomicFile.replace(journalName, in: folder, with: data, calls: calls)
     }
 
     /// Durably renames the part file to the destination and removes the journal.
@@ -143,7 +143,7 @@ final class PartFile: Sendable {
     ///   another program has replaced the part file, whose bytes have not been verified.
     func moveIntoPlace(size: Int64, replacingExisting: Bool) throws(FeedClientError) {
         guard calls.truncate(descriptor, to: size) == 0, calls.sync(descriptor) == 0 else {
-            throw DurableFile.failure("sync", path)
+            throw AtomicFile.failure("sync", path)
         }
         try requireName(name, path)
         let code =
@@ -152,17 +152,17 @@ final class PartFile: Sendable {
             : calls.renameWithoutReplacing(name, to: finalName, in: folder)
         guard code == 0 else {
             if errno == EEXIST { throw Self.alreadyExists(destination) }
-            throw DurableFile.failure(replacingExisting ? "replace" : "create", destination)
+            throw AtomicFile.failure(replacingExisting ? "replace" : "create", destination)
         }
         // The name may have been given to another file between the check and the call.
         try requireName(finalName, destination)
-        try DurableFile.sync(folder, calls: calls)
+        try AtomicFile.sync(folder, calls: calls)
         // A leftover journal is harmless, because it is ignored without a part file.
         if folder.type(name) == nil { try? removeJournal() }
     }
 
     private func requireName(_ name: String, _ path: String) throws(FeedClientError) {
-        if try OwnFile.status(of: descriptor, named: name, in: folder, calls) != nil { return }
+        if try PartFileLock.status(of: descriptor, named: name, in: folder, calls) != nil { return }
         throw FeedClientError(
             .integrity, "\(path) is not the downloaded file: another program has replaced it",
             hint: "Check who can write to its folder, and download it again.")
@@ -183,7 +183,7 @@ final class PartFile: Sendable {
 
     private func removeJournal() throws(FeedClientError) {
         guard calls.remove(journalName, in: folder) == 0 else {
-            throw DurableFile.failure("remove", journalName, in: folder)
+            throw AtomicFile.failure("remove", journalName, in: folder)
         }
     }
 

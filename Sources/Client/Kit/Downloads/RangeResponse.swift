@@ -209,7 +209,7 @@ enum ReprDigest {
             guard let bytes = Data(base64Encoded: String(pair.dropFirst(9).dropLast())), bytes.count == 32 else {
                 continue
             }
-            return Hexadecimal.text(bytes)
+            return Hex.text(bytes)
         }
         return nil
     }

@@ -6,7 +6,7 @@ import Foundation
 /// A login in a browser: an authorization request with PKCE (RFC 6749 §4.1, RFC 7636), which only this value can complete.
 ///
 /// ```swift
-/// let redirect = try await LoopbackRedirect.listen()
+/// let redirect = try await LoginCallback.listen()
 /// let login = try await client.beginLogin(redirectURI: redirect.uri, store: store)
 /// // Open login.url in the browser.
 /// let credential = try await client.finish(login, code: try await redirect.code(for: login))
@@ -53,7 +53,7 @@ extension FeedClient {
     /// Begins a login in a browser. Registers this program with the server, because a registration that it has removed
     /// would lead to a page that only says so.
     /// - Parameters:
-    ///   - redirectURI: ``LoopbackRedirect/uri``; `nil` to let the server show a code, which the user enters.
+    ///   - redirectURI: ``LoginCallback/uri``; `nil` to let the server show a code, which the user enters.
     ///   - store: Keeps the registration for later logins with a password.
     /// - Throws: ``FeedClientError``.
     public func beginLogin(redirectURI: String?, store: CredentialStore? = nil) async throws -> BrowserLogin {

@@ -93,7 +93,7 @@ public struct CredentialStore: Sendable {
         _ = try read()
         let opened = try ClientFolders.create(in: folder)
         let probe = TemporaryName.make(for: Self.fileName)
-        close(try DurableFile.create(probe, in: opened))
+        close(try AtomicFile.create(probe, in: opened))
         _ = try? opened.removeFile(probe)
     }
 
@@ -103,7 +103,7 @@ public struct CredentialStore: Sendable {
 
     private func read() throws(FeedClientError) -> Content {
         guard let data = FileManager.default.contents(atPath: path) else {
-            if FileManager.default.fileExists(atPath: path) { throw DurableFile.failure("read", path) }
+            if FileManager.default.fileExists(atPath: path) { throw AtomicFile.failure("read", path) }
             return Content()
         }
         do {
@@ -119,7 +119,7 @@ public struct CredentialStore: Sendable {
         guard let data = try? encoder.encode(content) else {
             throw FeedClientError(.failed, "The logins cannot be encoded")
         }
-        try DurableFile.replace(Self.fileName, in: ClientFolders.create(in: folder), with: data)
+        try AtomicFile.replace(Self.fileName, in: ClientFolders.create(in: folder), with: data)
     }
 }
 
@@ -131,12 +131,12 @@ extension CredentialStore {
     /// - Throws: ``FeedClientError`` `.disk`, `CancellationError`, and the errors of `body`.
     func locked<Value>(_ body: () async throws -> Value) async throws -> Value {
         let opened = try ClientFolders.create(in: folder)
-        let file = FileCalls.system.open(Self.lockName, in: opened, O_RDWR | O_CREAT, 0o600)
-        guard file >= 0 else { throw DurableFile.failure("open", Self.lockName, in: opened) }
+        let file = SystemCalls.system.open(Self.lockName, in: opened, O_RDWR | O_CREAT, 0o600)
+        guard file >= 0 else { throw AtomicFile.failure("open", Self.lockName, in: opened) }
         defer { close(file) }
-        while FileCalls.system.lock(file) != 0 {
+        while SystemCalls.system.lock(file) != 0 {
             guard errno == EWOULDBLOCK || errno == EINTR else {
-                throw DurableFile.failure("lock", Self.lockName, in: opened)
+                throw AtomicFile.failure("lock", Self.lockName, in: opened)
             }
             try await Task.sleep(for: Self.lockPause)
         }

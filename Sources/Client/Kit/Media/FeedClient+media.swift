@@ -52,7 +52,7 @@ extension FeedClient {
                 return try response.decode(Entity.MediaAttachment.self)
             } catch let error as FeedClientError {
                 guard attempt < Self.maximumUploads, error.status.map({ Self.temporaryStatuses.contains($0) }) ?? true,
-                    let delay = RetryPolicy.delay(after: error, attempt: attempt)
+                    let delay = RetryRule.delay(after: error, attempt: attempt)
                 else { throw error }
                 try await Task.sleep(for: delay)
                 attempt += 1

@@ -74,7 +74,7 @@ extension FeedClient {
         await keep(StoredList(hasMore: false), .notifications)
     }
 
-    /// The notifications that ``TimelineSync/syncAccount()`` has fetched.
+    /// The notifications that ``OfflineSync/syncAccount()`` has fetched.
     /// - Returns: `nil` if there are none, or if newer ones have been read since.
     private func keptNotifications(isGrouped: Bool) async -> [NotificationEntry]? {
         guard let kept = await storedList(.notifications) else { return nil }

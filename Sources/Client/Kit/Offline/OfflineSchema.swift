@@ -2,7 +2,7 @@ import FeedAPI
 import GRDB
 
 /// The tables of stored timelines.
-enum TimelineSchema {
+enum OfflineSchema {
     /// The version of the schema; tables of another version are discarded.
     private static let current: Int64 = 3
     /// The version that lacks only the columns of ``additions``.

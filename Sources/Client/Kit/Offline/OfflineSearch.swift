@@ -50,7 +50,7 @@ extension TimelineStore {
     private static func entry(_ json: [UInt8]) -> TimelineEntry? {
         guard let status = try? JSONDecoder().decode(Entity.Status.self, from: Data(json)) else { return nil }
         guard let inner = status.reblog?.value else { return TimelineEntry(status: status, json: json) }
-        return JSONText.member("reblog", of: json).map { TimelineEntry(status: inner, json: $0) }
+        return RawJSON.member("reblog", of: json).map { TimelineEntry(status: inner, json: $0) }
     }
 }
 

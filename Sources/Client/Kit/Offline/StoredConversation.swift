@@ -24,7 +24,7 @@ extension TimelineStore {
         guard status.id != key.id, let inner = status.reblog?.value else {
             return TimelineEntry(status: status, json: json)
         }
-        return JSONText.member("reblog", of: json).map { TimelineEntry(status: inner, json: $0) }
+        return RawJSON.member("reblog", of: json).map { TimelineEntry(status: inner, json: $0) }
     }
 
     /// The conversation around a status, as far as it is stored.
@@ -120,12 +120,12 @@ extension TimelineStore {
                 """
             return try Data.fetchOne(db, sql: sql, arguments: [owner, acct])
         }
-        guard let json, let account = JSONText.member("account", of: [UInt8](json)) else { return nil }
+        guard let json, let account = RawJSON.member("account", of: [UInt8](json)) else { return nil }
         return (try? JSONDecoder().decode(Entity.Account.self, from: Data(account))).map { ($0, account) }
     }
 }
 
-extension TimelineSync {
+extension OfflineSync {
     /// The maximum number of threads that are fetched at once.
     private static let maximumThreads = 40
     /// The number of statuses of a thread that are stored in each direction; the nearest ones.
@@ -174,7 +174,7 @@ extension TimelineSync {
     }
 
     private static func entry(_ status: Entity.Status?, _ member: String, of json: [UInt8]) -> TimelineEntry? {
-        guard let status, let json = JSONText.member(member, of: json) else { return nil }
+        guard let status, let json = RawJSON.member(member, of: json) else { return nil }
         return TimelineEntry(status: status, json: json)
     }
 

@@ -100,7 +100,7 @@ extension FeedClient {
     }
 }
 
-extension TimelineSync {
+extension OfflineSync {
     private static var listPageSize: Int { 40 }
     /// The number of pages that are read to reach what is kept, and at first.
     private static var maximumListPages: Int { 10 }

@@ -1,5 +1,5 @@
 /// Stores the pages of a timeline while they are read, several of them in one transaction.
-struct TimelineWriter {
+struct TimelineBatch {
     /// The time after which pages are stored, in seconds.
     private static let interval = 1.0
     /// The number of statuses after which they are stored; until then they are in memory.

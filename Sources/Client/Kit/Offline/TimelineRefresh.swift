@@ -1,7 +1,7 @@
 import FeedAPI
 import GRDB
 
-extension TimelineSync {
+extension OfflineSync {
     /// The id of an account or a list hardly ever changes.
     private static let lookup = CachePolicy.maximumAge(.seconds(86_400))
 

@@ -5,9 +5,9 @@ import GRDB
 /// The timelines of an account on the disk, for reading without a network.
 ///
 /// A timeline is stored in parts. Where statuses may be missing between two of them, there is a gap, which is filled when
-/// these statuses are fetched. ``TimelineSync`` fetches and stores; several processes may use a store at once.
+/// these statuses are fetched. ``OfflineSync`` fetches and stores; several processes may use a store at once.
 public struct TimelineStore: Sendable {
-    let database: TimelineDatabase
+    let database: OfflineDatabase
     /// The server and the account.
     let owner: String
     private let limits: StoreLimits
@@ -18,7 +18,7 @@ public struct TimelineStore: Sendable {
     ///   - limits: How much is kept.
     /// - Throws: ``FeedClientError`` `.disk`. A damaged store is discarded.
     public init(folder: String, owner: String, limits: StoreLimits = StoreLimits()) throws(FeedClientError) {
-        database = try TimelineDatabase(folder: folder)
+        database = try OfflineDatabase(folder: folder)
         self.owner = owner
         self.limits = limits
     }
@@ -211,7 +211,7 @@ extension TimelineStore {
     /// have just been fetched.
     private static let verifiedAge: Int64 = 86_400_000
 
-    /// - Returns: `nil` before the first call of ``TimelineSync/applyChanges()``.
+    /// - Returns: `nil` before the first call of ``OfflineSync/applyChanges()``.
     func changeState() async throws -> ChangeState? { try await database.read { db in try changeState(in: db) } }
 
     private func changeState(in db: Database) throws -> ChangeState? {

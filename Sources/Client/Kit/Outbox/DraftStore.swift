@@ -16,14 +16,14 @@ public struct DraftStore: Sendable {
     public init(folder: String) { self.folder = folder }
 
     /// All drafts, of all accounts, the oldest first, without the files that cannot be read.
-    public func drafts() -> [KeptDraft] {
+    public func drafts() -> [StoredDraft] {
         guard let drafts = open() else { return [] }
         return Self.ids(in: drafts).compactMap { Self.read($0, in: drafts) }
             .sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
     }
 
     /// - Throws: ``FeedClientError`` `.notFound` if there is no such draft, or its file is damaged.
-    public func draft(_ id: String) throws(FeedClientError) -> KeptDraft {
+    public func draft(_ id: String) throws(FeedClientError) -> StoredDraft {
         guard LocalID.isID(id), let draft = open().flatMap({ Self.read(id, in: $0) }) else {
             throw FeedClientError(.notFound, "No draft \(id)", hint: "feedclient drafts lists all.")
         }
@@ -32,12 +32,12 @@ public struct DraftStore: Sendable {
 
     /// Stores a draft durably, in place of those with the same id or content.
     /// - Throws: ``FeedClientError`` `.disk`.
-    public func save(_ draft: KeptDraft) throws(FeedClientError) {
+    public func save(_ draft: StoredDraft) throws(FeedClientError) {
         guard let data = try? JSONEncoder().encode(draft) else {
             throw FeedClientError(.failed, "The draft cannot be encoded")
         }
         let drafts = try ClientFolders.create([Self.folderName], in: folder)
-        try DurableFile.replace(draft.id + Self.suffix, in: drafts, with: data)
+        try AtomicFile.replace(draft.id + Self.suffix, in: drafts, with: data)
         for copy in self.drafts() where copy.id != draft.id && copy.hasSameContent(as: draft) { remove(copy.id) }
         Self.removeOldest(in: drafts)
     }
@@ -49,7 +49,7 @@ public struct DraftStore: Sendable {
     }
 
     /// Removes the drafts with the same content, because it has been sent or is stored elsewhere.
-    public func removeCopies(of draft: KeptDraft) {
+    public func removeCopies(of draft: StoredDraft) {
         for copy in drafts() where copy.hasSameContent(as: draft) { remove(copy.id) }
     }
 
@@ -63,14 +63,14 @@ public struct DraftStore: Sendable {
         }
     }
 
-    private static func read(_ id: String, in drafts: Folder) -> KeptDraft? {
+    private static func read(_ id: String, in drafts: Folder) -> StoredDraft? {
         let name = id + suffix
         guard let size = drafts.size(ofFile: name), size <= maximumSize, let file = try? drafts.openFile(name) else {
             return nil
         }
         defer { close(file) }
-        let data = try? FileCalls.system.contents(of: file, drafts.path(name), limit: Int(size))
-        guard let draft = data.flatMap({ try? JSONDecoder().decode(KeptDraft.self, from: $0) }), draft.id == id,
+        let data = try? SystemCalls.system.contents(of: file, drafts.path(name), limit: Int(size))
+        guard let draft = data.flatMap({ try? JSONDecoder().decode(StoredDraft.self, from: $0) }), draft.id == id,
             [draft.createdAt, draft.post.scheduledAt ?? 0].allSatisfy(Milliseconds.valid.contains)
         else { return nil }
         return draft
@@ -93,7 +93,7 @@ public struct DraftStore: Sendable {
 }
 
 /// A post that is kept on disk because the server refused it, or because it was not sent and is not in the outbox.
-public struct KeptDraft: Codable, Sendable, Equatable {
+public struct StoredDraft: Codable, Sendable, Equatable {
     /// Identifies the draft on this machine: six letters and digits.
     public let id: String
     public let account: OutboxAccount
@@ -116,7 +116,7 @@ public struct KeptDraft: Codable, Sendable, Equatable {
     }
 
     /// Whether another draft says the same, apart from when and why it was kept.
-    func hasSameContent(as other: KeptDraft) -> Bool {
+    func hasSameContent(as other: StoredDraft) -> Bool {
         (account, post, editedID) == (other.account, other.post, other.editedID)
     }
 }

@@ -15,7 +15,7 @@ extension Outbox {
         _ account: OutboxAccount, with client: FeedClient, _ trigger: OutboxTrigger = .automatic,
         report: (OutboxResult) async throws -> Void = { _ in }
     ) async throws -> FeedClientError? {
-        var interruption = FlushInterruption()
+        var interruption = OutboxStopRule()
         var hasWaitingAction = false
         for entry in try await entries() where entry.account == account {
             let isAction = entry.post.action != nil
@@ -100,7 +100,7 @@ extension Outbox {
 }
 
 /// Decides after which failure the rest of an outbox waits for the next time, because the other posts would fail, too.
-struct FlushInterruption {
+struct OutboxStopRule {
     /// Whether the connection was lost when the previous post was sent. That may be the fault of the post itself.
     private var isLost = false
 

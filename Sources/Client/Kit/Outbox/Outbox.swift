@@ -25,7 +25,7 @@ public struct Outbox: Sendable {
     private let state: String
     private var drafts: DraftStore { DraftStore(folder: state) }
     /// The system calls that touch the disk; tests make them fail.
-    var calls = FileCalls.system
+    var calls = SystemCalls.system
     /// Milliseconds since 1970.
     var clock: @Sendable () -> Int64 = { Milliseconds.now }
 
@@ -111,7 +111,7 @@ public struct Outbox: Sendable {
         do throws(FolderError) {
             return try folder.names().compactMap(Self.id(ofFile:)).prefix(2 * Self.maximumEntries).map(\.self)
         } catch {
-            throw DurableFile.failure("read", error)
+            throw AtomicFile.failure("read", error)
         }
     }
 

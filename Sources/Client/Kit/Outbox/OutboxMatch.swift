@@ -24,7 +24,7 @@ extension FeedClient {
             let date = response.headers.first(name: "Date").flatMap { HTTPDate.seconds($0) }
             // The year has at most four digits.
             let ahead = date.map { ($0 * 1000).subtractingSaturating(now) }
-            let search = PostedStatusMatch(post, mediaIDs: mediaIDs, since: since.addingSaturating(ahead ?? 0))
+            let search = OutboxMatch(post, mediaIDs: mediaIDs, since: since.addingSaturating(ahead ?? 0))
             if post.scheduledAt != nil, let scheduled = try await scheduledStatuses().first(where: search.matches) {
                 return .scheduled(scheduled)
             }
@@ -34,7 +34,7 @@ extension FeedClient {
         }
     }
 
-    private func posted(_ search: PostedStatusMatch, by account: String) async throws -> TimelineEntry? {
+    private func posted(_ search: OutboxMatch, by account: String) async throws -> TimelineEntry? {
         var oldest: String?
         for _ in 0..<Self.maximumPages {
             let query = [
@@ -58,7 +58,7 @@ extension FeedClient {
 /// Recognizes a status that was made from a post. Media files are recognized by the ids that the server has given them,
 /// because it gives each id only once. Without media, everything is compared, and only an exact match counts: a post
 /// that is not found stays in the outbox, but one that is found by mistake would be lost.
-struct PostedStatusMatch {
+struct OutboxMatch {
     /// Servers may store times in seconds.
     private static let second: Int64 = 1000
 

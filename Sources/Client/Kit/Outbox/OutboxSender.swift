@@ -147,7 +147,7 @@ public final class OutboxClaim: Sendable {
     private func becomesDraft() async -> Bool {
         guard case .refused(let message) = entry.state else { return false }
         let draft = entry.post.content.map {
-            KeptDraft(
+            StoredDraft(
                 $0, by: entry.account, editing: entry.post.action?.editedID, reason: message, id: entry.id)
         }
         do {

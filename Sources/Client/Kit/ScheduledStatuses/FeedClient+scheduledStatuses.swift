@@ -23,7 +23,7 @@ extension FeedClient {
             let query = [("limit", String(Self.scheduledPerPage)), ("max_id", oldest)]
             let response = try await transport.send(request(Paths.scheduledStatuses, query: query))
             let statuses = try response.decode([Entity.ScheduledStatus].self)
-            let entries = zip(statuses, JSONText.elements(of: response.bytes)).map {
+            let entries = zip(statuses, RawJSON.elements(of: response.bytes)).map {
                 ScheduledEntry(status: $0, json: Array($1))
             }
             // Prevents an endless loop if the server repeats a page.

@@ -82,7 +82,7 @@ extension FeedClient {
     private func results<Value: Decodable & Sendable>(
         _ kind: SearchKind, in response: Response
     ) throws -> [SearchResults.Result<Value>] {
-        guard let list = JSONText.member(kind.rawValue, of: response.bytes), list.first == UInt8(ascii: "[") else {
+        guard let list = RawJSON.member(kind.rawValue, of: response.bytes), list.first == UInt8(ascii: "[") else {
             return []
         }
         let part = Response(headers: [:], body: ByteBuffer(bytes: list))

@@ -69,7 +69,7 @@ extension FeedClient {
 
     /// The statuses in a member of a response; none if it is missing.
     private func entries(_ member: String, of response: Response) throws -> [TimelineEntry] {
-        guard let json = JSONText.member(member, of: response.bytes) else { return [] }
+        guard let json = RawJSON.member(member, of: response.bytes) else { return [] }
         let list = Response(headers: response.headers, body: ByteBuffer(bytes: json))
         return try elements(of: list, as: Entity.Status.self).compactMap { element in
             element.value.map { TimelineEntry(status: $0, json: element.json) }

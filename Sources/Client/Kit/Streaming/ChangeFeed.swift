@@ -95,12 +95,12 @@ extension FeedClient {
         ]
         let response = try await transport.send(request(Paths.changes, query: query))
         let page = try decode(ChangeFeedResponse.self, response)
-        let texts = JSONText.elements(of: JSONText.member("changes", of: response.bytes) ?? [])
+        let texts = RawJSON.elements(of: RawJSON.member("changes", of: response.bytes) ?? [])
         guard texts.count == page.changes.count else {
             throw FeedClientError(.failed, "The server's response could not be understood")
         }
         let changes = zip(page.changes, texts).compactMap { change, text in
-            change.value.map { ChangeFeedEntry($0, json: JSONText.member("status", of: Array(text))) }
+            change.value.map { ChangeFeedEntry($0, json: RawJSON.member("status", of: Array(text))) }
         }
         return ChangePage(changes: changes, position: page.position, hasMore: page.more)
     }

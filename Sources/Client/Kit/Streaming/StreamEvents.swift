@@ -95,8 +95,8 @@ public struct StreamEvents: AsyncSequence, Sendable {
         guard let stream else { return nil }
         switch method {
         case .serverSentEvents:
-            return try await ServerSentEventConnection(stream, position: position, client: client)
-        case .webSocket: return try await WebSocketConnection(stream, position: position, client: client)
+            return try await EventStream(stream, position: position, client: client)
+        case .webSocket: return try await WebSocketStream(stream, position: position, client: client)
         case .polling: return nil
         }
     }

@@ -13,7 +13,7 @@ extension Transport {
 
     /// The response of a server to the request for a WebSocket.
     private enum Upgrade: Sendable {
-        case accepted(WebSocketClient)
+        case accepted(WebSocketConnection)
         /// The status of another response.
         case refused(EventLoopFuture<Int>)
     }
@@ -21,7 +21,7 @@ extension Transport {
     /// Opens a WebSocket.
     /// - Parameter request: Its address begins with `http` or `https`.
     /// - Throws: ``FeedClientError``; with the status if the server refuses.
-    func webSocket(_ request: HTTPClientRequest) async throws -> WebSocketClient {
+    func webSocket(_ request: HTTPClientRequest) async throws -> WebSocketConnection {
         guard let url = URL(string: request.url), let host = url.host() else {
             throw FeedClientError(.usage, "\"\(request.url)\" is not an address")
         }
@@ -46,7 +46,7 @@ extension Transport {
 
     private func upgrade(
         _ head: HTTPRequestHead, isSecure: Bool, host: String, port: Int
-    ) async throws -> WebSocketClient {
+    ) async throws -> WebSocketConnection {
         let context = isSecure ? try NIOSSLContext(configuration: tls) : nil
         let upgrade = try await connect(host, port) { [readTimeout] channel in
             if let context { try Self.addTLS(context, host, to: channel) }
@@ -114,7 +114,7 @@ extension Transport {
         return result
     }
 
-    private static func addInbox(_ silence: TimeAmount?, to channel: any Channel) throws -> WebSocketClient {
+    private static func addInbox(_ silence: TimeAmount?, to channel: any Channel) throws -> WebSocketConnection {
         let inbox = WebSocketInbox(eventLoop: channel.eventLoop)
         let maximum = WebSocketInbox.maximumMessage
         try channel.pipeline.syncOperations.addHandler(IdleStateHandler(readTimeout: silence))
@@ -123,7 +123,7 @@ extension Transport {
                 minNonFinalFragmentSize: 1, maxAccumulatedFrameCount: 1024, maxAccumulatedFrameSize: maximum))
         try channel.pipeline.syncOperations.addHandler(inbox)
         try channel.syncOptions?.setOption(.autoRead, value: false)
-        return WebSocketClient(channel, inbox)
+        return WebSocketConnection(channel, inbox)
     }
 
     private static func addStatusReader(to channel: any Channel) throws -> EventLoopFuture<Int> {

@@ -29,7 +29,7 @@ extension FeedClient {
     }
 }
 
-extension TimelineSync {
+extension OfflineSync {
     /// Moves a read position forward, locally and on the server, unless it is already further ahead.
     /// - Parameter id: The newest status or notification that was shown.
     /// - Throws: ``FeedClientError``. In that case, the next call updates the server.

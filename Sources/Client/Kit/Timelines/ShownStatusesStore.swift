@@ -2,7 +2,7 @@ import FeedFolders
 import Foundation
 
 /// The statuses that a terminal has listed last. Their positions, from 1, are the numbers that refer to them.
-package struct StatusListing: Codable, Sendable, Equatable {
+package struct ShownStatuses: Codable, Sendable, Equatable {
     package struct Item: Codable, Sendable, Equatable {
         package let id: String
         /// The author and the first words, for completions.
@@ -22,7 +22,7 @@ package struct StatusListing: Codable, Sendable, Equatable {
 }
 
 /// The last listing of each terminal, in files that only their owner can read.
-package struct StatusListingStore: Sendable {
+package struct ShownStatusesStore: Sendable {
     /// The number of terminals whose listings are kept; those that have listed nothing for the longest time give way.
     static let maximumTerminals = 32
     /// Longer files are not read, in bytes.
@@ -37,7 +37,7 @@ package struct StatusListingStore: Sendable {
 
     /// The last listing of a terminal for an account.
     /// - Returns: `nil` if the last one was for another account, or if there is none.
-    package func listing(on terminal: String, server: String, username: String?) -> StatusListing? {
+    package func listing(on terminal: String, server: String, username: String?) -> ShownStatuses? {
         guard let name = Self.fileName(terminal), let listing = open().flatMap({ Self.read(name, in: $0) }),
             listing.server == server, listing.username == username
         else { return nil }
@@ -46,10 +46,10 @@ package struct StatusListingStore: Sendable {
 
     /// Replaces the listing of a terminal.
     /// - Throws: ``FeedClientError`` `.disk`.
-    package func save(_ listing: StatusListing, on terminal: String) throws(FeedClientError) {
+    package func save(_ listing: ShownStatuses, on terminal: String) throws(FeedClientError) {
         guard let name = Self.fileName(terminal), let data = try? JSONEncoder().encode(listing) else { return }
         let listings = try ClientFolders.create([Self.folderName], in: folder)
-        try DurableFile.replace(name, in: listings, with: data)
+        try AtomicFile.replace(name, in: listings, with: data)
         Self.removeOldest(in: listings)
     }
 
@@ -84,12 +84,12 @@ package struct StatusListingStore: Sendable {
         ((try? listings.names()) ?? []).filter { $0.hasSuffix(".json") && listings.type($0) == S_IFREG }
     }
 
-    private static func read(_ name: String, in listings: Folder) -> StatusListing? {
+    private static func read(_ name: String, in listings: Folder) -> ShownStatuses? {
         guard let size = listings.size(ofFile: name), size <= maximumSize, let file = try? listings.openFile(name)
         else { return nil }
         defer { close(file) }
-        let data = try? FileCalls.system.contents(of: file, listings.path(name), limit: Int(size))
-        return data.flatMap { try? JSONDecoder().decode(StatusListing.self, from: $0) }
+        let data = try? SystemCalls.system.contents(of: file, listings.path(name), limit: Int(size))
+        return data.flatMap { try? JSONDecoder().decode(ShownStatuses.self, from: $0) }
     }
 
     private static func removeOldest(in listings: Folder) {

@@ -7,7 +7,7 @@ import NIOHTTP1
 /// ```swift
 /// var options = ConnectionOptions()
 /// options.userAgent = "MyApp/1.0"
-/// options.proxy = try ProxyAddress("socks5://127.0.0.1:9050")
+/// options.proxy = try ProxySettings("socks5://127.0.0.1:9050")
 /// let client = FeedClient(server: address, options: options)
 /// ```
 public struct ConnectionOptions: Sendable {
@@ -20,7 +20,7 @@ public struct ConnectionOptions: Sendable {
     /// Further header fields of all requests to the server.
     public var headers: [String: String] = [:]
     /// The proxy for all connections; `nil` for none.
-    public var proxy: ProxyAddress?
+    public var proxy: ProxySettings?
 
     public init() {}
 }

@@ -4,7 +4,7 @@ import NIOExtras
 import NIOHTTP1
 import NIOSOCKS
 
-extension ProxyAddress {
+extension ProxySettings {
     /// Turns a connection to the proxy into one to a server (HTTP CONNECT, SOCKS 5). AsyncHTTPClient does this itself for
     /// requests.
     ///

@@ -21,7 +21,7 @@ final class Transport: Sendable {
     let readTimeout: TimeAmount?
     /// The time until a response is complete, unless a request has a limit of its own.
     private let responseTimeout: TimeAmount
-    let proxy: ProxyAddress?
+    let proxy: ProxySettings?
     private let monitor: ConnectionMonitor
     let cache: ResponseCache?
     private let policy: CachePolicy
@@ -143,7 +143,7 @@ final class Transport: Sendable {
                     continue
                 }
                 guard attempt < Self.maximumAttempts,
-                    let delay = RetryPolicy.delay(after: error, attempt: attempt, method: request.method)
+                    let delay = RetryRule.delay(after: error, attempt: attempt, method: request.method)
                 else { throw error }
                 try await Task.sleep(for: delay)
                 attempt += 1
@@ -250,10 +250,10 @@ final class Transport: Sendable {
             if let url, proxy == nil, ConnectionFailure.isUntrusted(error),
                 let problem = await CertificateProbe.problem(of: url)
             {
-                throw TransportFailure.unreachable(problem.reason, url, hint: problem.hint, cause: error)
+                throw TransportError.unreachable(problem.reason, url, hint: problem.hint, cause: error)
             }
             trace?("! \(error)")
-            throw TransportFailure.translate(error, url)
+            throw TransportError.translate(error, url)
         }
     }
 

@@ -163,7 +163,7 @@ final class FileReader: Sendable {
     /// - Returns: Somewhat more than `limit` bytes if there are more.
     /// - Throws: ``FeedClientError`` `.disk`.
     func contents(limit: Int) throws(FeedClientError) -> Data {
-        try FileCalls.system.contents(of: descriptor, path, limit: limit)
+        try SystemCalls.system.contents(of: descriptor, path, limit: limit)
     }
 
     /// - Throws: ``FeedClientError`` `.disk`, including when the file has become shorter.
@@ -184,7 +184,7 @@ final class FileReader: Sendable {
     /// Describes the call on a file that the user has named, which has just failed with `errno`.
     static func failure(_ path: String) -> FeedClientError {
         let code: FeedClientError.Code = errno == ENOENT ? .notFound : .disk
-        let failure = DurableFile.failure("read", path)
+        let failure = AtomicFile.failure("read", path)
         return FeedClientError(code, failure.message, hint: "Check the path.", cause: failure.cause)
     }
 

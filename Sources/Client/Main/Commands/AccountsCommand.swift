@@ -51,7 +51,7 @@ struct UseCommand: AsyncParsableCommand {
     func run() async throws {
         try await ErrorReporter.run {
             let credentials = GlobalOptions.credentials
-            let login = try LoginReference(account).login(among: try global.logins())
+            let login = try CredentialSelection(account).login(among: try global.logins())
             try credentials.select(login)
             print(SafeText.line("now @\(login.username) on \(login.server)"))
         }
@@ -79,7 +79,7 @@ struct WhoamiCommand: AsyncParsableCommand {
                 return ScreenOutput().show([SafeText.line("@\(login.username) on \(login.server)")])
             }
             let (account, json) = try await global.use { try await $0.profile() }
-            if self.json { return print(JSONText.line(json)) }
+            if self.json { return print(RawJSON.line(json)) }
             let name = account.display_name.isEmpty ? "" : " (\(account.display_name))"
             ScreenOutput().show([SafeText.line("@\(account.username)\(name) on \(login.server)")])
         }

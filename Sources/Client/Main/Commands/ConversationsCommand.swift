@@ -22,7 +22,7 @@ struct ConversationsCommand: AsyncParsableCommand {
 
         @OptionGroup var global: GlobalOptions
         @Option(name: [.customShort("n"), .long], help: "The maximum number of conversations.") var limit = 20
-        @OptionGroup var stored: OfflineOption
+        @OptionGroup var stored: OfflineOptions
         @Flag(help: "Print one Conversation entity per line, as JSON.") var json = false
 
         func validate() throws {
@@ -34,14 +34,14 @@ struct ConversationsCommand: AsyncParsableCommand {
         func run() async throws {
             try await ErrorReporter.run {
                 try global.login()
-                let (output, renderer) = (GrowingOutput(), ConversationRenderer.forScreen())
+                let (output, renderer) = (PagedOutput(), ConversationRenderer.forScreen())
                 var count = 0
                 try await output.use {
                     try await stored.use(global) { client in
                         try await client.readConversations(count: limit) { page in
                             count += page.count
                             return json
-                                ? ScreenOutput.write(page.map { JSONText.line($0.json) })
+                                ? ScreenOutput.write(page.map { RawJSON.line($0.json) })
                                 : output.show(page.flatMap { renderer.lines($0.conversation) })
                         }
                     }

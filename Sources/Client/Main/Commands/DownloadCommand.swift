@@ -51,7 +51,7 @@ struct DownloadCommand: AsyncParsableCommand {
     @Option(help: .init("Resume the unfinished download at this path.", valueName: "path")) var resume: String?
     @Flag(help: "Print a JSON object with path, size, sha256, verified and resumed_from instead of the path.")
     var json = false
-    @OptionGroup var progress: ProgressOption
+    @OptionGroup var progress: ProgressOptions
 
     func validate() throws {
         if let checksum, Self.digest(checksum) == nil {
@@ -88,7 +88,7 @@ struct DownloadCommand: AsyncParsableCommand {
             let source = unfinished?.source ?? names.first ?? ""
             let destination = Mutex(unfinished?.destination)
             do {
-                let result = try await Interruption.cancelling {
+                let result = try await InterruptHandler.cancelling {
                     try await download(source, unfinished) { path in destination.withLock { $0 = path } }
                 }
                 if progress.kind != .json { Self.report(result) }
@@ -106,9 +106,9 @@ struct DownloadCommand: AsyncParsableCommand {
         // Names are those of files on the server of the login.
         let session = try? global.session()
         let (address, credential) = try session.map { ($0.address, $0.login?.credential) } ?? server(of: first)
-        let downloads = SeveralDownloads(
+        let downloads = BatchDownload(
             sources: sources, folder: output, options: options, isJSON: json, progress: progress)
-        try await Interruption.cancelling(message: "interrupted; the same command resumes the downloads") {
+        try await InterruptHandler.cancelling(message: "interrupted; the same command resumes the downloads") {
             try await global.use(address, credential) { try await downloads.run($0) }
         }
     }

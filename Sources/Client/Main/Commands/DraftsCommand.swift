@@ -33,9 +33,9 @@ struct DraftsCommand: AsyncParsableCommand {
                 if drafts.isEmpty { StandardError.line("no drafts") }
                 for draft in drafts {
                     if json {
-                        print(try EntityJSON.line(StoredPostJSON(draft)))
+                        print(try EntityJSON.line(OutboxJSON(draft)))
                     } else {
-                        StoredPostRenderer.print(StoredPostRenderer.text(draft, now: Milliseconds.now))
+                        OutboxRenderer.print(OutboxRenderer.text(draft, now: Milliseconds.now))
                     }
                 }
             }
@@ -86,7 +86,7 @@ struct DraftsCommand: AsyncParsableCommand {
                 try await EachItem.run(ids) { id in
                     let draft = try GlobalOptions.drafts.draft(id)
                     GlobalOptions.drafts.remove(id)
-                    print(try json ? EntityJSON.line(StoredPostJSON(draft)) : "dropped \(id)")
+                    print(try json ? EntityJSON.line(OutboxJSON(draft)) : "dropped \(id)")
                 }
             }
         }

@@ -35,7 +35,7 @@ struct EditCommand: AsyncParsableCommand {
     ///   - spoiler: Another content warning; empty for none, `nil` for the current one.
     ///   - chosen: The draft of the new text; `nil` for another text.
     static func edit(
-        _ id: String, _ words: [String], _ spoiler: String?, _ json: Bool, draft chosen: KeptDraft? = nil,
+        _ id: String, _ words: [String], _ spoiler: String?, _ json: Bool, draft chosen: StoredDraft? = nil,
         _ global: GlobalOptions
     ) async throws {
         let original = try await original(id, hasText: !words.isEmpty, global)
@@ -43,7 +43,7 @@ struct EditCommand: AsyncParsableCommand {
         // With only `--spoiler`, the text stays as it is.
         let text =
             words.isEmpty && spoiler != nil && chosen == nil
-            ? StatusText(text: original.text, origin: .given) : try composer.text(words, opening: original.text)
+            ? PostText(text: original.text, origin: .given) : try composer.text(words, opening: original.text)
         var draft = original
         draft.text = text.text
         try Composer.check(draft.text, hasMedia: !draft.mediaIDs.isEmpty)

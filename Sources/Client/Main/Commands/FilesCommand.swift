@@ -33,12 +33,12 @@ struct FilesCommand: AsyncParsableCommand {
 
         private static func show(_ files: [Entity.File]) {
             if files.isEmpty { StandardError.line("no files yet") }
-            let width = min(48, files.map { DisplayWidth.columns(of: SafeText.line($0.name)) }.max() ?? 0)
+            let width = min(48, files.map { TextWidth.columns(of: SafeText.line($0.name)) }.max() ?? 0)
             for file in files {
                 let size = ByteSize.text(file.size)
                 let pad = String(repeating: " ", count: max(0, 10 - size.count))
                 print(
-                    DisplayWidth.padded(SafeText.line(file.name), to: width) + pad + size + "  "
+                    TextWidth.padded(SafeText.line(file.name), to: width) + pad + size + "  "
                         + LocalTime.full(iso: file.modified))
             }
         }

@@ -52,7 +52,7 @@ struct HiddenListOptions: ParsableArguments {
     ) async throws {
         try await ErrorReporter.run {
             try global.login()
-            let isEmpty = try await AccountOutput.show(isJSON: json, line: AccountLine.text) { show in
+            let isEmpty = try await AccountListPrinter.show(isJSON: json, line: AccountLine.text) { show in
                 try await global.use { try await read($0, show) }
             }
             if isEmpty, !json { StandardError.line(nobody) }
@@ -81,7 +81,7 @@ struct FollowListOptions: ParsableArguments {
     ) async throws {
         try await ErrorReporter.run {
             if name == nil { try global.login() }
-            let isEmpty = try await AccountOutput.show(isJSON: json, line: AccountLine.text) { show in
+            let isEmpty = try await AccountListPrinter.show(isJSON: json, line: AccountLine.text) { show in
                 try await global.use { client in
                     let account =
                         if let name { try await client.account(named: name) } else {

@@ -19,7 +19,7 @@ struct InstanceCommand: AsyncParsableCommand {
         try await ErrorReporter.run {
             let address = try global.session().address
             let (details, json) = try await global.use { try await $0.instance() }
-            if self.json { return print(JSONText.line(json)) }
+            if self.json { return print(RawJSON.line(json)) }
             let output = ScreenOutput()
             let renderer = InstanceRenderer(columns: output.screen.wrapColumns, style: TextStyle(output.screen))
             output.show(renderer.lines(details, address))

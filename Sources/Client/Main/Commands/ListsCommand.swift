@@ -28,7 +28,7 @@ struct ListsCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(commandName: "list", abstract: "Show all your lists.")
 
         @OptionGroup var global: GlobalOptions
-        @OptionGroup var stored: OfflineOption
+        @OptionGroup var stored: OfflineOptions
         @Flag(help: "Print one List entity per line, as JSON.") var json = false
 
         func run() async throws {
@@ -46,13 +46,13 @@ struct ListsCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Show the members of a list.")
 
         @OptionGroup var options: ListOptions
-        @OptionGroup var stored: OfflineOption
+        @OptionGroup var stored: OfflineOptions
         @Flag(help: "Print one Account entity per line, as JSON.") var json = false
 
         func run() async throws {
             try await ErrorReporter.run {
                 try options.global.login()
-                let isEmpty = try await AccountOutput.show(isJSON: json, line: { "@" + SafeText.line($0.acct) }) {
+                let isEmpty = try await AccountListPrinter.show(isJSON: json, line: { "@" + SafeText.line($0.acct) }) {
                     show in
                     try await stored.use(options.global) { client in
                         let list = try await client.list(named: options.list)

@@ -24,7 +24,7 @@ struct LoginCommand: AsyncParsableCommand {
     @Flag(help: "Read an access token from the first line of standard input.") var tokenStdin = false
     @Flag(help: "Print the address of the login page, and ask for the code that it shows.") var noBrowser = false
     @Flag(help: "The server supports only the classic dialect.") var classic = false
-    @OptionGroup var trust: TrustOption
+    @OptionGroup var trust: CertificateOptions
     @Flag(name: .shortAndLong, help: "Print requests and responses to standard error, without secrets.") var verbose =
         false
 
@@ -47,7 +47,7 @@ struct LoginCommand: AsyncParsableCommand {
             // Otherwise, the server would issue a token that is not stored anywhere.
             try GlobalOptions.credentials.checkWritable()
             var login = try await login(address)
-            login.cacert = trust.file ?? TrustOption.remembered(for: address)
+            login.cacert = trust.file ?? CertificateOptions.remembered(for: address)
             let earlier = try await revokingAfterFailure(login.isOwn == true ? login.credential : nil, address) {
                 try GlobalOptions.credentials.save(login)
             }
@@ -178,7 +178,7 @@ struct LoginPage {
     /// - Throws: ``FeedClientError``, with the code `.unauthorized` if the user declines, or enters a wrong code.
     func login(_ client: FeedClient, store: CredentialStore) async throws -> Credential {
         guard let browser else { return try await loginWithCode(client, store) }
-        let redirect = try await LoopbackRedirect.listen()
+        let redirect = try await LoginCallback.listen()
         let login = try await client.beginLogin(redirectURI: redirect.uri, store: store)
         StandardError.line("Log in on the page that opens in your browser. If none opens, go to")
         StandardError.line(SafeText.line(login.url))

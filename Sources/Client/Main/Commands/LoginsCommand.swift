@@ -26,7 +26,7 @@ struct LoginsCommand: AsyncParsableCommand {
         func run() async throws {
             try await ErrorReporter.run {
                 try global.login()
-                let output = GrowingOutput()
+                let output = PagedOutput()
                 try await output.use {
                     try await global.use { client in
                         try await client.readLogins { logins in

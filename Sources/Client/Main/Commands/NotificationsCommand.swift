@@ -22,7 +22,7 @@ struct NotificationsCommand: AsyncParsableCommand {
 
         @OptionGroup var global: GlobalOptions
         @Option(name: [.customShort("n"), .long], help: "The maximum number of entries.") var limit = 20
-        @OptionGroup var stored: OfflineOption
+        @OptionGroup var stored: OfflineOptions
         @Flag(help: "Keep printing new notifications as they arrive.") var follow = false
         @Flag(help: "Print one Notification entity per line, as JSON, without groups.") var json = false
 
@@ -48,14 +48,14 @@ struct NotificationsCommand: AsyncParsableCommand {
         private func printJSON() async throws {
             try await stored.use(global) { client in
                 try await client.readNotifications(count: limit, isGrouped: false) { page in
-                    ScreenOutput.write(page.compactMap { $0.json.map { JSONText.line($0) } })
+                    ScreenOutput.write(page.compactMap { $0.json.map { RawJSON.line($0) } })
                 }
             }
         }
 
         /// - Returns: The id of the newest notification.
         private func show() async throws -> String? {
-            let (output, listed) = (GrowingOutput(), NumberedStatuses.onScreen(global))
+            let (output, listed) = (PagedOutput(), StatusNumbers.onScreen(global))
             var renderer = NotificationRenderer.forScreen(viewer: global.viewer)
             renderer.number = { listed?.number(of: $0) }
             var (newest, count) = (String?.none, 0)
@@ -73,11 +73,11 @@ struct NotificationsCommand: AsyncParsableCommand {
         }
 
         private func followNotifications() async throws {
-            let (listed, viewer) = (json ? nil : NumberedStatuses.onScreen(global), global.viewer)
-            try await LiveOutput.print(global: global) { [limit] client in
-                client.liveNotifications(count: limit, onOutage: { LiveOutput.report($0) })
+            let (listed, viewer) = (json ? nil : StatusNumbers.onScreen(global), global.viewer)
+            try await StreamFollower.print(global: global) { [limit] client in
+                client.liveNotifications(count: limit, onOutage: { StreamFollower.report($0) })
             } lines: { [json] entry in
-                if json { return entry.json.map { [JSONText.line($0)] } ?? [] }
+                if json { return entry.json.map { [RawJSON.line($0)] } ?? [] }
                 var renderer = NotificationRenderer.forScreen(viewer: viewer)
                 renderer.number = { listed?.number(of: $0) }
                 defer { listed?.save() }

@@ -49,9 +49,9 @@ struct OutboxCommand: AsyncParsableCommand {
                 }
                 for entry in contents.entries {
                     if json {
-                        print(try EntityJSON.line(StoredPostJSON(entry)))
+                        print(try EntityJSON.line(OutboxJSON(entry)))
                     } else {
-                        StoredPostRenderer.print(StoredPostRenderer.text(entry, now: Milliseconds.now))
+                        OutboxRenderer.print(OutboxRenderer.text(entry, now: Milliseconds.now))
                     }
                 }
             }
@@ -72,7 +72,7 @@ struct OutboxCommand: AsyncParsableCommand {
                 try await EachItem.run(ids) { id in
                     let claim = try await GlobalOptions.outbox.claim(id)
                     try await claim.remove()
-                    print(try json ? EntityJSON.line(StoredPostJSON(claim.entry)) : "dropped \(claim.entry.id)")
+                    print(try json ? EntityJSON.line(OutboxJSON(claim.entry)) : "dropped \(claim.entry.id)")
                 }
             }
         }

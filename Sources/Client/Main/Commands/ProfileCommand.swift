@@ -19,7 +19,7 @@ struct ProfileCommand: AsyncParsableCommand {
     @OptionGroup var global: GlobalOptions
     @Option(name: .customLong("set"), help: .init("A change; may be repeated.", valueName: "key=value"))
     var changes: [String] = []
-    @OptionGroup var stored: OfflineOption
+    @OptionGroup var stored: OfflineOptions
     @Flag(help: "Print the CredentialAccount entity as JSON.") var json = false
 
     func validate() throws {
@@ -31,7 +31,7 @@ struct ProfileCommand: AsyncParsableCommand {
             try global.login()
             let settings = try changes.map { try ProfileSetting($0) }
             let (profile, json) = try await stored.use(global) { try await Self.change($0, settings) }
-            if self.json { return print(JSONText.line(json)) }
+            if self.json { return print(RawJSON.line(json)) }
             let output = ScreenOutput()
             let renderer = ProfileRenderer(columns: output.screen.wrapColumns, style: TextStyle(output.screen))
             output.show(renderer.lines(profile))
@@ -42,7 +42,7 @@ struct ProfileCommand: AsyncParsableCommand {
         _ client: FeedClient, _ settings: [ProfileSetting]
     ) async throws -> (profile: Entity.Profile, json: [UInt8]) {
         guard !settings.isEmpty else { return try await client.profile() }
-        var draft = ProfileDraft()
+        var draft = ProfileChanges()
         // The table is replaced as a whole.
         if settings.contains(where: \.isRow) { draft.fields = try await client.profile().profile.source?.fields }
         for setting in settings { try setting.apply(to: &draft) }

@@ -4,7 +4,7 @@ import FeedClientKit
 import FeedTerminal
 
 /// The status of `favourite`, `boost`, `bookmark` and `pin`.
-struct StatusActionOptions: ParsableArguments {
+struct ReactionOptions: ParsableArguments {
     @OptionGroup var global: GlobalOptions
     @Argument(help: StatusHelp.text, completion: Completions.status) var id: String
     @Flag(help: "Undo it.") var undo = false
@@ -34,7 +34,7 @@ struct FavouriteCommand: AsyncParsableCommand {
               feedclient favourite 3 --undo
             """, aliases: ["favorite"])
 
-    @OptionGroup var options: StatusActionOptions
+    @OptionGroup var options: ReactionOptions
 
     func run() async throws { try await options.perform(.favourite, "favourited", "removed the favourite from") }
 }
@@ -47,7 +47,7 @@ struct BoostCommand: AsyncParsableCommand {
               feedclient boost 3
             """)
 
-    @OptionGroup var options: StatusActionOptions
+    @OptionGroup var options: ReactionOptions
 
     func run() async throws { try await options.perform(.boost, "boosted", "removed the boost of") }
 }
@@ -60,7 +60,7 @@ struct BookmarkCommand: AsyncParsableCommand {
               feedclient bookmark 3
             """)
 
-    @OptionGroup var options: StatusActionOptions
+    @OptionGroup var options: ReactionOptions
 
     func run() async throws { try await options.perform(.bookmark, "bookmarked", "removed the bookmark from") }
 }
@@ -74,7 +74,7 @@ struct PinCommand: AsyncParsableCommand {
               feedclient pin 3 --undo
             """)
 
-    @OptionGroup var options: StatusActionOptions
+    @OptionGroup var options: ReactionOptions
 
     func run() async throws { try await options.perform(.pin, "pinned", "unpinned") }
 }

@@ -31,7 +31,7 @@ struct ReplyCommand: AsyncParsableCommand {
     }
 
     /// What the user has just read, or can read without a network, says whom to mention; anything else is fetched.
-    private func template(_ status: ReferencedStatus) async throws -> ReplyTemplate {
+    private func template(_ status: ReferencedStatus) async throws -> ReplyDraft {
         var read: TimelineEntry?
         if status.isNumber { read = try? await OfflineTimelines(global.session()).statuses().status(status.id) }
         do {
@@ -54,9 +54,9 @@ extension GlobalOptions {
 
     /// A reply to a stored status.
     /// - Parameter profile: Has the standard visibility.
-    func reply(to entry: TimelineEntry, by profile: Entity.Profile?) throws -> ReplyTemplate {
+    func reply(to entry: TimelineEntry, by profile: Entity.Profile?) throws -> ReplyDraft {
         let session = try session()
-        return ReplyTemplate(
+        return ReplyDraft(
             answering: entry.status, by: session.login?.username ?? "", standard: profile?.source?.privacy,
             host: session.address.authority)
     }

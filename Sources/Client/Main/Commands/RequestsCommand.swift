@@ -24,7 +24,7 @@ struct RequestsCommand: AsyncParsableCommand {
         func run() async throws {
             try await ErrorReporter.run {
                 try global.login()
-                let isEmpty = try await AccountOutput.show(isJSON: json, line: AccountLine.text) { show in
+                let isEmpty = try await AccountListPrinter.show(isJSON: json, line: AccountLine.text) { show in
                     try await global.use { try await $0.readFollowRequests(onPage: show) }
                 }
                 if isEmpty, !json { StandardError.line("no requests") }

@@ -19,7 +19,7 @@ struct ScheduleCommand: AsyncParsableCommand {
     /// Parses a time on the command line.
     /// - Returns: Milliseconds since 1970.
     static func time(_ text: String) throws -> Int64 {
-        try PublicationTime.milliseconds(text, now: Milliseconds.now)
+        try ScheduledTime.milliseconds(text, now: Milliseconds.now)
     }
 
     /// The time of publication in local time, such as `2026-12-24 18:00`.
@@ -43,7 +43,7 @@ extension ScheduleCommand {
                 let entries = try await global.use { try await $0.scheduledStatuses() }
                 if entries.isEmpty { StandardError.line("no scheduled posts") }
                 for entry in entries.sorted(by: { $0.status.scheduled_at < $1.status.scheduled_at }) {
-                    print(json ? JSONText.line(entry.json) : ScheduledStatusLine.text(entry.status))
+                    print(json ? RawJSON.line(entry.json) : ScheduledStatusLine.text(entry.status))
                 }
             }
         }
@@ -103,6 +103,6 @@ enum ScheduledStatusLine {
         let content = SafeText.line(parameters.text ?? "")
         let line = (notes.isEmpty ? "" : "[\(notes.joined(separator: ", "))] ") + content
         return SafeText.line(status.id) + "  " + ScheduleCommand.text(status) + "  "
-            + DisplayWidth.truncated(line, to: maximumWidth)
+            + TextWidth.truncated(line, to: maximumWidth)
     }
 }

@@ -48,12 +48,12 @@ struct SearchCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await ErrorReporter.run {
-            let output = SearchOutput(query: query, isJSON: json, global: global)
+            let output = SearchPrinter(query: query, isJSON: json, global: global)
             try await output.use { offline ? try await showStored(on: output) : try await show(on: output) }
         }
     }
 
-    private func show(on output: SearchOutput) async throws {
+    private func show(on output: SearchPrinter) async throws {
         let before = try await oldest()
         let stored = OfflineTimelines(try global.session())
         try await global.use { client in
@@ -65,7 +65,7 @@ struct SearchCommand: AsyncParsableCommand {
         }
     }
 
-    private func showStored(on output: SearchOutput) async throws {
+    private func showStored(on output: SearchPrinter) async throws {
         let session = try global.session()
         let entries = try await OfflineTimelines(session).search(
             query, count: limit, before: try await oldest(), session)
@@ -79,16 +79,16 @@ struct SearchCommand: AsyncParsableCommand {
 }
 
 /// Shows what a search finds, page by page.
-private final class SearchOutput {
+private final class SearchPrinter {
     private let isJSON: Bool
-    private let screen = GrowingOutput()
+    private let screen = PagedOutput()
     private var renderer: StatusRenderer
     private var (isEmpty, isIncomplete) = (true, false)
 
-    private let listed: NumberedStatuses?
+    private let listed: StatusNumbers?
 
     init(query: String, isJSON: Bool, global: GlobalOptions) {
-        let listed = isJSON ? nil : NumberedStatuses.onScreen(global)
+        let listed = isJSON ? nil : StatusNumbers.onScreen(global)
         (self.isJSON, self.listed) = (isJSON, listed)
         renderer = .forScreen(viewer: global.viewer)
         renderer.number = { listed?.number(of: $0) }
@@ -125,7 +125,7 @@ private final class SearchOutput {
         return screen.show(statuses.flatMap { renderer.lines($0.status) })
     }
 
-    private func write(_ json: [[UInt8]]) -> Bool { ScreenOutput.write(json.map { JSONText.line($0) }) }
+    private func write(_ json: [[UInt8]]) -> Bool { ScreenOutput.write(json.map { RawJSON.line($0) }) }
 }
 
 extension SearchKind: ExpressibleByArgument {}

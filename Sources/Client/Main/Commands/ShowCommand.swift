@@ -19,8 +19,8 @@ struct ShowCommand: AsyncParsableCommand {
     @Argument(help: StatusHelp.text, completion: Completions.status) var id: String
     @Flag(help: "Show what the status replies to, and the replies to it.") var thread = false
     @Flag(help: "Print the Status entity as JSON; with --thread, one per line.") var json = false
-    @OptionGroup var stored: OfflineOption
-    @Option(help: ImageOption.help) var images = ImageOption.auto
+    @OptionGroup var stored: OfflineOptions
+    @Option(help: PictureOption.help) var images = PictureOption.auto
 
     func run() async throws {
         try await ErrorReporter.run {
@@ -30,12 +30,12 @@ struct ShowCommand: AsyncParsableCommand {
                 try await $0.statuses().status(id)
             }
             try await keep([entry])
-            if json { return print(JSONText.line(entry.json)) }
+            if json { return print(RawJSON.line(entry.json)) }
             var renderer = StatusRenderer.forScreen()
             renderer.revealsSensitive = true
             var request = StatusPictures.Request()
             request.add(entry.status.reblog?.value ?? entry.status, shownBy: renderer)
-            try await StatusOutput(images: images, global: global, onlyCached: stored.offline).show(renderer, request) {
+            try await PictureOutput(images: images, global: global, onlyCached: stored.offline).show(renderer, request) {
                 Array($0.lines(entry.status).dropLast())
             }
         }
@@ -53,16 +53,16 @@ struct ShowCommand: AsyncParsableCommand {
         }
         try await keep(thread.items.map(\.entry))
         if json {
-            for item in thread.items { print(JSONText.line(item.entry.json)) }
+            for item in thread.items { print(RawJSON.line(item.entry.json)) }
             return
         }
-        let listed = NumberedStatuses.onScreen(global)
+        let listed = StatusNumbers.onScreen(global)
         var renderer = StatusRenderer.forScreen(viewer: global.viewer)
         renderer.number = { listed?.number(of: $0) }
         let request = ThreadRenderer(renderer: renderer).pictures(thread)
         defer { listed?.save() }
-        let output = StatusOutput(
-            images: images, global: global, onlyCached: stored.offline, inset: StatusOutput.threadInset)
+        let output = PictureOutput(
+            images: images, global: global, onlyCached: stored.offline, inset: PictureOutput.threadInset)
         try await output.show(renderer, request) { ThreadRenderer(renderer: $0).lines(thread) }
     }
 }

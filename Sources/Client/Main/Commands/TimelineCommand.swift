@@ -38,7 +38,7 @@ struct TimelineCommand: AsyncParsableCommand {
     @Flag(help: "Show the stored statuses, without a network.") var offline = false
     @Flag(help: "Keep printing new statuses as they arrive.") var follow = false
     @Flag(help: "Print one Status entity per line, as JSON.") var json = false
-    @Option(help: ImageOption.help) var images = ImageOption.auto
+    @Option(help: PictureOption.help) var images = PictureOption.auto
 
     private var hasRange: Bool { before != nil || since != nil }
 
@@ -64,7 +64,7 @@ struct TimelineCommand: AsyncParsableCommand {
             var range = TimelineRange()
             if let before { range.before = try await global.statusID(before) }
             if let since { range.since = try await global.statusID(since) }
-            let reading = TimelineReading(
+            let reading = TimelineLoader(
                 timeline: timeline, limit: limit, range: range, isJSON: json, images: images, global: global,
                 server: session.address, login: session.login, stored: OfflineTimelines(session))
             if offline { return try await reading.showStored() }
@@ -86,11 +86,11 @@ struct TimelineCommand: AsyncParsableCommand {
         return timeline
     }
 
-    private func followed(_ timeline: TimelineName, _ login: CredentialStore.Login?) throws -> FollowedTimeline {
+    private func followed(_ timeline: TimelineName, _ login: CredentialStore.Login?) throws -> TimelineFollower {
         guard login?.isClassic != true else {
             throw FeedClientError(
                 .usage, "The classic login cannot follow a timeline", hint: "Log in without --classic.")
         }
-        return FollowedTimeline(timeline: timeline, count: limit, isJSON: json, images: images, global: global)
+        return TimelineFollower(timeline: timeline, count: limit, isJSON: json, images: images, global: global)
     }
 }

@@ -23,8 +23,8 @@ struct TuiCommand: AsyncParsableCommand {
     func run() async throws {
         try await ErrorReporter.run {
             let global = try global.pinned()
-            if plain { return try await OpenClients.sharing { try await PlainReader(global).run() } }
-            try await ReaderProgram(global).run()
+            if plain { return try await ReaderConnections.sharing { try await PlainReader(global).run() } }
+            try await ReaderLoop(global).run()
         }
     }
 }

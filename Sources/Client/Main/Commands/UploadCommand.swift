@@ -21,7 +21,7 @@ struct UploadCommand: AsyncParsableCommand {
     @Option(help: .init("The name on the server (default: the name of the file).", valueName: "name")) var name: String?
     @Flag(help: "Replace files that you have stored under the same names.") var replace = false
     @Flag(help: "Print the description of each stored file as JSON instead of its URL.") var json = false
-    @OptionGroup var progress: ProgressOption
+    @OptionGroup var progress: ProgressOptions
 
     func validate() throws {
         guard !files.contains("-") || name != nil else {
@@ -34,7 +34,7 @@ struct UploadCommand: AsyncParsableCommand {
     func run() async throws {
         try await ErrorReporter.run {
             try checkLogin()
-            try await Interruption.cancelling(message: "interrupted; the file is not stored") { try await sendAll() }
+            try await InterruptHandler.cancelling(message: "interrupted; the file is not stored") { try await sendAll() }
         }
     }
 
@@ -50,7 +50,7 @@ struct UploadCommand: AsyncParsableCommand {
         try await global.use { client in
             try await EachItem.run(files) { path in
                 // The copy of standard input exists as long as this object.
-                let input = path == "-" ? try SpooledInput() : nil
+                let input = path == "-" ? try PipedInput() : nil
                 try await send(input?.path ?? path, client)
                 withExtendedLifetime(input) {}
             }
@@ -82,7 +82,7 @@ struct UploadCommand: AsyncParsableCommand {
 
 /// Standard input, copied to a temporary file: an upload needs to know its size, and may have to be repeated. The file
 /// has no name, so that nothing is left behind, however the program ends.
-final class SpooledInput {
+final class PipedInput {
     private static let chunk = 1 << 20
     private let file: FileHandle
 
@@ -100,7 +100,7 @@ final class SpooledInput {
     init() throws {
         let path = FileManager.default.temporaryDirectory.path + "/feedclient-" + UUID().uuidString
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw SpooledInput.failure(nil) }
+        guard descriptor >= 0 else { throw PipedInput.failure(nil) }
         unlink(path)
         file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         do {

@@ -15,7 +15,7 @@ struct UserCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var global: GlobalOptions
-    @OptionGroup var stored: OfflineOption
+    @OptionGroup var stored: OfflineOptions
     @Flag(help: "Print the Account entity as JSON.") var json = false
     @Argument(help: .init("The username, such as @ada.", valueName: "@name"), completion: Completions.account) var name:
         String
@@ -26,7 +26,7 @@ struct UserCommand: AsyncParsableCommand {
             let (account, json) = try await stored.find(global, { try await $0.lookUp(name) }) {
                 try await $0.statuses().account(named: acct(at: try global.session().address))
             }
-            if self.json { return print(JSONText.line(json)) }
+            if self.json { return print(RawJSON.line(json)) }
             let relationship = try await relationship(to: account, login)
             let output = ScreenOutput()
             let renderer = AccountRenderer(columns: output.screen.wrapColumns, style: TextStyle(output.screen))

@@ -4,7 +4,7 @@ import FeedTerminal
 import Foundation
 
 /// How much the cache of pictures holds.
-struct PictureCacheOptions: ParsableArguments {
+struct CacheOptions: ParsableArguments {
     @Option(
         help: .init(
             "The maximum size of the cache of pictures; also FEEDCLIENT_CACHE_SIZE.", valueName: "size"))

@@ -7,7 +7,7 @@ enum Completions {
     static let status = CompletionKind.custom { words, _, prefix in
         guard let global = global(words), let session = try? global.session() else { return [] }
         let listing = GlobalOptions.lastListing(session)
-        return CompletionLine.texts(
+        return CompletionFormat.texts(
             (listing?.items ?? []).enumerated().map { ("\($0 + 1)", $1.words) }, startingWith: prefix)
     }
 
@@ -28,12 +28,12 @@ enum Completions {
         let others = await names(words, startingWith: prefix) { names in
             names.accounts.map { "@" + $0 } + names.tags.map { "tag:" + $0 } + names.lists.map { "list:" + $0 }
         }
-        return CompletionLine.texts(named, startingWith: prefix) + others
+        return CompletionFormat.texts(named, startingWith: prefix) + others
     }
 
     static let login = CompletionKind.custom { _, _, prefix in
         let logins = (try? GlobalOptions.credentials.logins()) ?? []
-        return CompletionLine.texts(logins.map { (OutboxAccount($0).handle, "") }, startingWith: prefix)
+        return CompletionFormat.texts(logins.map { (OutboxAccount($0).handle, "") }, startingWith: prefix)
     }
 
     static let visibility = CompletionKind.list(PostOptions.visibilities)
@@ -43,7 +43,7 @@ enum Completions {
     ) async -> [String] {
         guard let session = try? global(words)?.session() else { return [] }
         let names = await OfflineTimelines(session).names()
-        return CompletionLine.texts(chosen(names).map { ($0, "") }, startingWith: prefix)
+        return CompletionFormat.texts(chosen(names).map { ($0, "") }, startingWith: prefix)
     }
 
     /// The login that the words of the command choose.
@@ -56,7 +56,7 @@ enum Completions {
 /// A line that a shell reads: a word that it may insert, and what is shown next to it.
 ///
 /// bash expands the lines, so words of others may contain nothing that it would expand.
-enum CompletionLine {
+enum CompletionFormat {
     private static let maximumCount = 100
 
     /// The lines for the words with a prefix.

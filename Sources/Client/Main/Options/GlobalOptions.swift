@@ -11,17 +11,17 @@ struct GlobalOptions: ParsableArguments {
         help: .init("Another login of this machine, for this command only.", valueName: "@name[@server]"),
         completion: Completions.login)
     var account: String?
-    @OptionGroup var trust: TrustOption
+    @OptionGroup var trust: CertificateOptions
     @Flag(name: .shortAndLong, help: "Print requests and responses to standard error, without secrets.") var verbose =
         false
 
-    @OptionGroup var pictures: PictureCacheOptions
+    @OptionGroup var pictures: CacheOptions
 
     static var folders: ClientFolders { ClientFolders(environment: ProcessInfo.processInfo.environment) }
     static var credentials: CredentialStore { CredentialStore(folder: folders.config) }
     static var outbox: Outbox { Outbox(folder: folders.state) }
     static var drafts: DraftStore { DraftStore(folder: folders.state) }
-    static var listings: StatusListingStore { StatusListingStore(folder: folders.state) }
+    static var listings: ShownStatusesStore { ShownStatusesStore(folder: folders.state) }
 
     /// Runs `body` with a client for the chosen server or the current login.
     /// - Parameter policy: How stored responses are used.
@@ -54,7 +54,7 @@ struct GlobalOptions: ParsableArguments {
         _ address: ServerAddress, _ credential: Credential?, policy: CachePolicy = .useProtocol,
         _ body: (FeedClient) async throws -> Value
     ) async throws -> Value {
-        if let open = OpenClients.current {
+        if let open = ReaderConnections.current {
             let client = try open.client(address, credential, policy) { try makeClient(address, credential, policy) }
             do { return try await body(client) } catch { throw Self.naming(address, error) }
         }
@@ -69,7 +69,7 @@ struct GlobalOptions: ParsableArguments {
         _ address: ServerAddress, _ credential: Credential?, _ policy: CachePolicy
     ) throws -> FeedClient {
         var options = ConnectionOptions()
-        options.proxy = try ProxyAddress.from(environment: ProcessInfo.processInfo.environment, for: address)
+        options.proxy = try ProxySettings.from(environment: ProcessInfo.processInfo.environment, for: address)
         let authorities = try trust.authorities(for: address)
         let renewal = Self.renewal(of: credential) { [options, trace] in
             FeedClient(server: address, authorities: authorities, options: options, trace: trace)
@@ -122,7 +122,7 @@ struct GlobalOptions: ParsableArguments {
     /// The server and the login to use there.
     func session() throws -> (address: ServerAddress, login: CredentialStore.Login?) {
         if let account {
-            let login = try LoginReference(account).login(among: try logins())
+            let login = try CredentialSelection(account).login(among: try logins())
             return (try ServerAddress(login.server), login)
         }
         let chosen = try chosenServer(environment: ProcessInfo.processInfo.environment)
@@ -209,7 +209,7 @@ struct GlobalOptions: ParsableArguments {
     /// The last listing of an account on this terminal.
     static func lastListing(
         _ session: (address: ServerAddress, login: CredentialStore.Login?)
-    ) -> StatusListing? {
+    ) -> ShownStatuses? {
         TerminalIdentity.current.flatMap { terminal in
             listings.listing(
                 on: terminal, server: session.address.description, username: session.login?.username)
@@ -231,7 +231,7 @@ extension FeedClientError {
 }
 
 /// The option that names the certificate authorities to trust.
-struct TrustOption: ParsableArguments {
+struct CertificateOptions: ParsableArguments {
     @Option(
         help: .init(
             "Trust the certificates in this file (PEM) instead of the system's; also SSL_CERT_FILE.",

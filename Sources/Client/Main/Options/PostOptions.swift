@@ -35,7 +35,7 @@ struct PostOptions: ParsableArguments {
     @Option(help: .init("Let the server post it at a later time, at least 5 minutes from now.", valueName: "time"))
     var schedule: String?
     @Flag(help: "Print the Status entity as JSON, or the ScheduledStatus entity.") var json = false
-    @OptionGroup var progress: ProgressOption
+    @OptionGroup var progress: ProgressOptions
 
     func validate() throws {
         guard Self.visibilities.contains(visibility ?? "public") else {
@@ -59,8 +59,8 @@ struct PostOptions: ParsableArguments {
     ///   - template: What the reply takes over; `nil` for nothing.
     ///   - chosen: The draft that the post continues; `nil` for a new post.
     func post(
-        _ words: [String], to target: String? = nil, _ template: ReplyTemplate? = nil,
-        draft chosen: KeptDraft? = nil, _ global: GlobalOptions
+        _ words: [String], to target: String? = nil, _ template: ReplyDraft? = nil,
+        draft chosen: StoredDraft? = nil, _ global: GlobalOptions
     ) async throws {
         let time = try schedule.map(ScheduleCommand.time)
         let composer = try Composer(global, inReplyTo: target, draft: chosen)
@@ -76,8 +76,8 @@ struct PostOptions: ParsableArguments {
     /// Combines the options with those of an earlier attempt, which belong to its text unless an option replaces them
     /// or the time to publish has passed.
     private func post(
-        _ text: StatusText, _ files: [MediaFile], scheduledAt time: Int64?, _ target: String?,
-        _ template: ReplyTemplate?
+        _ text: PostText, _ files: [MediaFile], scheduledAt time: Int64?, _ target: String?,
+        _ template: ReplyDraft?
     ) -> OutboxPost {
         let earlier = text.draft?.post
         // In an editor, the mentions could be seen and removed.

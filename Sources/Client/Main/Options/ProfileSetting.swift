@@ -12,9 +12,9 @@ struct ProfileSetting: Equatable {
     /// The beginning of the key of a row of the profile's table.
     private static let row = "field."
 
-    private typealias Flag = WritableKeyPath<ProfileDraft, Bool?>
-    private typealias Text = WritableKeyPath<ProfileDraft, String?>
-    private typealias Picture = WritableKeyPath<ProfileDraft, ProfileDraft.Picture?>
+    private typealias Flag = WritableKeyPath<ProfileChanges, Bool?>
+    private typealias Text = WritableKeyPath<ProfileChanges, String?>
+    private typealias Picture = WritableKeyPath<ProfileChanges, ProfileChanges.Picture?>
 
     let key: String
     let value: String
@@ -37,7 +37,7 @@ struct ProfileSetting: Equatable {
 
     /// Makes the change.
     /// - Throws: ``FeedClientError`` `.usage` if the value is impossible.
-    func apply(to draft: inout ProfileDraft) throws(FeedClientError) {
+    func apply(to draft: inout ProfileChanges) throws(FeedClientError) {
         if isRow { return changeRow(of: &draft) }
         if let flag { return draft[keyPath: flag] = try boolean() }
         if let picture { return draft[keyPath: picture] = value.isEmpty ? .removed : .file(value) }
@@ -48,7 +48,7 @@ struct ProfileSetting: Equatable {
     }
 
     /// Changes or adds a row; an empty value removes it.
-    private func changeRow(of draft: inout ProfileDraft) {
+    private func changeRow(of draft: inout ProfileChanges) {
         let name = String(key.dropFirst(Self.row.count))
         var rows = draft.fields ?? []
         let index = rows.firstIndex { $0.name == name } ?? rows.firstIndex { $0.name.lowercased() == name.lowercased() }

@@ -3,7 +3,7 @@ import FeedTerminal
 import Foundation
 
 /// Handles Ctrl-C and SIGTERM: the first cancels the work, so that it can save its state; the second ends the program.
-enum Interruption {
+enum InterruptHandler {
     /// - Parameter message: Printed after the first signal, if it is not obvious what happens.
     static func cancelling<Value: Sendable>(
         message: String? = "interrupted", _ body: @escaping @Sendable () async throws -> Value

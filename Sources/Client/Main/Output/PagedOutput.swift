@@ -16,7 +16,7 @@ struct ScreenOutput {
 
     /// The pager to use; `nil` if the lines fit, or if there is no pager.
     func pager(for lines: [String]) -> String? {
-        Pager.isNeeded(lines.map { DisplayWidth.columns(ofOutput: $0) }, screen: screen) ? pagerCommand : nil
+        Pager.isNeeded(lines.map { TextWidth.columns(ofOutput: $0) }, screen: screen) ? pagerCommand : nil
     }
 
     /// The lines in the encoding of the locale.
@@ -24,7 +24,7 @@ struct ScreenOutput {
 
     /// - Parameter isPaged: Whether lines that do not fit are shown in a pager.
     func show(_ lines: [String], isPaged: Bool = true) {
-        let growing = GrowingOutput(isPaged: isPaged, screen: screen)
+        let growing = PagedOutput(isPaged: isPaged, screen: screen)
         growing.show(lines)
         growing.end()
     }
@@ -38,7 +38,7 @@ struct ScreenOutput {
 }
 
 /// Prints lines in several portions, and keeps none of them: all in a pager as soon as they do not fit on the terminal.
-final class GrowingOutput {
+final class PagedOutput {
     private enum State {
         /// The lines have fitted so far, and are held.
         case undecided([String])
@@ -116,7 +116,7 @@ final class GrowingOutput {
 }
 
 /// Prints a list of accounts page by page.
-enum AccountOutput {
+enum AccountListPrinter {
     /// - Parameters:
     ///   - isJSON: Whether to print entities, one per line.
     ///   - line: The line of an account.
@@ -126,7 +126,7 @@ enum AccountOutput {
         isJSON: Bool, line: @escaping (Entity.Account) -> String,
         read: (_ show: (_ page: [Entity.Account]) async throws -> Bool) async throws -> Void
     ) async throws -> Bool {
-        let output = GrowingOutput()
+        let output = PagedOutput()
         var isEmpty = true
         try await output.use {
             try await read { page in
@@ -147,7 +147,7 @@ enum EntityJSON {
     }
 
     /// A value on one line.
-    static func line(_ value: some Encodable) throws -> String { JSONText.line(try bytes(value)) }
+    static func line(_ value: some Encodable) throws -> String { RawJSON.line(try bytes(value)) }
 
     static func bytes(_ value: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()

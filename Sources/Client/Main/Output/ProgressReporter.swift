@@ -6,7 +6,7 @@ import Synchronization
 
 /// Shows progress on standard error, a few times a second.
 final class ProgressReporter: Sendable {
-    private let kind: ProgressOption.Kind?
+    private let kind: ProgressOptions.Kind?
     private let label: String
     private let total: Int64?
     private let screen: TerminalCapabilities
@@ -16,7 +16,7 @@ final class ProgressReporter: Sendable {
     private let sent = Atomic<Int64>(0)
     private let last = Mutex<ContinuousClock.Instant?>(nil)
 
-    init(kind: ProgressOption.Kind?, label: String, total: Int64?, screen: TerminalCapabilities) {
+    init(kind: ProgressOptions.Kind?, label: String, total: Int64?, screen: TerminalCapabilities) {
         self.kind = kind
         self.label = label
         self.total = total
@@ -141,7 +141,7 @@ final class ProgressReporter: Sendable {
 struct MediaProgress: Sendable {
     private let files: [(reporter: ProgressReporter, size: Int64?)]
 
-    init(_ paths: [String], _ option: ProgressOption) {
+    init(_ paths: [String], _ option: ProgressOptions) {
         files = paths.map { path in
             let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int64) ?? nil
             return (option.reporter(label: URL(fileURLWithPath: path).lastPathComponent, total: size), size)
@@ -166,7 +166,7 @@ struct MediaProgress: Sendable {
 }
 
 /// The option that determines how progress is shown.
-struct ProgressOption: ParsableArguments {
+struct ProgressOptions: ParsableArguments {
     enum Kind: String, ExpressibleByArgument, CaseIterable { case json, plain, none }
 
     @Option(
@@ -180,11 +180,11 @@ struct ProgressOption: ParsableArguments {
 }
 
 /// The progress of several downloads, as it is shown.
-private final class Shown: Sendable {
+private final class CombinedProgress: Sendable {
     let reporter: ProgressReporter
     private let totals: Mutex<DownloadTotals>
 
-    init(count: Int, _ option: ProgressOption) {
+    init(count: Int, _ option: ProgressOptions) {
         totals = Mutex(DownloadTotals(count: count))
         reporter = option.reporter(label: Plural.text(count, "file"), total: nil)
     }

@@ -5,7 +5,7 @@ import FeedTerminal
 import Foundation
 
 /// Decodes pictures that strangers have made. Decoders have had many vulnerabilities, so they run in a process that can
-/// neither open files nor sockets, and has limits of memory and time (``DecodePicture``, `MediaSandbox`). What it returns
+/// neither open files nor sockets, and has limits of memory and time (``PictureHelper``, `MediaSandbox`). What it returns
 /// is only trusted to be pixels.
 struct PictureDecoder: Sendable {
     /// The time after which a process is killed.
@@ -14,7 +14,7 @@ struct PictureDecoder: Sendable {
     private static let pause: UInt32 = 2000
 
     /// The program to start, and its first argument.
-    var program = ["/proc/self/exe", DecodePicture.command]
+    var program = ["/proc/self/exe", PictureHelper.command]
 
     /// The first frame of a picture, scaled down.
     /// - Parameter area: Must not be larger than the picture.
@@ -84,7 +84,7 @@ private final class UnnamedFile {
 ///
 /// Descriptor 0 is the picture, a regular file. The pixels, four bytes each, are written to descriptor 1. The exit code is
 /// 0 if the picture has been decoded.
-enum DecodePicture {
+enum PictureHelper {
     static let command = "decode-picture"
     /// The maximum number of pixels before scaling. The decoders of some formats need all of them in memory.
     static let maximumPixels = 1 << 24

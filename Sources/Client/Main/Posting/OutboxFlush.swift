@@ -51,7 +51,7 @@ enum OutboxFlush {
             let message = (refusal(entry, error) as? FeedClientError)?.message ?? "refused"
             guard entry.post.content != nil else {
                 return StandardError.line(
-                    "\(StoredPostRenderer.purpose(entry.post)) was refused: " + SafeText.line(message))
+                    "\(OutboxRenderer.purpose(entry.post)) was refused: " + SafeText.line(message))
             }
             StandardError.line("post \(entry.id) is a draft now: " + SafeText.line(message))
             StandardError.line("hint: feedclient drafts edit \(entry.id) edits it")
@@ -80,7 +80,7 @@ enum OutboxFlush {
 /// A post that is stored in the outbox, and then sent.
 struct OutgoingPost {
     let composer: Composer
-    let text: StatusText
+    let text: PostText
     let post: OutboxPost
     let global: GlobalOptions
 

@@ -13,19 +13,19 @@ struct Composer {
     /// The status to reply to, and the status to edit.
     private let (inReplyToID, editedID): (String?, String?)
     /// The draft that the user continues; `nil` for a new text.
-    private let chosen: KeptDraft?
+    private let chosen: StoredDraft?
 
     /// - Parameter folder: The state folder.
     init(
         folder: String, account: OutboxAccount, inReplyTo: String? = nil, editing: String? = nil,
-        draft chosen: KeptDraft? = nil
+        draft chosen: StoredDraft? = nil
     ) {
         (self.folder, self.account, self.chosen) = (folder, account, chosen)
         (inReplyToID, editedID) = (inReplyTo, editing)
         drafts = DraftStore(folder: folder)
     }
 
-    init(_ global: GlobalOptions, inReplyTo: String? = nil, editing: String? = nil, draft: KeptDraft? = nil) throws {
+    init(_ global: GlobalOptions, inReplyTo: String? = nil, editing: String? = nil, draft: StoredDraft? = nil) throws {
         self.init(
             folder: GlobalOptions.folders.state, account: OutboxAccount(try global.login()), inReplyTo: inReplyTo,
             editing: editing, draft: draft)
@@ -37,7 +37,7 @@ struct Composer {
     ///   - opening: The text with which an editor begins.
     ///   - isOptional: Whether the status may have no text. If so, the user is not asked for one.
     /// - Throws: ``FeedClientError`` `.failed` if nothing was written.
-    func text(_ words: [String], opening: String = "", isOptional: Bool = false) throws -> StatusText {
+    func text(_ words: [String], opening: String = "", isOptional: Bool = false) throws -> PostText {
         if !words.isEmpty, words != ["-"] { return given(words.joined(separator: " ")) }
         guard words.isEmpty, isatty(STDIN_FILENO) == 1 else { return given(try TextPrompt.piped()) }
         if isOptional, chosen == nil { return given("") }
@@ -59,15 +59,15 @@ struct Composer {
         StandardError.line("draft \(draft.id) could not be sent; feedclient drafts edit \(draft.id) continues it")
     }
 
-    private func isWritten(_ text: StatusText, _ opening: String, isOptional: Bool) -> Bool {
+    private func isWritten(_ text: PostText, _ opening: String, isOptional: Bool) -> Bool {
         guard Self.isBlank(text.text) else { return Self.words(text.text) != Self.words(opening) }
         // The user can only empty a text, and so drop the draft, if the draft had one.
         return isOptional || text.draft.map { Self.isBlank($0.post.draft.text) && !$0.post.files.isEmpty } ?? false
     }
 
-    private func given(_ text: String) -> StatusText { StatusText(text: text, origin: .given, draft: chosen) }
+    private func given(_ text: String) -> PostText { PostText(text: text, origin: .given, draft: chosen) }
 
-    private func edited(_ editor: TextEditor, _ opening: String) throws -> StatusText {
+    private func edited(_ editor: TextEditor, _ opening: String) throws -> PostText {
         let before = chosen?.post.draft.text ?? opening
         if let chosen {
             show(chosen)
@@ -77,7 +77,7 @@ struct Composer {
         guard chosen == nil || Self.words(text) != Self.words(before) || confirmsUnchanged() else {
             throw FeedClientError(.failed, "The text was not changed, so nothing is sent")
         }
-        return StatusText(text: text, origin: .edited, draft: chosen)
+        return PostText(text: text, origin: .edited, draft: chosen)
     }
 
     /// An editor that is quit without a change may mean either.
@@ -85,15 +85,15 @@ struct Composer {
         TextPrompt.choice("The text is unchanged. Send it?", of: ["y", "n"]) == "y"
     }
 
-    private func typed(_ opening: String) throws -> StatusText {
+    private func typed(_ opening: String) throws -> PostText {
         if let draft = chosen {
             show(draft)
             StandardError.line("This text could not be sent:\n" + SafeText.block(draft.post.draft.text))
             switch TextPrompt.choice("Send, edit or discard?", of: ["s", "e", "d"]) {
-            case "s": return StatusText(text: draft.post.draft.text, origin: .edited, draft: draft)
+            case "s": return PostText(text: draft.post.draft.text, origin: .edited, draft: draft)
             case "e":
                 let text = TextPrompt.lines("Text")
-                return StatusText(text: text, origin: .typed, draft: Self.isBlank(text) ? nil : draft)
+                return PostText(text: text, origin: .typed, draft: Self.isBlank(text) ? nil : draft)
             case "d":
                 drafts.remove(draft.id)
                 throw FeedClientError(.failed, "The draft was dropped, so nothing is sent")
@@ -101,21 +101,21 @@ struct Composer {
             }
         }
         if !opening.isEmpty { StandardError.line(SafeText.block(opening)) }
-        return StatusText(text: TextPrompt.lines("Text"), origin: .typed)
+        return PostText(text: TextPrompt.lines("Text"), origin: .typed)
     }
 
     /// Names what belongs to a draft besides its text, such as a poll, and the reason for which it was refused.
-    private func show(_ draft: KeptDraft) {
-        let line = StoredPostRenderer.text(draft, now: Milliseconds.now)
+    private func show(_ draft: StoredDraft) {
+        let line = OutboxRenderer.text(draft, now: Milliseconds.now)
         for line in ScreenOutput().encoded([line]) { StandardError.line(line) }
     }
 
     /// Sends a status that is not in the outbox. Until it has been sent, it is a draft.
     /// - Parameter text: The text as the user wrote it, and its origin.
     func sending<Value>(
-        _ text: StatusText, _ post: OutboxPost, _ send: () async throws -> Value
+        _ text: PostText, _ post: OutboxPost, _ send: () async throws -> Value
     ) async throws -> Value {
-        let draft = KeptDraft(post, by: account, editing: editedID, id: text.draft?.id)
+        let draft = StoredDraft(post, by: account, editing: editedID, id: text.draft?.id)
         let isKept = text.isPrecious && keep(draft)
         do {
             let sent = try await send()
@@ -128,16 +128,16 @@ struct Composer {
     }
 
     /// Removes the draft that a text replaces, and those with the same content, because the post is stored elsewhere.
-    func forget(_ text: StatusText, _ post: OutboxPost) {
+    func forget(_ text: PostText, _ post: OutboxPost) {
         if let draft = text.draft { drafts.remove(draft.id) }
-        drafts.removeCopies(of: KeptDraft(post, by: account, editing: editedID))
+        drafts.removeCopies(of: StoredDraft(post, by: account, editing: editedID))
     }
 
     /// Keeps a post that is not accepted, so that the user can change it.
     /// - Returns: The error to report, which says where the post is.
-    func keepingRefused(_ text: StatusText, _ post: OutboxPost, _ error: any Error) -> any Error {
+    func keepingRefused(_ text: PostText, _ post: OutboxPost, _ error: any Error) -> any Error {
         let reason = (error as? FeedClientError)?.message
-        let draft = KeptDraft(post, by: account, editing: editedID, reason: reason, id: text.draft?.id)
+        let draft = StoredDraft(post, by: account, editing: editedID, reason: reason, id: text.draft?.id)
         return keep(draft) ? error.savedAsDraft(draft.id) : error
     }
 
@@ -154,7 +154,7 @@ struct Composer {
     private static func words(_ text: String) -> [Substring] { text.split(whereSeparator: \.isWhitespace) }
 
     /// - Returns: Whether it was stored. A failure is not fatal: the status may still be sent.
-    private func keep(_ draft: KeptDraft) -> Bool {
+    private func keep(_ draft: StoredDraft) -> Bool {
         guard !Self.isBlank(draft.post.draft.text) || !draft.post.files.isEmpty else { return false }
         do {
             try drafts.save(draft)
@@ -185,7 +185,7 @@ extension Error {
 }
 
 /// The text of a status, and where it comes from.
-struct StatusText {
+struct PostText {
     /// The origin of a text.
     enum Origin: Equatable {
         /// The command line, or a pipe: the user has it, or can produce it again.
@@ -199,7 +199,7 @@ struct StatusText {
     var text: String
     var origin: Origin
     /// The draft of an earlier attempt that the text replaces; its options and media belong to the text.
-    var draft: KeptDraft?
+    var draft: StoredDraft?
 
     /// Whether the text exists nowhere else.
     var isPrecious: Bool { origin != .given }

@@ -8,7 +8,7 @@ import Foundation
 final class PlainReader {
     private enum Input: Sendable {
         case line(String)
-        case message(ReaderMessage)
+        case message(ReaderEvent)
         case end
     }
 
@@ -62,7 +62,7 @@ final class PlainReader {
             loader: ReaderLoader(global: global, items: items) { continuation.yield(.message($0)) })
         say(title + ". ? lists the commands.")
         readLines()
-        await ReaderQueues().perform(with: worker) { perform in
+        await ReaderTasks().perform(with: worker) { perform in
             var effects = state.start()
             while !effects.contains(.quit) {
                 for effect in effects { perform(effect) }
@@ -193,7 +193,7 @@ final class PlainReader {
     }
 
     /// Says what has become of what the user waits for, unless that has been said or shown.
-    private func answer(_ message: ReaderMessage) {
+    private func answer(_ message: ReaderEvent) {
         guard isAwaited else { return }
         switch message {
         case .loaded(state.source, _, _): if !hasSpoken { sayNews() }

@@ -16,7 +16,7 @@ struct ReaderActions: Sendable {
     private let edited = EditedStatuses()
 
     private var global: GlobalOptions { loader.global }
-    private var tell: @Sendable (ReaderMessage) -> Void { loader.send }
+    private var tell: @Sendable (ReaderEvent) -> Void { loader.send }
 
     // MARK: Storing
 
@@ -181,7 +181,7 @@ struct ReaderActions: Sendable {
     private func reply(_ id: String) async {
         await open(.reply(id)) {
             let session = try global.session()
-            let template: ReplyTemplate
+            let template: ReplyDraft
             if let stored = try await OfflineTimelines(session).statuses().status(id) {
                 var profile = try? await global.profile(GlobalOptions.profileAge)
                 if profile == nil { profile = try? await global.profile(.cacheOnly) }

@@ -52,7 +52,7 @@ struct ReaderItemRenderer: Sendable {
             return status.map { renderer(columns, pictures).lines($0) } ?? []
         }
         complete(&item, shown)
-        item.previews = renderer(.max, [:]).shownMedia(of: shown).compactMap(MediaRenderer.previewURL)
+        item.previews = renderer(.max, [:]).shownMedia(of: shown).compactMap(AttachmentRenderer.previewURL)
         if case .warn(let title) = effect { item.excerpt = "(filtered: \(title))" }
         if outer.reblog != nil { item.excerpt = "⟳ " + item.excerpt }
         let reactions = try? JSONDecoder().decode(Reactions.self, from: Data(entry.json))
@@ -81,7 +81,7 @@ struct ReaderItemRenderer: Sendable {
             var renderer = StatusRenderer(
                 columns: columns, style: style, now: Milliseconds.now, context: context, viewer: account)
             (renderer.revealsSensitive, renderer.revealingKey) = (isOpen, Self.revealingKey)
-            renderer.mediaPicture = { media in MediaRenderer.previewURL(media).flatMap { pictures[$0] } ?? [] }
+            renderer.mediaPicture = { media in AttachmentRenderer.previewURL(media).flatMap { pictures[$0] } ?? [] }
             return renderer
         }
     }
@@ -124,10 +124,10 @@ struct ReaderItemRenderer: Sendable {
     func item(_ entry: OutboxEntry) -> ReaderItem {
         let style = style
         var item = ReaderItem(id: entry.id) { columns, _ in
-            TextWrap.lines(style.block(StoredPostRenderer.text(entry, now: Milliseconds.now)), columns: columns)
+            TextWrap.lines(style.block(OutboxRenderer.text(entry, now: Milliseconds.now)), columns: columns)
                 + [""] + TextWrap.lines(style.block(entry.post.draft.text), columns: columns)
         }
-        item.name = StoredPostRenderer.purpose(entry.post) + " (" + entry.state.name + ")"
+        item.name = OutboxRenderer.purpose(entry.post) + " (" + entry.state.name + ")"
         item.excerpt = entry.post.draft.text
         item.time = RelativeTime.text(entry.createdAt, now: Milliseconds.now)
         return item
@@ -172,7 +172,7 @@ struct ReaderItemRenderer: Sendable {
         item.excerpt = String((warning ?? PlainText.from(html: status.content)).prefix(Self.maximumExcerpt))
         (item.handle, item.url) = (status.account.acct, status.url)
         item.isOwn = !account.isEmpty && status.account.acct.lowercased() == account.lowercased()
-        item.media = (status.media_attachments ?? []).map { MediaRenderer(width: .max, style: style).file($0) }
+        item.media = (status.media_attachments ?? []).map { AttachmentRenderer(width: .max, style: style).file($0) }
         if let poll = status.poll, poll.expired != true, poll.voted != true {
             item.poll = ReaderPoll(options: poll.options.map(\.title), isMultiple: poll.multiple ?? false)
         }

@@ -14,7 +14,7 @@ struct ReaderLoader: Sendable {
     let global: GlobalOptions
     let items: ReaderItemRenderer
     var pictures: ReaderPictureLoader { ReaderPictureLoader(global: global) }
-    let send: @Sendable (ReaderMessage) -> Void
+    let send: @Sendable (ReaderEvent) -> Void
 
     func perform(_ effect: ReaderEffect) async {
         switch effect {
@@ -95,7 +95,7 @@ struct ReaderLoader: Sendable {
     func report(_ result: OutboxResult) {
         send(.outboxChanged)
         switch result {
-        case .delivered(let entry, _): send(.notice("Sent from the outbox: " + StoredPostRenderer.purpose(entry.post)))
+        case .delivered(let entry, _): send(.notice("Sent from the outbox: " + OutboxRenderer.purpose(entry.post)))
         case .refused(let entry, let error): say(OutboxFlush.refusal(entry, error))
         case .kept: break
         }
@@ -241,14 +241,14 @@ struct ReaderPictureLoader: Sendable {
     /// be scrolled and covered.
     static func pictureProtocol(_ screen: TerminalCapabilities) -> PictureProtocol {
         guard screen.hasColor, !screen.isASCII else { return .none }
-        let kind = ImageOption.auto.pictureProtocol(screen)
+        let kind = PictureOption.auto.pictureProtocol(screen)
         return kind == .none ? .blocks : kind
     }
 
     /// The lines of a picture beside text; none if there is no picture.
     func lines(_ address: String, columns: Int, rows: Int) async -> [String] {
         let columns = max(1, columns - StatusRenderer.cell)
-        var encoder = PictureEncoder(kind: .blocks, columns: columns)
+        var encoder = PictureRenderer(kind: .blocks, columns: columns)
         encoder.maximumRows = rows
         return await load(address, encoder)
     }
@@ -256,14 +256,14 @@ struct ReaderPictureLoader: Sendable {
     /// A picture on the whole screen.
     func picture(_ address: String, columns: Int, rows: Int) async -> ReaderPicture {
         let kind = Self.pictureProtocol(.current())
-        var encoder = PictureEncoder(kind: kind, columns: columns)
+        var encoder = PictureRenderer(kind: kind, columns: columns)
         (encoder.maximumColumns, encoder.maximumRows) = (columns, rows)
         let lines = await load(address, encoder)
         guard let first = lines.first else { return .missing }
         return kind == .blocks ? .lines(lines) : .sequence(first)
     }
 
-    private func load(_ address: String, _ encoder: PictureEncoder) async -> [String] {
+    private func load(_ address: String, _ encoder: PictureRenderer) async -> [String] {
         var lines: [String] = []
         try? await PictureLoader(global: global).load([address]) { _, image in lines = await encoder.lines(image) }
         return lines

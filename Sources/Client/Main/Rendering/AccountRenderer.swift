@@ -15,7 +15,7 @@ struct AccountRenderer {
     func lines(_ account: Entity.Account, _ relationship: Entity.Relationship?) -> [String] {
         var lines = title(account) + note(account) + fields(account)
         if let relationship {
-            lines += TextWrap.lines(style.encoded(RelationshipText.text(relationship)), columns: width)
+            lines += TextWrap.lines(style.encoded(RelationshipRenderer.text(relationship)), columns: width)
         }
         lines += counts(account).map(style.dim)
         if let url = account.url { lines.append(style.linked(style.line(url))) }
@@ -65,10 +65,10 @@ struct AccountTitle {
     func lines(name: String, username: String, acct: String, notes: [String] = []) -> [String] {
         let (name, handle) = (style.line(name.isEmpty ? username : name), "@" + style.line(acct))
         let remark = notes.isEmpty ? "" : "(" + notes.joined(separator: ", ") + ")"
-        let isShort = DisplayWidth.columns(of: name + " " + handle) <= width
+        let isShort = TextWidth.columns(of: name + " " + handle) <= width
         let title = isShort ? [style.bold(name) + " " + handle] : wrapped(name).map(style.bold) + [handle]
         guard !remark.isEmpty else { return title }
-        let isOneLine = isShort && DisplayWidth.columns(of: name + " " + handle + " " + remark) <= width
+        let isOneLine = isShort && TextWidth.columns(of: name + " " + handle + " " + remark) <= width
         return isOneLine ? [title[0] + " " + remark] : title + [remark]
     }
 
@@ -89,7 +89,7 @@ extension Entity.Account {
 }
 
 /// Says in words how two accounts are related.
-enum RelationshipText {
+enum RelationshipRenderer {
     static func text(_ relationship: Entity.Relationship) -> String {
         var parts = [follows(relationship)]
         if relationship.requested { parts.append("you have asked to follow this account") }

@@ -40,11 +40,11 @@ struct NotificationRenderer {
         let time = timeText(entry.createdAt)
         let text = "\(mark) \(people(entry)) \(action)"
         guard width != .max else { return [style.bold(text) + (time.isEmpty ? "" : "  " + style.dim(time))] }
-        let used = time.isEmpty ? 0 : DisplayWidth.columns(of: time) + 1
+        let used = time.isEmpty ? 0 : TextWidth.columns(of: time) + 1
         let lines = WordWrap.lines(text, columns: max(1, width - used))
         guard let first = lines.first, !time.isEmpty else { return lines.map(style.bold) }
         let gap = String(
-            repeating: " ", count: max(1, width - DisplayWidth.columns(of: first) - DisplayWidth.columns(of: time)))
+            repeating: " ", count: max(1, width - TextWidth.columns(of: first) - TextWidth.columns(of: time)))
         return [style.bold(first) + gap + style.dim(time)] + lines.dropFirst().map { Self.indent + style.bold($0) }
     }
 
@@ -84,7 +84,7 @@ struct NotificationRenderer {
     private func reported(_ target: String, comment: String) -> [String] {
         guard !comment.isEmpty else { return [Self.indent + target] }
         let line = target + ": " + comment
-        guard DisplayWidth.columns(of: line) > textWidth else { return [Self.indent + line] }
+        guard TextWidth.columns(of: line) > textWidth else { return [Self.indent + line] }
         return [Self.indent + target + ":"] + indented(comment, maximumLines: 2)
     }
 
@@ -114,10 +114,10 @@ struct NotificationRenderer {
     /// The last line of a text that continues.
     private func shortened(_ line: String) -> String {
         let mark = style.encoded("…")
-        guard DisplayWidth.columns(of: line) + 1 + DisplayWidth.columns(of: mark) > textWidth else {
+        guard TextWidth.columns(of: line) + 1 + TextWidth.columns(of: mark) > textWidth else {
             return line + " " + mark
         }
-        return DisplayWidth.truncated(line, to: max(1, textWidth - DisplayWidth.columns(of: mark)), mark: "") + " "
+        return TextWidth.truncated(line, to: max(1, textWidth - TextWidth.columns(of: mark)), mark: "") + " "
             + mark
     }
 

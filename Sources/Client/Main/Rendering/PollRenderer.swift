@@ -20,7 +20,7 @@ struct PollRenderer {
         let own = Set(poll.own_votes ?? [])
         return poll.options.enumerated().flatMap { index, option in
             title(option, number: index + 1, isOwn: own.contains(index)) + result(option, of: voters)
-        } + [style.dim(style.encoded(DisplayWidth.truncated(state(poll), to: width)))]
+        } + [style.dim(style.encoded(TextWidth.truncated(state(poll), to: width)))]
     }
 
     private func title(_ option: Entity.Poll.Option, number: Int, isOwn: Bool) -> [String] {
@@ -42,7 +42,7 @@ struct PollRenderer {
         let room = max(0, min(Self.maximumBar, width - 4 - numbers.count))
         let filled = Int((share * Double(room)).rounded())
         let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: room - filled)
-        return [DisplayWidth.truncated("    " + style.encoded(bar) + numbers, to: width)]
+        return [TextWidth.truncated("    " + style.encoded(bar) + numbers, to: width)]
     }
 
     private func state(_ poll: Entity.Poll) -> String {

@@ -43,7 +43,7 @@ struct QuoteRenderer {
     }
 
     private func wrapped(_ text: String) -> [String] {
-        TextWrap.lines(text, columns: width == .max ? .max : max(2, width - DisplayWidth.columns(of: bar)))
+        TextWrap.lines(text, columns: width == .max ? .max : max(2, width - TextWidth.columns(of: bar)))
     }
 
     /// The handle gets a line of its own if it would be wrapped.
@@ -52,7 +52,7 @@ struct QuoteRenderer {
         let handle = "@" + style.line(status.account.acct)
         guard !name.isEmpty else { return [handle] }
         let isShort =
-            width == .max || DisplayWidth.columns(of: name + " " + handle) <= width - DisplayWidth.columns(of: bar)
+            width == .max || TextWidth.columns(of: name + " " + handle) <= width - TextWidth.columns(of: bar)
         return isShort ? [name + " " + handle] : [wrapped(name).first ?? "", handle]
     }
 
@@ -70,8 +70,8 @@ struct QuoteRenderer {
     }
 
     private func media(_ status: Entity.Status) -> [String] {
-        let renderer = MediaRenderer(
-            width: width == .max ? .max : max(2, width - DisplayWidth.columns(of: bar)), style: style)
+        let renderer = AttachmentRenderer(
+            width: width == .max ? .max : max(2, width - TextWidth.columns(of: bar)), style: style)
         return (status.media_attachments ?? []).map(renderer.hiddenLine)
     }
 }

@@ -7,7 +7,7 @@ import Foundation
 /// truncated.
 struct StatusRenderer {
     /// The width of the cell on the left, with the picture or the initial.
-    static let cell = InitialBadge.columns
+    static let cell = LetterAvatar.columns
     /// The maximum width of text in columns, because wider lines are hard to read.
     static let maximumWidth = 100
     /// Narrower lines are not useful; the terminal wraps them.
@@ -69,7 +69,7 @@ struct StatusRenderer {
     private func header(_ item: BoostedStatus) -> [String] {
         let account = item.status.account
         return boostLine(item.boosters)
-            + HeaderRenderer(width: width, style: style)
+            + StatusHeaderRenderer(width: width, style: style)
             .lines(name: name(account), acct: account.acct, time: timeText(item.status)) + classicLine(account)
     }
 
@@ -88,7 +88,7 @@ struct StatusRenderer {
 
     private func withCell(_ body: [String], _ account: Entity.Account) -> [String] {
         let blank = String(repeating: " ", count: Self.cell)
-        let first = picture(account) ?? InitialBadge.text(for: name(account), hasColor: style.hasColor)
+        let first = picture(account) ?? LetterAvatar.text(for: name(account), hasColor: style.hasColor)
         return body.enumerated().map { index, line in
             index == 0 ? first + line : line.isEmpty ? "" : blank + line
         }
@@ -145,7 +145,7 @@ struct StatusRenderer {
     }
 
     private func media(_ status: Entity.Status) -> [String] {
-        var renderer = MediaRenderer(width: width, style: style)
+        var renderer = AttachmentRenderer(width: width, style: style)
         renderer.showsAddress = revealingKey == nil
         let shown = shownMedia(of: status)
         guard shown.isEmpty else { return shown.flatMap { mediaPicture($0) + renderer.lines($0) } }
@@ -169,7 +169,7 @@ struct StatusRenderer {
         let reference = number(status).map { "\($0)" } ?? style.line(ShellWord.quoted(status.id))
         let command = "feedclient show " + reference
         let line = "(\(reason); \(command))"
-        return (DisplayWidth.columns(of: line) <= width ? [line] : wrapped("(\(reason))") + [command]).map(style.dim)
+        return (TextWidth.columns(of: line) <= width ? [line] : wrapped("(\(reason))") + [command]).map(style.dim)
     }
 
     /// The poll, the quoted status and the linked page. A content warning hides them, too.
@@ -235,7 +235,7 @@ extension StatusRenderer {
 }
 
 /// Renders the first lines of a status: name, handle and time.
-struct HeaderRenderer {
+struct StatusHeaderRenderer {
     /// The width of a line in columns; `Int.max` for a single line of any length.
     let width: Int
     let style: TextStyle
@@ -249,22 +249,22 @@ struct HeaderRenderer {
             let parts = [style.bold(name), style.dim(handle), style.dim(time)]
             return [parts.filter { !$0.isEmpty }.joined(separator: "  ")]
         }
-        let used = DisplayWidth.columns(of: name) + (handle.isEmpty ? 0 : 1 + DisplayWidth.columns(of: handle))
-        guard used + 1 + DisplayWidth.columns(of: time) > width else {
+        let used = TextWidth.columns(of: name) + (handle.isEmpty ? 0 : 1 + TextWidth.columns(of: handle))
+        guard used + 1 + TextWidth.columns(of: time) > width else {
             let left = style.bold(name) + (handle.isEmpty ? "" : " " + style.dim(handle))
             return [line(left, used, time)]
         }
-        let short = truncated(name, to: max(1, width - 1 - DisplayWidth.columns(of: time)))
-        let first = line(style.bold(short), DisplayWidth.columns(of: short), time)
+        let short = truncated(name, to: max(1, width - 1 - TextWidth.columns(of: time)))
+        let first = line(style.bold(short), TextWidth.columns(of: short), time)
         return [first] + (handle.isEmpty ? [] : [style.dim(handle)])
     }
 
     private func line(_ left: String, _ used: Int, _ time: String) -> String {
-        let gap = String(repeating: " ", count: max(1, width - used - DisplayWidth.columns(of: time)))
+        let gap = String(repeating: " ", count: max(1, width - used - TextWidth.columns(of: time)))
         return left + gap + style.dim(time)
     }
 
     private func truncated(_ text: String, to columns: Int) -> String {
-        style.isASCII ? DisplayWidth.truncated(text, to: columns, mark: "~") : DisplayWidth.truncated(text, to: columns)
+        style.isASCII ? TextWidth.truncated(text, to: columns, mark: "~") : TextWidth.truncated(text, to: columns)
     }
 }

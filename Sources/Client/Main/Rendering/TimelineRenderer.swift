@@ -51,7 +51,7 @@ struct TimelineRenderer {
         let style = renderer.style
         let (text, command) = ("… older statuses were not loaded; run", timeline.command(before: id))
         let line = style.line(text + " " + command)
-        let isNarrow = DisplayWidth.columns(of: line) > renderer.columns
+        let isNarrow = TextWidth.columns(of: line) > renderer.columns
         return (isNarrow ? [style.line(text), style.line(command)] : [line]).map(style.dim) + [""]
     }
 }

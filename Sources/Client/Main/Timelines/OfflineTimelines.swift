@@ -122,7 +122,7 @@ struct OfflineTimelines {
     /// Fetches and stores everything that has changed.
     /// - Throws: ``FeedClientError``.
     func syncAccount(with client: FeedClient) async throws -> SyncSummary {
-        try await TimelineSync(try store.get(), with: client, onFailure: { Self.report($0) }).syncAccount()
+        try await OfflineSync(try store.get(), with: client, onFailure: { Self.report($0) }).syncAccount()
     }
 
     /// Removes everything that is stored. A failure is reported.
@@ -135,9 +135,9 @@ struct OfflineTimelines {
         }
     }
 
-    private func sync(with client: FeedClient, isSilent: Bool = false) -> TimelineSync? {
+    private func sync(with client: FeedClient, isSilent: Bool = false) -> OfflineSync? {
         do {
-            return TimelineSync(try store.get(), with: client, onFailure: { Self.report($0) })
+            return OfflineSync(try store.get(), with: client, onFailure: { Self.report($0) })
         } catch {
             if !isSilent { Self.report(error) }
             return nil

@@ -4,28 +4,28 @@ import FeedTerminal
 import Foundation
 
 /// Shows a timeline and each new status as it arrives, for `--follow`.
-struct FollowedTimeline {
+struct TimelineFollower {
     let timeline: TimelineName
     /// The number of statuses to begin with.
     let count: Int
     let isJSON: Bool
-    let images: ImageOption
+    let images: PictureOption
     let global: GlobalOptions
 
     func run() async throws {
-        let (listed, viewer) = (isJSON ? nil : NumberedStatuses.onScreen(global), global.viewer)
-        try await LiveOutput.print(global: global) { [timeline, count] client in
-            try await client.liveTimeline(timeline, count: count, onOutage: { LiveOutput.report($0) })
+        let (listed, viewer) = (isJSON ? nil : StatusNumbers.onScreen(global), global.viewer)
+        try await StreamFollower.print(global: global) { [timeline, count] client in
+            try await client.liveTimeline(timeline, count: count, onOutage: { StreamFollower.report($0) })
         } lines: { entry in
             defer { listed?.save() }
             return try await lines(entry, listed, viewer)
         }
     }
 
-    private func lines(_ entry: TimelineEntry, _ listed: NumberedStatuses?, _ viewer: String?) async throws -> [String]
+    private func lines(_ entry: TimelineEntry, _ listed: StatusNumbers?, _ viewer: String?) async throws -> [String]
     {
-        if isJSON { return [JSONText.line(entry.json)] }
-        let output = StatusOutput(images: images, global: global)
+        if isJSON { return [RawJSON.line(entry.json)] }
+        let output = PictureOutput(images: images, global: global)
         var renderer = StatusRenderer.forScreen(context: timeline.filterContext, viewer: viewer)
         renderer.number = { listed?.number(of: $0) }
         return try await output.renderer(renderer, for: entry.status).lines(entry.status)
@@ -33,7 +33,7 @@ struct FollowedTimeline {
 }
 
 /// Prints entries as they arrive, until Ctrl-C, an error, or the exit of the program that reads the output.
-enum LiveOutput {
+enum StreamFollower {
     /// The interval at which to check, while there is nothing to print, whether the output is still being read.
     private static let checkInterval = Duration.milliseconds(250)
 
@@ -45,7 +45,7 @@ enum LiveOutput {
         global: GlobalOptions, _ entries: @escaping @Sendable (FeedClient) async throws -> LiveEntries<Entry>,
         lines: @escaping @Sendable (Entry) async throws -> [String]
     ) async throws {
-        try await Interruption.cancelling(message: nil) {
+        try await InterruptHandler.cancelling(message: nil) {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await watchOutput() }
                 group.addTask {

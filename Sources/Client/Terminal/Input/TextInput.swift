@@ -65,7 +65,7 @@ extension TextInput {
         var (start, room) = (before.endIndex, columns)
         while start > before.startIndex {
             let previous = before.index(before: start)
-            room -= DisplayWidth.columns(of: SafeText.line(before[previous..<start]))
+            room -= TextWidth.columns(of: SafeText.line(before[previous..<start]))
             if room < 0 { break }
             start = previous
         }
@@ -77,7 +77,7 @@ extension TextInput {
         var (lines, used, cursor) = ([""], 0, (0, 0))
         func add(_ text: String) {
             for character in text {
-                let width = DisplayWidth.columns(ofCharacter: character)
+                let width = TextWidth.columns(ofCharacter: character)
                 if character == "\n" || used + width >= max(2, columns) {
                     lines.append("")
                     used = 0

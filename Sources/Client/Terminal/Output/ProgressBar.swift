@@ -36,13 +36,13 @@ public struct ProgressBar: Sendable {
         }
         if !note.isEmpty { parts.append(note) }
         let tail = "  " + parts.joined(separator: "  ")
-        let head = DisplayWidth.truncated(label, to: max(8, columns / 3)) + " "
-        guard let total, total > 0 else { return DisplayWidth.truncated(head + tail, to: columns) }
+        let head = TextWidth.truncated(label, to: max(8, columns / 3)) + " "
+        guard let total, total > 0 else { return TextWidth.truncated(head + tail, to: columns) }
         let fraction = max(0, min(1, Double(done) / Double(total)))
         let percent =
             String(repeating: " ", count: max(0, 4 - "\(Int(fraction * 100))%".count)) + "\(Int(fraction * 100))%"
-        let room = columns - DisplayWidth.columns(of: head) - DisplayWidth.columns(of: tail) - percent.count - 3
-        guard room >= 5 else { return DisplayWidth.truncated(head + percent + tail, to: columns) }
+        let room = columns - TextWidth.columns(of: head) - TextWidth.columns(of: tail) - percent.count - 3
+        guard room >= 5 else { return TextWidth.truncated(head + percent + tail, to: columns) }
         let filled = Int(fraction * Double(room))
         let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: room - filled)
         return head + bar + " " + percent + tail

@@ -30,7 +30,7 @@ public enum StandardError {
         guard isatty(STDERR_FILENO) == 1, ProcessInfo.processInfo.environment["TERM"] != "dumb" else { return }
         isAnnounced.withLock { isAnnounced in
             isAnnounced = true
-            write("\r" + DisplayWidth.truncated(text, to: TerminalCapabilities.current().columns - 1) + eraseToEnd)
+            write("\r" + TextWidth.truncated(text, to: TerminalCapabilities.current().columns - 1) + eraseToEnd)
         }
     }
 
@@ -49,7 +49,7 @@ public enum StandardError {
     static func wrapped(_ text: String, columns: Int) -> String {
         guard text.utf8.first != UInt8(ascii: "{") else { return text }
         return text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
-            DisplayWidth.columns(of: line) <= columns ? [String(line)] : WordWrap.lines(String(line), columns: columns)
+            TextWidth.columns(of: line) <= columns ? [String(line)] : WordWrap.lines(String(line), columns: columns)
         }.joined(separator: "\n")
     }
 

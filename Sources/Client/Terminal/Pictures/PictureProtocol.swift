@@ -2,13 +2,13 @@ import Foundation
 
 /// The protocol by which a terminal shows pictures.
 public enum PictureProtocol: String, Sendable, CaseIterable {
-    /// The kitty graphics protocol, see ``KittyPicture``.
+    /// The kitty graphics protocol, see ``KittyEncoder``.
     case kitty
-    /// iTerm2's inline images, see ``ITermPicture``.
+    /// iTerm2's inline images, see ``ITermEncoder``.
     case iterm
-    /// Sixel graphics, see ``SixelPicture``.
+    /// Sixel graphics, see ``SixelEncoder``.
     case sixel
-    /// Colored characters, see ``HalfBlockPicture``. Never detected: the user has to want them.
+    /// Colored characters, see ``HalfBlockEncoder``. Never detected: the user has to want them.
     case blocks
     /// The terminal does not support pictures, or is unknown.
     case none
@@ -58,7 +58,7 @@ public enum PictureProtocol: String, Sendable, CaseIterable {
 }
 
 /// The kitty graphics protocol (sw.kovidgoyal.net/kitty/graphics-protocol), with the data in the escape sequences.
-public enum KittyPicture {
+public enum KittyEncoder {
     /// The maximum length of a piece of data. The length of all but the last must be a multiple of 4.
     private static let maximumPiece = 4096
 
@@ -95,7 +95,7 @@ public enum KittyPicture {
 }
 
 /// The inline image protocol of iTerm2 (iterm2.com/documentation-images.html), which WezTerm supports as well.
-public enum ITermPicture {
+public enum ITermEncoder {
     /// The escape sequence that shows a picture at the cursor, and moves the cursor behind it.
     /// - Parameters:
     ///   - bytes: A PNG, JPEG, GIF or similar, which the terminal decodes.

@@ -69,7 +69,7 @@ package struct ReaderPicker: Sendable {
 }
 
 /// The keys of the reader.
-enum ReaderHelp {
+enum ReaderKeys {
     private static let reading = [
         ("j k", "down, up"), ("g G", "first, last"), ("Space", "a page down"), ("^D ^U", "half a page"),
         ("Enter", "the conversation"), ("Tab", "the other pane"), ("Esc q", "back, quit"),
@@ -90,11 +90,11 @@ enum ReaderHelp {
     static func lines(columns: Int) -> [String] {
         let width = max(minimumColumns, min(44, columns / 2))
         return zip(reading, acting).map { left, right in
-            DisplayWidth.padded(line(left), to: width) + line(right)
+            TextWidth.padded(line(left), to: width) + line(right)
         }
     }
 
     private static func line(_ key: (String, String)) -> String {
-        DisplayWidth.padded(key.0, to: keyColumns) + key.1
+        TextWidth.padded(key.0, to: keyColumns) + key.1
     }
 }

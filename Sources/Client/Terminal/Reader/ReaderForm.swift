@@ -139,7 +139,7 @@ package struct ReaderForm: Equatable, Sendable {
     }
 }
 
-extension CellGrid {
+extension ScreenBuffer {
     /// Draws a form.
     mutating func draw(_ form: ReaderForm, in area: CellArea) {
         fill(area)

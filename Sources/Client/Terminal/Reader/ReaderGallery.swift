@@ -12,7 +12,7 @@ package enum ReaderPicture: Equatable, Sendable {
 }
 
 /// The files of a status, one of which is shown on the whole screen.
-package struct ReaderViewer: Sendable {
+package struct ReaderGallery: Sendable {
     package let media: [ReaderMedia]
     package private(set) var index = 0
     /// `nil` while it is being loaded.
@@ -47,10 +47,10 @@ package struct ReaderViewer: Sendable {
     }
 }
 
-extension CellGrid {
+extension ScreenBuffer {
     /// Draws a file of a status with its description.
     /// - Parameter isLoading: Whether a picture that is missing is being loaded.
-    mutating func draw(_ viewer: ReaderViewer, _ layout: ReaderLayout, isLoading: Bool) {
+    mutating func draw(_ viewer: ReaderGallery, _ layout: ReaderLayout, isLoading: Bool) {
         let (area, body) = (layout.picture, layout.body)
         fill(body)
         if case .lines(let lines)? = viewer.picture {
@@ -68,7 +68,7 @@ extension CellGrid {
     }
 }
 
-extension ReaderViewer {
+extension ReaderGallery {
     fileprivate var description: String {
         let text = shown.description.isEmpty ? "(no description)" : shown.description
         return "\(index + 1) of \(media.count): " + shown.title + ": " + text

@@ -117,7 +117,7 @@ extension ReaderState {
         case .character("o"): return item.url.map { [.open($0)] } ?? []
         case .character("F"): return follow()
         case .character("m"):
-            if let viewer = ReaderViewer(item.media) { return view(viewer) }
+            if let viewer = ReaderGallery(item.media) { return view(viewer) }
             notice = "There are no pictures or files."
         case .character("d") where source == .outbox: mode = .question("Remove this from the outbox?", .drop(item.id))
         case .enter where item.opens != nil: return item.opens.map { open($0) } ?? []
@@ -249,7 +249,7 @@ extension ReaderState {
 
     // MARK: Pictures and files
 
-    private mutating func view(_ viewer: ReaderViewer, _ key: Key) -> [ReaderEffect] {
+    private mutating func view(_ viewer: ReaderGallery, _ key: Key) -> [ReaderEffect] {
         var viewer = viewer
         switch key {
         case .character("j"), .character("l"), .down, .right, .character(" "), .pageDown:

@@ -4,15 +4,15 @@ package struct ReaderScreen {
 
     let state: ReaderState
     private let isASCII: Bool
-    private var grid: CellGrid
+    private var grid: ScreenBuffer
 
     private var layout: ReaderLayout { state.layout }
 
     /// - Parameters:
     ///   - isASCII: Whether only ASCII can be shown.
     ///   - hasColor: Whether colors are used.
-    package static func cells(_ state: ReaderState, isASCII: Bool = false, hasColor: Bool = true) -> CellGrid {
-        let grid = CellGrid(
+    package static func cells(_ state: ReaderState, isASCII: Bool = false, hasColor: Bool = true) -> ScreenBuffer {
+        let grid = ScreenBuffer(
             columns: state.layout.columns, rows: state.layout.rows, isASCII: isASCII, hasColor: hasColor)
         var screen = ReaderScreen(state: state, isASCII: isASCII, grid: grid)
         screen.draw()
@@ -26,7 +26,7 @@ package struct ReaderScreen {
         drawDetail()
         switch state.mode {
         case .reading, .prompt, .question, .opening: break
-        case .help: drawOverlay("Keys", ReaderHelp.lines(columns: layout.columns - 5), selection: nil)
+        case .help: drawOverlay("Keys", ReaderKeys.lines(columns: layout.columns - 5), selection: nil)
         case .picker(let picker): drawOverlay(picker.title, rows(of: picker), selection: picker.selection)
         case .writing(let form): grid.draw(form, in: layout.form)
         case .viewing(let viewer): grid.draw(viewer, layout, isLoading: state.showsPictures)
@@ -42,7 +42,7 @@ package struct ReaderScreen {
         let count = state.list.unseen.count
         let news = count > 0 ? " (\(count) new above; n)" : ""
         let account = state.account.isEmpty ? "" : "@" + state.account
-        let right = layout.columns - DisplayWidth.columns(of: SafeText.line(account)) - 1
+        let right = layout.columns - TextWidth.columns(of: SafeText.line(account)) - 1
         let end = grid.put(
             " " + state.source.title + news + place, row: 0, column: 0, end: layout.columns, style: .inverse)
         if end < right { grid.put(account, row: 0, column: right, end: layout.columns, style: .inverse) }
@@ -72,7 +72,7 @@ package struct ReaderScreen {
     private var visibleHints: String {
         hints.reduce("") { text, hint in
             let longer = text.isEmpty ? hint : text + "  " + hint
-            return DisplayWidth.columns(of: longer) <= layout.columns ? longer : text
+            return TextWidth.columns(of: longer) <= layout.columns ? longer : text
         }
     }
 
@@ -127,7 +127,7 @@ package struct ReaderScreen {
         let isSelected = index == list.selection
         let marks = item.marks
         let right = SafeText.line(marks + (marks.isEmpty ? "" : " ") + item.time)
-        let width = DisplayWidth.columns(of: isASCII ? ASCIIText.from(right) : right)
+        let width = TextWidth.columns(of: isASCII ? ASCIIText.from(right) : right)
         let start = area.column + 2
         if isSelected {
             for line in row..<row + layout.entryRows {

@@ -12,7 +12,7 @@ package struct ReaderState: Sendable {
         /// Waiting for a form. Keys are not commands; those that have been typed are for the form.
         case opening(ReaderEffect, typed: [Key])
         case writing(ReaderForm)
-        case viewing(ReaderViewer)
+        case viewing(ReaderGallery)
     }
 
     package internal(set) var layout: ReaderLayout
@@ -62,7 +62,7 @@ package struct ReaderState: Sendable {
 
     /// Applies a message.
     /// - Returns: What is to be done.
-    package mutating func update(_ message: ReaderMessage) -> [ReaderEffect] {
+    package mutating func update(_ message: ReaderEvent) -> [ReaderEffect] {
         var effects: [ReaderEffect] = []
         switch message {
         case .key(let key):
@@ -239,7 +239,7 @@ package struct ReaderState: Sendable {
     }
 
     /// Shows the files of an entry on the whole screen.
-    mutating func view(_ viewer: ReaderViewer) -> [ReaderEffect] {
+    mutating func view(_ viewer: ReaderGallery) -> [ReaderEffect] {
         mode = .viewing(viewer)
         return showsPictures ? viewer.effects(layout.picture) : []
     }

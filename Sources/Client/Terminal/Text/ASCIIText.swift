@@ -25,7 +25,7 @@ public enum ASCIIText {
     private static func replacement(_ character: Character) -> String {
         if character.isASCII { return String(character) }
         if let replacement = replacements[character] { return replacement }
-        guard DisplayWidth.columns(ofCharacter: character) > 0 else { return "" }
+        guard TextWidth.columns(ofCharacter: character) > 0 else { return "" }
         return decomposed(character) ?? "?"
     }
 

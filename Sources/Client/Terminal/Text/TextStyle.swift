@@ -51,7 +51,7 @@ package struct TextStyle: Sendable {
     package func joined(_ parts: [String], columns: Int) -> [String] {
         let separator = encoded(" · ")
         return parts.reduce(into: [String]()) { lines, part in
-            guard let last = lines.last, DisplayWidth.columns(of: last + separator + part) <= columns else {
+            guard let last = lines.last, TextWidth.columns(of: last + separator + part) <= columns else {
                 return lines.append(part)
             }
             lines[lines.count - 1] = last + separator + part
@@ -86,18 +86,18 @@ package enum ShellWord {
 }
 
 /// A part of a line of output whose text has one style.
-struct StyledRun: Equatable {
+struct StyledText: Equatable {
     let text: String
     let style: CellStyle
 
     /// The runs of a line. Sequences that select colors (SGR, ECMA-48) become styles; other sequences are left out.
     /// - Parameter base: The style at the start, and after a reset.
-    static func runs(of line: String, base: CellStyle = .plain) -> [StyledRun] {
-        var (runs, style) = ([StyledRun](), base)
+    static func runs(of line: String, base: CellStyle = .plain) -> [StyledText] {
+        var (runs, style) = ([StyledText](), base)
         var rest = Substring(line).unicodeScalars
         while !rest.isEmpty {
             let text = rest.prefix { $0 != "\u{1B}" }
-            if !text.isEmpty { runs.append(StyledRun(text: String(text), style: style)) }
+            if !text.isEmpty { runs.append(StyledText(text: String(text), style: style)) }
             rest = rest[text.endIndex...]
             if case .control(final: "m", let parameters) = EscapeSequence(from: &rest) {
                 apply(codes(String(parameters)), to: &style, base)

@@ -32,7 +32,7 @@ public enum WordWrap {
     ///   - columns: The width of a line. A word that is wider has a line of its own.
     public static func lines(_ text: String, columns: Int) -> [String] {
         text.split(separator: " ").reduce(into: [String]()) { lines, word in
-            guard let last = lines.last, DisplayWidth.columns(of: last) + 1 + DisplayWidth.columns(of: word) <= columns
+            guard let last = lines.last, TextWidth.columns(of: last) + 1 + TextWidth.columns(of: word) <= columns
             else {
                 return lines.append(String(word))
             }
@@ -53,7 +53,7 @@ struct LineBuilder {
 
     mutating func add(_ next: LineBreaking.Piece) {
         let piece = next.text
-        let width = DisplayWidth.columns(of: piece)
+        let width = TextWidth.columns(of: piece)
         // `used` exceeds `columns`, which may be `Int.max`, only after an address.
         if width <= columns - used {
             append(piece, width)
@@ -84,23 +84,23 @@ struct LineBuilder {
 
     /// A syllable may be wider than a line.
     private mutating func fill(_ character: Character) {
-        guard DisplayWidth.columns(ofCharacter: character) > columns else { return split(before: character) }
+        guard TextWidth.columns(ofCharacter: character) > columns else { return split(before: character) }
         for scalar in character.unicodeScalars { split(before: Character(scalar)) }
     }
 
     /// Appends a character of a piece that is longer than a line. Where the line ends, a character that must not start the
     /// next one takes its predecessor along.
     private mutating func split(before character: Character) {
-        let width = DisplayWidth.columns(ofCharacter: character)
+        let width = TextWidth.columns(ofCharacter: character)
         if width > columns - used {
             var carried: Character?
             if LineBreaking.isForbiddenAtStart(character), current.count > 1, let last = current.last,
-                DisplayWidth.columns(ofCharacter: last) + width <= columns
+                TextWidth.columns(ofCharacter: last) + width <= columns
             {
                 carried = current.removeLast()
             }
             breakLine()
-            if let carried { append(String(carried)[...], DisplayWidth.columns(ofCharacter: carried)) }
+            if let carried { append(String(carried)[...], TextWidth.columns(ofCharacter: carried)) }
         }
         append(String(character)[...], width)
     }
@@ -123,7 +123,7 @@ struct LineLead {
     private(set) var first = ""
     private(set) var others = ""
 
-    var width: Int { DisplayWidth.columns(of: first) }
+    var width: Int { TextWidth.columns(of: first) }
 
     /// - Parameter columns: The width of a line. Nothing precedes the continuation if it would take half of that.
     init(of line: Substring, columns: Int) {
@@ -137,7 +137,7 @@ struct LineLead {
         let marker = Self.marker(rest)
         first += marker
         others += String(repeating: " ", count: marker.count)
-        if DisplayWidth.columns(of: first) > columns / 2 { (first, others) = ("", "") }
+        if TextWidth.columns(of: first) > columns / 2 { (first, others) = ("", "") }
     }
 
     /// The bullet or number of an item.
@@ -212,7 +212,7 @@ public enum LineBreaking {
     private static func isBreak(_ line: Substring, before index: Substring.Index) -> Bool {
         let (last, next) = (line[line.index(before: index)], line[index])
         if last == " " || next == " " { return last != next }
-        guard DisplayWidth.isWide(last) || DisplayWidth.isWide(next) else { return false }
+        guard TextWidth.isWide(last) || TextWidth.isWide(next) else { return false }
         return !isForbiddenAtStart(next) && !isForbiddenAtEnd(last)
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 /// The rule for the values of a profile.
 package enum ProfileRule {
     /// - Throws: ``FeedError`` `.invalid` if a value is too long or malformed.
-    package static func check(_ draft: ProfileDraft, _ limits: Limits) throws(FeedError) {
+    package static func check(_ draft: ProfileChanges, _ limits: Limits) throws(FeedError) {
         if let name = draft.displayName, name.count > limits.displayNameCharacters {
             throw .invalid("Display name is longer than \(limits.displayNameCharacters) characters")
         }
@@ -28,7 +28,7 @@ package enum ProfileRule {
         guard draft.defaultVisibility != .direct else { throw .invalid("Privacy is not included in the list") }
     }
 
-    private static func check(_ fields: [ProfileDraft.Field], _ limits: Limits) throws(FeedError) {
+    private static func check(_ fields: [ProfileChanges.Field], _ limits: Limits) throws(FeedError) {
         guard fields.count <= limits.profileFields else {
             throw .invalid("A profile cannot have more than \(limits.profileFields) fields")
         }
@@ -49,7 +49,7 @@ package enum ProfileRule {
 }
 
 /// Requested changes to an account's profile; `nil` leaves a property unchanged.
-package struct ProfileDraft: Sendable {
+package struct ProfileChanges: Sendable {
     /// A custom field of the profile, in plain text.
     package struct Field: Sendable, Equatable {
         package var name: String

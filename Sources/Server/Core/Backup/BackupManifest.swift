@@ -108,7 +108,7 @@ extension BackupManifest {
             database.bytes, Int64(blobs.count), blobs.bytes,
         ]
         return numbers.allSatisfy { $0 >= 0 } && epoch.utf8.count <= 100 && version.utf8.count <= 100
-            && ([database.sha256, blobs.sha256] + blobs.missing).allSatisfy(Hexadecimal.isSHA256)
+            && ([database.sha256, blobs.sha256] + blobs.missing).allSatisfy(Hex.isSHA256)
             && blobs.missing.count <= Self.maximumMissing
     }
 }

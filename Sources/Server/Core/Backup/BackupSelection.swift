@@ -1,5 +1,5 @@
 /// Chooses among the backups of a folder.
-package enum BackupChoice {
+package enum BackupSelection {
     /// The newest backup that is not newer than `time`.
     /// - Parameter time: `nil` for the newest of all.
     /// - Throws: ``FeedError`` `.notFound`.

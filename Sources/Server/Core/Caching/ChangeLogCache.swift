@@ -9,12 +9,12 @@ package final class ChangeLogCache<Key: Hashable & Sendable, Value: Sendable>: S
     /// A value, and what it depends on.
     package final class Entry: Sendable {
         package let value: Value
-        package let dependencies: ChangeDependencies
+        package let dependencies: CacheInvalidation
         let generation: Int
         /// The newest position at which the value is known to be valid.
         let position: Atomic<Int64>
 
-        fileprivate init(_ value: Value, _ dependencies: ChangeDependencies, generation: Int, position: Int64) {
+        fileprivate init(_ value: Value, _ dependencies: CacheInvalidation, generation: Int, position: Int64) {
             (self.value, self.dependencies, self.generation) = (value, dependencies, generation)
             self.position = Atomic(position)
         }
@@ -61,7 +61,7 @@ package final class ChangeLogCache<Key: Hashable & Sendable, Value: Sendable>: S
     ///   - make: Computes the value and what it depends on.
     package func value(
         for key: Key, cost: @Sendable (Value) -> Int = { _ in 1 },
-        make: @Sendable () async throws -> (Value, ChangeDependencies)
+        make: @Sendable () async throws -> (Value, CacheInvalidation)
     ) async throws -> Value {
         try await value(for: key, cost: cost, refresh: { _ in try await make() })
     }
@@ -70,7 +70,7 @@ package final class ChangeLogCache<Key: Hashable & Sendable, Value: Sendable>: S
     /// - Parameter refresh: Gets the stale value, which a change has affected, if there is one.
     package func value(
         for key: Key, cost: @Sendable (Value) -> Int = { _ in 1 },
-        refresh: @Sendable (_ stale: Entry?) async throws -> (Value, ChangeDependencies)
+        refresh: @Sendable (_ stale: Entry?) async throws -> (Value, CacheInvalidation)
     ) async throws -> Value {
         var hasWaited = false
         while true {
@@ -125,7 +125,7 @@ package final class ChangeLogCache<Key: Hashable & Sendable, Value: Sendable>: S
 
     private func compute(
         _ key: Key, cost: @Sendable (Value) -> Int,
-        make: @Sendable () async throws -> (Value, ChangeDependencies)
+        make: @Sendable () async throws -> (Value, CacheInvalidation)
     ) async throws -> Value {
         defer { resumeWaiting(for: key) }
         // Read before `make` runs: a change during `make` may not be part of the value.
@@ -165,7 +165,7 @@ extension ChangeLogCache {
     ///     the result.
     package func values(
         for keys: [Key], cost: @Sendable (Value) -> Int = { _ in 1 },
-        make: @Sendable ([Key]) async throws -> [Key: (Value, ChangeDependencies)]
+        make: @Sendable ([Key]) async throws -> [Key: (Value, CacheInvalidation)]
     ) async throws -> [Key: Value] {
         let (cached, missing) = known(keys)
         var values = cached
@@ -218,7 +218,7 @@ extension ChangeLogCache {
     ///   - position: The position at which it was computed.
     ///   - generation: That of the log before the snapshot was taken.
     package func insert(
-        _ value: Value, for key: Key, cost: Int, _ dependencies: ChangeDependencies, at position: Int64, generation: Int
+        _ value: Value, for key: Key, cost: Int, _ dependencies: CacheInvalidation, at position: Int64, generation: Int
     ) {
         insert(Entry(value, dependencies, generation: generation, position: position), for: key, cost: cost)
     }

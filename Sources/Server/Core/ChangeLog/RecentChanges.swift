@@ -113,7 +113,7 @@ package final class RecentChanges: Sendable {
     ///   - position: The position at which the value was known to be valid.
     /// - Returns: The newest position at which the value is valid; `nil` if a change affects it or too many changes
     ///   would have to be checked.
-    func validate(_ dependencies: ChangeDependencies, since position: Int64) -> Int64? {
+    func validate(_ dependencies: CacheInvalidation, since position: Int64) -> Int64? {
         if position == sequence { return position }
         return ring.withLock { ring in
             if dependencies.areAffectedByRareKindsOnly, (ring.lastRareChange...ring.last).contains(position) {
@@ -132,7 +132,7 @@ package final class RecentChanges: Sendable {
     ///   - start: The position at which the value was known to be valid.
     ///   - position: The last change to consider.
     /// - Returns: `nil` if the changes may have had other effects on the list, or not all of them are known.
-    func additions(to dependencies: ChangeDependencies, since start: Int64, upTo position: Int64) -> ListAdditions? {
+    func additions(to dependencies: CacheInvalidation, since start: Int64, upTo position: Int64) -> ListAdditions? {
         ring.withLock { ring in
             guard (start...).contains(position), position <= ring.last,
                 let rows = ring.rows(after: start, limit: Self.maximumRows)
@@ -142,7 +142,7 @@ package final class RecentChanges: Sendable {
     }
 
     /// Whether a value is known to be the same at two positions.
-    func isUnaffected(_ dependencies: ChangeDependencies, between one: Int64, and other: Int64) -> Bool {
+    func isUnaffected(_ dependencies: CacheInvalidation, between one: Int64, and other: Int64) -> Bool {
         if one == other { return true }
         let (low, high) = (min(one, other), max(one, other))
         return ring.withLock { ring in
@@ -245,7 +245,7 @@ struct ChangeRing: Sendable {
         let added = new.drop { $0.sequence <= last }
         rows += added
         last = position
-        if let rare = added.last(where: { ChangeDependencies.rareKinds.contains($0.kind) }) {
+        if let rare = added.last(where: { CacheInvalidation.rareKinds.contains($0.kind) }) {
             lastRareChange = rare.sequence
         }
         guard rows.count > 2 * Self.capacity else { return }

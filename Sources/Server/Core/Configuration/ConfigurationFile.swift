@@ -8,7 +8,7 @@ package struct ConfigurationFile: Sendable {
     package private(set) var options: [String: String] = [:]
     /// The lines of these settings, by the name of the option.
     private var lines: [String: Int] = [:]
-    package private(set) var site = SiteDescription()
+    package private(set) var site = SiteSettings()
     /// The names of the keys that describe the site.
     private(set) var siteKeys: Set<SiteKey> = []
     /// The given limits by name.

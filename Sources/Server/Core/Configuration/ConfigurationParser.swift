@@ -143,7 +143,7 @@ extension ConfigurationParser {
         case nil: "the end of the file"
         case 0x0A, 0x0D: "the end of the line"
         case let byte? where (0x20..<0x7F).contains(byte): "\"\(Character(Unicode.Scalar(byte)))\""
-        case let byte?: "the byte 0x" + Hexadecimal.text([byte])
+        case let byte?: "the byte 0x" + Hex.text([byte])
         }
     }
 }

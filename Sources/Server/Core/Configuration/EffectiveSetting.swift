@@ -101,7 +101,7 @@ package struct EffectiveSetting: Sendable, Equatable {
     }
 
     private static func ofSite(_ file: ConfigurationFile?) -> [EffectiveSetting] {
-        let site = file?.site ?? SiteDescription()
+        let site = file?.site ?? SiteSettings()
         let rows: [(String, Value, SiteKey)] = [
             ("title", .text(site.title), .title), ("description", .text(site.text), .description),
             ("contact.account", site.contactAccount.map(Value.text) ?? .unset, .contact),

@@ -4,7 +4,7 @@ import Synchronization
 package final class ReloadableSettings: Sendable {
     package struct Values: Sendable {
         package var limits = Limits()
-        package var site = SiteDescription()
+        package var site = SiteSettings()
         package var proxies = TrustedProxies()
         package var registration = RegistrationPolicy()
         package var allowsAnonymousUploads = false
@@ -32,7 +32,7 @@ package final class ReloadableSettings: Sendable {
     /// same.
     package var revision: Int { current.revision }
     package var limits: Limits { current.values.limits }
-    package var site: SiteDescription { current.values.site }
+    package var site: SiteSettings { current.values.site }
     package var proxies: TrustedProxies { current.values.proxies }
     package var registration: RegistrationPolicy { current.values.registration }
     /// Whether uploads without a login are allowed at `/FileUpload.aspx`.

@@ -9,7 +9,7 @@ package enum SiteKey: String, Sendable, CaseIterable {
     private static let emailBytes = 254
 
     /// - Throws: ``FeedError`` `.malformed` with the line, the name and the fault.
-    func read(_ value: ConfigurationValue, into site: inout SiteDescription) throws(FeedError) {
+    func read(_ value: ConfigurationValue, into site: inout SiteSettings) throws(FeedError) {
         switch self {
         case .title: site.title = try Self.line(value, rawValue, characters: Self.titleCharacters)
         case .description: site.text = try Self.block(value, rawValue)
@@ -23,7 +23,7 @@ package enum SiteKey: String, Sendable, CaseIterable {
     }
 
     private static func contact(
-        _ value: ConfigurationValue, into site: inout SiteDescription
+        _ value: ConfigurationValue, into site: inout SiteSettings
     ) throws(FeedError) {
         for member in try value.members("contact") {
             let key = "contact." + member.name
@@ -95,7 +95,7 @@ package enum SiteKey: String, Sendable, CaseIterable {
 }
 
 /// The operator's description of the server.
-package struct SiteDescription: Sendable, Equatable {
+package struct SiteSettings: Sendable, Equatable {
     package var title = "feedserver"
     /// Plain text.
     package var text = "A feed served by feedserver."

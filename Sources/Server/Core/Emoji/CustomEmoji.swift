@@ -23,7 +23,7 @@ package struct EmojiSet: Sendable, Equatable {
         var used: [CustomEmoji] = []
         var seen: Set<String> = []
         for text in texts {
-            for part in EmojiText.parts(of: text) {
+            for part in EmojiShortcode.parts(of: text) {
                 guard case .shortcode(let code) = part, let emoji = self[String(code)],
                     seen.insert(emoji.shortcode).inserted
                 else { continue }
@@ -66,7 +66,7 @@ package struct CustomEmoji: Sendable, Equatable {
     /// The accepted formats.
     package static let formats: Set<MediaFormat> = [.png, .gif, .webp]
 
-    /// Letters, digits and underscores of ASCII; see ``EmojiText/isShortcode(_:)``.
+    /// Letters, digits and underscores of ASCII; see ``EmojiShortcode/isShortcode(_:)``.
     package let shortcode: String
     package let format: MediaFormat
     /// The beginning of the SHA-256 of the content, in hexadecimal digits.
@@ -87,7 +87,7 @@ package struct CustomEmoji: Sendable, Equatable {
 }
 
 /// Finds `:shortcode:` in texts.
-package enum EmojiText {
+package enum EmojiShortcode {
     /// The range of the length of a shortcode.
     package static let lengths = 2...64
 

@@ -51,11 +51,11 @@ package struct BlobHash: Sendable, Hashable, Comparable, CustomStringConvertible
 
     /// - Returns: `nil` unless `text` consists of 64 lowercase hexadecimal digits.
     package init?(_ text: String) {
-        guard Hexadecimal.isSHA256(text) else { return nil }
+        guard Hex.isSHA256(text) else { return nil }
         description = text
     }
 
-    package init(_ digest: SHA256.Digest) { description = Hexadecimal.text(digest) }
+    package init(_ digest: SHA256.Digest) { description = Hex.text(digest) }
 
     package static func < (left: BlobHash, right: BlobHash) -> Bool { left.description < right.description }
 }

@@ -147,8 +147,8 @@ extension ImportRecord {
 
         /// The path, and the properties that the line states.
         /// - Throws: ``FeedError`` `.malformed` for an invalid path or focus, `.invalid` for a long description.
-        package func draft(_ limits: MediaLimits) throws(FeedError) -> (ImportPath, MediaDraft) {
-            var draft = MediaDraft()
+        package func draft(_ limits: MediaLimits) throws(FeedError) -> (ImportPath, MediaChanges) {
+            var draft = MediaChanges()
             draft.description = description
             try draft.check(limits)
             if let focus {
@@ -177,9 +177,9 @@ package struct ImportFile: Sendable, Equatable {
     package var account: Int64
     /// The line that names the file, from 1.
     package var line: Int
-    package var draft: MediaDraft
+    package var draft: MediaChanges
 
-    package init(_ path: ImportPath, _ place: Place, of account: Int64, line: Int, draft: MediaDraft = MediaDraft()) {
+    package init(_ path: ImportPath, _ place: Place, of account: Int64, line: Int, draft: MediaChanges = MediaChanges()) {
         self.path = path
         self.place = place
         self.account = account

@@ -9,10 +9,10 @@ import Synchronization
 package final class ConcurrencyLimiter: Sendable {
     private typealias Continuation = CheckedContinuation<Void, any Error>
 
-    private let state: Mutex<ConcurrencyState<Continuation>>
+    private let state: Mutex<FairQueue<Continuation>>
     private let lastID = Atomic<UInt64>(0)
 
-    package init(_ limits: ConcurrencyLimits) { state = Mutex(ConcurrencyState(limits)) }
+    package init(_ limits: ConcurrencyLimits) { state = Mutex(FairQueue(limits)) }
 
     /// The work that runs, of all owners.
     package var running: Int { state.withLock { $0.running } }

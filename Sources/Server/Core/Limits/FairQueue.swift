@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// The owners of waiting work take turns, and the work of one owner starts in the order of arrival, so an owner of much
 /// work delays the others no more than an owner of little.
-package struct ConcurrencyState<Waiter: Sendable>: Sendable {
+package struct FairQueue<Waiter: Sendable>: Sendable {
     package enum Outcome: Equatable { case start, wait, refuseOwner, refuseAll }
 
     private struct Queue {

@@ -37,7 +37,7 @@ package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
 }
 
 /// A block of addresses in CIDR notation (RFC 4632 §3.1, RFC 4291 §2.3).
-package struct AddressBlock: Sendable, Equatable {
+package struct IPNetwork: Sendable, Equatable {
     private let address: IPAddress
     /// The number of leading bits that all addresses of the block share, of 128.
     private let length: Int

@@ -12,14 +12,14 @@ package struct TrustedProxies: Sendable {
     /// A proxy, or a network of proxies.
     package enum Source: Sendable, Equatable {
         case unixSocket
-        case block(AddressBlock)
+        case block(IPNetwork)
 
         /// Parses `unix` or a block in CIDR notation.
         package init?(_ text: String) {
             if text == "unix" {
                 self = .unixSocket
             } else {
-                guard let block = AddressBlock(text) else { return nil }
+                guard let block = IPNetwork(text) else { return nil }
                 self = .block(block)
             }
         }

@@ -26,7 +26,7 @@ package enum MetricName: String, CaseIterable, Sendable {
 }
 
 /// The average rate of a counter over the last minute, from samples of its value.
-package struct LoadAverage: Sendable {
+package struct EventRate: Sendable {
     /// The length of the window in milliseconds.
     private static let window: Int64 = 60_000
     private static let maximumSamples = 64

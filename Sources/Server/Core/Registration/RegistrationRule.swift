@@ -16,11 +16,11 @@ package enum RegistrationRule {
     /// An invitation replaces the operator's approval. An invalid invitation is refused even where sign-up is open,
     /// because its holder relies on it.
     /// - Throws: ``FeedError`` `.forbidden` where registration is closed or requires an invitation,
-    ///   ``RegistrationRefusal`` for an invalid invitation.
+    ///   ``RegistrationError`` for an invalid invitation.
     package static func decide(_ mode: RegistrationPolicy.Mode, _ invitee: Invitee) throws -> Decision {
         switch (mode, invitee) {
         case (.closed, _): throw closed
-        case (_, .invalidInvitation): throw RegistrationRefusal(errors: [(.invitation, .invalid)])
+        case (_, .invalidInvitation): throw RegistrationError(errors: [(.invitation, .invalid)])
         case (_, .invited), (.open, .uninvited): return .create
         case (.approval, .uninvited): return .awaitApproval
         case (.invite, .uninvited): throw requiresInvitation
@@ -51,7 +51,7 @@ package struct RegistrationPolicy: Sendable, Equatable {
     }
 
     package var mode: Mode
-    /// Usernames that visitors cannot choose, in addition to the names in ``ReservedName``.
+    /// Usernames that visitors cannot choose, in addition to the names in ``ReservedUsername``.
     package var blockedNames: Set<String>
 
     package init(mode: Mode = .closed, blockedNames: Set<String> = []) {
@@ -133,7 +133,7 @@ package struct RegistrationForm: Sendable {
 }
 
 /// The invalid fields of a sign-up form.
-package struct RegistrationRefusal: Error, Sendable, Equatable {
+package struct RegistrationError: Error, Sendable, Equatable {
     /// The reason why a field is invalid. The raw values are the Mastodon API's codes.
     package enum FieldError: String, Sendable {
         case blank = "ERR_BLANK"
@@ -168,8 +168,8 @@ extension RegistrationForm {
     /// - Parameter blockedNames: The usernames that the operator has blocked.
     package func errors(
         blockedNames: Set<String>, limits: Limits
-    ) -> [(field: RegistrationRefusal.Field, error: RegistrationRefusal.FieldError)] {
-        let checks: [(RegistrationRefusal.Field, RegistrationRefusal.FieldError?)] = [
+    ) -> [(field: RegistrationError.Field, error: RegistrationError.FieldError)] {
+        let checks: [(RegistrationError.Field, RegistrationError.FieldError?)] = [
             (.username, usernameError(blockedNames)), (.email, emailError),
             (.password, Self.passwordError(password, limits)),
             (.agreement, agrees ? nil : .notAccepted), (.reason, reasonError),
@@ -177,14 +177,14 @@ extension RegistrationForm {
         return checks.compactMap { field, error in error.map { (field, $0) } }
     }
 
-    private func usernameError(_ blocked: Set<String>) -> RegistrationRefusal.FieldError? {
+    private func usernameError(_ blocked: Set<String>) -> RegistrationError.FieldError? {
         if username.isEmpty { return .blank }
         if username.utf8.count > Self.usernameBytes { return .tooLong }
         guard (try? Username.check(username)) != nil else { return .invalid }
-        return ReservedName.contains(username, blocked: blocked) ? .reserved : nil
+        return ReservedUsername.contains(username, blocked: blocked) ? .reserved : nil
     }
 
-    private var emailError: RegistrationRefusal.FieldError? {
+    private var emailError: RegistrationError.FieldError? {
         if email.isEmpty { return requiresEmail ? .blank : nil }
         return Self.isEmailAddress(email) ? nil : .invalid
     }
@@ -197,14 +197,14 @@ extension RegistrationForm {
     }
 
     /// The reason why a password cannot be chosen.
-    package static func passwordError(_ password: String, _ limits: Limits) -> RegistrationRefusal.FieldError? {
+    package static func passwordError(_ password: String, _ limits: Limits) -> RegistrationError.FieldError? {
         if password.isEmpty { return .blank }
         if password.count < passwordCharacters { return .tooShort }
         return password.utf8.count > limits.passwordBytes ? .tooLong : nil
     }
 
     /// A single character can have any number of bytes.
-    private var reasonError: RegistrationRefusal.FieldError? {
+    private var reasonError: RegistrationError.FieldError? {
         reason.count > Self.reasonCharacters || reason.utf8.count > Self.reasonCharacters * 4 ? .tooLong : nil
     }
 }

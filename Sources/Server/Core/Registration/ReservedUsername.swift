@@ -1,5 +1,5 @@
 /// Usernames that visitors cannot choose, because they suggest an office or belong to a service. The operator can.
-package enum ReservedName {
+package enum ReservedUsername {
     /// Includes the mailbox names of RFC 2142.
     private static let reserved: Set<String> = [
         "abuse", "account", "accounts", "admin", "administrator", "admins", "all", "anonymous", "api", "auth",

@@ -8,13 +8,13 @@ package struct ScheduledStatus: Sendable, Equatable {
     package var dueAt: Int64
     /// The number of attempts that have failed.
     package var failures: Int
-    package var parameters: ScheduledParameters
+    package var parameters: ScheduledStatusContent
     /// A second request with the same key returns this one.
     package var idempotencyKey: String?
     /// The attached files, in their order.
     package var media: [MediaAttachment] = []
 
-    package init(id: Int64, accountID: Int64, scheduledAt: Int64, parameters: ScheduledParameters) {
+    package init(id: Int64, accountID: Int64, scheduledAt: Int64, parameters: ScheduledStatusContent) {
         self.id = id
         self.accountID = accountID
         self.scheduledAt = scheduledAt

@@ -1,6 +1,6 @@
 /// The content of a scheduled status: the parameters of the request, with the account's defaults at that time. They are
 /// stored as JSON, so new members must be optional.
-package struct ScheduledParameters: Codable, Sendable, Equatable {
+package struct ScheduledStatusContent: Codable, Sendable, Equatable {
     /// The parameters of a poll, which starts when the status is published.
     package struct Poll: Codable, Sendable, Equatable {
         package var options: [String]
@@ -45,7 +45,7 @@ package struct ScheduledParameters: Codable, Sendable, Equatable {
     }
 }
 
-extension ScheduledParameters {
+extension ScheduledStatusContent {
     /// Changes of attached files are not included: they take effect at once.
     package init(_ draft: StatusDraft) {
         self.init(
@@ -72,7 +72,7 @@ extension ScheduledParameters {
     }
 }
 
-extension ScheduledParameters.Poll {
+extension ScheduledStatusContent.Poll {
     /// A draft without a duration is refused before it is stored.
     package init(_ draft: PollDraft) {
         self.init(

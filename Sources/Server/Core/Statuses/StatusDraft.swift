@@ -11,7 +11,7 @@ package struct StatusDraft: Sendable {
     /// The ids of the attached files, in their order.
     package var mediaIDs: [Int64] = []
     /// Changes of attached files, by id.
-    package var mediaChanges: [Int64: MediaDraft] = [:]
+    package var mediaChanges: [Int64: MediaChanges] = [:]
     package var poll: PollDraft?
     package var inReplyToID: Int64?
     /// A second request with the same key returns the status created by the first one.

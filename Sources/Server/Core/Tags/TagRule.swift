@@ -12,7 +12,7 @@ package struct FollowedTag: Sendable, Equatable {
 }
 
 /// The rule of how many hashtags an account may follow.
-package enum FollowedTagRule {
+package enum TagRule {
     /// The maximum number of hashtags that an account follows.
     package static let maximum = 100
 

@@ -58,7 +58,7 @@ package final class BlobCopier: Sendable {
 
     private func copyNow(_ blob: BlobReference, _ advance: (Int64) -> Void) throws -> BlobCopyOutcome {
         let existingSize = target.size(blob.hash)
-        switch BlobCopyRule.decide(expected: blob.size, source: source.size(blob.hash), target: existingSize) {
+        switch BackupCopyRule.decide(expected: blob.size, source: source.size(blob.hash), target: existingSize) {
         case .missing: return .missing
         case .skip:
             advance(existingSize ?? 0)

@@ -62,7 +62,7 @@ struct BlobFolder: Sendable {
 
     /// All blobs whose first byte is `prefix`, in no particular order.
     func list(prefix: UInt8) -> [BlobHash] {
-        let first = Hexadecimal.text([prefix])
+        let first = Hex.text([prefix])
         guard let parent = try? root.folder(Self.name).folder(first), let names = try? parent.names() else { return [] }
         return names.flatMap { second -> [BlobHash] in
             guard let folder = try? parent.folder(second), let names = try? folder.names() else { return [] }

@@ -78,7 +78,7 @@ package struct EmojiFolder {
 
     private static func read(_ name: String, in path: String) throws -> CustomEmoji {
         let parts = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map(Substring.init)
-        guard parts.count == 2, EmojiText.isShortcode(parts[0]) else {
+        guard parts.count == 2, EmojiShortcode.isShortcode(parts[0]) else {
             throw Refusal(reason: "the name is not a shortcode with an extension")
         }
         let descriptor = open(path + "/" + name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
@@ -101,7 +101,7 @@ package struct EmojiFolder {
         guard let (width, height) = info.uprightSize, max(width, height) <= CustomEmoji.maximumSide else {
             throw Refusal(reason: "the image is wider or higher than \(CustomEmoji.maximumSide) pixels")
         }
-        let hash = Hexadecimal.text(SHA256.hash(data: sink.bytes).prefix(16))
+        let hash = Hex.text(SHA256.hash(data: sink.bytes).prefix(16))
         return CustomEmoji(shortcode: shortcode, format: info.format, hash: hash, content: sink.bytes)
     }
 }

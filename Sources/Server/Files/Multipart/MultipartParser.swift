@@ -16,7 +16,7 @@ package import NIOCore
 package struct MultipartParser {
     /// A parsing event. A part consists of one `begin`, any number of `data` and one `end`.
     package enum Event: Equatable {
-        case begin(MultipartHead)
+        case begin(MultipartHeader)
         case data(ByteBuffer)
         case end
     }
@@ -166,7 +166,7 @@ extension MultipartParser {
         searched = 0
         guard end <= Bound.headers else { throw Self.longHeaders }
         let block = Array(view.prefix(end))
-        events.append(.begin(try MultipartHead(block: block, lineEnd: delimiter.lineEnd)))
+        events.append(.begin(try MultipartHeader(block: block, lineEnd: delimiter.lineEnd)))
         // One line break remains in the buffer, so that the delimiter is also found if the part is empty.
         buffer.moveReaderIndex(forwardBy: end + delimiter.lineEnd.count)
         skipped = delimiter.lineEnd.count

@@ -14,10 +14,10 @@ struct BackupCheck {
 
     /// - Returns: The findings, and the number of backups.
     /// - Throws: ``FeedError`` `.notFound` if the folder contains no backup.
-    func run() async throws -> (CheckRun.Report, backups: Int) {
+    func run() async throws -> (FeedCheck.Report, backups: Int) {
         let (manifests, problems) = try folder.manifests()
-        if problems.isEmpty { _ = try BackupChoice.newest(of: manifests) }
-        var report = CheckRun.Report()
+        if problems.isEmpty { _ = try BackupSelection.newest(of: manifests) }
+        var report = FeedCheck.Report()
         for problem in problems {
             report.add(CheckFinding(problem.plainMessage, remedy: problem.hint ?? Self.otherBackup))
         }
@@ -33,7 +33,7 @@ struct BackupCheck {
     }
 
     private func check(
-        _ manifest: BackupManifest, _ checked: inout Set<BlobHash>, _ report: inout CheckRun.Report
+        _ manifest: BackupManifest, _ checked: inout Set<BlobHash>, _ report: inout FeedCheck.Report
     ) async throws {
         guard let name = manifest.name else { return }
         try await requireIntact(name, manifest)

@@ -7,7 +7,7 @@ import Foundation
 import NIOPosix
 
 /// Looks for damage in a feed, which may be in use, and repairs what can be repaired.
-struct CheckRun {
+struct FeedCheck {
     struct Report {
         var findings: [CheckFinding] = []
         /// The number of findings that are not listed.

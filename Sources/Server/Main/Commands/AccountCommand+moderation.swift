@@ -139,7 +139,7 @@ extension AccountCommand {
             try await Failure.reported {
                 try await data.use { database in
                     let account = try await database.account(name, includingRemoved: true)
-                    let removal = AccountRemoval(database, pause: .seconds(1))
+                    let removal = AccountDeletion(database, pause: .seconds(1))
                     if account.removedAt == nil {
                         try confirm(account)
                         try await ModerationStore(database).perform(.remove, on: account.id)
@@ -158,7 +158,7 @@ extension AccountCommand {
             guard Confirmation.ask(question) else { throw FeedError(.conflict, "nothing has been removed") }
         }
 
-        private func complete(_ removal: AccountRemoval, of account: Account) async throws {
+        private func complete(_ removal: AccountDeletion, of account: Account) async throws {
             let total = try await removal.remaining(account.id)
             let line = ProgressLine(
                 ProgressBar(label: "removing \(account.username)", total: Int64(total), unit: .items),

@@ -10,7 +10,7 @@ enum AccountRenderer {
             [["NAME", "DISPLAY NAME", "ROLE", "STATUSES", "FOLLOWERS", "LOGIN"]]
             + accounts.map { row($0, isPending: pending.contains($0.id)) }
         let widths = rows.reduce([Int](repeating: 0, count: 6)) { widths, row in
-            zip(widths, row).map { max($0, min(40, DisplayWidth.columns(of: $1))) }
+            zip(widths, row).map { max($0, min(40, TextWidth.columns(of: $1))) }
         }
         return rows.map { line($0, widths) + "\n" }.joined()
     }
@@ -27,7 +27,7 @@ enum AccountRenderer {
             ("note", account.note),
         ]
         if let reason { fields.append(("reason", reason)) }
-        return fields.map { DisplayWidth.padded($0.0, to: 14) + SafeText.line($0.1) + "\n" }.joined()
+        return fields.map { TextWidth.padded($0.0, to: 14) + SafeText.line($0.1) + "\n" }.joined()
     }
 
     /// - Parameter reason: The reason for joining, of an account that awaits approval.
@@ -63,7 +63,7 @@ enum AccountRenderer {
     }
 
     private static func line(_ row: [String], _ widths: [Int]) -> String {
-        let cells = zip(row, widths).map { DisplayWidth.padded($0, to: $1) }
+        let cells = zip(row, widths).map { TextWidth.padded($0, to: $1) }
         return cells.joined(separator: "  ").trimmingRight
     }
 

@@ -40,7 +40,7 @@ struct BackupCommand: AsyncParsableCommand {
         try FolderPath.refuseNesting(path, data: data.folder)
         let folder = try BackupFolder.claim(path)
         let blobs = try BlobStore(folder: data.folder, threads: .singleton)
-        let report = try await BackupRun(database: database, blobs: blobs, source: data.folder, folder: folder).run()
+        let report = try await BackupWriter(database: database, blobs: blobs, source: data.folder, folder: folder).run()
         print(Self.text(report))
         if let keep { try await removeOld(folder, keeping: keep) }
         for problem in try folder.manifests().problems {
@@ -57,7 +57,7 @@ struct BackupCommand: AsyncParsableCommand {
                 + "(\(ByteSize.text(removed.bytes)))")
     }
 
-    private static func text(_ report: BackupRun.Report) -> String {
+    private static func text(_ report: BackupWriter.Report) -> String {
         let (counts, blobs) = (report.manifest.counts, report.blobs)
         return "\(report.name): \(Plural.text(counts.accounts, "account")), "
             + "\(Plural.text(counts.statuses, "status", "statuses")), \(Plural.text(counts.files, "file")); "

@@ -32,7 +32,7 @@ struct CheckCommand: AsyncParsableCommand {
             if let backups { return try await check(backups) }
             let report = try await data.use { database in
                 let blobs = try BlobStore(folder: data.folder, threads: .singleton)
-                return try await CheckRun(
+                return try await FeedCheck(
                     database: database, blobs: blobs, owner: DataFolderOwner(of: data.folder), isRepairing: repair
                 ).run()
             }
@@ -46,12 +46,12 @@ struct CheckCommand: AsyncParsableCommand {
     }
 
     /// - Parameter subject: What was checked besides the stored files.
-    private static func show(_ report: CheckRun.Report, of subject: String) throws {
+    private static func show(_ report: FeedCheck.Report, of subject: String) throws {
         for line in lines(report, subject) { print(SafeText.line(line)) }
         guard report.isClean else { throw ExitCode(1) }
     }
 
-    private static func lines(_ report: CheckRun.Report, _ subject: String) -> [String] {
+    private static func lines(_ report: FeedCheck.Report, _ subject: String) -> [String] {
         var lines = report.findings.flatMap { finding in
             finding.isRepaired
                 ? ["repaired: \(finding.text)"] : ["problem: \(finding.text)", "remedy: \(finding.remedy)"]

@@ -44,10 +44,10 @@ struct CopyCommand: AsyncParsableCommand {
     }
 
     /// - Throws: `ValidationError`, which ends the program with code 64.
-    private static func postgres(_ place: String) throws -> PostgresURL? {
+    private static func postgres(_ place: String) throws -> PostgresAddress? {
         guard place.hasPrefix("postgres") && place.contains("://") else { return nil }
         do {
-            return try PostgresURL(place)
+            return try PostgresAddress(place)
         } catch {
             throw ValidationError("\(error.message). \(error.hint ?? "")")
         }

@@ -32,7 +32,7 @@ struct DoctorCommand: AsyncParsableCommand {
     }
 
     private static func line(_ name: String, _ finding: DoctorFinding) -> String {
-        let level = DisplayWidth.padded(finding.level.rawValue, to: 9)
+        let level = TextWidth.padded(finding.level.rawValue, to: 9)
         let remedy = finding.remedy.map { ". " + $0 } ?? ""
         return level + SafeText.line("\(name): \(finding.message)\(remedy)")
     }

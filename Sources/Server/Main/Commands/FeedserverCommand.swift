@@ -12,7 +12,7 @@ enum Program {
     static func main() {
         let arguments = CommandLine.arguments.dropFirst()
         // On this thread alone: a thread that is started while the process restricts itself would crash it.
-        if arguments.first == MediaArguments.command { return ProcessMediaCommand.main(Array(arguments.dropFirst())) }
+        if arguments.first == MediaArguments.command { return MediaWorkerCommand.main(Array(arguments.dropFirst())) }
         // As an asynchronous `main` does.
         Task {
             await FeedserverCommand.main()
@@ -40,8 +40,8 @@ struct FeedserverCommand: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, AccountCommand.self, InviteCommand.self, StatusCommand.self, ReportCommand.self,
             TokenCommand.self, ImportCommand.self, CopyCommand.self, BackupCommand.self, RestoreCommand.self,
-            CheckCommand.self, VacuumCommand.self, GarbageCollectCommand.self, StatsCommand.self, DoctorCommand.self,
-            ProcessMediaCommand.self,
+            CheckCommand.self, VacuumCommand.self, GCCommand.self, StatsCommand.self, DoctorCommand.self,
+            MediaWorkerCommand.self,
         ])
 
     /// Usage errors begin like all others.

@@ -36,7 +36,7 @@ struct ImportCommand: AsyncParsableCommand {
                 let isSQLite = try data.postgres() == nil
                 return try await data.use(creating: !dryRun || isSQLite, isAnnounced: !dryRun) { database in
                     try await session(in: database) { session in
-                        try await ImportRun(session: session, file: file) { try media(database, data) }.run()
+                        try await ImportReader(session: session, file: file) { try media(database, data) }.run()
                     }
                 }
             }

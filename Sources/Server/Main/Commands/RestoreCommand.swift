@@ -43,8 +43,8 @@ struct RestoreCommand: AsyncParsableCommand {
         let folder = try BackupFolder.open(path)
         let (manifests, problems) = try folder.manifests()
         for problem in problems { StandardError.report(problem.plainMessage, hint: problem.hint) }
-        let manifest = try BackupChoice.newest(of: manifests, at: at?.name)
-        let report = try await RestoreRun(folder: folder, manifest: manifest, data: data).run()
+        let manifest = try BackupSelection.newest(of: manifests, at: at?.name)
+        let report = try await BackupRestoring(folder: folder, manifest: manifest, data: data).run()
         print(Self.text(report))
         let lost = report.blobs.failed.filter { !manifest.blobs.missing.contains($0.hash.description) }
         if lost.count < report.blobs.failed.count {
@@ -55,7 +55,7 @@ struct RestoreCommand: AsyncParsableCommand {
         guard lost.isEmpty else { throw Self.incomplete(lost) }
     }
 
-    private static func text(_ report: RestoreRun.Report) -> String {
+    private static func text(_ report: BackupRestoring.Report) -> String {
         let (counts, blobs) = (report.manifest.counts, report.blobs)
         return "restored the backup from \(report.manifest.time): \(Plural.text(counts.accounts, "account")), "
             + "\(Plural.text(counts.statuses, "status", "statuses")), \(Plural.text(counts.files, "file")) "

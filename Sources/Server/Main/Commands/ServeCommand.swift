@@ -36,14 +36,14 @@ struct ServeCommand: AsyncParsableCommand {
         LoggingSystem.bootstrap { label in LineLog(label: label, format: settings.logFormat) }
         try await Failure.reported {
             // Before the error is printed and ends the process.
-            defer { LogOutput.shared.flush(atMost: Timeout.seconds(5), idle: Timeout.seconds(3)) }
+            defer { LogWriter.shared.flush(atMost: Timeout.seconds(5), idle: Timeout.seconds(3)) }
             let logger = Logger(label: "feedserver")
             for variable in unknown {
                 logger.warning(
                     "no setting has the name of an environment variable",
                     metadata: ["name": "\(variable.name)", "hint": "\(variable.hint)"])
             }
-            try await ServerComposition.run(settings, data: data) { [options] in try options.resolved() }
+            try await ServerStartup.run(settings, data: data) { [options] in try options.resolved() }
         }
     }
 }

@@ -14,7 +14,7 @@ struct StatsCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Failure.reported {
-            let servers = StatsReader.read(data: data.folder)
+            let servers = StatsClient.read(data: data.folder)
             guard !servers.isEmpty else {
                 throw FeedError(
                     .unavailable, "no server is running on \(data.folder)",

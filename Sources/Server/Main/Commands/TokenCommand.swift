@@ -24,7 +24,7 @@ struct TokenCommand: AsyncParsableCommand {
                 let scopes = try Scopes(parsing: scopes)
                 let secret = try await data.use { database in
                     let account = try await database.account(name)
-                    return try await AccessTokens(store: TokenStore(database))
+                    return try await Authentication(store: TokenStore(database))
                         .create(
                             for: account.id, scopes: scopes, application: ClientApplication(name: "feedserver token"))
                 }

@@ -35,9 +35,9 @@ struct DataOptions: ParsableArguments {
 
     /// The address of the PostgreSQL database; `nil` for SQLite.
     /// - Throws: `ValidationError`, which ends the program with code 64.
-    func postgres() throws -> PostgresURL? {
+    func postgres() throws -> PostgresAddress? {
         do {
-            return try (database ?? ServerEnvironment.current["database"]).map { try PostgresURL($0) }
+            return try (database ?? ServerEnvironment.current["database"]).map { try PostgresAddress($0) }
         } catch let error as FeedError {
             throw ValidationError("--database: \(error.message). \(error.hint ?? "")")
         }
@@ -55,7 +55,7 @@ struct DataOptions: ParsableArguments {
         creating: Bool, isServing: Bool = false, caches: CacheBudget = Limits().caches,
         report: @escaping @Sendable (FeedError) -> Void = { _ in }
     ) throws -> FeedDatabase {
-        try RestoreTarget.refuseIncomplete(folder)
+        try DataFolderRestore.refuseIncomplete(folder)
         if let url = try postgres() {
             return try FeedDatabase(
                 postgres: url, creating: creating, clock: .system, version: FeedserverCommand.version, caches: caches)
@@ -105,7 +105,7 @@ struct PublicAddressOption: ParsableArguments {
 
     /// The URL of a server that is running on the data folder. It is checked, as it may be one of another version.
     private static func running(_ data: String) -> String? {
-        StatsReader.read(data: data).lazy.compactMap(\.baseURL).compactMap { try? BaseURL.parse($0) }.first
+        StatsClient.read(data: data).lazy.compactMap(\.baseURL).compactMap { try? BaseURL.parse($0) }.first
     }
 
     /// The URL that is given, without a trailing slash.

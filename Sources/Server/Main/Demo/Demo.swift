@@ -69,7 +69,7 @@ struct Demo: Sendable {
             try Data(photo.png()).write(to: URL(fileURLWithPath: folder + "/" + photo.fileName))
         }
         let session = try await ImportSession.begin(in: database)
-        let records = DemoFeed(now: WallClock.system.now()).records()
+        let records = DemoGenerator(now: WallClock.system.now()).records()
         try await session.add(records.enumerated().map { (line: $0.offset + 1, record: $0.element) })
         var settings = MediaPool.Settings()
         // No requests are served yet, and somebody waits.
@@ -143,11 +143,11 @@ private struct DemoActivity: Sendable {
     }
 
     private func addPoll(_ accounts: [Account]) async throws {
-        guard let author = accounts.first(where: { $0.username == DemoContent.poll.author }) else { return }
-        var draft = StatusDraft(text: DemoContent.poll.text)
+        guard let author = accounts.first(where: { $0.username == DemoTexts.poll.author }) else { return }
+        var draft = StatusDraft(text: DemoTexts.poll.text)
         draft.language = "en"
         draft.poll = PollDraft(
-            options: DemoContent.poll.options, seconds: Self.pollDays * 86_400, isMultiple: false)
+            options: DemoTexts.poll.options, seconds: Self.pollDays * 86_400, isMultiple: false)
         let posting = StatusPosting(
             accounts: AccountStore(database), statuses: StatusStore(database), limits: Limits())
         let status = try await posting.post(draft, by: author)

@@ -29,7 +29,7 @@ extension DoctorFacts {
         facts.unknownVariables = ServerEnvironment.current.unknownVariables
         facts.hasTrustedProxies = !settings.proxies.isEmpty
         facts.usesPostgres = try data.postgres() != nil
-        facts.hasLibPQ = DatabaseDiagnosis.hasLibPQ
+        facts.hasLibPQ = DatabaseDoctor.hasLibPQ
         facts.missingImageFormats = ImageLibraries.load().missingFormats
         facts.contact = settings.file?.site.contactAccount
         facts.database = try database(data, contact: facts.contact)
@@ -49,7 +49,7 @@ extension DoctorFacts {
     /// Listens for a moment.
     private static func address(_ settings: ServeSettings, data: String) async throws -> Address? {
         guard settings.listensOnTCP, settings.port != 0 else { return nil }
-        let own = StatsReader.read(data: data).flatMap(\.addresses)
+        let own = StatsClient.read(data: data).flatMap(\.addresses)
         if let served = own.first(where: { $0.hasSuffix(":\(settings.port)") }) { return .served(served) }
         do {
             let channel = try await ServerBootstrap(group: NIOSingletons.posixEventLoopGroup)
@@ -58,7 +58,7 @@ extension DoctorFacts {
             try await channel.close()
             return .free(settings.address(port: settings.port))
         } catch {
-            guard let error = ListenFailure.explain(error, settings) as? FeedError else { throw error }
+            guard let error = ListenError.explain(error, settings) as? FeedError else { throw error }
             return .unusable(error)
         }
     }
@@ -90,11 +90,11 @@ extension DoctorFacts {
     private static func database(_ data: DataOptions, contact: String?) throws -> Database {
         do {
             if let url = try data.postgres() {
-                return try DatabaseDiagnosis.postgres(url, contact: contact).map { .usable($0) } ?? .missing
+                return try DatabaseDoctor.postgres(url, contact: contact).map { .usable($0) } ?? .missing
             }
-            try DatabaseDiagnosis.refuseIncomplete(folder: data.folder)
+            try DatabaseDoctor.refuseIncomplete(folder: data.folder)
             guard FeedDatabase.exists(in: data.folder) else { return .missing }
-            return .usable(try DatabaseDiagnosis.sqlite(folder: data.folder, contact: contact))
+            return .usable(try DatabaseDoctor.sqlite(folder: data.folder, contact: contact))
         } catch let error as FeedError {
             return .unusable(error)
         }

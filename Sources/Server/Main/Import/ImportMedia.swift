@@ -85,7 +85,7 @@ struct ImportMedia: Sendable {
         for (line, files) in Dictionary(grouping: imported, by: \.file.line) {
             guard case .status? = files.first?.file.place else { continue }
             do {
-                try MediaRule.check(files.map(\.processed.format.kind))
+                try AttachmentRule.check(files.map(\.processed.format.kind))
             } catch {
                 throw error.atLine(line)
             }

@@ -48,16 +48,16 @@ extension MaintenanceTask {
             .pruneLog(ChangeLogStore(database), days: services.limits.changeDays, logger: logger),
             .removeExpiredMutes(MuteStore(database), logger: logger),
             .logExpiredFilters(stores.filters, logger: logger),
-            .completeRemovals(AccountRemoval(database, pause: .seconds(1)), logger: logger),
+            .completeRemovals(AccountDeletion(database, pause: .seconds(1)), logger: logger),
             .removeUnusedApplications(stores.tokens, logger: logger), .pruneKeys(stores.statuses, logger: logger),
             .pruneLoginFailures(stores.loginFailures, logger: logger),
             .collectBlobs(GarbageCollector(blobs: services.blobs, files: stores.files), logger: logger),
             .removeExpiredSignUps(stores.registrations, logger: logger),
             .removeExpiredMedia(stores.media, logger: logger), .closePolls(stores.polls, logger: logger),
             .findTrends(stores.trends, stores.tags, logger: logger),
-            .renewKeys(FoldedTextRenewal(database, pause: .milliseconds(20)), logger: logger),
-            .buildSearch(StatusIndexBuilder(database, pause: .milliseconds(10)), logger: logger),
-            .mergeSearch(StatusIndexBuilder(database, pause: .milliseconds(50)), logger: logger),
+            .renewKeys(KeyNormalization(database, pause: .milliseconds(20)), logger: logger),
+            .buildSearch(SearchIndexing(database, pause: .milliseconds(10)), logger: logger),
+            .mergeSearch(SearchIndexing(database, pause: .milliseconds(50)), logger: logger),
         ]
         let stills = services.processing.map { MaintenanceTask.makeStills(services, database, $0, logger: logger) }
         return (tasks + (stills.map { [$0] } ?? [])).map { $0.onLeader(of: database) }
@@ -65,7 +65,7 @@ extension MaintenanceTask {
 
     /// The tasks that each server performs.
     static func own(
-        _ services: Services, _ database: FeedDatabase, _ monitor: ServerMonitor, logger: Logger
+        _ services: Services, _ database: FeedDatabase, _ monitor: ServerMetrics, logger: Logger
     ) -> [MaintenanceTask] {
         [
             .recordTokenUse(services.stores.tokens, logger: logger),
@@ -160,21 +160,21 @@ extension MaintenanceTask {
     }
 
     /// Renews the keys that an older version has stored, once.
-    static func renewKeys(_ renewal: FoldedTextRenewal, logger: Logger) -> MaintenanceTask {
+    static func renewKeys(_ renewal: KeyNormalization, logger: Logger) -> MaintenanceTask {
         MaintenanceTask(name: "renew the keys of hashtags", interval: .seconds(600), logger: logger) {
             try await renewal.run()
         }
     }
 
     /// Indexes statuses that searches do not find yet, for example those of an import.
-    static func buildSearch(_ build: StatusIndexBuilder, logger: Logger) -> MaintenanceTask {
+    static func buildSearch(_ build: SearchIndexing, logger: Logger) -> MaintenanceTask {
         MaintenanceTask(name: "build the search index", interval: .seconds(2), logger: logger) {
             try await build.run()
         }
     }
 
     /// Removes what is left of deleted words in the search index, once a day.
-    static func mergeSearch(_ build: StatusIndexBuilder, logger: Logger) -> MaintenanceTask {
+    static func mergeSearch(_ build: SearchIndexing, logger: Logger) -> MaintenanceTask {
         MaintenanceTask(name: "merge the search index", interval: .seconds(3600), logger: logger) {
             try await build.mergeIfDue()
         }
@@ -198,7 +198,7 @@ extension MaintenanceTask {
     }
 
     /// Completes the removal of accounts that a moderator started, or that was interrupted.
-    static func completeRemovals(_ removal: AccountRemoval, logger: Logger) -> MaintenanceTask {
+    static func completeRemovals(_ removal: AccountDeletion, logger: Logger) -> MaintenanceTask {
         MaintenanceTask(name: "complete the removal of accounts", interval: .seconds(2), logger: logger) {
             for account in try await removal.pending() {
                 do {

@@ -7,7 +7,7 @@ import Logging
 import Synchronization
 
 /// The upload and the files made from it.
-private struct UploadFile {
+private struct MediaWorker {
     private static let upload: Int32 = 0
     private static let content: Int32 = 3
     private static let thumbnail: Int32 = 4

@@ -49,7 +49,7 @@ struct ServerStats: Codable, Sendable, Equatable {
 extension ServerStats {
     /// The figures of this process. The sizes are missing while the database is not available.
     static func collect(
-        _ monitor: ServerMonitor, _ database: FeedDatabase, _ startup: ServerStartup
+        _ monitor: ServerMetrics, _ database: FeedDatabase, _ startup: ServerListeners
     ) async -> ServerStats {
         let sizes = try? await database.sizes()
         return ServerStats(
@@ -61,14 +61,14 @@ extension ServerStats {
             connections: Int64(monitor.registry.value(of: .connections)),
             memoryBytes: ProcessStatus.anonymousMemory ?? 0, accounts: sizes?.accounts, statuses: sizes?.statuses,
             databaseBytes: sizes?.databaseBytes, fileBytes: sizes?.fileBytes,
-            searchIndexPercent: try? await StatusIndexBuilder(database).progress())
+            searchIndexPercent: try? await SearchIndexing(database).progress())
     }
 }
 
 extension ServerStats {
     /// The figures for a person. A server of another version may have sent anything, so the text is filtered.
     var formatted: String {
-        let lines = rows.map { "  " + DisplayWidth.padded($0.label, to: 10) + $0.text }
+        let lines = rows.map { "  " + TextWidth.padded($0.label, to: 10) + $0.text }
         return (["feedserver " + server] + lines).map { SafeText.line($0) }.joined(separator: "\n")
     }
 

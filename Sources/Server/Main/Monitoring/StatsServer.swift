@@ -30,7 +30,7 @@ struct StatsServer: Service {
 
     /// The service; empty, with a line in the log, if the file system does not support sockets.
     static func make(
-        _ database: FeedDatabase, folder: String, monitor: ServerMonitor, startup: ServerStartup, logger: Logger
+        _ database: FeedDatabase, folder: String, monitor: ServerMetrics, startup: ServerListeners, logger: Logger
     ) -> [any Service] {
         if !database.isShared { StatsSocket.removeAll(in: folder) }
         do {
@@ -77,7 +77,7 @@ struct StatsServer: Service {
 }
 
 /// Asks running servers for their figures.
-enum StatsReader {
+enum StatsClient {
     private static let maximumBytes = 1 << 16
 
     /// The figures of all servers of a data folder on this machine, in no particular order.

@@ -209,7 +209,7 @@ extension SettingKey {
         SettingKey("metrics-allow", .list(proxy)),
     ]
 
-    private static let postgres: Check = { text throws(FeedError) in _ = try PostgresURL(text) }
+    private static let postgres: Check = { text throws(FeedError) in _ = try PostgresAddress(text) }
     private static let address: Check = { text throws(FeedError) in _ = try BaseURL.parse(text) }
     private static let size = accepted(by: ByteSize.self, "must be a size such as \"512MiB\", or a number of bytes")
     private static let proxy = accepted(

@@ -16,7 +16,7 @@ import ServiceLifecycle
 import Synchronization
 
 /// The steps between binding the sockets and handling the first request.
-final class ServerStartup: Sendable {
+final class ServerListeners: Sendable {
     private struct State {
         /// The number of sockets that are not bound yet.
         var remaining: Int
@@ -113,7 +113,7 @@ final class ServerStartup: Sendable {
 }
 
 /// Converts errors of binding the listening socket to errors with a hint.
-enum ListenFailure {
+enum ListenError {
     /// - Parameter option: The option that sets the port.
     /// - Returns: A ``FeedError`` with a hint, or `error` itself if it is not related to listening.
     static func explain(_ error: any Error, _ settings: ServeSettings, option: String = "--port") -> any Error {
@@ -155,7 +155,7 @@ enum ListenFailure {
 
 /// The servers of all listening sockets. As one service, they stop accepting connections at the same time, and have the
 /// same time to finish their requests.
-struct Listeners: Service {
+struct ListenerGroup: Service {
     let servers: [any Service]
 
     func run() async throws {
@@ -184,7 +184,7 @@ struct RedirectServer: Service {
     ///   - port: The plain HTTP port.
     ///   - limiter: Counts its connections together with the connections of the other ports.
     init(
-        _ settings: ServeSettings, _ services: Services, port: Int, limiter: ConnectionLimiter, startup: ServerStartup,
+        _ settings: ServeSettings, _ services: Services, port: Int, limiter: ConnectionLimiter, startup: ServerListeners,
         logger: Logger
     ) {
         self.settings = settings
@@ -208,7 +208,7 @@ struct RedirectServer: Service {
         } catch let error as IOError {
             var settings = settings
             (settings.port, settings.tls) = (port, nil)
-            throw ListenFailure.explain(error, settings, option: "--redirect-port")
+            throw ListenError.explain(error, settings, option: "--redirect-port")
         }
     }
 }

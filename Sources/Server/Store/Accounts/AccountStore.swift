@@ -217,7 +217,7 @@ extension AccountStore {
             (id, username, username_key, display_name, city, email, note, note_html, role, password, created_at,
             import_id, privacy)
             VALUES (\(id), \(new.username), \(Username.key(new.username)), \(new.displayName), \(new.city),
-            \(new.email), \(new.note), \(TextRenderer.render(TextParser.parse(new.note), known: [:]).html),
+            \(new.email), \(new.note), \(StatusHTML.render(StatusTextParser.parse(new.note), known: [:]).html),
             \(new.role.rawValue), \(new.password), \(createdAt), \(importID),
             \(new.privacy.rawValue))
             """)

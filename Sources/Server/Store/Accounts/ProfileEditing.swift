@@ -16,18 +16,18 @@ package struct ProfileEditing: Sendable {
     /// Applies a profile change; returns once the change is durable.
     /// - Parameter freesSpace: Whether the draft only removes pictures, which works on a full disk, too.
     /// - Throws: ``FeedError`` `.invalid` if a value is too long or malformed, `.notFound` for an unknown account.
-    package func edit(_ draft: ProfileDraft, of account: Int64, freesSpace: Bool = false) async throws -> Account {
+    package func edit(_ draft: ProfileChanges, of account: Int64, freesSpace: Bool = false) async throws -> Account {
         try ProfileRule.check(draft, limits)
-        let note = draft.note.map { TextParser.parse($0, host: host) }
+        let note = draft.note.map { StatusTextParser.parse($0, host: host) }
         let fields = draft.fields.map {
-            $0.filter { !$0.name.isEmpty }.map { ($0, TextParser.parse($0.value, host: host)) }
+            $0.filter { !$0.name.isEmpty }.map { ($0, StatusTextParser.parse($0.value, host: host)) }
         }
-        let names = ([note].compactMap(\.self) + (fields ?? []).map(\.1)).map(TextRenderer.mentionedNames)
+        let names = ([note].compactMap(\.self) + (fields ?? []).map(\.1)).map(StatusHTML.mentionedNames)
         let mentions = try await accounts.accounts(named: names.reduce(into: []) { $0.formUnion($1) })
-        let noteHTML = note.map { TextRenderer.render($0, known: mentions).html }
+        let noteHTML = note.map { StatusHTML.render($0, known: mentions).html }
         let rendered = fields?.map { field, segments in
             Account.Field(
-                name: field.name, value: field.value, html: TextRenderer.line(segments, known: mentions))
+                name: field.name, value: field.value, html: StatusHTML.line(segments, known: mentions))
         }
         return try await accounts.update(account, freesSpace: freesSpace) { account in
             draft.apply(to: &account)
@@ -37,7 +37,7 @@ package struct ProfileEditing: Sendable {
     }
 }
 
-extension ProfileDraft {
+extension ProfileChanges {
     /// Copies the properties that need no rendering.
     fileprivate func apply(to account: inout Account) {
         account.displayName = displayName ?? account.displayName
@@ -70,7 +70,7 @@ extension Account.Privacy {
     }
 }
 
-extension ProfileDraft.PictureChange {
+extension ProfileChanges.PictureChange {
     fileprivate func apply(
         to account: inout Account, _ image: WritableKeyPath<Account, BlobHash?>,
         still: WritableKeyPath<Account, BlobHash?>

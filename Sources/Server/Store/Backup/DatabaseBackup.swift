@@ -43,7 +43,7 @@ package final class DatabaseBackup: DatabaseReading {
         let foreign = try await read { try $0.fetchOne(Self.foreignObject, as: String.self) }
         if let foreign {
             throw FeedError(
-                .storage, "the database of the backup contains \(LogField.json(foreign, limit: 64))",
+                .storage, "the database of the backup contains \(LogEscaping.json(foreign, limit: 64))",
                 hint: "feedserver did not write it. Choose another backup.")
         }
         try await TextColumnCheck.requireAll(in: self)
@@ -81,7 +81,7 @@ package final class DatabaseBackup: DatabaseReading {
 
     /// - Throws: ``FeedError`` `.conflict` if a newer version of feedserver wrote a backup.
     package static func requireKnown(schema: Int) throws(FeedError) {
-        guard schema <= Migrations.newest else {
+        guard schema <= SQLiteMigrations.newest else {
             throw FeedError(
                 .conflict, "the backup was made by a newer version of feedserver",
                 hint: "Install that version to restore it, or choose an older backup with --at.")
@@ -106,7 +106,7 @@ extension FeedDatabase {
             try await copyRows(to: path, progress: progress)
         }
         do {
-            try SQLiteEngine.finish(path)
+            try SQLiteDatabase.finish(path)
         } catch {
             throw SQLiteError.translate(error)
         }
@@ -134,8 +134,8 @@ extension FeedDatabase {
             throw error
         }
         try target.close()
-        let copy = folder + "/" + SQLiteEngine.fileName
-        guard SQLiteEngine.isCheckpointed(copy) else {
+        let copy = folder + "/" + SQLiteDatabase.fileName
+        guard SQLiteDatabase.isCheckpointed(copy) else {
             throw FeedError(.storage, "the copy of the database is still in use", hint: "Run the command again.")
         }
         try FileManager.default.moveItem(atPath: copy, toPath: path)
@@ -143,12 +143,12 @@ extension FeedDatabase {
     }
 }
 
-extension SQLiteEngine {
+extension SQLiteDatabase {
     /// Copies all pages in one step, because SQLite would start over after each commit between two steps.
     fileprivate func copy(to path: String) async throws {
         do {
             let folder = try Folder((path as NSString).deletingLastPathComponent)
-            try DataFilePermissions.create((path as NSString).lastPathComponent, in: folder)
+            try SQLiteFile.create((path as NSString).lastPathComponent, in: folder)
             let target = try DatabaseQueue(path: path)
             defer { try? target.close() }
             try await pool.read { source in

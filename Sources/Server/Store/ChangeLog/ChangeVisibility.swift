@@ -23,7 +23,7 @@ struct ChangeFeedReader: Sendable {
         while examined < maximumRows, entries.count < limit, last < window.last {
             let rows = try db.changes(after: last, limit: min(Self.batch, maximumRows - examined))
             guard !rows.isEmpty else { break }
-            let visible = try VisibleChanges(rows, for: account, now: now, in: db)
+            let visible = try ChangeVisibility(rows, for: account, now: now, in: db)
             for row in rows where entries.count < limit {
                 (last, examined) = (row.sequence, examined + 1)
                 if let entry = visible.entry(for: row, at: window.position(last)) { entries.append(entry) }
@@ -35,7 +35,7 @@ struct ChangeFeedReader: Sendable {
 }
 
 /// The content of some changes, as far as an account may see it.
-private struct VisibleChanges {
+private struct ChangeVisibility {
     private let account: Int64
     /// The statuses as they are now, by the id of the status or boost.
     private let statuses: [Int64: Status]

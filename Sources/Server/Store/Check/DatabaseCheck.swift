@@ -28,7 +28,7 @@ package struct DatabaseCheck: Sendable {
                     "\(check.subject): \(ids.count) rows (id \(examples)\(ids.count > 3 ? ", …" : ""))",
                     remedy: CheckFinding.repair, isRepaired: isRepairing))
         }
-        findings += try await TagDayCheck(database: database).findings(in: snapshot, isRepairing: isRepairing)
+        findings += try await TagCheck(database: database).findings(in: snapshot, isRepairing: isRepairing)
         findings += try await SearchCheck(database: database).findings(in: snapshot, isRepairing: isRepairing)
         return try await findings + MediaCheck(database: database).findings(in: snapshot, isRepairing: isRepairing)
     }
@@ -60,7 +60,7 @@ package struct DatabaseCheck: Sendable {
         return try await findings + Self.references(sqlite)
     }
 
-    private static func rebuild(_ indexes: [String], in sqlite: SQLiteEngine) throws {
+    private static func rebuild(_ indexes: [String], in sqlite: SQLiteDatabase) throws {
         do {
             try sqlite.rebuild(indexes: indexes)
         } catch {
@@ -72,7 +72,7 @@ package struct DatabaseCheck: Sendable {
         Set(messages.compactMap(\.index)).sorted()
     }
 
-    private static func messages(_ sqlite: SQLiteEngine) async throws -> [IntegrityMessage] {
+    private static func messages(_ sqlite: SQLiteDatabase) async throws -> [IntegrityMessage] {
         do {
             // Read-only connections of SQLite 3.40 do not report violated constraints. This one does not lock anything.
             return try await sqlite.pool.writeWithoutTransaction { db in
@@ -84,7 +84,7 @@ package struct DatabaseCheck: Sendable {
         }
     }
 
-    private static func references(_ sqlite: SQLiteEngine) async throws -> [CheckFinding] {
+    private static func references(_ sqlite: SQLiteDatabase) async throws -> [CheckFinding] {
         let rows = try await sqlite.pool.read { db in
             try GRDB.Row.fetchAll(
                 db,

@@ -31,7 +31,7 @@ enum SQLitePageCheck {
     private static func check(_ path: String, _ proceed: (String) -> Bool) throws {
         var configuration = Configuration()
         configuration.readonly = true
-        configuration.busyMode = SQLiteEngine.busyMode
+        configuration.busyMode = SQLiteDatabase.busyMode
         // A connection of its own, because the readers are for clients.
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         defer { try? queue.close() }

@@ -12,7 +12,7 @@ struct SearchCheck: Sendable {
         let leftOver = try await snapshot.read { try $0.fetchAll(Self.leftOver, as: Int64.self) }
         let missing = try await snapshot.read { db in
             // A build finds them itself.
-            try StatusIndexBuilder.isIncomplete(in: db) ? [] : db.fetchAll(Self.missing, as: Int64.self)
+            try SearchIndexing.isIncomplete(in: db) ? [] : db.fetchAll(Self.missing, as: Int64.self)
         }
         if isRepairing {
             try await database.repair(leftOver, batch: Self.batch) { try StatusIndex.remove(Array($0), in: $1) }

@@ -90,7 +90,7 @@ extension TextColumnCheck {
     func name(_ key: SQLValue) -> String {
         switch key {
         case .integer(let id): String(id)
-        case .text(let text): LogField.json(text, limit: 64)
+        case .text(let text): LogEscaping.json(text, limit: 64)
         default: "of another type"
         }
     }

@@ -56,7 +56,7 @@ struct DataFolderOwner {
         let names = path.split(separator: "/")
         let isFolder = status.st_mode & S_IFMT == S_IFDIR
         guard isFolder, ["blobs", "tmp"].contains(names.first) else {
-            return status.st_mode & 0o077 != 0 && !SQLiteEngine.fileNames.contains(path)
+            return status.st_mode & 0o077 != 0 && !SQLiteDatabase.fileNames.contains(path)
         }
         // The server adds to these folders, and makes the first of them private.
         return names.count > 1 && status.st_mode & 0o003 == 0o003

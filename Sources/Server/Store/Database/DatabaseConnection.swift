@@ -1,6 +1,6 @@
 /// A connection inside a transaction. It is valid only in the closure to which it is passed.
 package struct Database {
-    package let connection: any SQLConnection
+    package let connection: any DatabaseConnection
 
     /// The number of rows that the last statement inserted, updated or deleted.
     package var changesCount: Int { get throws { try connection.changesCount } }
@@ -33,7 +33,7 @@ package struct Database {
 }
 
 /// The operations that ``Database`` requires from an engine.
-package protocol SQLConnection {
+package protocol DatabaseConnection {
     var changesCount: Int { get throws }
 
     /// Executes one statement. If it fails, the savepoint must be rolled back before another statement is executed.
@@ -56,10 +56,10 @@ package protocol SQLConnection {
     func restartIdentities() throws
 
     /// The search index of the engine.
-    var fullText: any FullTextIndex { get }
+    var fullText: any SearchIndex { get }
 }
 
-extension SQLConnection {
+extension DatabaseConnection {
     package func run(_ queries: [SQL]) throws -> [[Row]] {
         try queries.map { try run($0.text, $0.values, isReused: $0.isReused) }
     }

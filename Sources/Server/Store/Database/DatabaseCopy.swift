@@ -47,7 +47,7 @@ package struct DatabaseCopy: Sendable {
             try db.connection.restartIdentities()
             try db.execute("DELETE FROM meta WHERE key = \(Self.mark)")
             // The index of the other engine is of no use, and neither are its settings.
-            try StatusIndexBuilder.restart(in: db)
+            try SearchIndexing.restart(in: db)
         }
         return done
     }

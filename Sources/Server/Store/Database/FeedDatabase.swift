@@ -14,14 +14,14 @@ package final class FeedDatabase: Sendable {
     package let feedID: UUID
     /// The memory of the caches of all stores.
     let caches: CacheBudget
-    let engine: any DatabaseEngine
+    let engine: any DatabaseBackend
     let position = LogPositionReader()
 
     /// The SQLite engine, for tests; `nil` with PostgreSQL.
-    package var sqlite: SQLiteEngine? { engine as? SQLiteEngine }
+    package var sqlite: SQLiteDatabase? { engine as? SQLiteDatabase }
 
     /// Whether `folder` contains a database file, even a damaged one.
-    package static func exists(in folder: String) -> Bool { SQLiteEngine.exists(in: folder) }
+    package static func exists(in folder: String) -> Bool { SQLiteDatabase.exists(in: folder) }
 
     /// Opens the database in `folder`, creating the folder and the file if they are missing.
     /// - Parameters:
@@ -36,7 +36,7 @@ package final class FeedDatabase: Sendable {
         caches: CacheBudget = Limits().caches, report: @escaping @Sendable (FeedError) -> Void = { _ in }
     ) throws {
         try self.init(
-            engine: SQLiteEngine(folder: folder, isServing: isServing, caches: caches, report: report), clock: clock,
+            engine: SQLiteDatabase(folder: folder, isServing: isServing, caches: caches, report: report), clock: clock,
             version: version, caches: caches)
     }
 
@@ -47,16 +47,16 @@ package final class FeedDatabase: Sendable {
     /// - Throws: ``FeedError`` with a hint if libpq is missing, if the server is unreachable or unsuitable, or if the
     ///   schema has another version.
     package convenience init(
-        postgres url: PostgresURL, creating: Bool = true, acceptsIncompleteCopy: Bool = false, clock: WallClock,
+        postgres url: PostgresAddress, creating: Bool = true, acceptsIncompleteCopy: Bool = false, clock: WallClock,
         version: String, caches: CacheBudget = Limits().caches
     ) throws {
         try self.init(
-            engine: PostgresEngine(url, creating: creating), acceptsIncompleteCopy: acceptsIncompleteCopy, clock: clock,
+            engine: PostgresDatabase(url, creating: creating), acceptsIncompleteCopy: acceptsIncompleteCopy, clock: clock,
             version: version, caches: caches)
     }
 
     init(
-        engine: any DatabaseEngine, acceptsIncompleteCopy: Bool = false, clock: WallClock, version: String,
+        engine: any DatabaseBackend, acceptsIncompleteCopy: Bool = false, clock: WallClock, version: String,
         caches: CacheBudget
     ) throws {
         self.engine = engine
@@ -160,7 +160,7 @@ package final class FeedDatabase: Sendable {
     }
 }
 
-extension DatabaseEngine {
+extension DatabaseBackend {
     /// Runs a transaction and blocks until it has ended. Used only while the database is opened.
     fileprivate func now<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) throws -> Value {
         let result = Mutex<Result<Value, any Error>?>(nil)

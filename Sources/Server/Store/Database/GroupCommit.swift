@@ -19,12 +19,12 @@ package final class GroupCommit: Sendable {
     /// The maximum number of rows of the change log kept in memory per commit.
     private static let maximumRows = 512
 
-    private let engine: any DatabaseEngine
+    private let engine: any DatabaseBackend
     private let log: RecentChanges
     private let jobs = Mutex<Deque<Job>>([])
     private let metrics = CommitMetrics()
 
-    init(engine: any DatabaseEngine, log: RecentChanges) {
+    init(engine: any DatabaseBackend, log: RecentChanges) {
         self.engine = engine
         self.log = log
     }

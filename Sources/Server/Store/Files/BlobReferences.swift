@@ -119,7 +119,7 @@ package enum BlobReferences {
 
     /// The referenced hashes that begin with two hexadecimal digits.
     package static func hashes(prefix: UInt8, in source: any DatabaseReading) async throws -> Set<BlobHash> {
-        let (first, last) = (Hexadecimal.text([prefix]), Hexadecimal.text([prefix]) + "g")
+        let (first, last) = (Hex.text([prefix]), Hex.text([prefix]) + "g")
         let (hasMedia, hasStills) = (try await hasMedia(source), try await hasStills(source))
         let columns =
             [file, avatar] + (hasMedia ? [header, media, thumbnail] : [])

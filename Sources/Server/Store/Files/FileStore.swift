@@ -15,7 +15,7 @@ package struct FileStore: Sendable {
     package func file(named name: String) async throws -> StoredFile? {
         // The key, the name in the value and the hash; what does not exist is kept, too.
         try await recent.value(for: name, cost: { _ in 512 + 2 * name.utf8.count }) { [database] in
-            var dependencies = ChangeDependencies()
+            var dependencies = CacheInvalidation()
             dependencies.onFiles = true
             return (try await database.read { try Self.visible($0, name) }, dependencies)
         }
@@ -124,9 +124,9 @@ extension FileStore {
     }
 
     /// The quota of an account; unlimited for anonymous uploads, which have no owner.
-    static func quota(_ limit: Int64?, of owner: Int64?, in db: Database) throws -> Quota {
-        guard let limit, let owner else { return Quota(limit: nil, used: 0) }
-        return Quota(limit: limit, used: try bytes(of: owner, in: db))
+    static func quota(_ limit: Int64?, of owner: Int64?, in db: Database) throws -> StorageQuota {
+        guard let limit, let owner else { return StorageQuota(limit: nil, used: 0) }
+        return StorageQuota(limit: limit, used: try bytes(of: owner, in: db))
     }
 
     /// The maximum number of names to try. The next number is usually free; it is taken only if a client or an older

@@ -13,7 +13,7 @@ extension ImportState {
     /// Notes the files of a new status.
     mutating func noteMedia(of record: ImportRecord.Status, _ status: Int64, by account: Int64, line: Int) throws {
         let media = record.media ?? []
-        try MediaRule.check(count: media.count, limits)
+        try AttachmentRule.check(count: media.count, limits)
         for entry in media {
             let (path, draft) = try entry.draft(limits)
             files.append(ImportFile(path, .status(status), of: account, line: line, draft: draft))

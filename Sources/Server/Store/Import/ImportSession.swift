@@ -78,7 +78,7 @@ package final class ImportSession: Sendable {
             try requireStaged(in: db)
             try state.withLock { try $0.finishPublishing(in: db) }
             try db.execute("DELETE FROM staged_import WHERE id = \(id)")
-            if state.withLock({ $0.report.statuses > 0 }) { try StatusIndexBuilder.request(in: db) }
+            if state.withLock({ $0.report.statuses > 0 }) { try SearchIndexing.request(in: db) }
             try db.log(.imported, at: now)
             return state.withLock { $0.report }
         }
@@ -160,7 +160,7 @@ package struct ImportReport: Sendable, Equatable {
 /// Allows only one import into a folder at a time, and none during a repair of what imports count. The kernel releases
 /// the lock when the process ends.
 final class ImportLock: ImportLocking {
-    static let fileName = SQLiteEngine.fileName + ".import-lock"
+    static let fileName = SQLiteDatabase.fileName + ".import-lock"
 
     private let descriptor: Mutex<Int32?>
 

@@ -138,8 +138,8 @@ extension ImportState {
         }
         let target = record.in_reply_to.flatMap { targets[$0] }
         draft.inReplyToID = target?.id
-        let segments = TextParser.parse(draft.text)
-        let rendered = TextRenderer.render(segments, known: try mentioned(in: segments, db))
+        let segments = StatusTextParser.parse(draft.text)
+        let rendered = StatusHTML.render(segments, known: try mentioned(in: segments, db))
         let id = try statusID(at: time, in: db)
         try StatusStore.insert(
             PreparedStatus(
@@ -226,7 +226,7 @@ extension ImportState {
 
     private mutating func mentioned(in segments: [TextSegment], _ db: Database) throws -> [String: Status.Mention] {
         var mentions: [String: Status.Mention] = [:]
-        for name in TextRenderer.mentionedNames(in: segments) {
+        for name in StatusHTML.mentionedNames(in: segments) {
             if let author = try author(name, in: db) {
                 mentions[name] = .init(id: author.id, username: author.username)
             }

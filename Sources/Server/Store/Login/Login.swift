@@ -18,7 +18,7 @@ package actor Login {
     private let settings: ReloadableSettings
     private let report: @Sendable (LoginFailure) -> Void
     private let key = SymmetricKey(size: .bits256)
-    private var verified: VerifiedPasswords
+    private var verified: PasswordCache
     private var decoy: String?
     private var unstored = UnstoredLoginFailures()
     /// The number of invalidations so far. A check that started before an invalidation must not be cached.
@@ -39,7 +39,7 @@ package actor Login {
         self.throttles = throttles
         self.settings = settings
         self.report = report
-        verified = VerifiedPasswords(limit: settings.limits.caches[.logins])
+        verified = PasswordCache(limit: settings.limits.caches[.logins])
     }
 
     /// Verifies a username and a password.
@@ -243,11 +243,11 @@ extension LoginFailure.Reason {
 /// The services that authenticate callers and issue credentials.
 package struct LoginServices: Sendable {
     package let passwords: Login
-    package let tokens: AccessTokens
+    package let tokens: Authentication
     package let grants: Grants
     package let registration: Registration
-    package let passwordChange: PasswordChange
-    package let passwordResets: PasswordResets
+    package let passwordChange: PasswordChanging
+    package let passwordResets: PasswordResetting
 
     /// - Parameters:
     ///   - throttles: Whether failed logins slow down further attempts.
@@ -259,10 +259,10 @@ package struct LoginServices: Sendable {
         passwords = Login(
             accounts: stores.accounts, failures: stores.loginFailures, hashing: hashing, clock: clock,
             throttles: throttles, settings: settings, report: report)
-        tokens = AccessTokens(store: stores.tokens)
+        tokens = Authentication(store: stores.tokens)
         grants = Grants(store: stores.grants, clock: clock)
         registration = Registration(stores: stores, hashing: hashing, settings: settings, clock: clock)
-        passwordChange = PasswordChange(accounts: stores.accounts, passwords: passwords, hashing: hashing)
-        passwordResets = PasswordResets(store: stores.passwordResets, passwords: passwords, hashing: hashing)
+        passwordChange = PasswordChanging(accounts: stores.accounts, passwords: passwords, hashing: hashing)
+        passwordResets = PasswordResetting(store: stores.passwordResets, passwords: passwords, hashing: hashing)
     }
 }

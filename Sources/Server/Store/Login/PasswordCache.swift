@@ -20,7 +20,7 @@ struct VerifiedPassword {
 }
 
 /// The verified passwords by the ids of their accounts, with a limit on their memory.
-struct VerifiedPasswords {
+struct PasswordCache {
     private let limit: Int
     private var entries: [Int64: VerifiedPassword] = [:]
     private var cost = 0

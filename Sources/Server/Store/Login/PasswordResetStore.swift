@@ -67,7 +67,7 @@ package struct PasswordResetStore: Sendable {
 }
 
 /// Sets new passwords for people who have lost theirs, by links that the operator passes on.
-package struct PasswordResets: Sendable {
+package struct PasswordResetting: Sendable {
     private let store: PasswordResetStore
     private let passwords: Login
     private let hashing: any PasswordHasher

@@ -151,8 +151,8 @@ package struct TokenStore: Sendable {
 
 extension TokenHolder {
     /// The changes after which the token must be read again.
-    fileprivate var dependencies: ChangeDependencies {
-        var dependencies = ChangeDependencies()
+    fileprivate var dependencies: CacheInvalidation {
+        var dependencies = CacheInvalidation()
         switch self {
         case .account(let viewer): dependencies.login = .account(viewer.account.id)
         case .application: dependencies.login = .application

@@ -22,7 +22,7 @@ extension MediaStore {
         assign: (Int64) throws -> Void
     ) throws {
         let attachments = try find(db, ids: draft.mediaIDs)
-        try MediaRule.check(draft.mediaIDs, found: attachments, by: account, to: status, at: now)
+        try AttachmentRule.check(draft.mediaIDs, found: attachments, by: account, to: status, at: now)
         for id in draft.mediaIDs {
             guard let before = attachments[id] else { continue }
             try assign(id)

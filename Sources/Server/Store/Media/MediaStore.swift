@@ -15,7 +15,7 @@ package struct MediaStore: Sendable {
     ///   - quota: The owner's quota in bytes; `nil` for no limit.
     /// - Throws: ``FeedError`` `.quota`.
     package func create(
-        _ processed: ProcessedMedia?, _ draft: MediaDraft, by account: Int64, quota: Int64?
+        _ processed: ProcessedMedia?, _ draft: MediaChanges, by account: Int64, quota: Int64?
     ) async throws -> StoredMedia {
         let (now, key) = (database.clock.now(), Secret.randomText())
         return try await database.commits.write { db in
@@ -34,7 +34,7 @@ package struct MediaStore: Sendable {
     /// - Returns: `nil` if the attachment has been deleted meanwhile.
     /// - Throws: ``FeedError`` `.quota`.
     package func complete(
-        _ id: Int64, _ processed: ProcessedMedia, _ draft: MediaDraft, quota: Int64?
+        _ id: Int64, _ processed: ProcessedMedia, _ draft: MediaChanges, quota: Int64?
     ) async throws -> StoredMedia? {
         try await database.commits.write { db in
             guard let before = try Self.find(db, id: id), before.content == nil else { return nil }
@@ -87,7 +87,7 @@ package struct MediaStore: Sendable {
     /// Changes an attachment. A replaced thumbnail is listed as replaced.
     /// - Throws: ``FeedError`` `.notFound` if the account has no such attachment, `.quota`.
     package func update(
-        _ id: Int64, of account: Int64, _ draft: MediaDraft, quota: Int64?
+        _ id: Int64, of account: Int64, _ draft: MediaChanges, quota: Int64?
     ) async throws -> StoredMedia {
         let now = database.clock.now()
         return try await database.commits.write { db in

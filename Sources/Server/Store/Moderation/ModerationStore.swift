@@ -87,7 +87,7 @@ extension ModerationStore {
         case .unsilence: try set(false, isSilenced, of: account, logging: .accountUnsilenced, at: now, in: db)
         case .suspend: try set(true, isSuspended, of: account, logging: .accountSuspended, at: now, in: db)
         case .unsuspend: try set(false, isSuspended, of: account, logging: .accountUnsuspended, at: now, in: db)
-        case .remove: try AccountRemoval.begin(account, at: now, in: db)
+        case .remove: try AccountDeletion.begin(account, at: now, in: db)
         }
     }
 

@@ -90,14 +90,14 @@ extension NotificationStore {
     ) async throws -> Page<NotificationGroup> {
         let now = database.clock.now()
         return try await database.read { db in
-            try NotificationGroupReader(account: account, now: now).page(page, filter, in: db)
+            try NotificationGroupStore(account: account, now: now).page(page, filter, in: db)
         }
     }
 
     /// - Returns: The group, or `nil` if the account has none with this key or it may no longer be shown.
     package func group(_ key: NotificationGroupKey, of account: Int64) async throws -> NotificationGroup? {
         let now = database.clock.now()
-        return try await database.read { try NotificationGroupReader(account: account, now: now).group(key, in: $0) }
+        return try await database.read { try NotificationGroupStore(account: account, now: now).group(key, in: $0) }
     }
 
     /// A page of the accounts that caused the notifications of a group, by notification, newest first.
@@ -110,7 +110,7 @@ extension NotificationStore {
             switch key {
             case .group(let text):
                 guard let group = try db.notificationGroup(text, of: account) else { return nil }
-                return try NotificationGroupReader(account: account, now: now).accounts(in: group, page, in: db)
+                return try NotificationGroupStore(account: account, now: now).accounts(in: group, page, in: db)
             case .single(let id):
                 let notifications = try NotificationReader(account: account, now: now).readable([id], in: db)
                 guard !notifications.isEmpty else { return nil }
@@ -125,7 +125,7 @@ extension NotificationStore {
         let now = database.clock.now()
         return try await database.read { db in
             let page = try Self.unreadPage(of: account, limit: limit, in: db)
-            return try NotificationGroupReader(account: account, now: now).count(page, filter, in: db)
+            return try NotificationGroupStore(account: account, now: now).count(page, filter, in: db)
         }
     }
 

@@ -12,7 +12,7 @@ package struct RegistrationStore: Sendable {
     /// Creates the account of a sign-up. The same transaction applies ``RegistrationRule``, claims the name and the
     /// address, and counts the use of the invitation.
     /// - Throws: ``FeedError`` `.conflict` if the name or the address is taken, `.forbidden` if the mode does not allow
-    ///   the sign-up, `.unavailable` if too many sign-ups await approval; ``RegistrationRefusal`` for a bad invitation.
+    ///   the sign-up, `.unavailable` if too many sign-ups await approval; ``RegistrationError`` for a bad invitation.
     package func register(_ new: NewAccount, _ signUp: SignUp) async throws -> RegisteredAccount {
         try Username.check(new.username)
         let now = database.clock.now()
@@ -156,13 +156,13 @@ package struct Registration: Sendable {
     package var mode: RegistrationPolicy.Mode { settings.registration.mode }
 
     /// Validates a sign-up form and creates the account.
-    /// - Throws: ``RegistrationRefusal`` if fields are invalid; ``FeedError`` `.forbidden` if the policy does not allow
+    /// - Throws: ``RegistrationError`` if fields are invalid; ``FeedError`` `.forbidden` if the policy does not allow
     ///   the sign-up, `.unavailable` if too many await approval.
     package func register(_ form: RegistrationForm) async throws -> RegisteredAccount {
         let policy = settings.registration
         // All other checks run first, because hashing is slow.
         let errors = try await errors(of: form, policy)
-        guard errors.isEmpty else { throw RegistrationRefusal(errors: errors) }
+        guard errors.isEmpty else { throw RegistrationError(errors: errors) }
         var new = NewAccount(username: form.username)
         new.email = form.email
         new.password = try await hashing.hash(form.password)
@@ -172,14 +172,14 @@ package struct Registration: Sendable {
         } catch let error as FeedError where error.kind == .conflict {
             // Another registration has taken the name or the address in the meantime.
             let errors = try await taken(by: form)
-            throw errors.isEmpty ? error : RegistrationRefusal(errors: errors)
+            throw errors.isEmpty ? error : RegistrationError(errors: errors)
         }
     }
 
     /// The errors that can be detected without looking up existing accounts and invitations.
     package func formErrors(
         of form: RegistrationForm
-    ) -> [(field: RegistrationRefusal.Field, error: RegistrationRefusal.FieldError)] {
+    ) -> [(field: RegistrationError.Field, error: RegistrationError.FieldError)] {
         form.errors(blockedNames: settings.registration.blockedNames, limits: settings.limits)
     }
 
@@ -190,13 +190,13 @@ package struct Registration: Sendable {
         return invitation.isUsable(at: clock.now()) ? invitation : nil
     }
 
-    private typealias FieldErrors = [(field: RegistrationRefusal.Field, error: RegistrationRefusal.FieldError)]
+    private typealias FieldErrors = [(field: RegistrationError.Field, error: RegistrationError.FieldError)]
 
     private func errors(of form: RegistrationForm, _ policy: RegistrationPolicy) async throws -> FieldErrors {
         var errors = form.errors(blockedNames: policy.blockedNames, limits: settings.limits)
         do {
             _ = try RegistrationRule.decide(policy.mode, try await invitee(form.invitation))
-        } catch let refusal as RegistrationRefusal {
+        } catch let refusal as RegistrationError {
             errors += refusal.errors
         }
         return errors + (try await taken(by: form))

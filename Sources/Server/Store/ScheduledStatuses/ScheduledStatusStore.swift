@@ -21,7 +21,7 @@ package struct ScheduledStatusStore: Sendable {
             try ScheduledStatusRule.check(count: try Self.count(of: account, in: db))
             var scheduled = ScheduledStatus(
                 id: try db.nextID(now: now), accountID: account, scheduledAt: time,
-                parameters: ScheduledParameters(draft))
+                parameters: ScheduledStatusContent(draft))
             scheduled.idempotencyKey = draft.idempotencyKey
             try ScheduledStatusRow.insert(scheduled, at: now, in: db)
             try MediaStore.reserve(draft, for: scheduled.id, by: account, at: now, in: db)
@@ -132,7 +132,7 @@ private enum ScheduledStatusRow {
     /// - Returns: `nil` if the parameters cannot be read. Such a row must not hold up the others.
     private static func decode(_ row: EntityRow<Column>) throws -> ScheduledStatus? {
         let text: String = try row[.parameters]
-        guard let parameters = try? JSONDecoder().decode(ScheduledParameters.self, from: Data(text.utf8)) else {
+        guard let parameters = try? JSONDecoder().decode(ScheduledStatusContent.self, from: Data(text.utf8)) else {
             return nil
         }
         var scheduled = try ScheduledStatus(

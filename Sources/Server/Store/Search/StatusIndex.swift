@@ -3,7 +3,7 @@ import FeedCore
 
 /// Keeps the search index in step with the statuses. All functions run in the transaction that changes them.
 ///
-/// A status that is not indexed yet, see ``StatusIndexBuilder``, is indexed when it changes; removing it does nothing.
+/// A status that is not indexed yet, see ``SearchIndexing``, is indexed when it changes; removing it does nothing.
 enum StatusIndex {
     /// The number of statuses that are moved in the transaction that changes their account, and in each that follows.
     static let batch = 100

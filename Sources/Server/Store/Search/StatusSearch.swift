@@ -148,7 +148,7 @@ struct StatusSearch: Sendable {
     /// The search after some more steps.
     func continued(in db: Database) throws -> StatusSearch {
         var search = self
-        search.isIncomplete = try isIncomplete || StatusIndexBuilder.isIncomplete(in: db)
+        search.isIncomplete = try isIncomplete || SearchIndexing.isIncomplete(in: db)
         for _ in 0..<Self.maximumSteps where search.needsMore { try search.step(in: db) }
         return search
     }

@@ -43,12 +43,12 @@ package struct StatusPosting: Sendable {
         guard bytes <= limits.statusBytes else {
             throw FeedError.invalid("Text is longer than \(limits.statusBytes) bytes")
         }
-        let segments = TextParser.parse(draft.text, host: host)
+        let segments = StatusTextParser.parse(draft.text, host: host)
         try Self.check(draft, segments: segments, limits: limits)
-        try MediaRule.check(draft, limits.media)
+        try AttachmentRule.check(draft, limits.media)
         try draft.checkPoll()
-        let mentions = try await accounts.accounts(named: TextRenderer.mentionedNames(in: segments))
-        let rendered = TextRenderer.render(segments, known: mentions)
+        let mentions = try await accounts.accounts(named: StatusHTML.mentionedNames(in: segments))
+        let rendered = StatusHTML.render(segments, known: mentions)
         guard rendered.html.utf8.count <= limits.statusHTMLBytes else {
             throw FeedError.invalid("The text has too many long links")
         }
@@ -72,7 +72,7 @@ package struct StatusPosting: Sendable {
         guard !draft.mediaIDs.isEmpty || draft.text.contains(where: { !$0.isWhitespace }) else {
             throw .invalid("Text can't be blank")
         }
-        let length = TextRenderer.length(of: segments, linkLength: limits.linkLength) + draft.spoilerText.count
+        let length = StatusHTML.length(of: segments, linkLength: limits.linkLength) + draft.spoilerText.count
         guard length <= limits.statusCharacters else {
             throw .invalid("The text has \(length) characters; \(limits.statusCharacters) are allowed")
         }

@@ -164,7 +164,7 @@ struct RecipientQuery {
         guard !statuses.isEmpty else { return [:] }
         let query: SQL = """
             SELECT e.id, e.tags, e.media_ids <> '', e.visibility = 0 AND e.boost_of_id IS NULL
-                AND \(TimelineScan.listed(nil, now))
+                AND \(TimelineQuery.listed(nil, now))
             \(entries)
             """
         let subjects = try db.fetchAll(query).map { row -> (Int64, StreamRecipients.Subject) in
@@ -185,8 +185,8 @@ struct RecipientQuery {
     private var statusParts: [SQL] {
         guard !statuses.isEmpty else { return [] }
         let (viewer, isPublic): (SQL, SQL) = ("v.id", "e.visibility = 0 AND e.boost_of_id IS NULL")
-        let home = TimelineScan.homeTimelineCondition(of: viewer, hasTags: true, hasExclusiveLists: true, now: now)
-        let listed = TimelineScan.listed(viewer, now)
+        let home = TimelineQuery.homeTimelineCondition(of: viewer, hasTags: true, hasExclusiveLists: true, now: now)
+        let listed = TimelineQuery.listed(viewer, now)
         let ends: SQL = """
             e.visibility = 3 AND EXISTS (SELECT 1 FROM conversation c
                 WHERE c.account_id = v.id AND c.last_status_id = e.id AND c.is_hidden = 0)
@@ -210,7 +210,7 @@ struct RecipientQuery {
         return """
             SELECT \(sql: String(Reason.list.rawValue)), e.id, vl.id \(entries)
             CROSS JOIN list vl ON vl.id IN (\(Self.list(readers.lists.keys.sorted())))
-            WHERE \(TimelineScan.listTimelineCondition(now: now))
+            WHERE \(TimelineQuery.listTimelineCondition(now: now))
             """
     }
 

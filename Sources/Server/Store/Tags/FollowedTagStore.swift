@@ -7,14 +7,14 @@ package struct FollowedTagStore: Sendable {
     package init(_ database: FeedDatabase) { self.database = database }
 
     /// Follows a hashtag. To follow it again changes nothing.
-    /// - Throws: ``FeedError`` `.invalid` beyond ``FollowedTagRule/maximum``; `.forbidden` for a removed account.
+    /// - Throws: ``FeedError`` `.invalid` beyond ``TagRule/maximum``; `.forbidden` for a removed account.
     package func follow(tag: String, by account: Int64) async throws {
         let now = database.clock.now()
         try await database.commits.write { db in
             try db.requireActiveAccount(account)
             guard try !Self.isFollowed(tag, by: account, in: db) else { return }
             let count: SQL = "SELECT count(*) FROM tag_follow WHERE account_id = \(account)"
-            try FollowedTagRule.checkNumber(try db.fetchOne(count, as: Int.self) ?? 0)
+            try TagRule.checkNumber(try db.fetchOne(count, as: Int.self) ?? 0)
             try db.execute(
                 "INSERT INTO tag_follow (account_id, tag, id) VALUES (\(account), \(tag), \(try db.nextID(now: now)))")
             try db.log(.tagFollowed, account: account, at: now)

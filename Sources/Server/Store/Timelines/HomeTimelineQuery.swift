@@ -1,20 +1,20 @@
 import FeedCore
 
-extension TimelineScan {
+extension TimelineQuery {
     /// The home timeline as a merge of the newest statuses of each followed account and hashtag. It has no table of its
     /// own.
-    static func home(_ home: HomeContent, _ page: Pagination, maximumRows: Int, now: Int64) -> TimelineScan {
+    static func home(_ home: HomeContent, _ page: Pagination, maximumRows: Int, now: Int64) -> TimelineQuery {
         let limit = home.hasTags ? TagMerge.maximumRows : Merge.maximumRows
         let rows = min(maximumRows, limit)
         var parts = [Merge(maximumRows: rows, authors: authors(of: home)).query(page)]
         if home.hasTags { parts.append(TagMerge(maximumRows: rows, account: home.account).query(page)) }
-        return TimelineScan(source: .union(parts), condition: condition(of: home, now: now), maximumRows: limit)
+        return TimelineQuery(source: .union(parts), condition: condition(of: home, now: now), maximumRows: limit)
     }
 
     /// The home timeline from the newest statuses of all accounts, for viewers who follow so much that most pages fill
     /// quickly.
-    static func homeFromNewest(_ home: HomeContent, _ page: Pagination, now: Int64) -> TimelineScan {
-        TimelineScan(source: .statuses("1 = 1"), condition: condition(of: home, now: now), maximumRows: 300)
+    static func homeFromNewest(_ home: HomeContent, _ page: Pagination, now: Int64) -> TimelineQuery {
+        TimelineQuery(source: .statuses("1 = 1"), condition: condition(of: home, now: now), maximumRows: 300)
     }
 
     /// A query of (page_id, status_id) of the newest of some statuses and boosts that belong on a home timeline.
@@ -99,7 +99,7 @@ extension TimelineScan {
     }
 }
 
-extension TimelineScan {
+extension TimelineQuery {
     /// The period in milliseconds within which a status that several followed accounts boost is shown only once.
     private static let boostDeduplicationPeriod: Int64 = 86_400_000
     /// The maximum number of preceding boosts of the same status that are checked.
@@ -154,7 +154,7 @@ extension TimelineScan {
     }
 }
 
-extension TimelineScan {
+extension TimelineQuery {
     /// Whether the status `e` is public and has a hashtag that an account follows. As in hashtag timelines, silenced
     /// authors and replies to hidden accounts are left out.
     static func hasFollowedTag(_ term: any IDTerm, _ now: Int64) -> SQL {
@@ -167,7 +167,7 @@ extension TimelineScan {
     }
 }
 
-extension TimelineScan {
+extension TimelineQuery {
     /// The nearest statuses of many authors, by index seeks only: the cost grows with the number of authors, not with
     /// the number of their statuses.
     struct Merge {

@@ -1,10 +1,10 @@
 import FeedCore
 
-extension TimelineScan {
+extension TimelineQuery {
     /// The statuses of the members of a list, merged as those of a home timeline.
-    static func list(_ list: AccountList, _ page: Pagination, maximumRows: Int, now: Int64) -> TimelineScan {
+    static func list(_ list: AccountList, _ page: Pagination, maximumRows: Int, now: Int64) -> TimelineQuery {
         let members: SQL = "SELECT m.account_id FROM list_member m WHERE m.list_id = \(list.id)"
-        return TimelineScan(
+        return TimelineQuery(
             source: .union([Merge(maximumRows: min(maximumRows, Merge.maximumRows), authors: members).query(page)]),
             condition: condition(of: list, now: now), maximumRows: Merge.maximumRows)
     }

@@ -56,12 +56,12 @@ struct TimelineReader<Entry: ListedEntry> {
     func step(_ page: Pagination, isFirst: Bool, in db: Database) throws -> Step {
         let home = try timeline.homeAccount.map { try HomeContent(of: $0, in: db) }
         if isFirst, let home, home.follows >= manyFollows {
-            let scan = TimelineScan.homeFromNewest(home, page, now: now)
+            let scan = TimelineQuery.homeFromNewest(home, page, now: now)
             let statuses = try read(scan, page, maximumRows: scan.maximumRows, in: db)
             if statuses.count == page.limit { return Step(statuses: statuses, end: nil) }
         }
         let wanted = isFirst ? 2 * page.limit : .max
-        let scan = TimelineScan(timeline, page, maximumRows: wanted, viewer: viewer, home: home, now: now)
+        let scan = TimelineQuery(timeline, page, maximumRows: wanted, viewer: viewer, home: home, now: now)
         let maximumRows = min(wanted, scan.maximumRows)
         let statuses = try read(scan, page, maximumRows: maximumRows, in: db)
         guard statuses.count < page.limit else { return Step(statuses: statuses, end: nil) }
@@ -69,7 +69,7 @@ struct TimelineReader<Entry: ListedEntry> {
         return Step(statuses: statuses, end: end)
     }
 
-    private func read(_ scan: TimelineScan, _ page: Pagination, maximumRows: Int, in db: Database) throws -> [Entry] {
+    private func read(_ scan: TimelineQuery, _ page: Pagination, maximumRows: Int, in db: Database) throws -> [Entry] {
         try rows(scan.candidates(page, maximumRows), db)
     }
 }

@@ -45,13 +45,13 @@ struct AvatarController: Sendable {
     func addEndpoints(to endpoints: Endpoints) {
         add("/avatars/:name", to: endpoints) { request, owner in
             guard let stored = owner.avatar else {
-                return generated("avatar", owner.name) { Identicon.png(for: owner.name) }
+                return generated("avatar", owner.name) { DefaultAvatar.png(for: owner.name) }
             }
             return self.stored(stored, of: owner, request)
         }
         add("/headers/:name", to: endpoints) { request, owner in
             guard let stored = owner.header else {
-                return generated("header", owner.name) { Banner.png(for: owner.name) }
+                return generated("header", owner.name) { DefaultHeader.png(for: owner.name) }
             }
             return self.stored(stored, of: owner, request)
         }
@@ -96,7 +96,7 @@ struct AvatarController: Sendable {
     }
 
     private func badge(_ context: RequestContext) throws(FeedError) -> Picture {
-        guard let badge = Badge.allCases.first(where: { $0.rawValue + ".png" == context.parameters.get("name") }) else {
+        guard let badge = RoleBadge.allCases.first(where: { $0.rawValue + ".png" == context.parameters.get("name") }) else {
             throw .notFound
         }
         return generated("badge", badge.rawValue) { badge.png() }
@@ -110,7 +110,7 @@ struct AvatarController: Sendable {
             guard let account = try await accounts.account(named: name), account.suspendedAt == nil else {
                 throw FeedError.notFound
             }
-            var dependencies = ChangeDependencies()
+            var dependencies = CacheInvalidation()
             dependencies.accounts = [account.id]
             let owner = PictureOwner(
                 name: name, avatar: account.avatarVersions, header: account.headerVersions,

@@ -4,14 +4,14 @@ import FeedFiles
 import FeedStore
 
 /// Changes of a profile that may contain an avatar or a header.
-struct ProfilePictures: Sendable {
-    private typealias Field = WritableKeyPath<ProfileDraft, ProfileDraft.PictureChange?>
+struct AvatarUpload: Sendable {
+    private typealias Field = WritableKeyPath<ProfileChanges, ProfileChanges.PictureChange?>
 
     private static var fields: [(name: String, word: String, picture: Field)] {
         [("avatar", "Avatar", \.avatar), ("header", "Header", \.header)]
     }
 
-    let processor: MediaProcessor
+    let processor: MediaUpload
     let profiles: ProfileEditing
 
     private var services: FileServices { processor.services.uploads }
@@ -33,7 +33,7 @@ struct ProfilePictures: Sendable {
     }
 
     private func update(_ form: MultipartForm) async throws -> Account {
-        var draft = try ProfileDraft(form.values)
+        var draft = try ProfileChanges(form.values)
         var published: [Blob] = []
         do {
             for (name, word, picture) in Self.fields {

@@ -37,7 +37,7 @@ struct ViewerFilters: Sendable {
 }
 
 /// The filters of accounts, which are prepared only once.
-struct FilterSets: Sendable {
+struct FilterCache: Sendable {
     let store: FilterStore
     let cache: ChangeLogCache<Int64, FilterMatcher>
     let clock: WallClock
@@ -56,16 +56,16 @@ struct FilterSets: Sendable {
     func of(_ accounts: [Int64]) async throws -> [Int64: FilterMatcher] {
         try await cache.values(for: accounts, cost: \.cost) { missing in
             let stored = try await store.filters(of: missing)
-            let pairs = missing.map { ($0, (FilterMatcher(stored[$0] ?? []), ChangeDependencies.filters(of: $0))) }
+            let pairs = missing.map { ($0, (FilterMatcher(stored[$0] ?? []), CacheInvalidation.filters(of: $0))) }
             return Dictionary(pairs) { first, _ in first }
         }
     }
 }
 
-extension ChangeDependencies {
+extension CacheInvalidation {
     /// The dependencies of a value that depends only on the filters of an account.
-    fileprivate static func filters(of account: Int64) -> ChangeDependencies {
-        var dependencies = ChangeDependencies()
+    fileprivate static func filters(of account: Int64) -> CacheInvalidation {
+        var dependencies = CacheInvalidation()
         dependencies.filters = account
         return dependencies
     }

@@ -33,25 +33,25 @@ extension Services {
 
     /// The operator's pages.
     func addAdministration(to endpoints: Endpoints) {
-        let pages = AdminPages(pages: memberPages)
-        AdminOverviewPageController(
+        let pages = AdministrationPage(pages: memberPages)
+        AdministrationPageController(
             registrations: stores.registrations, reports: stores.reports, monitoring: monitoring, pages: pages
         ).addEndpoints(to: endpoints)
-        AdminSignUpPageController(registrations: stores.registrations, pages: pages).addEndpoints(to: endpoints)
-        AdminInvitationPageController(registrations: stores.registrations, clock: clock, pages: pages)
+        RegistrationAdministrationPageController(registrations: stores.registrations, pages: pages).addEndpoints(to: endpoints)
+        InvitationAdministrationPageController(registrations: stores.registrations, clock: clock, pages: pages)
             .addEndpoints(to: endpoints)
-        AdminAccountPageController(
+        AccountAdministrationPageController(
             moderation: stores.moderation, registrations: stores.registrations, resets: login.passwordResets,
             pages: pages
         ).addEndpoints(to: endpoints)
-        AdminReportPageController(
+        ReportAdministrationPageController(
             reports: stores.reports, moderation: stores.moderation, statuses: stores.statuses, pages: pages
         ).addEndpoints(to: endpoints)
     }
 
     /// Profiles: who follows whom, and what members do about somebody else.
     func addProfiles(to endpoints: Endpoints) {
-        FollowListPageController(accounts: stores.accounts, follows: stores.follows, pages: memberPages)
+        FollowersPageController(accounts: stores.accounts, follows: stores.follows, pages: memberPages)
             .addEndpoints(to: endpoints)
         ProfileActionPageController(
             accounts: stores.accounts, follows: stores.follows, mutes: stores.mutes, blocks: stores.blocks,
@@ -67,36 +67,36 @@ extension Services {
 
     /// The pages of what members keep and read: notifications, conversations, lists, hashtags and follow requests.
     func addMemberPages(to endpoints: Endpoints) {
-        NotificationPageController(
+        NotificationsPageController(
             notifications: stores.notifications, markers: stores.markers, filters: filters, pages: memberPages
         ).addEndpoints(to: endpoints)
-        ConversationPageController(conversations: stores.conversations, pages: memberPages)
+        ConversationsPageController(conversations: stores.conversations, pages: memberPages)
             .addEndpoints(to: endpoints)
-        FollowRequestPageController(follows: stores.follows, pages: memberPages).addEndpoints(to: endpoints)
-        ListPageController(lists: stores.lists, pages: memberPages).addEndpoints(to: endpoints)
-        ListMemberPageController(lists: stores.lists, accounts: stores.accounts, pages: memberPages)
+        FollowRequestsPageController(follows: stores.follows, pages: memberPages).addEndpoints(to: endpoints)
+        ListsPageController(lists: stores.lists, pages: memberPages).addEndpoints(to: endpoints)
+        ListMembersPageController(lists: stores.lists, accounts: stores.accounts, pages: memberPages)
             .addEndpoints(to: endpoints)
-        FollowedTagPageController(tagFollows: stores.tagFollows, tags: stores.tags, pages: memberPages)
+        FollowedTagsPageController(tagFollows: stores.tagFollows, tags: stores.tags, pages: memberPages)
             .addEndpoints(to: endpoints)
     }
 
     /// The pages on which members change their account.
     func addSettings(_ media: MediaServices?, to endpoints: Endpoints) {
         SettingsPageController(pages: memberPages).addEndpoints(to: endpoints)
-        ProfileFormPageController(accounts: stores.accounts, media: media, pages: memberPages).addEndpoints(
+        ProfileSettingsPageController(accounts: stores.accounts, media: media, pages: memberPages).addEndpoints(
             to: endpoints)
-        PreferencePageController(accounts: stores.accounts, pages: memberPages).addEndpoints(to: endpoints)
+        PreferencesPageController(accounts: stores.accounts, pages: memberPages).addEndpoints(to: endpoints)
         PasswordPageController(passwordChange: login.passwordChange, pages: memberPages).addEndpoints(to: endpoints)
-        LoginListPageController(store: stores.tokens, tokens: login.tokens, pages: memberPages)
+        LoginsPageController(store: stores.tokens, tokens: login.tokens, pages: memberPages)
             .addEndpoints(to: endpoints)
-        MuteAndBlockPageController(mutes: stores.mutes, blocks: stores.blocks, pages: memberPages)
+        MutesAndBlocksPageController(mutes: stores.mutes, blocks: stores.blocks, pages: memberPages)
             .addEndpoints(to: endpoints)
-        FilterPageController(filters: stores.filters, pages: memberPages, clock: clock).addEndpoints(to: endpoints)
-        ScheduledStatusPageController(publishing: publishing, pages: memberPages).addEndpoints(to: endpoints)
-        FilePageController(services: uploads, media: media, pages: memberPages).addEndpoints(to: endpoints)
-        InvitationPageController(registrations: stores.registrations, pages: memberPages, clock: clock)
+        FiltersPageController(filters: stores.filters, pages: memberPages, clock: clock).addEndpoints(to: endpoints)
+        ScheduledStatusesPageController(publishing: publishing, pages: memberPages).addEndpoints(to: endpoints)
+        FilesPageController(services: uploads, media: media, pages: memberPages).addEndpoints(to: endpoints)
+        InvitationsPageController(registrations: stores.registrations, pages: memberPages, clock: clock)
             .addEndpoints(to: endpoints)
-        AccountRemovalPageController(
+        AccountDeletionPageController(
             passwords: login.passwords, moderation: stores.moderation, sessions: sessions, pages: memberPages
         ).addEndpoints(to: endpoints)
     }

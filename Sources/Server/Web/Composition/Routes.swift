@@ -48,8 +48,8 @@ extension Services {
     var finder: Finder {
         Finder(search: stores.search, accounts: stores.accounts, statuses: stores.statuses)
     }
-    var memberPages: MemberPages {
-        MemberPages(reader: site.reader, baseURL: site.baseURL, emoji: emoji, errors: errors, settings: settings)
+    var memberPages: MemberPage {
+        MemberPage(reader: site.reader, baseURL: site.baseURL, emoji: emoji, errors: errors, settings: settings)
     }
     private var streamAccess: StreamAccess { StreamAccess(tokens: stores.tokens, lists: stores.lists) }
 }
@@ -104,7 +104,7 @@ extension Services {
         ).addEndpoints(to: endpoints)
         SearchController(finder: finder, tagEntities: tagEntities, contexts: contexts, settings: settings)
             .addEndpoints(to: endpoints)
-        DiscoveryController(discovery: stores.discovery, contexts: contexts, settings: settings)
+        SuggestionController(discovery: stores.discovery, contexts: contexts, settings: settings)
             .addEndpoints(to: endpoints)
     }
 
@@ -134,7 +134,7 @@ extension Services {
 
     private func addFiltersAndLists(to endpoints: Endpoints) {
         FilterController(filters: stores.filters, settings: settings, clock: clock).addEndpoints(to: endpoints)
-        FilterEntryController(filters: stores.filters, settings: settings).addEndpoints(to: endpoints)
+        FilterKeywordController(filters: stores.filters, settings: settings).addEndpoints(to: endpoints)
         FilterV1Controller(filters: stores.filters, settings: settings, clock: clock).addEndpoints(to: endpoints)
         ListController(lists: stores.lists, accounts: stores.accounts, settings: settings).addEndpoints(to: endpoints)
         ListMemberController(lists: stores.lists, contexts: contexts, settings: settings).addEndpoints(to: endpoints)
@@ -166,8 +166,8 @@ extension Services {
 // OAuth, registration, files, pages and streams.
 extension Services {
     private func addOAuth(to endpoints: Endpoints) {
-        ApplicationController(applications: stores.applications, settings: settings).addEndpoints(to: endpoints)
-        AuthorizeController(
+        AppController(applications: stores.applications, settings: settings).addEndpoints(to: endpoints)
+        AuthorizationController(
             applications: stores.applications, passwords: login.passwords, grants: login.grants,
             reader: site.reader, errors: errors, csrf: csrf, settings: settings
         ).addEndpoints(to: endpoints)
@@ -175,8 +175,8 @@ extension Services {
             applications: stores.applications, passwords: login.passwords, grants: login.grants, settings: settings,
             clock: clock
         ).addEndpoints(to: endpoints)
-        MetadataController(baseURL: site.baseURL).addEndpoints(to: endpoints)
-        LoginController(
+        OAuthMetadataController(baseURL: site.baseURL).addEndpoints(to: endpoints)
+        SessionController(
             tokens: stores.tokens, passwordChange: login.passwordChange, contexts: contexts, settings: settings
         ).addEndpoints(to: endpoints)
     }
@@ -187,7 +187,7 @@ extension Services {
             settings: settings, clock: clock
         ).addEndpoints(to: endpoints)
         ApprovalController(registrations: stores.registrations, contexts: contexts).addEndpoints(to: endpoints)
-        SignUpPageController(
+        RegistrationPageController(
             registration: login.registration, rates: rates,
             reader: site.reader, baseURL: site.baseURL, errors: errors,
             csrf: csrf, sessions: sessions, settings: settings
@@ -230,7 +230,7 @@ extension Services {
     }
 
     private func addStreams(to endpoints: Endpoints) {
-        ChangeFeedController(streams: stores.streams, log: log, tokens: login.tokens, contexts: contexts, reads: reads)
+        ChangesController(streams: stores.streams, log: log, tokens: login.tokens, contexts: contexts, reads: reads)
             .addEndpoints(to: endpoints)
         StreamController(streams: streams, access: streamAccess, baseURL: site.baseURL, settings: settings)
             .addEndpoints(to: endpoints)
@@ -247,7 +247,7 @@ extension Services {
     var missedEvents: MissedEvents {
         MissedEvents(
             changes: stores.changes, streams: stores.streams,
-            payloads: StreamPayloads(
+            payloads: EventPayloads(
                 statuses: stores.statuses, notifications: stores.notifications, conversations: stores.conversations,
                 contexts: contexts))
     }

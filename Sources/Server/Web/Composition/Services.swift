@@ -33,9 +33,9 @@ package struct Services: Sendable {
     /// Encoded pages of the API.
     package let pages: PageCache
     /// The filters of accounts.
-    let filters: FilterSets
-    let timelineSources: TimelineSourceCache
-    private let encodedStatuses: ChangeLogCache<StatusTemplateCache.Key, StatusTemplate>
+    let filters: FilterCache
+    let timelineSources: HomeTimelineCache
+    private let encodedStatuses: ChangeLogCache<StatusJSONCache.Key, StatusTemplate>
 
     package init(
         stores: Stores, blobs: BlobStore, login: LoginServices, site: Site, clock: WallClock, log: RecentChanges,
@@ -53,10 +53,10 @@ package struct Services: Sendable {
         rates = enforcesRateLimits ? RateLimiter(limits: limits, clock: clock) : nil
         html = PageCache(log: log, limit: caches[.html], name: "html")
         pages = PageCache(log: log, limit: caches[.pages], name: "pages")
-        filters = FilterSets(
+        filters = FilterCache(
             store: stores.filters, cache: ChangeLogCache(log: log, limit: caches[.filters], name: "filters"),
             clock: clock)
-        timelineSources = TimelineSourceCache(
+        timelineSources = HomeTimelineCache(
             timelines: stores.timelines, lists: stores.lists,
             homes: ChangeLogCache(log: log, limit: caches[.homeAuthors], name: "home_authors"))
         encodedStatuses = ChangeLogCache(log: log, limit: caches[.statuses], name: "statuses")
@@ -66,7 +66,7 @@ package struct Services: Sendable {
     package var limits: Limits { site.settings.limits }
 
     package var posting: StatusPosting { publishing.posting(on: site.baseURL.configuredHost) }
-    package var scheduling: StatusScheduling { publishing.scheduling(on: site.baseURL.configuredHost) }
+    package var scheduling: ScheduledStatusPublishing { publishing.scheduling(on: site.baseURL.configuredHost) }
 
     var publishing: StatusPublishing {
         StatusPublishing(
@@ -75,8 +75,8 @@ package struct Services: Sendable {
     }
 
     /// The encoded statuses of timelines.
-    var templates: StatusTemplateCache {
-        StatusTemplateCache(timelines: stores.timelines, contexts: contexts, cache: encodedStatuses, log: log)
+    var templates: StatusJSONCache {
+        StatusJSONCache(timelines: stores.timelines, contexts: contexts, cache: encodedStatuses, log: log)
     }
 
     var contexts: EntityContexts { EntityContexts(baseURL: site.baseURL, emoji: emoji, filters: filters) }
@@ -85,7 +85,7 @@ package struct Services: Sendable {
 /// The operator's settings for the whole site.
 package struct Site: Sendable {
     package var baseURL: BaseURL
-    package var reader: WebReader
+    package var reader: PageAssets
     package var version: String
     /// The key that authenticates forms.
     package var formKey: Data
@@ -95,7 +95,7 @@ package struct Site: Sendable {
     package var settings: ReloadableSettings
 
     package init(
-        baseURL: BaseURL, reader: WebReader, version: String, formKey: Data, feedID: UUID,
+        baseURL: BaseURL, reader: PageAssets, version: String, formKey: Data, feedID: UUID,
         settings: ReloadableSettings
     ) {
         self.baseURL = baseURL

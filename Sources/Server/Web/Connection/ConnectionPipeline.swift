@@ -37,7 +37,7 @@ struct ConnectionPipeline: Sendable {
     private func addHTTP1(to channel: any Channel, isEncrypted: Bool) throws {
         // The splitter passes on one request at a time, so that nothing is left over in the decoder at an upgrade.
         let decoder = HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits.decoder)
-        let splitter = HTTP1RequestSplitter()
+        let splitter = HTTP1PipeliningHandler()
         let connection = ClientConnection(channel: channel, isEncrypted: isEncrypted)
         let handler = HTTP1Handler(handler, connection, splitter, limits: limits, tasks: tasks)
         let pipeline = channel.pipeline.syncOperations
@@ -68,7 +68,7 @@ extension ConnectionPipeline {
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(PlainHTTPDetector(limits: limits))
         try pipeline.addHandler(NIOSSLServerHandler(context: certificates.context))
-        try pipeline.addHandler(HandshakeHandler(limit: limits.handshake))
+        try pipeline.addHandler(TLSHandshakeHandler(limit: limits.handshake))
         try pipeline.addHandler(negotiation)
     }
 

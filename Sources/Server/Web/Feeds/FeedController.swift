@@ -7,7 +7,7 @@ import NIOCore
 /// Feeds for feed readers: of the site, an account, a hashtag, and the replies to a status. They contain public
 /// statuses only, without boosts, because everybody may republish them.
 struct FeedController: Sendable {
-    private typealias Content = (page: FeedPage, dependencies: ChangeDependencies)
+    private typealias Content = (page: FeedPage, dependencies: CacheInvalidation)
     private typealias Build = @Sendable (FeedRequest, RequestContext) async throws -> Content
 
     private static let headers: HTTPFields = [.cacheControl: "no-cache", .vary: "Accept-Encoding"]
@@ -40,15 +40,15 @@ struct FeedController: Sendable {
     private struct FeedRequest: Sendable {
         let base: String
         let page: Pagination
-        let site: SiteDescription
+        let site: SiteSettings
         let ids: FeedIdentifier
         let emoji: EmojiSet
 
-        func entries(_ statuses: [Status]) -> [FeedEntry] { statuses.map { FeedEntry($0, ids, emoji, base: base) } }
+        func entries(_ statuses: [Status]) -> [FeedItem] { statuses.map { FeedItem($0, ids, emoji, base: base) } }
     }
 
-    private func page(_ format: FeedFormat, _ build: @escaping Build) -> PageEndpoint {
-        PageEndpoint(
+    private func page(_ format: FeedFormat, _ build: @escaping Build) -> CachedPageResponse {
+        CachedPageResponse(
             cache: cache, type: format.mediaType + "; charset=utf-8", headers: Self.headers, clock: clock,
             key: { [baseURL, settings] request, _ in
                 guard settings.servesFeeds else {
@@ -118,7 +118,7 @@ extension FeedController {
     private func timeline(_ timeline: Timeline, _ request: FeedRequest, _ page: FeedPage) async throws -> Content {
         let statuses = try await timelines.timeline(timeline, page: request.page, for: nil)
         let next = statuses.hasOlder ? statuses.oldest : nil
-        let dependencies = ChangeDependencies(
+        let dependencies = CacheInvalidation(
             statuses, of: timeline, request.page, sources: TimelineSources(), viewer: nil)
         return (completed(page, statuses.entries, next: next, request), dependencies)
     }
@@ -136,10 +136,10 @@ extension FeedController {
         let author = FeedPage.Author(status.account, base: request.base)
         let home = author.url + "/" + String(id)
         let page = FeedPage(
-            id: request.ids.replies(to: id), title: "Replies to \(author.name): " + FeedEntry.title(of: status),
+            id: request.ids.replies(to: id), title: "Replies to \(author.name): " + FeedItem.title(of: status),
             summary: FeedText.line("Replies to a post on \(request.site.title)"), home: home, address: home + "/feed",
             isNoindex: status.account.privacy.contains(.noindex), updated: status.createdAt)
-        var dependencies = ChangeDependencies(showing: [status] + newest, to: nil)
+        var dependencies = CacheInvalidation(showing: [status] + newest, to: nil)
         // A reply to any of them appears on the page.
         dependencies.statuses.formUnion(thread.descendants.map(\.id))
         dependencies.statuses.formUnion(thread.hidden)
@@ -190,7 +190,7 @@ struct FeedPage: Sendable, Equatable {
     var isNoindex = false
     /// The time of the last change of an entry; without entries, a time that never changes.
     var updated: Int64
-    var entries: [FeedEntry] = []
+    var entries: [FeedItem] = []
 
     /// The address of this page.
     func url(_ format: FeedFormat) -> String { url(format, below: maxID) }
@@ -208,9 +208,9 @@ struct FeedPage: Sendable, Equatable {
     /// The page in UTF-8.
     func bytes(_ format: FeedFormat) -> [UInt8] {
         switch format {
-        case .json: JSONFeed.bytes(self)
-        case .atom: AtomFeed.bytes(self)
-        case .rss: RSSFeed.bytes(self)
+        case .json: JSONFeedWriter.bytes(self)
+        case .atom: AtomWriter.bytes(self)
+        case .rss: RSSWriter.bytes(self)
         }
     }
 }

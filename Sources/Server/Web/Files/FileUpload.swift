@@ -123,7 +123,7 @@ struct FileUpload {
             }
         }
 
-        private mutating func begin(_ head: MultipartHead) async throws {
+        private mutating func begin(_ head: MultipartHeader) async throws {
             fieldBytes = 0
             guard let fileName = head.fileName else { return }
             guard received.count < maximumFiles else {
@@ -203,6 +203,6 @@ struct DigestField: Sendable {
         else { throw .malformed("A digest field is malformed", hint: "Use the form sha-256=:BASE64:.") }
         guard pair[0].elementsEqual("sha-256".utf8) else { return nil }
         guard bytes.count == 32 else { throw .malformed("A sha-256 digest must have 32 bytes") }
-        return Hexadecimal.text(bytes)
+        return Hex.text(bytes)
     }
 }

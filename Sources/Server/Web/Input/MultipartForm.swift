@@ -83,7 +83,7 @@ struct MultipartForm: Sendable {
         private(set) var files: [String: [File]] = [:]
         private(set) var refusal: FeedError?
         private var isSkipping = false
-        private var head: MultipartHead?
+        private var head: MultipartHeader?
         private var text: [UInt8] = []
         private var writer: BlobWriter?
         private var fieldBytes = 0
@@ -114,7 +114,7 @@ struct MultipartForm: Sendable {
             }
         }
 
-        private mutating func begin(_ head: MultipartHead) async throws {
+        private mutating func begin(_ head: MultipartHeader) async throws {
             (self.head, text, isSkipping) = (head, [], false)
             guard head.fileName != nil, names.contains(head.name) else { return }
             guard files[head.name]?.count ?? 0 < count else { return refuseMore() }

@@ -65,7 +65,7 @@ extension RequestParameters {
         let type = contentType?.lowercased() ?? ""
         if type.hasPrefix("application/json") {
             self = try body.withUnsafeReadableBytes {
-                try JSONBodyParser.read($0.bindMemory(to: UInt8.self), upTo: count)
+                try JSONParser.read($0.bindMemory(to: UInt8.self), upTo: count)
             }
         } else if type.hasPrefix("multipart/form-data") {
             try self.init(multipart: body, contentType: contentType, upTo: count)
@@ -84,7 +84,7 @@ extension RequestParameters {
         guard let first = body.readableBytesView.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }),
             first == UInt8(ascii: "{")
         else { return false }
-        return body.withUnsafeReadableBytes { (try? JSONBodyParser.read($0.bindMemory(to: UInt8.self))) != nil }
+        return body.withUnsafeReadableBytes { (try? JSONParser.read($0.bindMemory(to: UInt8.self))) != nil }
     }
 }
 
@@ -134,8 +134,8 @@ extension RequestParameters {
         var index = 0
         while index < text.count {
             if text[index] == UInt8(ascii: "%"), index + 2 < text.count,
-                let high = Hexadecimal.value(ofDigit: text[index + 1]),
-                let low = Hexadecimal.value(ofDigit: text[index + 2])
+                let high = Hex.value(ofDigit: text[index + 1]),
+                let low = Hex.value(ofDigit: text[index + 2])
             {
                 bytes.append(high << 4 | low)
                 index += 3
@@ -160,7 +160,7 @@ extension RequestParameters {
 extension RequestParameters {
     /// The part being read.
     private struct Part {
-        let head: MultipartHead
+        let head: MultipartHeader
         var bytes: [UInt8] = []
     }
 

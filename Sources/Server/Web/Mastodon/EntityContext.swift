@@ -4,7 +4,7 @@ import FeedCore
 struct EntityContexts: Sendable {
     let baseURL: BaseURL
     let emoji: EmojiCatalog
-    let filters: FilterSets
+    let filters: FilterCache
 
     func make(for request: Request) throws -> EntityContext { make(base: try baseURL.text(for: request)) }
 

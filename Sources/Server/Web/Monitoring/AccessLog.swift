@@ -22,7 +22,7 @@ package struct AccessLog: Sendable {
 /// A line of the access log.
 ///
 /// It hides secrets, such as the passwords in the queries of the classic dialect (``LoggedQuery``), and no value can
-/// imitate another field or line (``LogField``).
+/// imitate another field or line (``LogEscaping``).
 package struct AccessLogEntry: Sendable, Equatable {
     /// The maximum lengths in bytes.
     private static let pathLimit = 1024
@@ -58,10 +58,10 @@ package struct AccessLogEntry: Sendable, Equatable {
                 || agent.map({ $0.utf8.count > Self.agentLimit }) ?? false
         else { return self }
         var entry = self
-        entry.method = LogField.bounded(method, Self.otherLimit)
-        entry.path = LogField.bounded(path, Self.pathLimit)
-        entry.query = query.map { LogField.bounded($0, Self.queryLimit) }
-        entry.agent = agent.map { LogField.bounded($0, Self.agentLimit) }
+        entry.method = LogEscaping.bounded(method, Self.otherLimit)
+        entry.path = LogEscaping.bounded(path, Self.pathLimit)
+        entry.query = query.map { LogEscaping.bounded($0, Self.queryLimit) }
+        entry.agent = agent.map { LogEscaping.bounded($0, Self.agentLimit) }
         return entry
     }
 
@@ -84,12 +84,12 @@ package struct AccessLogEntry: Sendable, Equatable {
     private func appendText(to line: inout [UInt8], times: inout LogTimes) {
         times.append(time, to: &line)
         line.append(" info request method=")
-        LogField.append(method, limit: Self.otherLimit, to: &line)
+        LogEscaping.append(method, limit: Self.otherLimit, to: &line)
         line.append(" path=")
-        LogField.append(Self.shown(path), limit: Self.pathLimit, to: &line)
+        LogEscaping.append(Self.shown(path), limit: Self.pathLimit, to: &line)
         if let shownQuery {
             line.append(" query=")
-            LogField.append(shownQuery, to: &line)
+            LogEscaping.append(shownQuery, to: &line)
         }
         line.append(" status=")
         line.append(contentsOf: String(status).utf8)
@@ -98,11 +98,11 @@ package struct AccessLogEntry: Sendable, Equatable {
         line.append(" ms=")
         line.append(thousandths: microseconds)
         line.append(" from=")
-        LogField.append(address, limit: Self.otherLimit, to: &line)
+        LogEscaping.append(address, limit: Self.otherLimit, to: &line)
         line.append(" user=")
         Self.append(user, limit: Self.otherLimit, to: &line)
         line.append(" id=")
-        LogField.append(id, limit: Self.otherLimit, to: &line)
+        LogEscaping.append(id, limit: Self.otherLimit, to: &line)
         line.append(" agent=")
         Self.append(agent, limit: Self.agentLimit, to: &line)
     }
@@ -114,29 +114,29 @@ package struct AccessLogEntry: Sendable, Equatable {
             $0.field("level", "info")
             $0.field("message", "request")
             $0.object("data") {
-                $0.field("method", LogField.json(method, limit: Self.otherLimit))
-                $0.field("path", LogField.json(Self.shown(path), limit: Self.pathLimit))
-                $0.field("query", shownQuery.map { LogField.json($0) })
+                $0.field("method", LogEscaping.json(method, limit: Self.otherLimit))
+                $0.field("path", LogEscaping.json(Self.shown(path), limit: Self.pathLimit))
+                $0.field("query", shownQuery.map { LogEscaping.json($0) })
                 $0.field("status", status)
                 $0.key("bytes")
                 if let bytes { $0.int(bytes) } else { $0.null() }
                 $0.key("ms")
                 $0.decimal(thousandths: microseconds)
-                $0.field("from", LogField.json(address, limit: Self.otherLimit))
-                $0.field("user", user.map { LogField.json($0, limit: Self.otherLimit) })
-                $0.field("id", LogField.json(id, limit: Self.otherLimit))
-                $0.field("agent", agent.map { LogField.json($0, limit: Self.agentLimit) })
+                $0.field("from", LogEscaping.json(address, limit: Self.otherLimit))
+                $0.field("user", user.map { LogEscaping.json($0, limit: Self.otherLimit) })
+                $0.field("id", LogEscaping.json(id, limit: Self.otherLimit))
+                $0.field("agent", agent.map { LogEscaping.json($0, limit: Self.agentLimit) })
             }
         }
         line.append(contentsOf: json.bytes)
     }
 
     private static func append(_ value: String?, limit: Int, to line: inout [UInt8]) {
-        if let value { LogField.append(value, limit: limit, to: &line) } else { line.append("-") }
+        if let value { LogEscaping.append(value, limit: limit, to: &line) } else { line.append("-") }
     }
 
     /// The query without secrets. It is cut before they are hidden: the name of one always precedes it.
-    private var shownQuery: String? { query.map { LoggedQuery.text(LogField.bounded($0, Self.queryLimit)) } }
+    private var shownQuery: String? { query.map { LoggedQuery.text(LogEscaping.bounded($0, Self.queryLimit)) } }
 
     /// The path without secrets: the codes of invitations and of new passwords, and the ids of uploads.
     private static func shown(_ path: String) -> String {

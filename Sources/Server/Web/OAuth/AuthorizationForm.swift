@@ -4,7 +4,7 @@ import Foundation
 import HTTPTypes
 
 /// A validated authorization request of an application (RFC 6749 §4.1.1, RFC 7636 §4.3).
-struct AuthorizationRequest: Sendable {
+struct AuthorizationForm: Sendable {
     private static let maximumState = 4096
 
     let application: ClientApplication

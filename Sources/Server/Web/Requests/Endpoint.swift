@@ -12,25 +12,25 @@ package final class Endpoint: Sendable {
         /// Answers at once from memory; `nil` if it cannot, so that the handler must.
         case memory(@Sendable (Request, RequestContext) throws -> Response?, otherwise: Handler)
         /// Answers with a page that many requests share.
-        case page(PageEndpoint)
+        case page(CachedPageResponse)
     }
 
     package let method: HTTPRequest.Method
-    package let path: RoutePath
+    package let path: RoutePattern
     let access: Access
     let action: Action
     /// The limits that its requests count against.
     let limits: [RateLimiter.Kind]
     /// Whether pages send their forms here.
     let isForm: Bool
-    /// Whether web applications of other origins may read its responses (``CrossOriginRule``).
+    /// Whether web applications of other origins may read its responses (``CORSRule``).
     let isShared: Bool
 
-    init(method: HTTPRequest.Method, path: RoutePath, access: Access, action: Action) {
+    init(method: HTTPRequest.Method, path: RoutePattern, access: Access, action: Action) {
         (self.method, self.path, self.access, self.action) = (method, path, access, action)
         limits = RateRule.kinds(method, route: path.pattern, path: path.pattern)
-        isForm = method != .get && method != .head && SessionRule.Place(path.pattern) == .page
-        isShared = CrossOriginRule.isShared(path.pattern)
+        isForm = method != .get && method != .head && CrossSiteRule.Place(path.pattern) == .page
+        isShared = CORSRule.isShared(path.pattern)
     }
 }
 
@@ -75,13 +75,13 @@ final class Endpoints {
     }
 
     /// An endpoint that answers with pages that many requests share.
-    func page(_ path: String, _ access: Access, _ page: PageEndpoint) { add(.get, path, access, .page(page)) }
+    func page(_ path: String, _ access: Access, _ page: CachedPageResponse) { add(.get, path, access, .page(page)) }
 
     private func add(_ method: HTTPRequest.Method, _ path: String, _ access: Access, _ action: Endpoint.Action) {
-        all.append(Endpoint(method: method, path: RoutePath(path), access: access, action: action))
+        all.append(Endpoint(method: method, path: RoutePattern(path), access: access, action: action))
         // The same address (RFC 3986 §6.2.2.2): some clients encode every reserved character.
         guard path.utf8.starts(with: "/@".utf8) else { return }
-        let encoded = RoutePath("/%40" + String(Substring(path.utf8.dropFirst(2))))
+        let encoded = RoutePattern("/%40" + String(Substring(path.utf8.dropFirst(2))))
         all.append(Endpoint(method: method, path: encoded, access: access, action: action))
     }
 }

@@ -83,7 +83,7 @@ enum RateRule {
         Endpoint(.post, "/settings/files/{name}/attach"): [.page, .request, .upload],
     ]
 
-    /// A method and the path of an endpoint as in ``RoutePath/pattern``.
+    /// A method and the path of an endpoint as in ``RoutePattern/pattern``.
     struct Endpoint: Hashable {
         let method: HTTPRequest.Method
         let path: String

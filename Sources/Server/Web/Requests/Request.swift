@@ -12,11 +12,11 @@ package struct Request: Sendable {
     package let host: String?
     /// Whether the client uses TLS, to its proxy if there is one.
     package var isSecure: Bool
-    package let headers: RequestFields
+    package let headers: RequestHeaders
     package let body: RequestBody
 
     package init(
-        method: HTTPRequest.Method, target: String, host: String?, isSecure: Bool, headers: RequestFields,
+        method: HTTPRequest.Method, target: String, host: String?, isSecure: Bool, headers: RequestHeaders,
         body: RequestBody = .none
     ) {
         self.method = method
@@ -130,7 +130,7 @@ extension Response {
 
 extension Request {
     /// A request whose head is refused, for the log. A hyphen takes the place of what is missing or malformed.
-    init(refused method: String?, target: String?, headers: RequestFields, isSecure: Bool) {
+    init(refused method: String?, target: String?, headers: RequestHeaders, isSecure: Bool) {
         self.init(
             method: method.flatMap { HTTPRequest.Method($0) } ?? HTTPRequest.Method("-") ?? .get,
             target: target ?? "-", host: nil, isSecure: isSecure, headers: headers)

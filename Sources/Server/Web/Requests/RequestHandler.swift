@@ -57,7 +57,7 @@ package final class RequestHandler: Sendable {
         let exchange = Exchange(received: request, start: start)
         do {
             if let everything { return try answer(everything, request, exchange, context) }
-            if let response = CrossOriginRule.preflight(request) { return finish(response, exchange, context) }
+            if let response = CORSRule.preflight(request) { return finish(response, exchange, context) }
             try countingRefusal(of: context) { try PathRule.check(request) }
             if let response = try PathRule.normalize(&request) { return finish(response, exchange, context) }
             let match = router.match(request.method, request.uri.path)
@@ -198,7 +198,7 @@ package final class RequestHandler: Sendable {
         if let length = response.contentLengthField { response.headers.append(length) }
         response.headers.append(HTTPField(name: .requestID, value: context.requestID))
         var kind: CommonHeaders.Kind = context.isEncrypted ? .encrypted : []
-        if context.endpoint?.isShared ?? CrossOriginRule.isShared(exchange.received.uri.path) { kind.insert(.shared) }
+        if context.endpoint?.isShared ?? CORSRule.isShared(exchange.received.uri.path) { kind.insert(.shared) }
         if response.headers.contains(.referrerPolicy) { kind.insert(.referrerPolicy) }
         response.common = currentHeaders.fields(kind, now: time(nil))
     }

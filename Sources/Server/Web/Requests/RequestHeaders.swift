@@ -6,7 +6,7 @@ package import NIOHTTP1
 
 /// The header fields of a request, as the decoder of its protocol delivers them. They are converted only for the few
 /// rules that need all of them.
-package enum RequestFields: Sendable {
+package enum RequestHeaders: Sendable {
     case http1(HTTPHeaders)
     case http2(HPACKHeaders)
 

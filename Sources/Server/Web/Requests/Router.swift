@@ -2,7 +2,7 @@ import FeedCore
 import HTTPTypes
 
 /// The path of an endpoint: literal segments and parameters, such as `/api/v1/statuses/:id` or `/@{name}`.
-package struct RoutePath: Sendable, Hashable {
+package struct RoutePattern: Sendable, Hashable {
     enum Segment: Sendable, Hashable {
         case literal(String)
         /// A parameter between a literal prefix and a literal suffix, either of which may be empty.
@@ -75,7 +75,7 @@ struct Router: Sendable {
     private struct Node: Sendable {
         var literals: [Substring: Int] = [:]
         /// The parameters that may follow, those with a longer prefix and suffix first.
-        var parameters: [(segment: RoutePath.Segment, node: Int)] = []
+        var parameters: [(segment: RoutePattern.Segment, node: Int)] = []
         var endpoints: [HTTPRequest.Method: Endpoint] = [:]
     }
 
@@ -92,7 +92,7 @@ struct Router: Sendable {
         if endpoint.path.isLiteral { literals[endpoint.path.pattern] = node }
     }
 
-    private mutating func child(of node: Int, _ segment: RoutePath.Segment) -> Int {
+    private mutating func child(of node: Int, _ segment: RoutePattern.Segment) -> Int {
         if case .literal(let text) = segment, let child = nodes[node].literals[text[...]] { return child }
         if let child = nodes[node].parameters.first(where: { $0.segment == segment }) { return child.node }
         nodes.append(Node())
@@ -106,7 +106,7 @@ struct Router: Sendable {
         return new
     }
 
-    private static func length(_ segment: RoutePath.Segment) -> Int {
+    private static func length(_ segment: RoutePattern.Segment) -> Int {
         guard case .parameter(_, let prefix, let suffix) = segment else { return 0 }
         return prefix.utf8.count + suffix.utf8.count
     }

@@ -8,7 +8,7 @@ struct UploadRule: Sendable {
     private let maximum: Int64
     /// The size in bytes of the rest of a form.
     private let overhead: Int64
-    private let quota: Quota
+    private let quota: StorageQuota
     private let replaced: Int64
 
     /// - Parameters:
@@ -23,7 +23,7 @@ struct UploadRule: Sendable {
         let limit = owner == nil ? nil : services.limits.accountBytes
         var used: Int64 = 0
         if limit != nil, let owner { used = try await services.files.bytes(of: owner) }
-        quota = Quota(limit: limit, used: used)
+        quota = StorageQuota(limit: limit, used: used)
         self.replaced = replaced
     }
 
@@ -60,7 +60,7 @@ struct UploadRule: Sendable {
         guard let limit = quota.limit, quota.left(replacing: replaced) < maximum else {
             return FeedError(.tooLarge, "The file is larger than \(maximum) bytes", hint: "Send a smaller file.")
         }
-        return Quota.exceeded(limit)
+        return StorageQuota.exceeded(limit)
     }
 
     /// The maximum size in bytes of the next file after `total` bytes, for bodies of undeclared length.
@@ -74,7 +74,7 @@ extension Request {
     /// has sent the whole form, while a program learns of the refusal at once.
     var droppedAfterRefusal: Int64 {
         let isLong = headers[.contentLength].flatMap(Int64.init) ?? 0 > Limits.refusedFormBytes
-        guard !isLong, !headers.contains(.expect), SessionRule.Place(uri.path) == .page else { return 0 }
+        guard !isLong, !headers.contains(.expect), CrossSiteRule.Place(uri.path) == .page else { return 0 }
         return Limits.refusedFormBytes
     }
 

@@ -9,7 +9,7 @@ import NIOCore
 ///
 /// The size of a compressed response tells something about its content (BREACH), so pages that contain a secret are not
 /// compressed. Pages with a form, whose token is valid for one browser, are never cached.
-struct PageEndpoint: Sendable {
+struct CachedPageResponse: Sendable {
     let cache: PageCache
     let type: String
     /// The other header fields of the response, of 304 too. Vary contains Accept-Encoding.
@@ -18,7 +18,7 @@ struct PageEndpoint: Sendable {
     var clock: WallClock?
     let key: @Sendable (Request, RequestContext) throws -> PageKey
     /// Builds the page, possibly from the stale one, and returns what it depends on.
-    let refresh: @Sendable (Request, RequestContext, StalePage?) async throws -> (CachedPage, ChangeDependencies)
+    let refresh: @Sendable (Request, RequestContext, StalePage?) async throws -> (CachedPage, CacheInvalidation)
 
     /// Answers from memory, with 304 if the client has the page.
     /// - Returns: `nil` if the page has to be built or compressed first.
@@ -115,12 +115,12 @@ struct PageEndpoint: Sendable {
     }
 }
 
-extension PageEndpoint {
+extension CachedPageResponse {
     /// An endpoint whose stale pages are always built from scratch.
     init(
         cache: PageCache, type: String, headers: HTTPFields, clock: WallClock? = nil,
         key: @escaping @Sendable (Request, RequestContext) throws -> PageKey,
-        build: @escaping @Sendable (Request, RequestContext) async throws -> (CachedPage, ChangeDependencies)
+        build: @escaping @Sendable (Request, RequestContext) async throws -> (CachedPage, CacheInvalidation)
     ) {
         self.init(
             cache: cache, type: type, headers: headers, clock: clock, key: key,

@@ -9,7 +9,7 @@ final class CommonHeaders: Sendable {
     /// What the fields depend on, except the time.
     struct Kind: OptionSet {
         static let encrypted = Kind(rawValue: 1)
-        /// Web applications of other origins may read the response (``CrossOriginRule``).
+        /// Web applications of other origins may read the response (``CORSRule``).
         static let shared = Kind(rawValue: 2)
         /// The endpoint sets a Referrer-Policy of its own.
         static let referrerPolicy = Kind(rawValue: 4)

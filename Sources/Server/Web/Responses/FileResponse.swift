@@ -121,13 +121,13 @@ extension Preconditions {
     init(_ request: Request) { self.init(method: request.method, headers: Self.fields(of: request.headers)) }
 
     /// Whether to respond 304 to a GET or HEAD request, judged by the entity tag alone.
-    static func isNotModified(_ headers: RequestFields, _ tag: EntityTag) -> Bool {
+    static func isNotModified(_ headers: RequestHeaders, _ tag: EntityTag) -> Bool {
         guard headers.contains(.ifNoneMatch) else { return false }
         let metadata = RepresentationMetadata(tag: tag, modified: nil, size: 0)
         return Preconditions(method: .head, headers: fields(of: headers)).decide(metadata, now: 0) == .notModified
     }
 
-    private static func fields(of headers: RequestFields) -> HTTPFields {
+    private static func fields(of headers: RequestHeaders) -> HTTPFields {
         var conditions = HTTPFields()
         for name in fields {
             for value in headers[values: name] { conditions.append(HTTPField(name: name, value: value)) }
@@ -142,7 +142,7 @@ extension EntityTag {
 
     /// A strong entity tag of content.
     init(of bytes: [UInt8]) {
-        self.init(Hexadecimal.text(SHA256.hash(data: bytes).prefix(16)))
+        self.init(Hex.text(SHA256.hash(data: bytes).prefix(16)))
     }
 
     /// A strong entity tag of a body and its links, without copying the body.
@@ -150,7 +150,7 @@ extension EntityTag {
         var (hash, links) = (SHA256(), links)
         body.withUnsafeReadableBytes { hash.update(bufferPointer: $0) }
         links.withUTF8 { hash.update(bufferPointer: UnsafeRawBufferPointer($0)) }
-        self.init(Hexadecimal.text(hash.finalize().prefix(16)))
+        self.init(Hex.text(hash.finalize().prefix(16)))
     }
 }
 

@@ -44,7 +44,7 @@ extension TokenHolder {
 /// Finds out who sends a request, by its bearer token (``Request/token``) or the token in its session cookie. It never
 /// rejects a token; ``Access`` does that.
 struct Authenticator: Sendable {
-    let tokens: AccessTokens
+    let tokens: Authentication
     let changes: ChangeLogStore
     let baseURL: BaseURL
     let rates: RateLimitRule
@@ -57,10 +57,10 @@ struct Authenticator: Sendable {
         let hasCookie = request.headers.contains(.cookie) && !request.headers.contains(.authorization)
         let cookie = hasCookie ? SessionCookie(request, isSecure: try baseURL.isSecure(for: request)) : nil
         guard cookie != nil || endpoint?.isForm ?? false else { return nil }
-        switch SessionRule(request, server: try baseURL.text(for: request)).verdict {
+        switch CrossSiteRule(request, server: try baseURL.text(for: request)).verdict {
         case .counts: return cookie?.secret
         case .ignored: return nil
-        case .foreign: throw SessionRule.foreign
+        case .foreign: throw CrossSiteRule.foreign
         }
     }
 

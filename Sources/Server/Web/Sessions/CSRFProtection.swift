@@ -25,7 +25,7 @@ struct CSRFProtection: Sendable {
         _ fields: [(name: String, value: String)], for request: Request
     ) throws(FeedError) -> (text: String, cookie: HTTPField) {
         let isSecure = try baseURL.isSecure(for: request)
-        let cookie = FormCookie(request, isSecure: isSecure) ?? FormCookie(isSecure: isSecure)
+        let cookie = CSRFCookie(request, isSecure: isSecure) ?? CSRFCookie(isSecure: isSecure)
         return (token(cookie: cookie.value, fields: fields, until: clock.now() + Self.lifetime), cookie.field)
     }
 
@@ -34,7 +34,7 @@ struct CSRFProtection: Sendable {
         _ input: RequestParameters, _ fields: [(name: String, value: String)], from request: Request
     ) throws(FeedError) -> Bool {
         let isSecure = try baseURL.isSecure(for: request)
-        guard let cookie = FormCookie(request, isSecure: isSecure), let text = input["csrf_token"] else { return false }
+        guard let cookie = CSRFCookie(request, isSecure: isSecure), let text = input["csrf_token"] else { return false }
         return isValid(text, cookie: cookie.value, fields: fields)
     }
 
@@ -61,7 +61,7 @@ struct CSRFProtection: Sendable {
 
 /// The cookie of a browser with an open form. `Lax`, since other sites link to the form; a form submitted from another
 /// site still lacks the cookie.
-struct FormCookie: Sendable {
+struct CSRFCookie: Sendable {
     let value: String
     let isSecure: Bool
 

@@ -20,8 +20,8 @@ package final class FailedLogins: Sendable {
     /// - Parameter time: Milliseconds since 1970, UTC.
     package func add(_ failure: LoginFailure, at time: Int64) {
         let bounded = LoginFailure(
-            name: LogField.bounded(failure.name, Self.maximumBytes),
-            address: LogField.bounded(failure.address, Self.maximumBytes), reason: failure.reason)
+            name: LogEscaping.bounded(failure.name, Self.maximumBytes),
+            address: LogEscaping.bounded(failure.address, Self.maximumBytes), reason: failure.reason)
         entries.withLock { entries in
             if entries.count >= Self.maximumCount { entries.removeFirst() }
             entries.append(Entry(failure: bounded, time: time))

@@ -6,7 +6,7 @@ import HTTPTypes
 /// account, and ends with them.
 struct Sessions: Sendable {
     let grants: Grants
-    let tokens: AccessTokens
+    let tokens: Authentication
     let baseURL: BaseURL
 
     /// Begins a session, which replaces that of the browser.

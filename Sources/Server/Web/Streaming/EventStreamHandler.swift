@@ -8,11 +8,11 @@ final class EventStreamHandler: ChannelInboundHandler, RemovableChannelHandler, 
     typealias InboundIn = Never
     typealias OutboundOut = ResponsePart
 
-    private let output: StreamOutput
+    private let output: StreamBuffer
     private var context: ChannelHandlerContext?
     private var isFinishing = false
 
-    init(_ output: StreamOutput) { self.output = output }
+    init(_ output: StreamBuffer) { self.output = output }
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context

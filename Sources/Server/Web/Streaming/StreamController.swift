@@ -40,7 +40,7 @@ struct StreamController: Sendable {
     /// The stream that the query names. A WebSocket may also begin without one.
     @Sendable func any(_ request: Request, _ context: RequestContext) async throws -> Response {
         let query = try request.query
-        guard query["stream"] == nil, WebSocketUpgrade.isRequested(by: request) else {
+        guard query["stream"] == nil, WebSocketHandshake.isRequested(by: request) else {
             return try await respond(try StreamSelection(query), to: request, context)
         }
         // Without a stream, any existing token is accepted.
@@ -54,9 +54,9 @@ struct StreamController: Sendable {
         var selection = selection
         if let selection { try await access.check(to: selection.stream, context.caller) }
         if let last = request.headers[.lastEventID], !last.isEmpty { selection?.since = try ChangeCursor(last) }
-        let isWebSocket = WebSocketUpgrade.isRequested(by: request)
+        let isWebSocket = WebSocketHandshake.isRequested(by: request)
         let fields =
-            isWebSocket ? try await WebSocketUpgrade.fields(for: request, on: context.channel) : Self.eventFields
+            isWebSocket ? try await WebSocketHandshake.fields(for: request, on: context.channel) : Self.eventFields
         guard request.method == .get else { return Response(status: .ok, headers: fields) }
         let subscriber = try streams.open(
             isWebSocket ? .webSocket : .serverSentEvents, caller: context.caller,
@@ -116,7 +116,7 @@ struct StreamController: Sendable {
             }
         }
         return ChannelTakeover(replacesHTTP: true) { channel in
-            try WebSocketUpgrade.install(WebSocketHandler(output.value, subscriber, streams), on: channel)
+            try WebSocketHandshake.install(WebSocketHandler(output.value, subscriber, streams), on: channel)
         }
     }
 }
@@ -124,7 +124,7 @@ struct StreamController: Sendable {
 extension Request {
     /// The subprotocol that a client of a WebSocket asks for, which the response must repeat.
     var webSocketSubprotocol: String? {
-        guard WebSocketUpgrade.isRequested(by: self) else { return nil }
+        guard WebSocketHandshake.isRequested(by: self) else { return nil }
         let first = headers[.webSocketProtocol]?.utf8.split(separator: UInt8(ascii: ",")).first
         return first.map { String(Substring($0.drop { $0 == UInt8(ascii: " ") })) }
     }

@@ -33,7 +33,7 @@ package struct StreamPublisher: Sendable {
 
     private var streams: StreamRegistry { replay.streams }
     private var missed: MissedEvents { replay.missed }
-    private var payloads: StreamPayloads { missed.payloads }
+    private var payloads: EventPayloads { missed.payloads }
     private var logger: Logger { replay.logger }
 
     /// Runs until the task is cancelled.

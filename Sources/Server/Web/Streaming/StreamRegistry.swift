@@ -37,8 +37,8 @@ package final class StreamRegistry: Sendable {
         var position: ChangePosition
         var reached: ChangePosition
         var entries: [UInt64: Entry] = [:]
-        var quota = StreamQuota()
-        var replayQuota = ReplayQuota()
+        var quota = StreamLimiter()
+        var replayQuota = ReplayLimiter()
         var lastID: UInt64 = 0
         var isClosing = false
     }
@@ -96,10 +96,10 @@ package final class StreamRegistry: Sendable {
         _ transport: StreamSubscriber.Transport, caller: Caller, token: [UInt8]?, base: String, address: String,
         limits: StreamLimits, on eventLoop: any EventLoop
     ) throws(FeedError) -> StreamSubscriber {
-        let owner = StreamQuota.Owner(account: caller.viewer?.account.id, address: address)
+        let owner = StreamLimiter.Owner(account: caller.viewer?.account.id, address: address)
         let (id, count) = try register(owner, limits)
         gauge.record(count)
-        let output = StreamOutput(id: id, streams: self, eventLoop: eventLoop, buffer: EventBuffer())
+        let output = StreamBuffer(id: id, streams: self, eventLoop: eventLoop, buffer: StreamQueue())
         let subscriber = StreamSubscriber(
             id: id, caller: caller, token: token, base: base, transport: transport, owner: owner,
             eventLoop: eventLoop, output: .makeBoxSendingValue(output, eventLoop: eventLoop))
@@ -113,7 +113,7 @@ package final class StreamRegistry: Sendable {
     }
 
     private func register(
-        _ owner: StreamQuota.Owner, _ limits: StreamLimits
+        _ owner: StreamLimiter.Owner, _ limits: StreamLimits
     ) throws(FeedError) -> (id: UInt64, count: Int) {
         let result = state.withLock { state in
             Result { () throws(FeedError) in
@@ -185,13 +185,13 @@ extension StreamRegistry {
     /// Counts a replay that a message asks for, until ``endCommandedReplay(of:)``.
     /// - Parameter now: Milliseconds since 1970.
     /// - Throws: ``FeedError`` `.rateLimited`.
-    func beginCommandedReplay(of owner: StreamQuota.Owner, now: Int64) throws(FeedError) {
+    func beginCommandedReplay(of owner: StreamLimiter.Owner, now: Int64) throws(FeedError) {
         try state.withLock { state in
             Result { () throws(FeedError) in try state.replayQuota.begin(owner, now: now) }
         }.get()
     }
 
-    func endCommandedReplay(of owner: StreamQuota.Owner) { state.withLock { $0.replayQuota.end(owner) } }
+    func endCommandedReplay(of owner: StreamLimiter.Owner) { state.withLock { $0.replayQuota.end(owner) } }
 
     private static let tooMany = FeedError(
         .rateLimited, "Too many subscriptions",
@@ -224,7 +224,7 @@ extension StreamRegistry {
     }
 
     func unsubscribe(_ id: UInt64, from stream: StreamName) {
-        let removed = state.withLock { state -> (progress: Progress, owner: StreamQuota.Owner)? in
+        let removed = state.withLock { state -> (progress: Progress, owner: StreamLimiter.Owner)? in
             guard let owner = state.entries[id]?.subscriber.owner,
                 let progress = state.entries[id]?.streams.removeValue(forKey: stream)
             else { return nil }
@@ -234,7 +234,7 @@ extension StreamRegistry {
     }
 
     /// A replay that waits for its turn would otherwise wait although nobody needs it.
-    private func cancelReplay(_ progress: Progress, of owner: StreamQuota.Owner) {
+    private func cancelReplay(_ progress: Progress, of owner: StreamLimiter.Owner) {
         if case .catchingUp(let replay) = progress { replays.cancel(owner.rateKey, id: replay) }
     }
 

@@ -67,7 +67,7 @@ struct StreamReplay: Sendable {
         case .replay(let start) where window.last - start <= Int64(StreamLimits.replayedRows):
             position = window.position(start)
         case .replay, .resync:
-            subscription.send(.resync, StreamPayloads.empty, position: position)
+            subscription.send(.resync, EventPayloads.empty, position: position)
             sent = position.sequence
         }
         var rows = MissedEvents.maximumRows
@@ -127,7 +127,7 @@ struct MissedEvents: Sendable {
 
     let changes: ChangeLogStore
     let streams: StreamStore
-    let payloads: StreamPayloads
+    let payloads: EventPayloads
     /// The maximum size of a batch in bytes, unless it contains a single event. The buffer of the subscriber must not
     /// overflow.
     var maximumBytes = 64 * 1024
@@ -218,9 +218,9 @@ struct MissedEvents: Sendable {
             var json = JSONWriter(capacity: 4096)
             json.status(status, entities, viewer: subscription.subscriber.viewer)
             return json.bytes
-        case .delete: return StreamPayloads.id(change)
+        case .delete: return EventPayloads.id(change)
         case .notification, .conversation: return try await payloads.personal(event, change, for: subscription)
-        case .filtersChanged, .resync: return StreamPayloads.empty
+        case .filtersChanged, .resync: return EventPayloads.empty
         }
     }
 }

@@ -12,9 +12,9 @@ struct StreamSubscriber: Sendable {
     /// This server's address as the client sees it, without a trailing slash.
     let base: String
     let transport: Transport
-    let owner: StreamQuota.Owner
+    let owner: StreamLimiter.Owner
     let eventLoop: any EventLoop
-    let output: NIOLoopBoundBox<StreamOutput>
+    let output: NIOLoopBoundBox<StreamBuffer>
 
     var viewer: Viewer? { caller.viewer }
     var account: Int64? { owner.account }
@@ -43,7 +43,7 @@ struct StreamSubscriber: Sendable {
         try await eventLoop.flatSubmit { [output] in output.value.awaitReader(atMost: time) }.get()
     }
 
-    func encoding(for selection: StreamSelection) -> EventEncoding {
+    func encoding(for selection: StreamSelection) -> EventEncoder {
         switch transport {
         case .serverSentEvents: .serverSentEvents
         case .webSocket: .webSocket(stream: selection.array)
@@ -75,7 +75,7 @@ struct StreamSubscription: Sendable {
     let selection: StreamSelection
 
     var stream: StreamName { selection.stream }
-    var encoding: EventEncoding { subscriber.encoding(for: selection) }
+    var encoding: EventEncoder { subscriber.encoding(for: selection) }
 }
 
 extension SubscribedAccounts {

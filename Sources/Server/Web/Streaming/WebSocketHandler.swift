@@ -17,7 +17,7 @@ final class WebSocketHandler: ChannelDuplexHandler, RemovableChannelHandler, Eve
     /// The pings that a client may leave unanswered.
     private static let maximumSilence = 2
 
-    private let output: StreamOutput
+    private let output: StreamBuffer
     private let subscriber: StreamSubscriber
     private let streams: StreamRegistry
     private var context: ChannelHandlerContext?
@@ -31,7 +31,7 @@ final class WebSocketHandler: ChannelDuplexHandler, RemovableChannelHandler, Eve
     /// The pings since the latest frame.
     private var silence = 0
 
-    init(_ output: StreamOutput, _ subscriber: StreamSubscriber, _ streams: StreamRegistry) {
+    init(_ output: StreamBuffer, _ subscriber: StreamSubscriber, _ streams: StreamRegistry) {
         self.output = output
         self.subscriber = subscriber
         self.streams = streams

@@ -7,7 +7,7 @@ import NIOHTTP1
 import NIOWebSocket
 
 /// The handshake of a WebSocket (RFC 6455 §4.2), which the router has already admitted.
-enum WebSocketUpgrade {
+enum WebSocketHandshake {
     private static let version = "13"
     private static let upgrader = NIOTypedWebSocketServerUpgrader<Void>(
         shouldUpgrade: { channel, _ in channel.eventLoop.makeSucceededFuture(HTTPHeaders()) },

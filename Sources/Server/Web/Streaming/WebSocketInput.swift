@@ -115,7 +115,7 @@ enum WebSocketCommand: Sendable, Equatable {
     private static func values(_ text: String) throws(FeedError) -> RequestParameters {
         var text = text
         let result = text.withUTF8 { bytes in
-            Result { () throws(FeedError) in try JSONBodyParser.read(bytes, upTo: maximumValues) }
+            Result { () throws(FeedError) in try JSONParser.read(bytes, upTo: maximumValues) }
         }
         do {
             return try result.get()

@@ -17,15 +17,15 @@ struct FailingDiskTests {
 
         var calls: Int { count.load(ordering: .relaxed) }
 
-        func calls(failing number: Int, forGood: Bool = false, with code: CInt) -> FileCalls {
-            FileCalls(injectedError: { _ in
+        func calls(failing number: Int, forGood: Bool = false, with code: CInt) -> SystemCalls {
+            SystemCalls(injectedError: { _ in
                 let now = self.count.add(1, ordering: .relaxed).newValue
                 return now == number || (forGood && now > number) ? code : nil
             })
         }
     }
 
-    private static func options(_ calls: FileCalls, connections: Int) -> DownloadOptions {
+    private static func options(_ calls: SystemCalls, connections: Int) -> DownloadOptions {
         var options = DownloadOptions()
         (options.chunkSize, options.connections, options.calls) = (64 << 10, connections, calls)
         options.stallTimeout = .seconds(Wait.seconds)
@@ -86,7 +86,7 @@ struct FailingDiskTests {
             // file is missing.
             host.behave { $0.stallsAfter = 20 << 20 }
             let journals = Atomic(0)
-            let calls = FileCalls(injectedError: { call in
+            let calls = SystemCalls(injectedError: { call in
                 if call == .rename, journals.add(1, ordering: .relaxed).newValue > 1 {
                     host.behave { $0.stallsAfter = .max }
                 }

@@ -70,7 +70,7 @@ struct OccupiedDestinationTests {
     @Test func leftoverJournalDoesNotPermitReplacing() async throws {
         try await FileHost.serving(Self.bytes) { host, destination in
             let order = DownloadRequest(url: host.address, replacesExisting: true)
-            try JournalCodec.encode(order).write(to: URL(fileURLWithPath: destination.path + ".part.journal"))
+            try DownloadStateFormat.encode(order).write(to: URL(fileURLWithPath: destination.path + ".part.journal"))
             try Self.precious.write(to: URL(fileURLWithPath: destination.path))
             #expect(await Self.refusal(destination, host.address)?.message.contains("already exists") == true)
             #expect(destination.content == Array(Self.precious))

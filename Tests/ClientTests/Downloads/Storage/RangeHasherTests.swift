@@ -22,7 +22,7 @@ import Testing
         for hashed in ranges + (hasher.range.isEmpty ? [] : [HashedRange(hasher)]) {
             #expect(hashed.range.lowerBound == ends)
             let range = Int(hashed.range.lowerBound - start)..<Int(hashed.range.upperBound - start)
-            #expect(Hexadecimal.text(hashed.digest) == Checksum.sha256(Data(bytes[range])).prefix(32))
+            #expect(Hex.text(hashed.digest) == Checksum.sha256(Data(bytes[range])).prefix(32))
             #expect(hashed.range.lowerBound / 65_536 == (hashed.range.upperBound - 1) / 65_536)
             ends = hashed.range.upperBound
         }

@@ -75,7 +75,7 @@ struct SharedFolderTests {
         try await FileHost.serving(Self.bytes) { host, destination in
             let (part, journal) = (destination.path + ".part", destination.path + ".part.journal")
             try Self.planted.write(to: URL(fileURLWithPath: part))
-            try JournalCodec.encode(DownloadRequest(url: host.address)).write(to: URL(fileURLWithPath: journal))
+            try DownloadStateFormat.encode(DownloadRequest(url: host.address)).write(to: URL(fileURLWithPath: journal))
             try #require(chown(isJournal ? journal : part, 12_345, 12_345) == 0)
             let error = await Self.download(host, to: destination, restarts: !isJournal)
             #expect(error?.code == .disk && error?.hint != nil)
@@ -89,10 +89,10 @@ struct SharedFolderTests {
 
     /// Makes a part file whose name is given to another file as soon as a certain call is made.
     private static func replacing(
-        _ destination: String, before call: FileCalls.Call, _ body: (PartFile) throws -> Void
+        _ destination: String, before call: SystemCalls.Call, _ body: (PartFile) throws -> Void
     ) throws {
         let isArmed = Atomic(false)
-        let calls = FileCalls(injectedError: { next in
+        let calls = SystemCalls(injectedError: { next in
             guard next == call, isArmed.exchange(false, ordering: .relaxed) else { return nil }
             rename(destination + ".part", destination + ".aside")
             _ = FileManager.default.createFile(atPath: destination + ".part", contents: planted)

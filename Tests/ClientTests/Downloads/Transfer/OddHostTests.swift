@@ -79,7 +79,7 @@ struct OddHostTests {
             var options = Self.options(connections: 1)
             (options.stallTimeout, options.retries) = (.seconds(2), 1000)
             let writes = Atomic(0)
-            options.calls = FileCalls(injectedError: { call in
+            options.calls = SystemCalls(injectedError: { call in
                 call == .write && writes.add(1, ordering: .relaxed).newValue > 2 ? EFBIG : nil
             })
             let asked = options

@@ -189,7 +189,7 @@ struct ResumeTests {
                 if progress.connections > 1 { host.behave { $0.stallsAfter = .max } }
             }
             #expect(destination.content == host.bytes)
-            #expect((2...AdaptiveConnectionLimit.maximum).contains(widest.withLock { $0 }), "\(widest.withLock { $0 })")
+            #expect((2...DownloadConcurrency.maximum).contains(widest.withLock { $0 }), "\(widest.withLock { $0 })")
         }
     }
 

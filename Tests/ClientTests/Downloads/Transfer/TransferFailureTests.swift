@@ -21,7 +21,7 @@ import Testing
 
     private static func respondingTransfer(
         size: Int = 2_000_000, connections: Int? = nil
-    ) throws -> (TransferSimulation, TransferConnections.Fetch) {
+    ) throws -> (TransferSimulation, DownloadFailureRule.Fetch) {
         let transfer = transfer(size: size, connections: connections)
         let fetch = try #require(transfer.open())
         _ = try transfer.respond(to: fetch)
@@ -58,7 +58,7 @@ import Testing
 
     /// A silent server costs minutes, so that the user is told why; once, and not if other connections still receive data.
     @Test func retriesAfterSilenceAreAnnounced() throws {
-        let silence = FeedClientError(.network, "silent", cause: StallDetector.Stall())
+        let silence = FeedClientError(.network, "silent", cause: DownloadWatchdog.Stall())
         let (transfer, first) = try Self.respondingTransfer(connections: 2)
         let second = try #require(transfer.open())
         _ = transfer.end(first.id, .interrupted(silence))

@@ -13,7 +13,7 @@ final class TransferSimulation {
 
     /// The file on the server.
     let bytes: [UInt8]
-    private(set) var state: TransferStateMachine
+    private(set) var state: DownloadStateMachine
     /// The part file.
     var part: [UInt8]
     var now = 0.0
@@ -23,7 +23,7 @@ final class TransferSimulation {
         options.chunkSize = options.chunkSize ?? 64 << 10
         bytes = Array(SampleBytes.make(size))
         part = Array(repeating: 0, count: size)
-        state = TransferStateMachine(source: Self.source, options: options, now: 0)
+        state = DownloadStateMachine(source: Self.source, options: options, now: 0)
     }
 
     /// Starts without an earlier download.
@@ -33,7 +33,7 @@ final class TransferSimulation {
     }
 
     /// - Returns: Whether the transfer resumes.
-    func start(_ decision: ResumeDecision) -> Bool { state.start(decision) }
+    func start(_ decision: DownloadResumption) -> Bool { state.start(decision) }
 
     func startOver() {
         _ = state.stopped()
@@ -43,7 +43,7 @@ final class TransferSimulation {
 
     // MARK: Network
 
-    func open(limit: Int = 1) -> TransferConnections.Fetch? {
+    func open(limit: Int = 1) -> DownloadFailureRule.Fetch? {
         guard state.host(now: now) == Self.host,
             state.connectionCount < state.connectionLimit(ofHost: limit)
         else { return nil }
@@ -51,7 +51,7 @@ final class TransferSimulation {
     }
 
     /// Sends the whole file without stating its size.
-    func respondWithUnknownSize(to fetch: TransferConnections.Fetch) throws -> ResponseAction {
+    func respondWithUnknownSize(to fetch: DownloadFailureRule.Fetch) throws -> ResponseAction {
         let headers: HTTPHeaders = ["Transfer-Encoding": "chunked", "ETag": Self.tag]
         return try state.responded(fetch, status: 200, headers: headers, url: fetch.url, now: now).action
     }
@@ -60,7 +60,7 @@ final class TransferSimulation {
 
     /// Sends the response of a server that supports everything, or another one.
     func respond(
-        to fetch: TransferConnections.Fetch, status: Int? = nil, tag: String? = tag, _ more: [(String, String)] = []
+        to fetch: DownloadFailureRule.Fetch, status: Int? = nil, tag: String? = tag, _ more: [(String, String)] = []
     ) throws -> ResponseAction {
         var headers = HTTPHeaders(more)
         if let tag { headers.add(name: "ETag", value: tag) }
@@ -83,7 +83,7 @@ final class TransferSimulation {
         return (wanted, remaining)
     }
 
-    func end(_ id: Int, _ outcome: FetchOutcome) -> [TransferStateMachine.Action] {
+    func end(_ id: Int, _ outcome: FetchOutcome) -> [DownloadStateMachine.Action] {
         state.ended(id, outcome, TimeSample(now: now, jitter: 0))
     }
 
@@ -93,7 +93,7 @@ final class TransferSimulation {
 
     // MARK: Disk
 
-    func startCommit(at now: Double) -> (journal: DownloadJournal, bytes: Int64)? { state.startCommit(now: now) }
+    func startCommit(at now: Double) -> (journal: DownloadState, bytes: Int64)? { state.startCommit(now: now) }
 
     func committed(_ bytes: Int64, at now: Double) { state.committed(bytes, now: now) }
 
@@ -135,7 +135,7 @@ final class TransferSimulation {
     }
 
     /// The journal of an earlier download of the same file, with these chunks. They are in the part file.
-    func journal(chunks: Range<Int>, request: DownloadRequest? = nil) -> DownloadJournal {
+    func journal(chunks: Range<Int>, request: DownloadRequest? = nil) -> DownloadState {
         let size = Int64(bytes.count)
         let file = FileIdentity(url: Self.source, validator: Self.tag, size: size, sha256: nil)
         let ranges = chunks.map { Int64($0) << 16..<min(size, Int64($0 + 1) << 16) }
@@ -143,13 +143,13 @@ final class TransferSimulation {
             let indices = Int(range.lowerBound)..<Int(range.upperBound)
             part.replaceSubrange(indices, with: bytes[indices])
         }
-        return DownloadJournal(
+        return DownloadState(
             request: request ?? DownloadRequest(url: Self.source), file: file, chunkSize: 64 << 10,
             ranges: ranges.map(hashed))
     }
 }
 
-extension TransferStateMachine.Action {
+extension DownloadStateMachine.Action {
     var startsOver: Bool { if case .startOver = self { true } else { false } }
 
     /// The error that ends the transfer.

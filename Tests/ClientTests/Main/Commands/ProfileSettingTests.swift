@@ -8,8 +8,8 @@ import Testing
 /// `profile --set KEY=VALUE`.
 @Suite(.hangLimit)
 struct ProfileSettingTests {
-    private static func draft(_ texts: [String], fields: [Entity.Profile.Field]? = nil) throws -> ProfileDraft {
-        var draft = ProfileDraft()
+    private static func draft(_ texts: [String], fields: [Entity.Profile.Field]? = nil) throws -> ProfileChanges {
+        var draft = ProfileChanges()
         draft.fields = fields
         for text in texts { try ProfileSetting(text).apply(to: &draft) }
         return draft
@@ -42,7 +42,7 @@ struct ProfileSettingTests {
     @Test func everyKeyHasAnEffect() throws {
         for key in ProfileSetting.keys {
             let value = key == "privacy" ? "private" : "true"
-            #expect(try Self.draft(["\(key)=\(value)"]) != ProfileDraft(), "\(key)")
+            #expect(try Self.draft(["\(key)=\(value)"]) != ProfileChanges(), "\(key)")
         }
     }
 }

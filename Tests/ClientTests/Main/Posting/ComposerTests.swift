@@ -24,7 +24,7 @@ struct ComposerTests {
     }
 
     /// Fails to send a text.
-    private func lose(_ text: StatusText) async throws {
+    private func lose(_ text: PostText) async throws {
         do {
             try await composer.sending(text, Self.post(text.text)) { throw Lost() }
             Issue.record("the text was sent")
@@ -35,7 +35,7 @@ struct ComposerTests {
 
     private var texts: [String] { store.drafts().map(\.post.draft.text) }
 
-    private func given(_ text: String) throws -> StatusText { try composer.text([text]) }
+    private func given(_ text: String) throws -> PostText { try composer.text([text]) }
 
     @Test func textIsKeptUntilItHasBeenSent() async throws {
         try await lose(try given("hello"))
@@ -47,7 +47,7 @@ struct ComposerTests {
     @Test func typedTextIsKeptBeforeItIsSent() async throws {
         var draft = Draft(text: "@bob typed")
         (draft.visibility, draft.spoilerText) = ("direct", "cw")
-        let text = StatusText(text: "typed", origin: .typed)
+        let text = PostText(text: "typed", origin: .typed)
         try await composer.sending(text, OutboxPost(draft: draft)) {
             #expect(store.drafts().map(\.post.draft) == [draft])
         }
@@ -56,7 +56,7 @@ struct ComposerTests {
 
     /// A text from the command line does not replace a typed one, nor does sending it remove the typed one.
     @Test func typedTextOutlivesOthers() async throws {
-        try await lose(StatusText(text: "typed", origin: .edited))
+        try await lose(PostText(text: "typed", origin: .edited))
         try await lose(try given("given"))
         #expect(Set(texts) == ["typed", "given"])
         try await composer.sending(try given("given"), Self.post("given")) {}
@@ -77,7 +77,7 @@ struct ComposerTests {
     @Test func unwritableFolderIsNoObstacle() async throws {
         let file = try folder.file("file", "")
         let composer = Composer(folder: file, account: Self.account)
-        let text = StatusText(text: "typed", origin: .typed)
+        let text = PostText(text: "typed", origin: .typed)
         #expect(try await composer.sending(text, Self.post("typed")) { 7 } == 7)
     }
 
@@ -103,7 +103,7 @@ struct ComposerTests {
     }
 
     @Test func draftIsNamedInTheHint() throws {
-        let text = StatusText(text: "hello", origin: .given)
+        let text = PostText(text: "hello", origin: .given)
         let post = OutboxPost(draft: Draft(text: "hello"), files: [MediaFile("/a.png", description: "a boat")])
         let refusal = FeedClientError(.failed, "no", hint: "Why.")
         let error = composer.keepingRefused(text, post, refusal) as? FeedClientError

@@ -41,7 +41,7 @@ struct ConversationRendererTests {
     @Test func longTextIsShortenedAndTheIDIsNot() {
         let text = Array(repeating: "words", count: 40).joined(separator: " ")
         let lines = Self.lines(Self.conversation(text), columns: 30)
-        #expect(lines.count == 5 && lines.allSatisfy { DisplayWidth.columns(of: $0) <= 30 })
+        #expect(lines.count == 5 && lines.allSatisfy { TextWidth.columns(of: $0) <= 30 })
         #expect(lines[3] == "  2h · 112233")
     }
 

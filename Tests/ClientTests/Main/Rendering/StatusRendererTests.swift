@@ -126,7 +126,7 @@ struct StatusRendererTests {
                 let text = renderer.lines(status).joined()
                 #expect(!text.unicodeScalars.contains { harmful.contains($0) }, "U+\(String(scalar.value, radix: 16))")
             }
-            let json = JSONText.line(Array("{\"text\":\"\(poison)\"}".utf8))
+            let json = RawJSON.line(Array("{\"text\":\"\(poison)\"}".utf8))
             #expect(!json.unicodeScalars.contains { harmful.contains($0) })
         }
     }

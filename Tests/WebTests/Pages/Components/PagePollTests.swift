@@ -77,15 +77,15 @@ struct PagePollTests {
         (Int.max, Int.max, 100), (-1, 3, 0),
     ])
     func percentagesAreWithinTheirRange(row: (votes: Int, voters: Int, expected: Int)) {
-        #expect(PollText.percentage(row.votes, of: row.voters) == row.expected)
+        #expect(PagePoll.percentage(row.votes, of: row.voters) == row.expected)
     }
 
     @Test func summaryCountsVotesAndPeople() {
-        #expect(PollText.summary(of: Self.poll([1, 0])) == "1 vote")
+        #expect(PagePoll.summary(of: Self.poll([1, 0])) == "1 vote")
         let several = Self.poll([2, 1]) { ($0.isMultiple, $0.votersCount) = (true, 2) }
-        #expect(PollText.summary(of: several) == "3 votes by 2 people, several choices allowed")
+        #expect(PagePoll.summary(of: several) == "3 votes by 2 people, several choices allowed")
         let one = Self.poll([1, 1]) { ($0.isMultiple, $0.votersCount) = (true, 1) }
-        #expect(PollText.summary(of: one) == "2 votes by 1 person, several choices allowed")
+        #expect(PagePoll.summary(of: one) == "2 votes by 1 person, several choices allowed")
     }
 
     @Test func statusWithoutPollHasNone() throws {

@@ -169,7 +169,7 @@ struct PageTextTests {
             .replacing(/\\\n\s*/, with: "")
         // These are put together from their parts.
         let composed = ["New password ", "Accounts must", "Days must", "The image is too", "The video is too"]
-        let refusals = Translation.refusals + Translation.uploads
+        let refusals = ErrorTranslation.refusals + ErrorTranslation.uploads
         for translation in refusals where !composed.contains(where: translation.english.hasPrefix) {
             for part in translation.english.components(separatedBy: "{}") where !part.isEmpty {
                 #expect(code.contains(part), "\(translation.english)")
@@ -178,11 +178,11 @@ struct PageTextTests {
     }
 
     @Test func translationsHaveTheSameValuesInEveryLanguage() {
-        for translation in Translation.all {
+        for translation in ErrorTranslation.all {
             let texts = [translation.english, translation.german, translation.chinese]
             #expect(Set(texts.map { $0.components(separatedBy: "{}").count }).count == 1, "\(translation.english)")
         }
-        #expect(Set(Translation.all.map(\.english)).count == Translation.all.count)
+        #expect(Set(ErrorTranslation.all.map(\.english)).count == ErrorTranslation.all.count)
     }
 
     @Test func languagesOfPostsAreNamedInTheLanguageOfThePage() throws {

@@ -129,6 +129,6 @@ struct SearchPageTests {
             ("cafe", "#<span>Café</span>", "#<span><mark>Café</mark></span>"),
         ])
     func onlyTextIsMarked(query: String, html: String, marked: String) {
-        #expect(SearchMarks.marked(html, SearchQuery(query)) == marked)
+        #expect(SearchHighlighter.marked(html, SearchQuery(query)) == marked)
     }
 }

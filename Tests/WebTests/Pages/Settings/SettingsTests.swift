@@ -221,8 +221,8 @@ struct SettingsTests {
             #expect(removed.headers[.setCookie]?.contains("Max-Age=0") == true)
             #expect(try await person.send(.get, "/settings").status != 200)
             #expect(try await person.send(.get, "/@ada").status == 404)
-            let id = try #require(try await AccountRemoval(test.store.database).pending().first)
-            #expect(try await AccountRemoval(test.store.database).complete(id))
+            let id = try #require(try await AccountDeletion(test.store.database).pending().first)
+            #expect(try await AccountDeletion(test.store.database).complete(id))
         }
     }
 }

@@ -2,7 +2,7 @@ import FeedCore
 import Foundation
 
 /// A connection to a PostgreSQL server. It may be used by only one thread at a time.
-final class PostgresConnection: SQLConnection {
+final class PostgresConnection: DatabaseConnection {
     /// A statement is prepared for the types of its parameters, because NULL has no type of its own.
     struct StatementKey: Hashable {
         let sql: String
@@ -10,7 +10,7 @@ final class PostgresConnection: SQLConnection {
     }
 
     let pq: PostgresLibrary
-    private let dialect: PostgresDialect
+    private let dialect: PostgresSQL
     private let handle: PostgresLibrary.Connection
     private let maximumStatements: Int
     /// The names of the prepared statements.
@@ -24,7 +24,7 @@ final class PostgresConnection: SQLConnection {
 
     /// - Parameter maximumStatements: The number of prepared statements above which all of them are removed.
     /// - Throws: ``PostgresError`` if the server does not respond or refuses the connection.
-    init(_ pq: PostgresLibrary, url: String, dialect: PostgresDialect, maximumStatements: Int = 1000) throws {
+    init(_ pq: PostgresLibrary, url: String, dialect: PostgresSQL, maximumStatements: Int = 1000) throws {
         self.pq = pq
         self.dialect = dialect
         self.maximumStatements = maximumStatements
@@ -132,7 +132,7 @@ final class PostgresConnection: SQLConnection {
         return results
     }
 
-    var fullText: any FullTextIndex { PostgresFullTextIndex() }
+    var fullText: any SearchIndex { PostgresSearchIndex() }
 
     func columns(of table: String) throws -> [String] {
         try run(

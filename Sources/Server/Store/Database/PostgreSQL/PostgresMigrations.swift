@@ -66,7 +66,7 @@ extension PostgresSchema {
         ALTER TABLE follow_request ADD COLUMN languages TEXT COLLATE "C";
         """
 
-    /// Marks the keys of hashtags and the search terms of display names for ``FoldedTextRenewal``.
+    /// Marks the keys of hashtags and the search terms of display names for ``KeyNormalization``.
     static let keyRenewal = "INSERT INTO meta (key, value) VALUES ('key_renewal', '') ON CONFLICT DO NOTHING"
 
     /// Adds columns to the change log that record who could see a deleted status.
@@ -97,7 +97,7 @@ extension PostgresSchema {
     /// Makes the change log cheaper to append to.
     static let changeLog = "DROP INDEX IF EXISTS change_at"
 
-    /// Adds the search index, which ``StatusIndexBuilder`` fills.
+    /// Adds the search index, which ``SearchIndexing`` fills.
     static let search = """
         -- The tokens of statuses, see SearchDocument.
         CREATE TABLE status_search (

@@ -19,7 +19,7 @@ enum PostgresSchema {
 
     /// Checks that the server can be used.
     /// - Throws: ``FeedError`` if the server is too old or a standby, or if the encoding of the database is not UTF-8.
-    static func check(_ connection: PostgresConnection, _ url: PostgresURL) throws {
+    static func check(_ connection: PostgresConnection, _ url: PostgresAddress) throws {
         guard connection.serverVersion >= 140_000 else {
             throw FeedError(.unsupported, "\(url.redacted) is older than PostgreSQL 14", hint: "Upgrade PostgreSQL.")
         }

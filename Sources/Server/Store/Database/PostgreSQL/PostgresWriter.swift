@@ -36,7 +36,7 @@ final class PostgresWriter: WriterConnection {
         try (active ?? current()).execute(sql, values, isReused: isReused)
     }
 
-    var fullText: any FullTextIndex { PostgresFullTextIndex() }
+    var fullText: any SearchIndex { PostgresSearchIndex() }
 
     func columns(of table: String) throws -> [String] { try current().columns(of: table) }
 

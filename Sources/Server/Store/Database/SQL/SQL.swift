@@ -3,7 +3,7 @@ package import Foundation
 
 /// An SQL statement or fragment. Interpolated values are bound as parameters and never become part of the text.
 ///
-/// Placeholders are written `?` or `?1`, as in SQLite; ``PostgresDialect`` translates them.
+/// Placeholders are written `?` or `?1`, as in SQLite; ``PostgresSQL`` translates them.
 package struct SQL: Sendable, ExpressibleByStringInterpolation {
     package private(set) var text: String
     package private(set) var values: [SQLValue] = []

@@ -30,7 +30,7 @@ package struct SQLiteConnection: WriterConnection {
         return Row.rows(results, columnCount: statement.columnCount, of: sql)
     }
 
-    package var fullText: any FullTextIndex { SQLiteFullTextIndex() }
+    package var fullText: any SearchIndex { SQLiteSearchIndex() }
 
     package func columns(of table: String) throws -> [String] {
         try db.columns(in: table).map(\.name).sorted()

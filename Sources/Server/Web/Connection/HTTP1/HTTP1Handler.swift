@@ -4,7 +4,7 @@ import NIOCore
 import NIOExtras
 import NIOHTTP1
 
-/// Answers the requests of a connection of HTTP/1, one after the other, and enforces the limits of ``ConnectionTimer``.
+/// Answers the requests of a connection of HTTP/1, one after the other, and enforces the limits of ``ConnectionTimeouts``.
 ///
 /// It answers at once what needs no task; `100 Continue` is sent only when a task reads the body, so that a client whose
 /// request is refused need not send it.
@@ -16,8 +16,8 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     private let handler: RequestHandler
     private let connection: ClientConnection
     private let tasks: OpenTasks
-    private let splitter: HTTP1RequestSplitter
-    private var state: HTTP1State
+    private let splitter: HTTP1PipeliningHandler
+    private var state: HTTP1ConnectionState
     private var repeating = RepeatingCheck()
     private var disconnect = DisconnectWatch()
     private var task: Task<Void, Never>?
@@ -25,12 +25,12 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     private var needsFlush = false
 
     init(
-        _ handler: RequestHandler, _ connection: ClientConnection, _ splitter: HTTP1RequestSplitter,
+        _ handler: RequestHandler, _ connection: ClientConnection, _ splitter: HTTP1PipeliningHandler,
         limits: ConnectionLimits, tasks: OpenTasks
     ) {
         (self.handler, self.connection, self.splitter) = (handler, connection, splitter)
         self.tasks = tasks
-        state = HTTP1State(limits: limits, now: NIODeadline.now().milliseconds)
+        state = HTTP1ConnectionState(limits: limits, now: NIODeadline.now().milliseconds)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -75,7 +75,7 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
         guard state.exchange == nil, !state.timer.isExhausted else { return abort(context) }
         state.timer.receivedHead(now: NIODeadline.now().milliseconds)
         var received = received
-        do { try HTTP1HeadRule.check(&received) } catch { return refuse(error, received, context) }
+        do { try HTTP1RequestRule.check(&received) } catch { return refuse(error, received, context) }
         let exchange = HTTP1Exchange(received)
         let body = exchange.hasBody ? bodyStream(context) : nil
         state.exchange = exchange

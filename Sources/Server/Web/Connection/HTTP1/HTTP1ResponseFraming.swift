@@ -4,7 +4,7 @@ import NIOCore
 import NIOHTTP1
 
 /// The framing of a response's body, which marks its end (RFC 9112 §6.3).
-enum HTTP1Framing: Equatable {
+enum HTTP1ResponseFraming: Equatable {
     /// By its length, which may be zero.
     case length
     case chunked
@@ -39,7 +39,7 @@ struct HTTP1Exchange {
     }
 
     /// The framing to use for a response.
-    func framing(of response: Response) -> HTTP1Framing {
+    func framing(of response: Response) -> HTTP1ResponseFraming {
         if response.isBodiless || method == .HEAD || response.headers.contains(.contentLength) { return .length }
         return version.isOld ? .close : .chunked
     }

@@ -15,7 +15,7 @@ final class HTTP1ResponseWriter {
     private static let headBytes = 1024
 
     /// The framing of the current response.
-    private var framing = HTTP1Framing.length
+    private var framing = HTTP1ResponseFraming.length
     /// The region of a file that the kernel is sending.
     private var file: FileRegion?
     private var writers = WriterQueue()
@@ -27,7 +27,7 @@ final class HTTP1ResponseWriter {
 
     /// Writes the head of a response, and its body if that is in memory.
     func begin(
-        _ response: Response, _ framing: HTTP1Framing, isOld: Bool, closes: Bool, _ context: ChannelHandlerContext
+        _ response: Response, _ framing: HTTP1ResponseFraming, isOld: Bool, closes: Bool, _ context: ChannelHandlerContext
     ) {
         self.framing = framing
         var head = Self.head(response, isOld: isOld, isChunked: framing == .chunked, closes: closes)

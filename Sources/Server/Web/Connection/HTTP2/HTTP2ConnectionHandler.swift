@@ -8,14 +8,14 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler, NIOHTTP2FrameDelegate
     typealias InboundIn = HTTP2Frame
     typealias OutboundOut = HTTP2Frame
 
-    private var timer: HTTP2ConnectionTimer
+    private var timer: HTTP2ConnectionState
     private var repeating = RepeatingCheck()
     private var lastStream = HTTP2StreamID.rootStream
     /// Whether the server has announced a connection error.
     private var hasFailed = false
 
     init(limits: ConnectionLimits) {
-        timer = HTTP2ConnectionTimer(limits: limits, now: NIODeadline.now().milliseconds)
+        timer = HTTP2ConnectionState(limits: limits, now: NIODeadline.now().milliseconds)
     }
 
     /// Counts the streams of this connection.
@@ -58,7 +58,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler, NIOHTTP2FrameDelegate
         perform(timer.tick(now: NIODeadline.now().milliseconds), context)
     }
 
-    private func perform(_ action: HTTP2ConnectionTimer.Action, _ context: ChannelHandlerContext) {
+    private func perform(_ action: HTTP2ConnectionState.Action, _ context: ChannelHandlerContext) {
         switch action {
         case .none: break
         case .goAway:
@@ -89,7 +89,7 @@ struct HTTP2StreamCounter: NIOHTTP2StreamDelegate {
 
 /// Decides when an HTTP/2 connection ends: after it has been idle for too long, after many requests, or when the server
 /// shuts down. Times are milliseconds of a monotonic clock. Streams have limits of their own (``HTTP2StreamHandler``).
-struct HTTP2ConnectionTimer {
+struct HTTP2ConnectionState {
     enum Action: Equatable {
         case none
         /// Announce that no further stream will be accepted (RFC 9113 §6.8).

@@ -5,7 +5,7 @@ import NIOHPACK
 import NIOHTTP2
 
 /// The counterpart of ``HTTP1Handler`` for a stream of HTTP/2: it answers the request, applies the limits of
-/// ``ConnectionTimer``, and sends `100 Continue` only when a task reads the body.
+/// ``ConnectionTimeouts``, and sends `100 Continue` only when a task reads the body.
 final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTP2Frame.FramePayload
     typealias OutboundIn = ResponsePart
@@ -15,7 +15,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private let connection: ClientConnection
     private let limits: ConnectionLimits
     private let tasks: OpenTasks
-    private var timer: ConnectionTimer
+    private var timer: ConnectionTimeouts
     private var repeating = RepeatingCheck()
     private var disconnect = DisconnectWatch()
     /// Bytes of the response that the client's window or the socket holds back.
@@ -35,7 +35,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
     init(_ handler: RequestHandler, _ connection: ClientConnection, limits: ConnectionLimits, tasks: OpenTasks) {
         (self.handler, self.connection) = (handler, connection)
         (self.limits, self.tasks) = (limits, tasks)
-        timer = ConnectionTimer(limits: limits, now: NIODeadline.now().milliseconds)
+        timer = ConnectionTimeouts(limits: limits, now: NIODeadline.now().milliseconds)
     }
 
     func handlerAdded(context: ChannelHandlerContext) { repeating.start(context) { [self] in check($0) } }
@@ -85,7 +85,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
         timer.receivedHead(now: NIODeadline.now().milliseconds)
         if frame.endStream { timer.receivedEnd() }
         do {
-            let head = try HTTP2HeadRule.head(frame.headers, limits)
+            let head = try HTTP2RequestRule.head(frame.headers, limits)
             begin(head, frame.endStream ? .none : makeBody(context), context)
         } catch {
             let request = Request(
@@ -153,7 +153,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
             if context.channel.isWritable { promise?.succeed() } else { writers.add(promise) }
         // A file cannot bypass the framing.
         case .file: promise?.fail(ChannelError.operationUnsupported)
-        case .end: context.write(wrapOutboundOut(HTTP2Encoding.end), promise: ended(promise, context))
+        case .end: context.write(wrapOutboundOut(HTTP2ResponseEncoder.end), promise: ended(promise, context))
         case .abort: context.writeAndFlush(wrapOutboundOut(.rstStream(.internalError)), promise: promise)
         }
     }
@@ -161,13 +161,13 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private func send(_ response: Response, _ context: ChannelHandlerContext) {
         switch response.body.content {
         case .bytes(let bytes) where bytes.readableBytes == 0:
-            let head = HTTP2Encoding.head(response, endsStream: true)
+            let head = HTTP2ResponseEncoder.head(response, endsStream: true)
             context.write(wrapOutboundOut(head), promise: ended(nil, context))
         case .bytes(let bytes):
-            context.write(wrapOutboundOut(HTTP2Encoding.head(response, endsStream: false)), promise: nil)
+            context.write(wrapOutboundOut(HTTP2ResponseEncoder.head(response, endsStream: false)), promise: nil)
             write(bytes, endsStream: true, ended(nil, context), context)
         case .written, .takeover:
-            context.write(wrapOutboundOut(HTTP2Encoding.head(response, endsStream: false)), promise: nil)
+            context.write(wrapOutboundOut(HTTP2ResponseEncoder.head(response, endsStream: false)), promise: nil)
         }
         context.flush()
         if case .takeover(let takeover) = response.body.content { begin(takeover, context) }
@@ -182,7 +182,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
         let promise = promise ?? context.eventLoop.makePromise()
         let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
         promise.futureResult.whenComplete { _ in bound.value.written(count) }
-        context.write(wrapOutboundOut(HTTP2Encoding.body(bytes, endsStream: endsStream)), promise: promise)
+        context.write(wrapOutboundOut(HTTP2ResponseEncoder.body(bytes, endsStream: endsStream)), promise: promise)
     }
 
     private func written(_ bytes: Int) {
@@ -222,7 +222,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case is WantsBody:
             if expectsContinue {
                 expectsContinue = false
-                context.writeAndFlush(wrapOutboundOut(HTTP2Encoding.continueHead), promise: nil)
+                context.writeAndFlush(wrapOutboundOut(HTTP2ResponseEncoder.continueHead), promise: nil)
             }
             readBody(context)
         default: return context.triggerUserOutboundEvent(event, promise: promise)

@@ -19,7 +19,7 @@ final class PlainHTTPDetector: ChannelInboundHandler, RemovableChannelHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let pipeline = context.pipeline.syncOperations
         if let first = unwrapInboundIn(data).readableBytesView.first, Self.letters.contains(first) {
-            // It passes nothing on, so TLS does not begin; `HandshakeHandler` limits the time.
+            // It passes nothing on, so TLS does not begin; `TLSHandshakeHandler` limits the time.
             try? pipeline.addHandler(ConnectionRefusal.plainHTTP(limits: limits), position: .after(self))
         }
         context.fireChannelRead(data)
@@ -28,7 +28,7 @@ final class PlainHTTPDetector: ChannelInboundHandler, RemovableChannelHandler {
 }
 
 /// Closes connections whose TLS handshake is too slow or whose TLS fails.
-final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
+final class TLSHandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = NIOAny
 
     private let limit: TimeAmount

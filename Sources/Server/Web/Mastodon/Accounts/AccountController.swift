@@ -25,13 +25,13 @@ struct AccountController: Sendable {
     }
 
     /// The viewer's own account. Its counts, its profile and its follow requests affect the page.
-    private var ownAccount: PageEndpoint {
-        PageEndpoint(
+    private var ownAccount: CachedPageResponse {
+        CachedPageResponse(
             cache: pages, type: "application/json; charset=utf-8", headers: Self.headers,
             key: { [address = contexts.baseURL] in try PageKey($0, address, viewer: try $1.require().account.id) },
             build: { request, context in
                 let viewer = try context.require().account
-                var dependencies = ChangeDependencies()
+                var dependencies = CacheInvalidation()
                 (dependencies.viewer, dependencies.accounts) = (viewer.id, [viewer.id])
                 let account = try await accounts.account(id: viewer.id) ?? viewer
                 let json = try await credentialAccounts.json(account, to: request)

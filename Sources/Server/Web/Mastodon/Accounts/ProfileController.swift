@@ -23,12 +23,12 @@ struct ProfileController: Sendable {
         let profiles = ProfileEditing(accounts: accounts, limits: settings.limits, host: host)
         let account: Account
         if let media {
-            let processor = MediaProcessor(services: media, account: viewer.id, logger: context.logger)
-            account = try await ProfilePictures(processor: processor, profiles: profiles).update(request, context)
+            let processor = MediaUpload(services: media, account: viewer.id, logger: context.logger)
+            account = try await AvatarUpload(processor: processor, profiles: profiles).update(request, context)
         } else {
             let input = try await request.input(upTo: settings.limits.longFormBytes, context: context)
             try Self.refusePictures(input)
-            account = try await profiles.edit(try ProfileDraft(input), of: viewer.id)
+            account = try await profiles.edit(try ProfileChanges(input), of: viewer.id)
         }
         return try await credentialAccounts.response(account, to: request)
     }
@@ -74,7 +74,7 @@ struct CredentialAccounts: Sendable {
     }
 }
 
-extension ProfileDraft {
+extension ProfileChanges {
     init(_ input: RequestParameters) throws(FeedError) {
         self.init()
         displayName = try input.one("display_name")
@@ -110,10 +110,10 @@ struct PictureController: Sendable {
     }
 
     private func remove(
-        _ picture: WritableKeyPath<ProfileDraft, ProfileDraft.PictureChange?>, _ request: Request,
+        _ picture: WritableKeyPath<ProfileChanges, ProfileChanges.PictureChange?>, _ request: Request,
         _ context: RequestContext
     ) async throws -> Response {
-        var draft = ProfileDraft()
+        var draft = ProfileChanges()
         draft[keyPath: picture] = .remove
         let profiles = ProfileEditing(accounts: accounts, limits: settings.limits)
         let account = try await profiles.edit(draft, of: try context.require().account.id, freesSpace: true)

@@ -68,8 +68,8 @@ struct InstanceController: Sendable {
     /// A description of this server, which is valid until anything changes, the settings change or a day ends.
     private func page(
         write: @escaping @Sendable (inout JSONWriter, InstanceDescription) -> Void
-    ) -> PageEndpoint {
-        PageEndpoint(
+    ) -> CachedPageResponse {
+        CachedPageResponse(
             cache: pages, type: "application/json; charset=utf-8", headers: Self.headers,
             key: { request, _ in
                 try PageKey(request, contexts.baseURL, edition: "\(settings.revision) \(today)")
@@ -94,7 +94,7 @@ struct InstanceController: Sendable {
     }
 
     /// The account that visitors may contact, if it exists.
-    private func contact(of site: SiteDescription) async throws -> Account? {
+    private func contact(of site: SiteSettings) async throws -> Account? {
         guard let name = site.contactAccount else { return nil }
         let account = try await accounts.account(named: name)
         return account?.suspendedAt == nil ? account : nil

@@ -18,7 +18,7 @@ struct InstanceDescription: Sendable {
     static let apiNumber = 2
 
     let entities: EntityContext
-    let site: SiteDescription
+    let site: SiteSettings
     /// The account that visitors may contact.
     let contact: Account?
     /// The version of feedserver.

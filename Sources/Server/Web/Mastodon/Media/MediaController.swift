@@ -58,7 +58,7 @@ struct MediaController: Sendable {
         let (id, processor) = (try context.id(), try processor(context))
         // Before the body is received.
         guard try await services.media.media(id: id, of: viewer.id) != nil else { throw FeedError.notFound }
-        let upload = try await MediaUpload.receive(
+        let upload = try await MediaUploadForm.receive(
             request, context, services: services.uploads, owner: viewer, acceptsFile: false)
         var draft = upload.draft
         do {
@@ -79,14 +79,14 @@ struct MediaController: Sendable {
         return Response(json: json)
     }
 
-    private func processor(_ context: RequestContext) throws -> MediaProcessor {
-        MediaProcessor(services: services, account: try context.require().account.id, logger: context.logger)
+    private func processor(_ context: RequestContext) throws -> MediaUpload {
+        MediaUpload(services: services, account: try context.require().account.id, logger: context.logger)
     }
 
     private func receive(
         _ request: Request, _ context: RequestContext
-    ) async throws -> (upload: MediaUpload, path: String) {
-        let upload = try await MediaUpload.receive(
+    ) async throws -> (upload: MediaUploadForm, path: String) {
+        let upload = try await MediaUploadForm.receive(
             request, context, services: services.uploads, owner: try context.require().account, acceptsFile: true)
         guard let path = upload.path else {
             await upload.discard()
@@ -97,7 +97,7 @@ struct MediaController: Sendable {
 
     /// Processes an upload and removes its temporary files.
     private static func process(
-        _ upload: MediaUpload, _ path: String, _ processor: MediaProcessor
+        _ upload: MediaUploadForm, _ path: String, _ processor: MediaUpload
     ) async throws -> MediaOutcome {
         do {
             let outcome = try await processor.process(path, thumbnail: upload.thumbnailPath)
@@ -110,7 +110,7 @@ struct MediaController: Sendable {
     }
 
     /// Stores an attachment that is still being processed.
-    private func begin(_ job: MediaJob, _ draft: MediaDraft, _ processor: MediaProcessor) async throws -> StoredMedia {
+    private func begin(_ job: MediaJob, _ draft: MediaChanges, _ processor: MediaUpload) async throws -> StoredMedia {
         do {
             return try await services.media.create(nil, draft, by: processor.account, quota: nil)
         } catch {
@@ -131,7 +131,7 @@ struct MediaController: Sendable {
     }
 }
 
-extension MediaDraft {
+extension MediaChanges {
     /// Reads `description` and `focus`.
     init(_ values: RequestParameters) throws(FeedError) {
         self.init()

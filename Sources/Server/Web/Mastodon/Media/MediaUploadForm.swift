@@ -5,7 +5,7 @@ import FeedStore
 import HTTPTypes
 
 /// A received request to upload media, or to change it.
-struct MediaUpload: Sendable {
+struct MediaUploadForm: Sendable {
     private static let fileField = "file"
     private static let thumbnailField = "thumbnail"
 
@@ -13,7 +13,7 @@ struct MediaUpload: Sendable {
     let path: String?
     /// The path of a custom thumbnail.
     let thumbnailPath: String?
-    let draft: MediaDraft
+    let draft: MediaChanges
     private let form: MultipartForm
 
     /// Receives `file` or `file_name`, `thumbnail`, `description` and `focus`.
@@ -21,13 +21,13 @@ struct MediaUpload: Sendable {
     /// - Throws: ``FeedError``; `.notFound` if the account has no file with the given name.
     static func receive(
         _ request: Request, _ context: RequestContext, services: FileServices, owner: Account, acceptsFile: Bool
-    ) async throws -> MediaUpload {
+    ) async throws -> MediaUploadForm {
         let names: Set<String> = acceptsFile ? [fileField, thumbnailField] : [thumbnailField]
         let form = try await MultipartForm.receive(
             request, context, services: services, owner: owner.id, files: names,
             maximum: services.limits.media.uploadBytes)
         do {
-            return try await MediaUpload(form, services: services, owner: owner, acceptsFile: acceptsFile)
+            return try await MediaUploadForm(form, services: services, owner: owner, acceptsFile: acceptsFile)
         } catch {
             await form.discard()
             throw error
@@ -37,7 +37,7 @@ struct MediaUpload: Sendable {
     private init(_ form: MultipartForm, services: FileServices, owner: Account, acceptsFile: Bool) async throws {
         self.form = form
         let limits = services.limits.media
-        draft = try MediaDraft(form.values)
+        draft = try MediaChanges(form.values)
         try draft.check(limits)
         for file in form.allFiles { try Self.check(file.sealed, limits) }
         thumbnailPath = form[file: Self.thumbnailField]?.path

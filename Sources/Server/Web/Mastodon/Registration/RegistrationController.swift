@@ -31,7 +31,7 @@ struct RegistrationController: Sendable {
             let issued = try await grants.token(
                 for: registered.account.id, scopes: holder.scopes, application: application)
             return Response(token: issued, now: clock.now())
-        } catch let refusal as RegistrationRefusal {
+        } catch let refusal as RegistrationError {
             return Response(json: .init(refusal), status: .unprocessableContent)
         }
     }
@@ -55,13 +55,13 @@ extension RegisteredAccount {
 
 extension JSONWriter {
     /// Writes an error with the errors of each field.
-    fileprivate init(_ refusal: RegistrationRefusal) {
+    fileprivate init(_ refusal: RegistrationError) {
         self.init()
         object {
             let texts = refusal.errors.map { $0.field.label + " " + $0.error.message }
             $0.field("error", "Validation failed: " + texts.joined(separator: ", "))
             $0.object("details") { json in
-                for field in RegistrationRefusal.Field.allCases {
+                for field in RegistrationError.Field.allCases {
                     let errors = refusal.errors.filter { $0.field == field }
                     if !errors.isEmpty { json.errors(errors.map(\.error), of: field) }
                 }
@@ -69,7 +69,7 @@ extension JSONWriter {
         }
     }
 
-    private mutating func errors(_ errors: [RegistrationRefusal.FieldError], of field: RegistrationRefusal.Field) {
+    private mutating func errors(_ errors: [RegistrationError.FieldError], of field: RegistrationError.Field) {
         dynamicKey(field.rawValue)
         array { json in
             for error in errors {
@@ -82,7 +82,7 @@ extension JSONWriter {
     }
 }
 
-extension RegistrationRefusal.Field {
+extension RegistrationError.Field {
     /// The name of the field for messages.
     var label: String {
         switch self {
@@ -96,7 +96,7 @@ extension RegistrationRefusal.Field {
     }
 }
 
-extension RegistrationRefusal.FieldError {
+extension RegistrationError.FieldError {
     /// Completes a sentence that begins with the field's label.
     var message: String {
         switch self {

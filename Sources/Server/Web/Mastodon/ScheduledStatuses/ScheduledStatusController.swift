@@ -74,7 +74,7 @@ extension JSONWriter {
         }
     }
 
-    private mutating func parameters(_ parameters: ScheduledParameters) {
+    private mutating func parameters(_ parameters: ScheduledStatusContent) {
         field("text", parameters.text)
         key("poll")
         if let poll = parameters.poll { self.poll(poll) } else { null() }
@@ -99,7 +99,7 @@ extension JSONWriter {
         array { for id in ids { $0.id(id) } }
     }
 
-    private mutating func poll(_ poll: ScheduledParameters.Poll) {
+    private mutating func poll(_ poll: ScheduledStatusContent.Poll) {
         object {
             $0.array("options") { for option in poll.options { $0.string(option) } }
             $0.field("expires_in", String(poll.expiresIn))

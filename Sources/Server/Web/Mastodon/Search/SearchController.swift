@@ -91,7 +91,7 @@ struct Finder: Sendable {
 
     /// The statuses whose texts match, or the one that an address of this server names.
     func statuses(_ search: SearchInput, on host: String, for viewer: Int64?) async throws -> FoundStatuses {
-        if search.isAddress, let address = SearchAddress(search.text, host: host) {
+        if search.isAddress, let address = SearchURL(search.text, host: host) {
             return search.offset == 0 ? FoundStatuses(try await status(at: address, viewer)) : FoundStatuses()
         }
         guard search.offset < SearchInput.maximumOffset else { return FoundStatuses() }
@@ -100,7 +100,7 @@ struct Finder: Sendable {
     }
 
     /// The status that an address names, if the viewer may see it.
-    private func status(at address: SearchAddress, _ viewer: Int64?) async throws -> [Status] {
+    private func status(at address: SearchURL, _ viewer: Int64?) async throws -> [Status] {
         guard case .status(let id, let author) = address,
             let status = try await statuses.status(id: id, for: viewer)
         else { return [] }
@@ -175,11 +175,11 @@ struct SearchInput: Sendable {
     var isTag: Bool { text.unicodeScalars.first == "#" }
 
     /// Whether the text is an address, which names a single account or status.
-    var isAddress: Bool { SearchAddress.isAddress(text) }
+    var isAddress: Bool { SearchURL.isAddress(text) }
 
     /// The account or status at the address; `nil` if this server has none there, or if an earlier page contained
     /// it.
-    func address(on host: String) -> SearchAddress? { offset == 0 ? SearchAddress(text, host: host) : nil }
+    func address(on host: String) -> SearchURL? { offset == 0 ? SearchURL(text, host: host) : nil }
 
     func wants(_ kind: Kind) -> Bool { self.kind == nil || self.kind == kind }
 }

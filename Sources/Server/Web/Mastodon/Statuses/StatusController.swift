@@ -161,8 +161,8 @@ struct StatusPublishing: Sendable {
     }
 
     /// - Parameter host: The host of this server, which mentions may contain.
-    func scheduling(on host: String?) -> StatusScheduling {
-        StatusScheduling(accounts: accounts, schedules: schedules, posting: posting(on: host), clock: clock)
+    func scheduling(on host: String?) -> ScheduledStatusPublishing {
+        ScheduledStatusPublishing(accounts: accounts, schedules: schedules, posting: posting(on: host), clock: clock)
     }
 }
 
@@ -181,7 +181,7 @@ extension StatusDraft {
         source = viewer.application
         sourceWebsite = viewer.website
         mediaIDs = try input.mediaIDs()
-        mediaChanges = try MediaDraft.changes(input)
+        mediaChanges = try MediaChanges.changes(input)
         poll = try PollDraft(input)
         inReplyToID = try input.id(.inReplyToID)
         visibility = try Visibility(input) ?? old?.visibility ?? viewer.account.defaultVisibility
@@ -216,13 +216,13 @@ extension Visibility {
     }
 }
 
-extension MediaDraft {
+extension MediaChanges {
     /// Reads `media_attributes`, with which an edit changes the descriptions and focal points of attached files.
-    static func changes(_ input: RequestParameters) throws(FeedError) -> [Int64: MediaDraft] {
-        var changes: [Int64: MediaDraft] = [:]
+    static func changes(_ input: RequestParameters) throws(FeedError) -> [Int64: MediaChanges] {
+        var changes: [Int64: MediaChanges] = [:]
         for attributes in try input.objects("media_attributes") ?? [] {
             guard let text = attributes["id"], text.isDigits, let id = Int64(text) else { continue }
-            var change = MediaDraft()
+            var change = MediaChanges()
             change.description = attributes["description"]
             if let focus = attributes["focus"], !focus.isEmpty { change.focus = try MediaFocus(parsing: focus) }
             changes[id] = change

@@ -10,11 +10,11 @@ struct TimelineController: Sendable {
     /// The maximum number of hashtags in each of `any`, `all` and `none`.
     private static let tagLimit = 4
 
-    let templates: StatusTemplateCache
+    let templates: StatusJSONCache
     let lists: ListStore
     let accounts: AccountStore
     let pages: PageCache
-    let timelineSources: TimelineSourceCache
+    let timelineSources: HomeTimelineCache
     let contexts: EntityContexts
     let settings: ReloadableSettings
 
@@ -93,7 +93,7 @@ extension TimelineController {
         _ path: String, _ access: Access, to endpoints: Endpoints,
         _ timeline: @escaping @Sendable (Request, RequestContext) async throws -> Timeline?
     ) {
-        let page = PageEndpoint(
+        let page = CachedPageResponse(
             cache: pages, type: "application/json; charset=utf-8", headers: Self.headers,
             key: { [address = contexts.baseURL] in try PageKey($0, address, viewer: $1.viewer?.account.id) },
             refresh: { request, context, stale in
@@ -106,8 +106,8 @@ extension TimelineController {
 
     private func make(
         _ timeline: Timeline?, _ page: Pagination, _ request: Request, viewer: Viewer?, stale: StalePage?
-    ) async throws -> (CachedPage, ChangeDependencies) {
-        guard let timeline else { return (CachedPage(body: ByteBuffer(string: "[]"), link: nil), ChangeDependencies()) }
+    ) async throws -> (CachedPage, CacheInvalidation) {
+        guard let timeline else { return (CachedPage(body: ByteBuffer(string: "[]"), link: nil), CacheInvalidation()) }
         let base = try contexts.baseURL.text(for: request)
         let account = viewer?.account.id
         // Before the page: a follow in between affects the page.

@@ -32,7 +32,7 @@ struct AssetController: Sendable {
     /// A worker has a policy of its own: it may only fetch from this server.
     private static let workerPolicy = "default-src 'none'; connect-src 'self'"
 
-    let reader: WebReader
+    let reader: PageAssets
     let settings: ReloadableSettings
 
     func addEndpoints(to endpoints: Endpoints) {

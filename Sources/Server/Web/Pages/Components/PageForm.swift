@@ -93,7 +93,7 @@ struct FieldRefusal: Error {
     }
 }
 
-extension MemberPages {
+extension MemberPage {
     /// The refusals that a form shows. What the server fails to do, and what is not there, is a page of its own.
     private static let shown: Set<FeedError.Kind> = [
         .malformed, .unauthorized, .conflict, .tooLarge, .unsupported, .invalid, .rateLimited, .quota, .unavailable,

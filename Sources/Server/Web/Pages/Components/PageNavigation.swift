@@ -62,7 +62,7 @@ extension PageContext {
     }
 }
 
-extension WebReader {
+extension PageAssets {
     /// A page with the navigation, but without its content.
     func page(
         for request: Request, _ context: RequestContext, base: String = "", emoji: EmojiSet = EmojiSet()

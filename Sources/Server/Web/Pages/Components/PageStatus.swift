@@ -32,7 +32,7 @@ extension TemplateValues {
         set(.focus, isFocus)
         self[.spoiler] = status.spoilerText.nonEmpty.map(emoji.value)
         set(.language, FeedText.language(status.language))
-        if !status.tags.isEmpty { self[.categories] = .texts(FeedEntry.tags(of: status)) }
+        if !status.tags.isEmpty { self[.categories] = .texts(FeedItem.tags(of: status)) }
         self[.media] = TemplateValues(mediaOf: status, text).map { .object($0) }
         self[.poll] = TemplateValues(pollOf: status, emoji, viewer: viewer, in: locale).map { .object($0) }
         set(.source, ClientApplication.shownName(status.source).nonEmpty)
@@ -95,7 +95,7 @@ extension EmojiSet {
     }
 
     private func shown(in text: Substring, _ plain: (String) -> String) -> String {
-        EmojiText.parts(of: String(text)).map { part in
+        EmojiShortcode.parts(of: String(text)).map { part in
             switch part {
             case .plain(let text): return plain(String(text))
             case .shortcode(let code):

@@ -10,11 +10,11 @@ struct ComposePage: Sendable {
         .minutes(5), .minutes(30), .hours(1), .hours(6), .hours(12), .days(1), .days(3), .days(7), .days(30),
     ]
 
-    let reader: WebReader
+    let reader: PageAssets
     let settings: ReloadableSettings
     let acceptsMedia: Bool
 
-    func form(_ state: ComposeState, _ request: Request, _ context: RequestContext) throws -> Response {
+    func form(_ state: ComposeForm, _ request: Request, _ context: RequestContext) throws -> Response {
         var page = try reader.page(for: request, context)
         let text = page.text
         let heading = state.edited != nil ? text.editPost : state.replyID == nil ? text.newPost : text.words.reply
@@ -30,7 +30,7 @@ struct ComposePage: Sendable {
             body: .init(byteBuffer: .init(bytes: page.html("compose"))))
     }
 
-    private func setText(_ state: ComposeState, in page: inout PageContext) {
+    private func setText(_ state: ComposeForm, in page: inout PageContext) {
         let limits = settings.limits
         page.set(.formAction, state.edited.map { "/statuses/\($0.id)/edit" } ?? "/compose")
         page.set(.submit, state.edited == nil ? page.text.post : page.text.save)
@@ -50,7 +50,7 @@ struct ComposePage: Sendable {
     }
 
     /// A reply offers no visibility to more people than the status has.
-    private func setChoices(_ state: ComposeState, in page: inout PageContext) {
+    private func setChoices(_ state: ComposeForm, in page: inout PageContext) {
         let widest = state.target?.visibility.rawValue ?? 0
         let offered = Self.visibilities.filter { $0.rawValue >= widest }
         page.set(
@@ -65,7 +65,7 @@ struct ComposePage: Sendable {
                     PostLanguages.choices(with: state.language, page.text), selected: state.language ?? "")))
     }
 
-    private func setMedia(_ state: ComposeState, in page: inout PageContext) {
+    private func setMedia(_ state: ComposeForm, in page: inout PageContext) {
         let left = acceptsMedia ? settings.limits.media.perStatus - state.files.count : 0
         page.set(.mediaPart, left > 0 || !state.files.isEmpty)
         page.set(.mediaError, state.message(at: .media))
@@ -77,7 +77,7 @@ struct ComposePage: Sendable {
             .attachments, .list(state.files.indices.map { TemplateValues(state.files[$0], number: $0, page.text) }))
     }
 
-    private func setPoll(_ state: ComposeState, in page: inout PageContext) {
+    private func setPoll(_ state: ComposeForm, in page: inout PageContext) {
         let (poll, count) = (state.poll, PollLimits.options.upperBound)
         let options = (poll.options + Array(repeating: "", count: count)).prefix(max(count, poll.options.count))
         page.set(.pollFields, .list(options.enumerated().map { TemplateValues(pollOption: $1, number: $0 + 1) }))
@@ -92,7 +92,7 @@ struct ComposePage: Sendable {
         page.set(.durations, .list(TemplateValues.options(kept + durations, selected: poll.seconds)))
     }
 
-    private func setSchedule(_ state: ComposeState, in page: inout PageContext) {
+    private func setSchedule(_ state: ComposeForm, in page: inout PageContext) {
         page.set(.scheduling, state.edited == nil)
         page.set(.scheduleUsed, !state.scheduledAt.isEmpty)
         page.set(.scheduledAt, state.scheduledAt)
@@ -102,7 +102,7 @@ struct ComposePage: Sendable {
     }
 }
 
-extension ComposeState {
+extension ComposeForm {
     fileprivate func message(at part: Part) -> String? { refusal.flatMap { $0.part == part ? $0.message : nil } }
 }
 
@@ -119,7 +119,7 @@ extension TemplateValues {
     }
 
     /// A file that has been uploaded. The values that are not set must not have the name of a value of the page.
-    fileprivate init(_ file: ComposeFile, number: Int, _ text: any PageText) {
+    fileprivate init(_ file: ComposeAttachment, number: Int, _ text: any PageText) {
         self.init()
         set(.id, String(file.id))
         set(.attachmentNumber, String(number))

@@ -35,13 +35,13 @@ struct ComposePageController: Sendable {
     private func show(_ request: Request, _ context: RequestContext) async throws -> Response {
         let account = try context.require().account
         guard let id = try request.query.id(.inReplyToID) else {
-            var state = ComposeState(for: account)
+            var state = ComposeForm(for: account)
             // Files that have been attached elsewhere.
             try await uploads.addPresent(try request.query, to: &state, of: account)
             return try page.form(state, request, context)
         }
         guard let target = try await statuses.status(id: id, for: context.reader?.id) else { throw FeedError.notFound }
-        return try page.form(ComposeState(replyTo: target, by: account), request, context)
+        return try page.form(ComposeForm(replyTo: target, by: account), request, context)
     }
 
     /// Confirms that a status has been scheduled.
@@ -49,7 +49,7 @@ struct ComposePageController: Sendable {
         let account = try context.require().account
         let scheduled = try await publishing.schedules.status(id: try context.id(), of: account.id)
         guard let scheduled else { throw FeedError.notFound }
-        var state = ComposeState(for: account)
+        var state = ComposeForm(for: account)
         let locale = page.reader.locale(for: request, context)
         state.notice = locale.text.scheduled(at: locale.date(scheduled.scheduledAt))
         return try page.form(state, request, context)
@@ -57,7 +57,7 @@ struct ComposePageController: Sendable {
 
     private func showEdit(_ request: Request, _ context: RequestContext) async throws -> Response {
         let account = try context.require().account
-        var state = ComposeState(editing: try await own(context), by: account)
+        var state = ComposeForm(editing: try await own(context), by: account)
         state.next = try request.query.next
         return try page.form(state, request, context)
     }
@@ -86,7 +86,7 @@ struct ComposePageController: Sendable {
         to form: MultipartForm, _ request: Request, _ context: RequestContext, editing old: Status?
     ) async throws -> Response {
         let (viewer, input) = (try context.require(), form.values)
-        var state = ComposeState(input, for: viewer.account, editing: old)
+        var state = ComposeForm(input, for: viewer.account, editing: old)
         try await uploads.addPresent(input, to: &state, of: viewer.account)
         if let id = state.replyID { state.setTarget(try await statuses.status(id: id, for: viewer.account.id)) }
         do {
@@ -107,11 +107,11 @@ struct ComposePageController: Sendable {
     }
 
     private func publish(
-        _ state: ComposeState, _ input: RequestParameters, _ request: Request, _ context: RequestContext
+        _ state: ComposeForm, _ input: RequestParameters, _ request: Request, _ context: RequestContext
     ) async throws -> Response {
         let viewer = try context.require()
         // The part that is read next; of what is stored, the refusal tells.
-        var part = ComposeState.Part.poll
+        var part = ComposeForm.Part.poll
         do {
             let draft = try state.draft(input, viewer)
             part = .schedule
@@ -125,7 +125,7 @@ struct ComposePageController: Sendable {
     }
 
     private func store(
-        _ draft: StatusDraft, at time: Int64?, _ state: ComposeState, _ request: Request, _ account: Account
+        _ draft: StatusDraft, at time: Int64?, _ state: ComposeForm, _ request: Request, _ account: Account
     ) async throws -> Response {
         let host = BaseURL.host(try baseURL.text(for: request))
         if let old = state.edited {
@@ -145,13 +145,13 @@ struct ComposePageController: Sendable {
 
     /// The part of the form that a refusal is about, found by repeating the checks.
     private func part(
-        of error: FeedError, _ state: ComposeState, _ input: RequestParameters, _ viewer: Viewer
-    ) throws -> ComposeState.Part {
+        of error: FeedError, _ state: ComposeForm, _ input: RequestParameters, _ viewer: Viewer
+    ) throws -> ComposeForm.Part {
         let draft = try state.draft(input, viewer)
-        let checks: [(ComposeState.Part, () throws -> Void)] = [
+        let checks: [(ComposeForm.Part, () throws -> Void)] = [
             (.poll, { try draft.checkPoll() }),
-            (.media, { try MediaRule.check(draft, uploads.settings.limits.media) }),
-            (.media, { try MediaRule.check(state.files.map(\.media.kind)) }),
+            (.media, { try AttachmentRule.check(draft, uploads.settings.limits.media) }),
+            (.media, { try AttachmentRule.check(state.files.map(\.media.kind)) }),
             (
                 .schedule,
                 {
@@ -173,7 +173,7 @@ struct ComposePageController: Sendable {
 
     /// Shows the form again, with everything in it.
     private func refused(
-        _ error: FeedError, at part: ComposeState.Part, _ state: ComposeState, _ request: Request,
+        _ error: FeedError, at part: ComposeForm.Part, _ state: ComposeForm, _ request: Request,
         _ context: RequestContext
     ) throws -> Response {
         var state = state
@@ -185,7 +185,7 @@ struct ComposePageController: Sendable {
     }
 }
 
-extension ComposeState {
+extension ComposeForm {
     /// The status to be posted.
     fileprivate func draft(_ input: RequestParameters, _ viewer: Viewer) throws(FeedError) -> StatusDraft {
         var draft = try StatusDraft(input, viewer, editing: edited)

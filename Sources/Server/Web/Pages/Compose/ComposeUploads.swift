@@ -28,11 +28,11 @@ struct ComposeUploads: Sendable {
     }
 
     /// Adds the files that were uploaded before, with what was typed about them.
-    func addPresent(_ input: RequestParameters, to state: inout ComposeState, of account: Account) async throws {
+    func addPresent(_ input: RequestParameters, to state: inout ComposeForm, of account: Account) async throws {
         let attributes = try input.objects("media_attributes") ?? []
         for id in try input.mediaIDs().prefix(limits.perStatus) {
             if let media = try await store.media(id: id, of: account.id)?.attachment {
-                state.files.append(ComposeFile(media, attributes.first { $0["id"] == String(id) }))
+                state.files.append(ComposeAttachment(media, attributes.first { $0["id"] == String(id) }))
             } else {
                 state.isMissingFile = true
             }
@@ -41,17 +41,17 @@ struct ComposeUploads: Sendable {
 
     /// Stores the files that came with the form.
     /// - Throws: ``FeedError``; the files before the refused one are added nevertheless.
-    func add(_ form: MultipartForm, to state: inout ComposeState, _ context: RequestContext) async throws {
+    func add(_ form: MultipartForm, to state: inout ComposeForm, _ context: RequestContext) async throws {
         let viewer = try context.require()
         for file in form.allFiles {
             guard let services, viewer.scopes.allows(.writeMedia) else { throw FeedError.notAllowed }
-            try MediaRule.check(count: state.files.count + 1, limits)
-            try MediaUpload.check(file.sealed, limits)
+            try AttachmentRule.check(count: state.files.count + 1, limits)
+            try MediaUploadForm.check(file.sealed, limits)
             try counts.count(.upload, viewer.account)
-            let processor = MediaProcessor(services: services, account: viewer.account.id, logger: context.logger)
+            let processor = MediaUpload(services: services, account: viewer.account.id, logger: context.logger)
             let outcome = try await processor.process(file.path, thumbnail: nil)
-            guard let media = try await processor.create(outcome, MediaDraft()).attachment else { continue }
-            var added = ComposeFile(media)
+            guard let media = try await processor.create(outcome, MediaChanges()).attachment else { continue }
+            var added = ComposeAttachment(media)
             added.upload = "\(file.sealed.blob.hash)"
             state.files.append(added)
         }
@@ -59,7 +59,7 @@ struct ComposeUploads: Sendable {
     }
 
     /// Removes a file from the form. One that no status has shown is deleted.
-    func remove(_ id: Int64, from state: inout ComposeState, of account: Account) async throws {
+    func remove(_ id: Int64, from state: inout ComposeForm, of account: Account) async throws {
         guard state.files.contains(where: { $0.id == id }) else { return }
         state.files.removeAll { $0.id == id }
         do {

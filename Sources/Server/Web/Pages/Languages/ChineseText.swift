@@ -38,7 +38,7 @@ struct Chinese: PageText {
         }
     }
 
-    func label(_ field: RegistrationRefusal.Field) -> String {
+    func label(_ field: RegistrationError.Field) -> String {
         switch field {
         case .username: "用户名"
         case .email: "电子邮箱"
@@ -50,7 +50,7 @@ struct Chinese: PageText {
     }
 
     /// Completes a sentence that begins with the field.
-    func problem(_ error: RegistrationRefusal.FieldError) -> String {
+    func problem(_ error: RegistrationError.FieldError) -> String {
         switch error {
         case .blank: "不能为空"
         case .invalid: "无效"
@@ -158,7 +158,7 @@ extension Chinese {
     var allowAccess: String { "允许访问" }
     var yourCode: String { "你的授权码" }
     var notAllowed: String { "未授权" }
-    func refusal(_ field: RegistrationRefusal.Field, _ errors: [RegistrationRefusal.FieldError]) -> String {
+    func refusal(_ field: RegistrationError.Field, _ errors: [RegistrationError.FieldError]) -> String {
         label(field) + errors.map(problem).joined(separator: "，") + "。"
     }
 }

@@ -139,7 +139,7 @@ extension English {
     var allowAccess: String { "Allow access" }
     var yourCode: String { "Your code" }
     var notAllowed: String { "Not allowed" }
-    func refusal(_ field: RegistrationRefusal.Field, _ errors: [RegistrationRefusal.FieldError]) -> String {
+    func refusal(_ field: RegistrationError.Field, _ errors: [RegistrationError.FieldError]) -> String {
         field.label + " " + errors.map(\.message).joined(separator: " and ") + "."
     }
 }

@@ -43,7 +43,7 @@ struct German: PageText {
         }
     }
 
-    func label(_ field: RegistrationRefusal.Field) -> String {
+    func label(_ field: RegistrationError.Field) -> String {
         switch field {
         case .username: "Der Profilname"
         case .email: "Die E-Mail-Adresse"
@@ -55,7 +55,7 @@ struct German: PageText {
     }
 
     /// Completes a sentence that begins with the field.
-    func problem(_ error: RegistrationRefusal.FieldError) -> String {
+    func problem(_ error: RegistrationError.FieldError) -> String {
         switch error {
         case .blank: "darf nicht leer sein"
         case .invalid: "ist ungültig"
@@ -170,7 +170,7 @@ extension German {
     var allowAccess: String { "Zugriff erlauben" }
     var yourCode: String { "Dein Code" }
     var notAllowed: String { "Nicht erlaubt" }
-    func refusal(_ field: RegistrationRefusal.Field, _ errors: [RegistrationRefusal.FieldError]) -> String {
+    func refusal(_ field: RegistrationError.Field, _ errors: [RegistrationError.FieldError]) -> String {
         label(field) + " " + errors.map(problem).joined(separator: " und ") + "."
     }
 }

@@ -189,10 +189,10 @@ protocol MemberText: Sendable {
     var allowAccess: String { get }
     var yourCode: String { get }
     var notAllowed: String { get }
-    func refusal(_ field: RegistrationRefusal.Field, _ errors: [RegistrationRefusal.FieldError]) -> String
+    func refusal(_ field: RegistrationError.Field, _ errors: [RegistrationError.FieldError]) -> String
 }
 
-extension WebReader {
+extension PageAssets {
     /// The language of a page: what the member has chosen, what the browser accepts, or that of the site.
     func language(for request: Request, _ context: RequestContext) -> PageLanguage {
         if let language = context.reader?.language { return language }

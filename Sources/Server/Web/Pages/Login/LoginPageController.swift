@@ -85,7 +85,7 @@ struct LoginPage: Sendable {
         base-uri 'none'; frame-ancestors 'none'
         """
 
-    let reader: WebReader
+    let reader: PageAssets
 
     /// - Parameter next: The page to which the login leads.
     func form(

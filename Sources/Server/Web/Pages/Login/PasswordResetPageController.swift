@@ -6,8 +6,8 @@ import NIOCore
 
 /// The page on which somebody sets a new password with a link of the operator: `/reset/CODE`.
 struct PasswordResetPageController: Sendable {
-    let resets: PasswordResets
-    let reader: WebReader
+    let resets: PasswordResetting
+    let reader: PageAssets
     let errors: ErrorPage
     let settings: ReloadableSettings
 

@@ -7,7 +7,7 @@ struct AccountNotePageController: Sendable {
     let accounts: AccountStore
     let relationships: RelationshipStore
     let notes: AccountNoteStore
-    let pages: MemberPages
+    let pages: MemberPage
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get("/@{name}/note", .member(.readFollows)) { request, context in

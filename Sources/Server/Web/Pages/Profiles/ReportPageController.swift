@@ -7,7 +7,7 @@ struct ReportPageController: Sendable {
     let accounts: AccountStore
     let statuses: StatusStore
     let reports: ReportStore
-    let pages: MemberPages
+    let pages: MemberPage
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get("/@{name}/report", .member(.writeReports)) { request, context in

@@ -4,7 +4,7 @@ import NIOCore
 
 /// Renders errors as pages.
 struct ErrorPage: Sendable {
-    let reader: WebReader
+    let reader: PageAssets
 
     /// Renders an error as a page. It shows the navigation of the viewer, so no cache may keep it.
     /// - Parameter form: A form that can be sent after a login.

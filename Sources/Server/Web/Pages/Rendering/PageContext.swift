@@ -3,11 +3,11 @@ import FeedCore
 
 /// The values of a page's template.
 struct PageContext {
-    let edition: WebReader.Edition
+    let edition: PageAssets.Edition
     let base: String
     /// What the page says, in its language.
     let text: any PageText
-    let site: SiteDescription
+    let site: SiteSettings
     /// The custom emoji that texts may contain.
     let emoji: EmojiSet
     /// The accounts whose profile the page shows.
@@ -29,7 +29,7 @@ struct PageContext {
 
     /// - Parameter hasFeeds: Whether the server has feeds.
     init(
-        site: SiteDescription, edition: WebReader.Edition, base: String, language: PageLanguage = .english,
+        site: SiteSettings, edition: PageAssets.Edition, base: String, language: PageLanguage = .english,
         emoji: EmojiSet = EmojiSet(), hasFeeds: Bool = false
     ) {
         text = language.text
@@ -82,11 +82,11 @@ struct PageContext {
         set(.nextQuery, page.map { "?next=" + $0.text.percentEncodedSegment })
     }
 
-    mutating func set(_ key: TemplateKey, _ text: String?) { values.set(key, text) }
+    mutating func set(_ key: TemplateName, _ text: String?) { values.set(key, text) }
 
-    mutating func set(_ key: TemplateKey, _ isSet: Bool) { values.set(key, isSet) }
+    mutating func set(_ key: TemplateName, _ isSet: Bool) { values.set(key, isSet) }
 
-    mutating func set(_ key: TemplateKey, _ value: TemplateValues.Value) { values[key] = value }
+    mutating func set(_ key: TemplateName, _ value: TemplateValues.Value) { values[key] = value }
 
     /// - Parameters:
     ///   - names: Those to whom the statuses reply.

@@ -20,10 +20,10 @@ struct PageController: Sendable {
     let lists: ListStore
     let tagFollows: FollowedTagStore
     let discovery: DiscoveryStore
-    let timelineSources: TimelineSourceCache
-    let filters: FilterSets
+    let timelineSources: HomeTimelineCache
+    let filters: FilterCache
     let cache: PageCache
-    let reader: WebReader
+    let reader: PageAssets
     let baseURL: BaseURL
     let emoji: EmojiCatalog
     let settings: ReloadableSettings
@@ -44,8 +44,8 @@ struct PageController: Sendable {
     typealias Fill<Result> = @Sendable (inout PageContext, Request, RequestContext) async throws -> Result
 
     /// A page that is kept in memory.
-    func page(_ fill: @escaping Fill<ChangeDependencies>) -> PageEndpoint {
-        PageEndpoint(
+    func page(_ fill: @escaping Fill<CacheInvalidation>) -> CachedPageResponse {
+        CachedPageResponse(
             cache: cache, type: "text/html; charset=utf-8", headers: Self.headers,
             key: { [reader, baseURL, settings] request, context in
                 // The revision, because a page may be built after the settings have changed again. Some tokens of an

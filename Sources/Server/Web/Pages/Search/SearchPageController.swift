@@ -67,7 +67,7 @@ extension PageController {
     ) async throws -> Int {
         let found = try await finder.statuses(search, on: BaseURL.host(page.base), for: viewer)
         let names = try await ReplyNames(of: found.statuses, in: accounts)
-        page.show(found.statuses, names: names) { SearchMarks.marked($0, search.statuses.query) }
+        page.show(found.statuses, names: names) { SearchHighlighter.marked($0, search.statuses.query) }
         page.set(.empty, false)
         page.set(.searchIncomplete, found.isIncomplete)
         if let older = found.older { page.set(.older, search.address(of: .statuses) + "&max_id=\(older)") }
@@ -113,7 +113,7 @@ extension PageContext {
 
     /// Links to more accounts or hashtags: to a page of their own, and there to the next one.
     fileprivate mutating func setMore(
-        _ key: TemplateKey, of kind: SearchInput.Kind, _ search: SearchInput, limit: Int, hasMore: Bool,
+        _ key: TemplateName, of kind: SearchInput.Kind, _ search: SearchInput, limit: Int, hasMore: Bool,
         _ viewer: Int64?
     ) {
         guard hasMore else { return }
@@ -127,7 +127,7 @@ extension PageContext {
 /// Marks what was searched for in stored HTML. Only text is marked: nothing inside of a tag or of an entity, so that the
 /// HTML stays as safe as it was. Both are found as bytes, because U+0600 before a bracket would hide it from a search
 /// for characters.
-enum SearchMarks {
+enum SearchHighlighter {
     static func marked(_ html: String, _ query: SearchQuery) -> String {
         var result = ""
         var rest = Substring(html).utf8

@@ -4,8 +4,8 @@ import HTTPTypes
 
 /// The page on which members change their password: `/settings/password`.
 struct PasswordPageController: Sendable {
-    let passwordChange: PasswordChange
-    let pages: MemberPages
+    let passwordChange: PasswordChanging
+    let pages: MemberPage
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get("/settings/password", .member(.readAccounts)) { request, context in

@@ -20,13 +20,13 @@ enum SettingsPage: String, CaseIterable, Sendable {
 
 /// The page that leads to all settings: `/settings`.
 struct SettingsPageController: Sendable {
-    let pages: MemberPages
+    let pages: MemberPage
 
     func addEndpoints(to endpoints: Endpoints) {
         endpoints.get("/settings", .member(.readAccounts)) { request, context in
             try await pages.errors.form {
                 var shown = try pages.page(\.settings, for: request, context)
-                let invites = InvitationPageController.isAllowed(try context.require().account, pages.settings)
+                let invites = InvitationsPageController.isAllowed(try context.require().account, pages.settings)
                 let entries = SettingsPage.allCases.filter { $0 != .invitations || invites }
                 shown.showRows(
                     entries.map { page in

@@ -112,7 +112,7 @@ extension LocalPath {
 
 /// Renders the page that asks whether a status is to be deleted.
 struct DeletionPage: Sendable {
-    let reader: WebReader
+    let reader: PageAssets
     let baseURL: BaseURL
     let emoji: EmojiCatalog
 

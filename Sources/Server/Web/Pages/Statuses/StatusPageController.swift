@@ -14,7 +14,7 @@ extension PageController {
 
     private func status(
         _ page: inout PageContext, _ request: Request, _ context: RequestContext
-    ) async throws -> ChangeDependencies {
+    ) async throws -> CacheInvalidation {
         let viewer = context.reader?.id
         let status = try await shownStatus(context)
         let author = status.account.displayNameOrUsername
@@ -35,7 +35,7 @@ extension PageController {
     /// A file of a status, with its description.
     private func picture(
         _ page: inout PageContext, _ request: Request, _ context: RequestContext
-    ) async throws -> ChangeDependencies {
+    ) async throws -> CacheInvalidation {
         let status = try await shownStatus(context)
         let number = Int(try context.segment("number")) ?? 0
         guard status.media.indices.contains(number - 1), String(number) == context.parameters.get("number") else {
@@ -43,7 +43,7 @@ extension PageController {
         }
         page.showMedia(number, of: status)
         page.setIndexing(status.account)
-        return ChangeDependencies(showing: [status], to: context.reader?.id)
+        return CacheInvalidation(showing: [status], to: context.reader?.id)
     }
 
     /// The status whose author and id are in the path.
@@ -95,8 +95,8 @@ struct PageThread {
     /// The dependencies of the page. They include statuses that it does not show, because a reply to any of them, or
     /// its deletion, may change the rest of the page.
     /// - Parameter viewer: The account to which the page is shown; `nil` for visitors.
-    func dependencies(for viewer: Int64?) -> ChangeDependencies {
-        var dependencies = ChangeDependencies(showing: statuses, to: viewer)
+    func dependencies(for viewer: Int64?) -> CacheInvalidation {
+        var dependencies = CacheInvalidation(showing: statuses, to: viewer)
         dependencies.statuses.formUnion(others)
         return dependencies
     }

@@ -5,7 +5,7 @@ import FeedCore
 struct TemplateParser {
     /// A section whose end has not been reached.
     private struct Section {
-        let key: TemplateKey
+        let key: TemplateName
         let isInverted: Bool
         /// The parts before the section.
         let before: Template
@@ -81,19 +81,19 @@ struct TemplateParser {
         return Self.trimmed(inside[..<end.lowerBound])
     }
 
-    private func key(_ content: ArraySlice<UInt8>) throws(FeedError) -> TemplateKey {
+    private func key(_ content: ArraySlice<UInt8>) throws(FeedError) -> TemplateName {
         let text = String(decoding: Self.trimmed(content), as: UTF8.self)
-        guard let key = TemplateKey.named[text] else { throw malformed("contains the unknown name \(text)") }
+        guard let key = TemplateName.named[text] else { throw malformed("contains the unknown name \(text)") }
         return key
     }
 
-    private mutating func open(_ key: TemplateKey, isInverted: Bool) {
+    private mutating func open(_ key: TemplateName, isInverted: Bool) {
         append(nil)
         sections.append(Section(key: key, isInverted: isInverted, before: template))
         template = Template()
     }
 
-    private mutating func close(_ key: TemplateKey) throws(FeedError) {
+    private mutating func close(_ key: TemplateName) throws(FeedError) {
         append(nil)
         guard let section = sections.popLast(), section.key == key else { throw malformed("does not open \(key)") }
         let inner = template
@@ -151,13 +151,13 @@ struct Template: Sendable {
     enum Part: Sendable {
         case bytes([UInt8])
         /// `{{name}}` or `{{{name}}}`; the type of the value, not the template, decides whether it is escaped.
-        case value(TemplateKey)
+        case value(TemplateName)
         /// `{{.}}`, an element of a list of texts.
         case element
         /// `{{#name}}…{{/name}}`
-        case section(TemplateKey, Template)
+        case section(TemplateName, Template)
         /// `{{^name}}…{{/name}}`
-        case inverted(TemplateKey, Template)
+        case inverted(TemplateName, Template)
         /// `{{>name}}`
         case partial(String)
     }

@@ -99,7 +99,7 @@ struct TemplateRenderer {
         scopes.removeLast()
     }
 
-    private func value(_ key: TemplateKey) -> TemplateValues.Value? {
+    private func value(_ key: TemplateName) -> TemplateValues.Value? {
         for index in scopes.indices.reversed() { if let value = scopes[index][key] { return value } }
         return nil
     }

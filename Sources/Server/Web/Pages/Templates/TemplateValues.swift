@@ -11,18 +11,18 @@ struct TemplateValues: Sendable {
         case object(TemplateValues)
     }
 
-    private var values = [Value?](repeating: nil, count: TemplateKey.count)
+    private var values = [Value?](repeating: nil, count: TemplateName.count)
 
-    subscript(_ key: TemplateKey) -> Value? {
+    subscript(_ key: TemplateName) -> Value? {
         get { values[key.rawValue] }
         set { values[key.rawValue] = newValue }
     }
 
     /// Sets a text.
-    mutating func set(_ key: TemplateKey, _ text: String?) { self[key] = text.map { .text($0) } }
+    mutating func set(_ key: TemplateName, _ text: String?) { self[key] = text.map { .text($0) } }
 
     /// Sets or clears a flag.
-    mutating func set(_ key: TemplateKey, _ isSet: Bool) { self[key] = isSet ? .flag : nil }
+    mutating func set(_ key: TemplateName, _ isSet: Bool) { self[key] = isSet ? .flag : nil }
 }
 
 extension TemplateValues.Value {

@@ -24,14 +24,14 @@ extension PageController {
 
     /// A page of a timeline.
     /// - Parameter describe: Adds everything but the statuses, and returns the timeline.
-    func timeline(_ describe: @escaping Fill<Timeline>) -> PageEndpoint {
+    func timeline(_ describe: @escaping Fill<Timeline>) -> CachedPageResponse {
         page { shown, request, context in
             let (page, path) = (try Pagination(request.query, limits: settings.limits), request.uri.path)
             let viewer = context.reader?.id
             let timeline = try await describe(&shown, request, context)
             let sources = try await timelineSources.of(timeline)
             let found = try await timelines.timeline(timeline, page: page, for: viewer)
-            let pinned = ChangeDependencies(showing: shown.pinned, to: viewer)
+            let pinned = CacheInvalidation(showing: shown.pinned, to: viewer)
             let rest = found.entries.filter { !pinned.statuses.contains($0.id) }
             // Members find what they have marked, whatever their filters say.
             if let place = timeline.filterContext { shown.filters = try await filters.of(context.viewer, in: place) }
@@ -43,7 +43,7 @@ extension PageController {
             if let newest = found.newest, page.maxID != nil || page.minID != nil {
                 shown.set(.newer, path + "?min_id=\(newest)")
             }
-            var dependencies = ChangeDependencies(found, of: timeline, page, sources: sources, viewer: viewer)
+            var dependencies = CacheInvalidation(found, of: timeline, page, sources: sources, viewer: viewer)
             dependencies.accounts.formUnion(shown.accounts.union(pinned.accounts))
             dependencies.statuses.formUnion(pinned.statuses)
             return dependencies

@@ -1,7 +1,7 @@
 import FeedCore
 import GRDB
 
-extension Migrations {
+extension SQLiteMigrations {
     /// Stores the conversation of each reply, which therefore stays the same when other statuses of it are deleted.
     static func conversationSchema(_ db: GRDB.Database) throws { try db.execute(sql: conversations) }
 
@@ -31,7 +31,7 @@ extension Migrations {
         """
 }
 
-extension Migrations {
+extension SQLiteMigrations {
     /// Adds groups of notifications, with the existing ones, and the reports of notifications for administrators.
     static func notificationGroupSchema(_ db: GRDB.Database) throws { try db.execute(sql: notificationGroups) }
 
@@ -78,7 +78,7 @@ extension Migrations {
         """
 }
 
-extension Migrations {
+extension SQLiteMigrations {
     /// Adds conversations, the daily use of hashtags, featured hashtags, and the indexes of the directory.
     static func discoverySchema(_ db: GRDB.Database) throws {
         try db.execute(sql: discovery)
@@ -143,8 +143,8 @@ extension Migrations {
         """
 }
 
-extension Migrations {
-    /// Marks the keys of hashtags and the search terms of display names for ``FoldedTextRenewal``.
+extension SQLiteMigrations {
+    /// Marks the keys of hashtags and the search terms of display names for ``KeyNormalization``.
     static func keyRenewalSchema(_ db: GRDB.Database) throws {
         try db.execute(sql: "INSERT INTO meta (key, value) VALUES ('key_renewal', '') ON CONFLICT DO NOTHING")
     }

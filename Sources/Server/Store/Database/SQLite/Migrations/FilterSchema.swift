@@ -1,6 +1,6 @@
 import GRDB
 
-extension Migrations {
+extension SQLiteMigrations {
     /// Adds filters, endorsements, notes about accounts and what accounts hide.
     static func filterSchema(_ db: GRDB.Database) throws { try db.execute(sql: filters) }
 

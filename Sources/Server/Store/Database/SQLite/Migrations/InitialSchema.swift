@@ -3,9 +3,9 @@ import GRDB
 
 // Times are milliseconds since 1970; ids are milliseconds << 16 plus a counter. A row whose `import_id` is in
 // `staged_import` belongs to an unfinished import: no query returns it.
-extension Migrations {
+extension SQLiteMigrations {
     static func firstSchema(_ db: GRDB.Database) throws {
-        try db.execute(sql: "PRAGMA application_id = \(SQLiteEngine.applicationID)")
+        try db.execute(sql: "PRAGMA application_id = \(SQLiteDatabase.applicationID)")
         try db.execute(sql: tables)
         try db.execute(
             sql: "INSERT INTO meta (key, value) VALUES ('epoch', ?)", arguments: [UUID().uuidString.lowercased()])

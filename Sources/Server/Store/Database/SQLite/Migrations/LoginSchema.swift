@@ -1,6 +1,6 @@
 import GRDB
 
-extension Migrations {
+extension SQLiteMigrations {
     /// Adds authorization codes and refresh tokens.
     static func loginSchema(_ db: GRDB.Database) throws { try db.execute(sql: loginTables) }
 
@@ -38,7 +38,7 @@ extension Migrations {
         """
 }
 
-extension Migrations {
+extension SQLiteMigrations {
     /// Adds the columns by which unused applications are recognized.
     static func applicationSchema(_ db: GRDB.Database) throws { try db.execute(sql: applicationColumns) }
 
@@ -55,7 +55,7 @@ extension Migrations {
         """
 }
 
-extension Migrations {
+extension SQLiteMigrations {
     /// Adds the counters of failed logins.
     static func loginFailureSchema(_ db: GRDB.Database) throws {
         try db.execute(
@@ -70,7 +70,7 @@ extension Migrations {
     }
 }
 
-extension Migrations {
+extension SQLiteMigrations {
     /// Adds sign-ups that await approval, and invitations.
     static func registrationSchema(_ db: GRDB.Database) throws {
         try db.execute(
@@ -94,7 +94,7 @@ extension Migrations {
     }
 }
 
-extension Migrations {
+extension SQLiteMigrations {
     /// Adds the networks from which accounts have logged in.
     static func knownNetworkSchema(_ db: GRDB.Database) throws {
         try db.execute(
@@ -110,7 +110,7 @@ extension Migrations {
     }
 }
 
-extension Migrations {
+extension SQLiteMigrations {
     /// Adds the links that set new passwords.
     static func passwordResetSchema(_ db: GRDB.Database) throws {
         try db.execute(

@@ -1,6 +1,6 @@
 import GRDB
 
-extension Migrations {
+extension SQLiteMigrations {
     /// Adds media attachments.
     static func mediaSchema(_ db: GRDB.Database) throws { try db.execute(sql: media) }
 
@@ -49,7 +49,7 @@ extension Migrations {
         """
 }
 
-extension Migrations {
+extension SQLiteMigrations {
     /// Stores the series of numbered file names, so that the next free number takes one index seek.
     static func fileSeriesSchema(_ db: GRDB.Database) throws { try db.execute(sql: fileSeries) }
 
@@ -61,7 +61,7 @@ extension Migrations {
         """
 }
 
-extension Migrations {
+extension SQLiteMigrations {
     /// Adds the blobs that are no longer referenced and not yet collected, and the web sites of applications.
     static func replacedBlobSchema(_ db: GRDB.Database) throws {
         try db.execute(
@@ -81,7 +81,7 @@ extension Migrations {
     }
 }
 
-extension Migrations {
+extension SQLiteMigrations {
     /// Adds still images of avatars and headers.
     static func stillPictureSchema(_ db: GRDB.Database) throws { try db.execute(sql: stillPictures) }
 

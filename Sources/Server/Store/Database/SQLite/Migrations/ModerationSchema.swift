@@ -1,6 +1,6 @@
 import GRDB
 
-extension Migrations {
+extension SQLiteMigrations {
     /// Adds silenced and removed accounts, and reports.
     static func moderationSchema(_ db: GRDB.Database) throws { try db.execute(sql: moderation) }
 
@@ -36,7 +36,7 @@ extension Migrations {
         """
 }
 
-extension Migrations {
+extension SQLiteMigrations {
     /// Adds columns to the change log that record who could see a deleted status.
     static func deletionSchema(_ db: GRDB.Database) throws { try db.execute(sql: deletions) }
 

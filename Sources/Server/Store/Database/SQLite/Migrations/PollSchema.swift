@@ -1,6 +1,6 @@
 import GRDB
 
-extension Migrations {
+extension SQLiteMigrations {
     /// Adds polls.
     static func pollSchema(_ db: GRDB.Database) throws { try db.execute(sql: polls) }
 
@@ -37,7 +37,7 @@ extension Migrations {
         """
 }
 
-extension Migrations {
+extension SQLiteMigrations {
     /// Adds statuses that will be published at a later time.
     static func scheduledStatusSchema(_ db: GRDB.Database) throws { try db.execute(sql: scheduledStatuses) }
 

@@ -2,7 +2,7 @@ import GRDB
 
 // Interactions between accounts, and the resulting notifications. Each entry of a paginated list has an `id` like that
 // of a status, assigned on creation.
-extension Migrations {
+extension SQLiteMigrations {
     static func socialSchema(_ db: GRDB.Database) throws { try db.execute(sql: social) }
 
     private static let social = """
@@ -128,7 +128,7 @@ extension Migrations {
         """
 }
 
-extension Migrations {
+extension SQLiteMigrations {
     /// Adds lists, followed hashtags, and the hashtags of statuses in the change log.
     static func listSchema(_ db: GRDB.Database) throws { try db.execute(sql: lists) }
 
@@ -167,7 +167,7 @@ extension Migrations {
         """
 }
 
-extension Migrations {
+extension SQLiteMigrations {
     /// Adds the languages of follows.
     static func followLanguageSchema(_ db: GRDB.Database) throws { try db.execute(sql: followLanguages) }
 
@@ -178,7 +178,7 @@ extension Migrations {
         """
 }
 
-extension Migrations {
+extension SQLiteMigrations {
     /// Adds what a member prefers on the pages.
     static func pagePreferenceSchema(_ db: GRDB.Database) throws {
         try db.execute(

@@ -1,7 +1,7 @@
 import GRDB
 
-extension Migrations {
-    /// Adds the search index, which ``StatusIndexBuilder`` fills.
+extension SQLiteMigrations {
+    /// Adds the search index, which ``SearchIndexing`` fills.
     static func searchSchema(_ db: GRDB.Database) throws { try db.execute(sql: search) }
 
     private static let search = """
@@ -15,7 +15,7 @@ extension Migrations {
             version INTEGER NOT NULL
         ) STRICT;
         CREATE INDEX status_search_newest ON status_search (is_restricted, status_id);
-        \(SQLiteFullTextIndex.tables.map { fullText($0, key: "status_id") }.joined(separator: ";\n"));
+        \(SQLiteSearchIndex.tables.map { fullText($0, key: "status_id") }.joined(separator: ";\n"));
 
         -- The accounts whose public statuses are being moved to the other index, and the bound below which they remain.
         CREATE TABLE search_move (
@@ -25,7 +25,7 @@ extension Migrations {
         INSERT INTO meta (key, value) SELECT 'search_build', '' WHERE EXISTS (SELECT 1 FROM status);
         """
 
-    /// Replaces the ids in the search index by numbers, and lets ``StatusIndexBuilder`` fill it again.
+    /// Replaces the ids in the search index by numbers, and lets ``SearchIndexing`` fill it again.
     static func searchNumberSchema(_ db: GRDB.Database) throws { try db.execute(sql: searchNumber) }
 
     private static let searchNumber = """
@@ -45,7 +45,7 @@ extension Migrations {
             version INTEGER NOT NULL
         ) STRICT;
         CREATE UNIQUE INDEX status_search_newest ON status_search (is_restricted, status_id);
-        \(SQLiteFullTextIndex.tables.map { fullText($0, key: "number") }.joined(separator: ";\n"));
+        \(SQLiteSearchIndex.tables.map { fullText($0, key: "number") }.joined(separator: ";\n"));
         DELETE FROM search_move;
         INSERT INTO meta (key, value) SELECT 'search_build', '' WHERE EXISTS (SELECT 1 FROM status)
             ON CONFLICT (key) DO UPDATE SET value = excluded.value;
@@ -60,6 +60,6 @@ extension Migrations {
 
     /// The statements of all full-text indexes, also of older versions.
     static var fullTexts: [String] {
-        ["status_id", "number"].flatMap { key in SQLiteFullTextIndex.tables.map { fullText($0, key: key) } }
+        ["status_id", "number"].flatMap { key in SQLiteSearchIndex.tables.map { fullText($0, key: key) } }
     }
 }

@@ -1,0 +1,149 @@
+import Synchronization
+
+/// The number of connections to each host, across all downloads of a client.
+final class HostConnections: Sendable {
+    private struct Host {
+        var limit = DownloadConcurrency()
+        /// The number of open connections, and of those that have received a response.
+        var open = 0
+        var active = 0
+        var bytes: Int64 = 0
+    }
+
+    private let hosts = Mutex<[String: Host]>([:])
+
+    /// The number of connections that are currently allowed to a host.
+    func limit(_ host: String) -> Int { hosts.withLock { $0[host]?.limit.value ?? 1 } }
+
+    /// Counts a connection regardless of the limit.
+    func reserve(_ host: String) { hosts.withLock { $0[host, default: Host()].open += 1 } }
+
+    /// Counts a connection if the limit permits it.
+    func reserveIfBelowLimit(_ host: String) -> Bool {
+        hosts.withLock { hosts in
+            let state = hosts[host] ?? Host()
+            guard state.open < state.limit.value else { return false }
+            hosts[host, default: state].open += 1
+            return true
+        }
+    }
+
+    func release(_ host: String, hadResponse: Bool) {
+        hosts.withLock { hosts in
+            hosts[host]?.open -= 1
+            if hadResponse { hosts[host]?.active -= 1 }
+        }
+    }
+
+    func received(_ bytes: Int, from host: String) { hosts.withLock { $0[host]?.bytes += Int64(bytes) } }
+
+    /// Measures the rate of a host. Should be called a few times a second.
+    func measure(_ host: String, now: Double) {
+        hosts.withLock { hosts in
+            guard let state = hosts[host] else { return }
+            hosts[host]?.limit.observe(now: now, bytes: state.bytes, active: state.active)
+        }
+    }
+
+    func handle(_ event: HostEvent, now: Double) {
+        switch event {
+        case .responded(let host, let former, let seconds): responded(host, former, seconds)
+        case .closed(let host, let hadResponse): release(host, hadResponse: hadResponse)
+        case .throttled(let host): hosts.withLock { $0[host]?.limit.throttle(now: now) }
+        }
+    }
+
+    private func responded(_ host: String, _ former: String, _ seconds: Double) {
+        if host != former {
+            release(former, hadResponse: false)
+            reserve(host)
+        }
+        hosts.withLock { hosts in
+            hosts[host]?.active += 1
+            hosts[host, default: Host()].limit.responded(after: seconds)
+        }
+    }
+}
+
+/// An event on a connection that affects the limit of its host.
+enum HostEvent: Sendable, Equatable {
+    /// The first response on a connection. After a redirect, `host` differs from the requested host.
+    case responded(host: String, requestedFrom: String, seconds: Double)
+    case closed(host: String, hadResponse: Bool)
+    /// The host asked for fewer requests.
+    case throttled(host: String)
+}
+
+/// The number of connections to one host. It doubles as long as that increases the rate by 15 %, and starts at the
+/// maximum if the latency is high.
+struct DownloadConcurrency: Sendable {
+    static let maximum = 8
+    /// The period in seconds over which a rate is measured.
+    private static let window = 1.0
+    /// The factor by which more connections must increase the rate.
+    private static let minimumGain = 1.15
+    /// The latency in seconds of the first response that counts as high.
+    static let highLatency = 0.04
+    /// The time in seconds before the next attempt after one without gain; doubled each time, up to the maximum.
+    private static let initialPause = 10.0
+    private static let maximumPause = 60.0
+    /// The time in seconds before the next attempt after the server asked for fewer requests.
+    private static let throttledPause = 30.0
+
+    /// The number of allowed connections.
+    private(set) var value = 1
+    /// The last number that was worthwhile, and its rate in bytes per second.
+    private var proven = 1
+    private var provenRate: Double?
+    private var pausedUntil = 0.0
+    private var pause = initialPause
+    private var windowStart: (time: Double, bytes: Int64)?
+
+    /// - Parameters:
+    ///   - now: Seconds on any monotonic clock.
+    ///   - bytes: The total number of bytes received from the host.
+    ///   - active: The number of connections that are receiving data.
+    mutating func observe(now: Double, bytes: Int64, active: Int) {
+        guard now >= pausedUntil, active >= value else {
+            windowStart = nil
+            return
+        }
+        guard let start = windowStart else {
+            windowStart = (now, bytes)
+            return
+        }
+        guard now - start.time >= Self.window else { return }
+        windowStart = nil
+        judge(rate: Double(bytes - start.bytes) / (now - start.time), now)
+    }
+
+    /// Records the first response of a connection. With a high latency, each connection takes long to reach its full
+    /// rate (TCP slow start), and trying one number after the other would take longer than most files.
+    /// - Parameter seconds: The time since the connection was opened.
+    mutating func responded(after seconds: Double) {
+        guard seconds >= Self.highLatency, provenRate == nil, pausedUntil == 0 else { return }
+        value = Self.maximum
+    }
+
+    /// Records that the server asked for fewer requests.
+    mutating func throttle(now: Double) {
+        value = max(1, value / 2)
+        proven = value
+        (provenRate, windowStart) = (nil, nil)
+        pausedUntil = max(pausedUntil, now + Self.throttledPause)
+    }
+
+    private mutating func judge(rate: Double, _ now: Double) {
+        if let provenRate, value > proven, rate < provenRate * Self.minimumGain {
+            value = proven
+            self.provenRate = nil
+            pausedUntil = now + pause
+            pause = min(Self.maximumPause, pause * 2)
+            return
+        }
+        provenRate = rate
+        proven = value
+        value = min(Self.maximum, value * 2)
+        if value == proven { pausedUntil = now + pause }
+    }
+}
