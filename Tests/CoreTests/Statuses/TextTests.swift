@@ -87,7 +87,8 @@ struct TextTests {
 
     @Test(arguments: cases)
     func textIsRendered(example: TextCase) {
-        let rendered = StatusHTML.render(StatusTextParser.parse(example.text, host: "feed.test:8080"), known: Self.known)
+        let rendered = StatusHTML.render(
+            StatusTextParser.parse(example.text, host: "feed.test:8080"), known: Self.known)
         #expect(Array(rendered.html.utf8) == Array(example.html.utf8), "\(rendered.html)")
         #expect(rendered.tags == example.tags)
         #expect(rendered.mentions.map(\.username) == example.mentions)

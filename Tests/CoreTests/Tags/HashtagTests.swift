@@ -25,7 +25,9 @@ struct HashtagTests {
 
     @Test(arguments: texts)
     func hashtagIsFound(text: String, expected: String?) {
-        let found = StatusTextParser.parse(text).compactMap { if case .hashtag(let name) = $0 { String(name) } else { nil } }
+        let found = StatusTextParser.parse(text).compactMap {
+            if case .hashtag(let name) = $0 { String(name) } else { nil }
+        }
         #expect(found.map { Array($0.utf8) } == [expected].compactMap(\.self).map { Array($0.utf8) })
         guard let expected else { return }
         #expect(Hashtag.name(expected) == expected && Hashtag.name("#" + expected) == expected)

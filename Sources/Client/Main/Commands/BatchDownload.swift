@@ -58,7 +58,8 @@ struct BatchDownload {
     }
 
     private func download(
-        _ sources: [String], _ queue: DownloadQueue, _ shown: CombinedProgress, onEnd: @escaping @Sendable (Ended) throws -> Void
+        _ sources: [String], _ queue: DownloadQueue, _ shown: CombinedProgress,
+        onEnd: @escaping @Sendable (Ended) throws -> Void
     ) async throws {
         try await withThrowingTaskGroup(of: Ended.self) { group in
             for source in sources {

@@ -35,7 +35,8 @@ struct ShowCommand: AsyncParsableCommand {
             renderer.revealsSensitive = true
             var request = StatusPictures.Request()
             request.add(entry.status.reblog?.value ?? entry.status, shownBy: renderer)
-            try await PictureOutput(images: images, global: global, onlyCached: stored.offline).show(renderer, request) {
+            try await PictureOutput(images: images, global: global, onlyCached: stored.offline).show(renderer, request)
+            {
                 Array($0.lines(entry.status).dropLast())
             }
         }

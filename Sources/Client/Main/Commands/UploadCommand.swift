@@ -34,7 +34,9 @@ struct UploadCommand: AsyncParsableCommand {
     func run() async throws {
         try await ErrorReporter.run {
             try checkLogin()
-            try await InterruptHandler.cancelling(message: "interrupted; the file is not stored") { try await sendAll() }
+            try await InterruptHandler.cancelling(message: "interrupted; the file is not stored") {
+                try await sendAll()
+            }
         }
     }
 

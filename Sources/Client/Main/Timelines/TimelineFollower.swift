@@ -22,8 +22,7 @@ struct TimelineFollower {
         }
     }
 
-    private func lines(_ entry: TimelineEntry, _ listed: StatusNumbers?, _ viewer: String?) async throws -> [String]
-    {
+    private func lines(_ entry: TimelineEntry, _ listed: StatusNumbers?, _ viewer: String?) async throws -> [String] {
         if isJSON { return [RawJSON.line(entry.json)] }
         let output = PictureOutput(images: images, global: global)
         var renderer = StatusRenderer.forScreen(context: timeline.filterContext, viewer: viewer)

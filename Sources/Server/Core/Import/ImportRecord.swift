@@ -179,7 +179,8 @@ package struct ImportFile: Sendable, Equatable {
     package var line: Int
     package var draft: MediaChanges
 
-    package init(_ path: ImportPath, _ place: Place, of account: Int64, line: Int, draft: MediaChanges = MediaChanges()) {
+    package init(_ path: ImportPath, _ place: Place, of account: Int64, line: Int, draft: MediaChanges = MediaChanges())
+    {
         self.path = path
         self.place = place
         self.account = account

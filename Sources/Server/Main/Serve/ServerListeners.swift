@@ -184,7 +184,8 @@ struct RedirectServer: Service {
     ///   - port: The plain HTTP port.
     ///   - limiter: Counts its connections together with the connections of the other ports.
     init(
-        _ settings: ServeSettings, _ services: Services, port: Int, limiter: ConnectionLimiter, startup: ServerListeners,
+        _ settings: ServeSettings, _ services: Services, port: Int, limiter: ConnectionLimiter,
+        startup: ServerListeners,
         logger: Logger
     ) {
         self.settings = settings

@@ -100,7 +100,9 @@ package struct AccountDeletion: Sendable {
         let now = database.clock.now()
         return try await database.commits.write(freesSpace: true) { db in
             guard try Self.isPending(account, in: db) else { return .finished }
-            if let count = try Self.run(AccountDeletionStep.all, of: account, at: now, in: db) { return .deleted(count) }
+            if let count = try Self.run(AccountDeletionStep.all, of: account, at: now, in: db) {
+                return .deleted(count)
+            }
             guard try db.fetchOne("SELECT id FROM staged_import LIMIT 1", as: Int64.self) == nil else {
                 return .waitsForImport
             }

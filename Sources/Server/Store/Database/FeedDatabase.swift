@@ -51,7 +51,8 @@ package final class FeedDatabase: Sendable {
         version: String, caches: CacheBudget = Limits().caches
     ) throws {
         try self.init(
-            engine: PostgresDatabase(url, creating: creating), acceptsIncompleteCopy: acceptsIncompleteCopy, clock: clock,
+            engine: PostgresDatabase(url, creating: creating), acceptsIncompleteCopy: acceptsIncompleteCopy,
+            clock: clock,
             version: version, caches: caches)
     }
 

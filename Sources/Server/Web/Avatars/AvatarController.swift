@@ -96,7 +96,8 @@ struct AvatarController: Sendable {
     }
 
     private func badge(_ context: RequestContext) throws(FeedError) -> Picture {
-        guard let badge = RoleBadge.allCases.first(where: { $0.rawValue + ".png" == context.parameters.get("name") }) else {
+        guard let badge = RoleBadge.allCases.first(where: { $0.rawValue + ".png" == context.parameters.get("name") })
+        else {
             throw .notFound
         }
         return generated("badge", badge.rawValue) { badge.png() }

@@ -37,7 +37,8 @@ extension Services {
         AdministrationPageController(
             registrations: stores.registrations, reports: stores.reports, monitoring: monitoring, pages: pages
         ).addEndpoints(to: endpoints)
-        RegistrationAdministrationPageController(registrations: stores.registrations, pages: pages).addEndpoints(to: endpoints)
+        RegistrationAdministrationPageController(registrations: stores.registrations, pages: pages).addEndpoints(
+            to: endpoints)
         InvitationAdministrationPageController(registrations: stores.registrations, clock: clock, pages: pages)
             .addEndpoints(to: endpoints)
         AccountAdministrationPageController(

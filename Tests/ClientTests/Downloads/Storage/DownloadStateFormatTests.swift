@@ -34,7 +34,8 @@ import Testing
     func journalsRoundTrip(_ seed: Int) throws {
         let journal = Self.journal(seed)
         #expect(try DownloadStateFormat.decode(DownloadStateFormat.encode(journal)) == .resumable(journal))
-        #expect(try DownloadStateFormat.decode(DownloadStateFormat.encode(journal.request)) == .started(journal.request))
+        #expect(
+            try DownloadStateFormat.decode(DownloadStateFormat.encode(journal.request)) == .started(journal.request))
     }
 
     @Test(arguments: 1...40)
@@ -75,6 +76,7 @@ import Testing
         #expect(journal.isValid)
         Self.lies[index].1(&journal)
         #expect(!journal.isValid, "\(Self.lies[index].0)")
-        #expect(try DownloadStateFormat.decode(DownloadStateFormat.encode(journal)) == .damaged, "\(Self.lies[index].0)")
+        #expect(
+            try DownloadStateFormat.decode(DownloadStateFormat.encode(journal)) == .damaged, "\(Self.lies[index].0)")
     }
 }

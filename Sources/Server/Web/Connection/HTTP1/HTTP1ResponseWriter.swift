@@ -27,7 +27,8 @@ final class HTTP1ResponseWriter {
 
     /// Writes the head of a response, and its body if that is in memory.
     func begin(
-        _ response: Response, _ framing: HTTP1ResponseFraming, isOld: Bool, closes: Bool, _ context: ChannelHandlerContext
+        _ response: Response, _ framing: HTTP1ResponseFraming, isOld: Bool, closes: Bool,
+        _ context: ChannelHandlerContext
     ) {
         self.framing = framing
         var head = Self.head(response, isOld: isOld, isChunked: framing == .chunked, closes: closes)

@@ -45,7 +45,8 @@ extension ErrorTranslation {
             "The operator of this server has to approve the account first.",
             "Das Konto muss zuerst genehmigt werden.",
             "须先由本服务器的管理员批准此账号。"),
-        ErrorTranslation("Another site has made this request", "Diese Anfrage kam von einer anderen Website", "此请求来自其他网站"),
+        ErrorTranslation(
+            "Another site has made this request", "Diese Anfrage kam von einer anderen Website", "此请求来自其他网站"),
         ErrorTranslation(
             "Open the page of this server, and try again there.",
             "Öffne die Seite dieses Servers und versuche es dort noch einmal.",
@@ -187,7 +188,8 @@ extension ErrorTranslation {
             "Scheduled at must be at least {} minutes in the future",
             "Der Zeitpunkt muss mindestens {} Minuten in der Zukunft liegen",
             "时间须至少在 {} 分钟之后"),
-        ErrorTranslation("Scheduled at must be a time such as 2026-12-24T18:00:00Z", "Gib einen Zeitpunkt an", "请输入一个时间"),
+        ErrorTranslation(
+            "Scheduled at must be a time such as 2026-12-24T18:00:00Z", "Gib einen Zeitpunkt an", "请输入一个时间"),
         ErrorTranslation(
             "You have exceeded the limit of {} scheduled posts",
             "Du kannst höchstens {} Beiträge planen",
@@ -237,7 +239,8 @@ extension ErrorTranslation {
         ErrorTranslation("Language is not a valid language code", "Diese Sprache ist unbekannt", "语言代码无效"),
         ErrorTranslation("Time zone is unknown", "Die Zeitzone ist unbekannt", "未知的时区"),
         ErrorTranslation("Theme is not included in the list", "Diese Farben gibt es nicht", "没有此颜色主题"),
-        ErrorTranslation("Page language is not included in the list", "Diese Sprache haben die Seiten nicht", "页面没有此语言"),
+        ErrorTranslation(
+            "Page language is not included in the list", "Diese Sprache haben die Seiten nicht", "页面没有此语言"),
         ErrorTranslation("Privacy is not included in the list", "Diese Sichtbarkeit gibt es nicht", "没有此可见范围"),
         ErrorTranslation("Choose a file", "Wähle eine Datei", "请选择文件"),
         ErrorTranslation("File can't be blank", "Wähle eine Datei", "请选择文件"),
@@ -267,7 +270,8 @@ extension ErrorTranslation {
         ErrorTranslation("Delete some files first.", "Lösche zuerst einige Dateien.", "请先删除一些文件。"),
 
         // The operator's pages
-        ErrorTranslation("Accounts must be a number from 1 to {}", "Gib als Zahl der Konten 1 bis {} an", "账号数须为 1 到 {}"),
+        ErrorTranslation(
+            "Accounts must be a number from 1 to {}", "Gib als Zahl der Konten 1 bis {} an", "账号数须为 1 到 {}"),
         ErrorTranslation("Days must be a number from 1 to {}", "Gib als Zahl der Tage 1 bis {} an", "天数须为 1 到 {}"),
         ErrorTranslation(
             "Moderators cannot act on their own account",

@@ -48,7 +48,8 @@ extension ErrorTranslation {
             "请将图片另存为 JPEG。在 iPhone 的“设置”>“相机”>“格式”中选择“兼容性最佳”，即可拍摄 JPEG 照片。"),
         ErrorTranslation(
             "Convert the video to MP4 or WebM.", "Wandle das Video in MP4 oder WebM um.", "请将视频转换为 MP4 或 WebM。"),
-        ErrorTranslation("Convert the file to MP3 or Ogg.", "Wandle die Datei in MP3 oder Ogg um.", "请将文件转换为 MP3 或 Ogg。"),
+        ErrorTranslation(
+            "Convert the file to MP3 or Ogg.", "Wandle die Datei in MP3 oder Ogg um.", "请将文件转换为 MP3 或 Ogg。"),
         ErrorTranslation(
             "The video contains a data track that reveals where it was made",
             "Das Video enthält eine Datenspur, die verrät, wo es aufgenommen wurde",
