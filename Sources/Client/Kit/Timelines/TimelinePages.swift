@@ -1,5 +1,4 @@
 import AsyncHTTPClient
-import FeedAPI
 public import FeedAPI
 import Foundation
 import NIOHTTP1

@@ -1,8 +1,4 @@
-import ArgumentParser
 import FeedAPI
-import FeedCore
-import FeedFiles
-import FeedTerminal
 
 /// The name of a backup: the time of its snapshot in UTC, for example `backup-2026-11-22T08-15-30.123Z`. The order of
 /// names is the order of times.
@@ -64,11 +60,11 @@ package enum FolderNesting {
 }
 
 /// The argument of `restore --at`: an ISO 8601 time, or a date, which stands for the end of that day in UTC.
-struct BackupTime: ExpressibleByArgument, Sendable {
+package struct BackupTime: Sendable {
     /// The name that a backup of that time would have.
-    let name: BackupName
+    package let name: BackupName
 
-    init?(argument: String) {
+    package init?(argument: String) {
         let isDate = argument.utf8.count == 10
         guard let milliseconds = ISO8601.milliseconds(isDate ? argument + "T23:59:59.999Z" : argument),
             let name = BackupName(milliseconds: milliseconds)
@@ -80,13 +76,13 @@ struct BackupTime: ExpressibleByArgument, Sendable {
 extension BackupName {
     /// - Parameter milliseconds: Since 1970, UTC.
     /// - Returns: `nil` if the year does not have four digits.
-    init?(milliseconds: Int64) { self.init(time: ISO8601.text(milliseconds: milliseconds)) }
+    package init?(milliseconds: Int64) { self.init(time: ISO8601.text(milliseconds: milliseconds)) }
 
     /// The first free name at or after a time.
     /// - Parameters:
     ///   - milliseconds: Since 1970, UTC.
     ///   - taken: The names in use.
-    static func next(from milliseconds: Int64, taken: Set<BackupName>) throws(FeedError) -> BackupName {
+    package static func next(from milliseconds: Int64, taken: Set<BackupName>) throws(FeedError) -> BackupName {
         for time in milliseconds..<milliseconds + 1000 {
             guard let name = BackupName(milliseconds: time) else { break }
             if !taken.contains(name) { return name }

@@ -1,7 +1,7 @@
 import FeedAPI
 
 /// Finds the end of a link in a text: a host, an optional port, and an optional path, query and fragment.
-private enum URLScanner {
+enum URLScanner {
     /// Punctuation at the end of a path that is not part of it; U+037E is the Greek question mark.
     private static let trailing = Set(".,;\u{37E}:!?'*|~".unicodeScalars)
 

@@ -2,7 +2,6 @@ import Crypto
 package import FeedCore
 package import FeedFolders
 package import Foundation
-import Foundation
 package import NIOPosix
 import Synchronization
 

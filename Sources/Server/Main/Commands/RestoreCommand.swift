@@ -70,3 +70,5 @@ struct RestoreCommand: AsyncParsableCommand {
             hint: "feedserver check lists them. Another copy of the backup may still have their content.")
     }
 }
+
+extension BackupTime: ExpressibleByArgument {}

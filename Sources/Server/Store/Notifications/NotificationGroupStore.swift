@@ -1,5 +1,4 @@
 package import FeedCore
-import FeedCore
 
 /// Reads the groups of notifications of an account that may still be shown.
 ///

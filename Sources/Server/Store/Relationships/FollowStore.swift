@@ -1,5 +1,4 @@
 package import FeedCore
-import FeedCore
 
 /// Stores follows and follow requests in the database.
 package struct FollowStore: Sendable {

@@ -1,6 +1,5 @@
 package import FeedAPI
 package import FeedCore
-import FeedCore
 
 /// Searches accounts and hashtags in the database.
 package struct SearchStore: Sendable {

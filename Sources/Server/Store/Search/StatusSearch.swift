@@ -1,6 +1,5 @@
 package import FeedAPI
 package import FeedCore
-import FeedCore
 
 /// A search for statuses: reads the hits of both indexes, newest first, some per step, and leaves out those that the
 /// viewer may not see or does not want, until there are enough.
