@@ -5,7 +5,6 @@ import Testing
 @Suite(.hangLimit)
 struct SearchQueryTests {
     private typealias Term = SearchQuery.Term
-    private typealias Fact = SearchQuery.Fact
 
     private static func not(_ kind: Term.Kind) -> Term { Term(kind, isExcluded: true) }
 
@@ -43,16 +42,24 @@ struct SearchQueryTests {
     @Test func operatorsAreParsed() throws {
         let ada = try #require(AccountHandle("ada"))
         let far = try #require(AccountHandle("ada@far.example"))
-        let cases: [(String, [Fact])] = [
-            ("from:ada", [Fact(.from(ada))]), ("FROM:@ada", [Fact(.from(ada))]), ("from:me", [Fact(.fromMe)]),
-            ("-from:@ada@FAR.example", [Fact(.from(far), isExcluded: true)]), ("has:Media", [Fact(.has(.media))]),
-            ("has:image has:video has:image", [Fact(.has(.image)), Fact(.has(.video))]),
+        let cases: [(String, [SearchOperator])] = [
+            ("from:ada", [SearchOperator(.from(ada))]), ("FROM:@ada", [SearchOperator(.from(ada))]),
+            ("from:me", [SearchOperator(.fromMe)]),
+            ("-from:@ada@FAR.example", [SearchOperator(.from(far), isExcluded: true)]),
+            ("has:Media", [SearchOperator(.has(.media))]),
+            ("has:image has:video has:image", [SearchOperator(.has(.image)), SearchOperator(.has(.video))]),
             (
                 "has:audio -has:poll has:link",
-                [Fact(.has(.audio)), Fact(.has(.poll), isExcluded: true), Fact(.has(.link))]
+                [
+                    SearchOperator(.has(.audio)), SearchOperator(.has(.poll), isExcluded: true),
+                    SearchOperator(.has(.link)),
+                ]
             ),
-            ("is:reply -is:sensitive", [Fact(.is(.reply)), Fact(.is(.sensitive), isExcluded: true)]),
-            ("language:pt-BR", [Fact(.language("pt-br"))]),
+            (
+                "is:reply -is:sensitive",
+                [SearchOperator(.is(.reply)), SearchOperator(.is(.sensitive), isExcluded: true)]
+            ),
+            ("language:pt-BR", [SearchOperator(.language("pt-br"))]),
         ]
         for (text, facts) in cases {
             let query = SearchQuery(text)

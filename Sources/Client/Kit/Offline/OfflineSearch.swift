@@ -99,7 +99,7 @@ struct StatusMatcher {
         return time < query.before ?? .max && time >= query.after ?? .min
     }
 
-    private func isSo(_ fact: SearchQuery.Fact.Kind, _ status: Entity.Status) -> Bool {
+    private func isSo(_ fact: SearchOperator.Kind, _ status: Entity.Status) -> Bool {
         switch fact {
         case .fromMe: username.map { isAuthor($0, of: status) } ?? false
         case .from(let handle): isAuthor(handle.isLocal(to: host) ? handle.name : handle.acct, of: status)
@@ -114,7 +114,7 @@ struct StatusMatcher {
         status.account.acct.lowercased() == acct.lowercased()
     }
 
-    private static func has(_ attachment: SearchQuery.Attachment, _ status: Entity.Status) -> Bool {
+    private static func has(_ attachment: SearchOperator.Attachment, _ status: Entity.Status) -> Bool {
         let types = status.media_attachments?.map(\.type) ?? []
         return switch attachment {
         case .media: !types.isEmpty

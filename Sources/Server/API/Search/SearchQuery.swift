@@ -21,36 +21,9 @@ package struct SearchQuery: Sendable, Equatable {
         }
     }
 
-    /// Something that a status has. The raw values are those of the operator `has:`.
-    package enum Attachment: String, Sendable, CaseIterable { case media, image, video, audio, poll, link }
-
-    /// A kind of status. The raw values are those of the operator `is:`.
-    package enum Property: String, Sendable, CaseIterable { case reply, sensitive }
-
-    /// A property of a status other than its text.
-    package struct Fact: Sendable, Hashable {
-        package enum Kind: Sendable, Hashable {
-            case fromMe
-            case from(AccountHandle)
-            case has(Attachment)
-            case `is`(Property)
-            /// The language tag in lowercase.
-            case language(String)
-        }
-
-        package var kind: Kind
-        /// Whether statuses with this property are excluded.
-        package var isExcluded: Bool
-
-        package init(_ kind: Kind, isExcluded: Bool = false) {
-            self.kind = kind
-            self.isExcluded = isExcluded
-        }
-    }
-
     /// A status must match all of them. Each occurs once.
     package var terms: [Term] = []
-    package var facts: [Fact] = []
+    package var facts: [SearchOperator] = []
     /// Only statuses created before this time, in milliseconds since 1970.
     package var before: Int64?
     /// Only statuses created at this time or later, in milliseconds since 1970.
@@ -60,6 +33,87 @@ package struct SearchQuery: Sendable, Equatable {
 
     /// Whether there is nothing to search for.
     package var isEmpty: Bool { terms.isEmpty && facts.isEmpty && before == nil && after == nil }
+}
+
+/// Parsing what was written.
+extension SearchQuery {
+    /// The maximum number of terms and facts; what follows them is ignored.
+    package static let maximumTerms = 40
+    /// The minimum number of characters before `*`; fewer are a word.
+    package static let minimumPrefix = 3
+
+    /// Parses words, `wor*`, `"a phrase"`, `-excluded` and operators such as `from:name`. Everything is understood:
+    /// operators with unknown names and values are words.
+    package init(_ text: String) {
+        var rest = text.unicodeScalars[...]
+        while terms.count + facts.count < Self.maximumTerms, let part = Part.next(in: &rest) {
+            if part.isQuoted || !addOperator(part) { addTerms(part) }
+        }
+    }
+
+    /// The first part of a text that looks like an operator but has an unknown value, so that it is searched for as words.
+    package static func unknownOperator(in text: String) -> String? {
+        var (rest, query) = (text.unicodeScalars[...], SearchQuery())
+        while let part = Part.next(in: &rest) {
+            guard !part.isQuoted, let (name, value) = part.operation, !value.isEmpty,
+                SearchOperator.names.contains(name),
+                !query.addOperator(part)
+            else { continue }
+            return String(Substring(part.text))
+        }
+        return nil
+    }
+
+    private mutating func addTerms(_ part: Part) {
+        for kind in Self.kinds(part) {
+            let term = Term(kind, isExcluded: part.isExcluded)
+            if !terms.contains(term) { terms.append(term) }
+        }
+    }
+
+    /// The text that a word or a phrase looks for. A single character of a script without spaces begins a token; if other tokens
+    /// precede it, both are looked for.
+    private static func kinds(_ part: Part) -> [Term.Kind] {
+        var words = SearchTokenizer.words(of: String(Substring(part.text)))
+        if words.last?.form == .end { words.removeLast() }
+        guard let last = words.last else { return [] }
+        let begins =
+            part.text.last == "*" && !part.isQuoted && last.form == .word
+            && last.token.unicodeScalars.count >= minimumPrefix
+        guard begins || last.form == .single, words.count == 1 || !part.isExcluded else { return [kind(words[...])] }
+        let first = words.dropLast()
+        return (first.isEmpty ? [] : [kind(first)]) + [.prefix(last.token)]
+    }
+
+    private static func kind(_ words: ArraySlice<SearchTokenizer.Word>) -> Term.Kind {
+        let tokens = words.map(\.token)
+        return tokens.count == 1 ? .word(tokens[0]) : .phrase(tokens)
+    }
+
+    /// - Returns: Whether the part is an operator with a value that it knows.
+    private mutating func addOperator(_ part: Part) -> Bool {
+        guard let (name, value) = part.operation else { return false }
+        if name == "before" || name == "after" {
+            return addTime(value, isBefore: (name == "before") != part.isExcluded, isDayIncluded: part.isExcluded)
+        }
+        guard let kind = SearchOperator.Kind(name, value) else { return false }
+        let fact = SearchOperator(kind, isExcluded: part.isExcluded)
+        if !facts.contains(fact) { facts.append(fact) }
+        return true
+    }
+
+    /// - Parameter isDayIncluded: Whether a date without a time stands for the status of that day, too.
+    private mutating func addTime(_ value: String, isBefore: Bool, isDayIncluded: Bool) -> Bool {
+        guard var time = ISO8601.milliseconds(written: value) else { return false }
+        let isDay = value.utf8.count == "2026-01-31".utf8.count
+        if isDay, isBefore == isDayIncluded { time += 86_400_000 }
+        if isBefore {
+            before = min(before ?? time, time)
+        } else {
+            after = max(after ?? time, time)
+        }
+        return true
+    }
 }
 
 /// Comparing texts with the terms of a query, without an index.
@@ -107,87 +161,6 @@ extension SearchQuery.Term.Kind {
                 .filter { tokens[$0] == words[0] && tokens[$0..<$0 + words.count].elementsEqual(words) }
                 .map { $0..<$0 + words.count }
         }
-    }
-}
-
-extension SearchQuery {
-    /// The maximum number of terms and facts; what follows them is ignored.
-    package static let maximumTerms = 40
-    /// The minimum number of characters before `*`; fewer are a word.
-    package static let minimumPrefix = 3
-
-    /// Parses words, `wor*`, `"a phrase"`, `-excluded` and operators such as `from:name`. Everything is understood:
-    /// operators with unknown names and values are words.
-    package init(_ text: String) {
-        var rest = text.unicodeScalars[...]
-        while terms.count + facts.count < Self.maximumTerms, let part = Part.next(in: &rest) {
-            if part.isQuoted || !addOperator(part) { addTerms(part) }
-        }
-    }
-
-    /// The first part of a text that looks like an operator but has an unknown value, so that it is searched for as words.
-    package static func unknownOperator(in text: String) -> String? {
-        var (rest, query) = (text.unicodeScalars[...], SearchQuery())
-        while let part = Part.next(in: &rest) {
-            guard !part.isQuoted, let (name, value) = part.operation, !value.isEmpty, operators.contains(name),
-                !query.addOperator(part)
-            else { continue }
-            return String(Substring(part.text))
-        }
-        return nil
-    }
-
-    private static let operators: Set<String> = ["from", "has", "is", "language", "before", "after"]
-
-    private mutating func addTerms(_ part: Part) {
-        for kind in Self.kinds(part) {
-            let term = Term(kind, isExcluded: part.isExcluded)
-            if !terms.contains(term) { terms.append(term) }
-        }
-    }
-
-    /// The text that a word or a phrase looks for. A single character of a script without spaces begins a token; if other tokens
-    /// precede it, both are looked for.
-    private static func kinds(_ part: Part) -> [Term.Kind] {
-        var words = SearchTokenizer.words(of: String(Substring(part.text)))
-        if words.last?.form == .end { words.removeLast() }
-        guard let last = words.last else { return [] }
-        let begins =
-            part.text.last == "*" && !part.isQuoted && last.form == .word
-            && last.token.unicodeScalars.count >= minimumPrefix
-        guard begins || last.form == .single, words.count == 1 || !part.isExcluded else { return [kind(words[...])] }
-        let first = words.dropLast()
-        return (first.isEmpty ? [] : [kind(first)]) + [.prefix(last.token)]
-    }
-
-    private static func kind(_ words: ArraySlice<SearchTokenizer.Word>) -> Term.Kind {
-        let tokens = words.map(\.token)
-        return tokens.count == 1 ? .word(tokens[0]) : .phrase(tokens)
-    }
-
-    /// - Returns: Whether the part is an operator with a value that it knows.
-    private mutating func addOperator(_ part: Part) -> Bool {
-        guard let (name, value) = part.operation else { return false }
-        if name == "before" || name == "after" {
-            return addTime(value, isBefore: (name == "before") != part.isExcluded, isDayIncluded: part.isExcluded)
-        }
-        guard let kind = Fact.Kind(name, value) else { return false }
-        let fact = Fact(kind, isExcluded: part.isExcluded)
-        if !facts.contains(fact) { facts.append(fact) }
-        return true
-    }
-
-    /// - Parameter isDayIncluded: Whether a date without a time stands for the status of that day, too.
-    private mutating func addTime(_ value: String, isBefore: Bool, isDayIncluded: Bool) -> Bool {
-        guard var time = ISO8601.milliseconds(written: value) else { return false }
-        let isDay = value.utf8.count == "2026-01-31".utf8.count
-        if isDay, isBefore == isDayIncluded { time += 86_400_000 }
-        if isBefore {
-            before = min(before ?? time, time)
-        } else {
-            after = max(after ?? time, time)
-        }
-        return true
     }
 }
 

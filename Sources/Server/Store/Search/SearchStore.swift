@@ -170,7 +170,7 @@ extension SearchStore {
     /// Looks up the accounts that facts name, and adds the facts to a query.
     /// - Returns: Whether a status can have all of them; `false` if there is no such account.
     private func add(
-        _ facts: [SearchQuery.Fact], to query: inout ResolvedSearch, on host: String, viewer: Int64?
+        _ facts: [SearchOperator], to query: inout ResolvedSearch, on host: String, viewer: Int64?
     ) async throws -> Bool {
         for fact in facts {
             guard let stored = try await stored(fact.kind, on: host, viewer: viewer) else {
@@ -184,7 +184,7 @@ extension SearchStore {
 
     /// The fact as the index contains it; `nil` if no status has it.
     private func stored(
-        _ kind: SearchQuery.Fact.Kind, on host: String, viewer: Int64?
+        _ kind: SearchOperator.Kind, on host: String, viewer: Int64?
     ) async throws -> SearchFact? {
         switch kind {
         case .fromMe: return viewer.map { .author($0) }

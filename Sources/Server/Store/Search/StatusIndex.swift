@@ -107,8 +107,8 @@ enum SearchFact: Sendable, Equatable {
     case author(Int64)
     /// An account that the status mentions.
     case mentioned(Int64)
-    case has(SearchQuery.Attachment)
-    case `is`(SearchQuery.Property)
+    case has(SearchOperator.Attachment)
+    case `is`(SearchOperator.Property)
     case language(String)
 
     var token: String {
@@ -136,8 +136,8 @@ enum SearchFact: Sendable, Equatable {
         return facts + languages(of: status).map { .language($0) }
     }
 
-    private static func attachments(of status: Status) -> [SearchQuery.Attachment] {
-        var attachments: [SearchQuery.Attachment] = status.media.isEmpty ? [] : [.media]
+    private static func attachments(of status: Status) -> [SearchOperator.Attachment] {
+        var attachments: [SearchOperator.Attachment] = status.media.isEmpty ? [] : [.media]
         let kinds = Set(status.media.map(\.kind))
         if kinds.contains(.image) { attachments.append(.image) }
         if kinds.contains(.video) || kinds.contains(.gifv) { attachments.append(.video) }
