@@ -47,7 +47,7 @@ package final class TestServices: Sendable {
 
     /// An account with a password and a token.
     package func account(
-        _ name: String, password: String = "secret", role: Account.Role = .member, scopes: Scopes = .all
+        _ name: String, password: String = "secret", role: Account.Role = .member, scopes: ScopeSet = .all
     ) async throws -> (account: Account, token: String) {
         var new = NewAccount(username: name)
         new.role = role

@@ -43,23 +43,23 @@ struct SearchQueryTests {
         let ada = try #require(AccountHandle("ada"))
         let far = try #require(AccountHandle("ada@far.example"))
         let cases: [(String, [SearchOperator])] = [
-            ("from:ada", [SearchOperator(.from(ada))]), ("FROM:@ada", [SearchOperator(.from(ada))]),
-            ("from:me", [SearchOperator(.fromMe)]),
-            ("-from:@ada@FAR.example", [SearchOperator(.from(far), isExcluded: true)]),
-            ("has:Media", [SearchOperator(.has(.media))]),
-            ("has:image has:video has:image", [SearchOperator(.has(.image)), SearchOperator(.has(.video))]),
+            ("from:ada", [.init(.from(ada))]), ("FROM:@ada", [.init(.from(ada))]),
+            ("from:me", [.init(.fromMe)]),
+            ("-from:@ada@FAR.example", [.init(.from(far), isExcluded: true)]),
+            ("has:Media", [.init(.has(.media))]),
+            ("has:image has:video has:image", [.init(.has(.image)), .init(.has(.video))]),
             (
                 "has:audio -has:poll has:link",
                 [
-                    SearchOperator(.has(.audio)), SearchOperator(.has(.poll), isExcluded: true),
-                    SearchOperator(.has(.link)),
+                    .init(.has(.audio)), .init(.has(.poll), isExcluded: true),
+                    .init(.has(.link)),
                 ]
             ),
             (
                 "is:reply -is:sensitive",
-                [SearchOperator(.is(.reply)), SearchOperator(.is(.sensitive), isExcluded: true)]
+                [.init(.is(.reply)), .init(.is(.sensitive), isExcluded: true)]
             ),
-            ("language:pt-BR", [SearchOperator(.language("pt-br"))]),
+            ("language:pt-BR", [.init(.language("pt-br"))]),
         ]
         for (text, facts) in cases {
             let query = SearchQuery(text)

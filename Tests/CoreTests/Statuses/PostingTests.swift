@@ -12,13 +12,13 @@ struct RuleTests {
     func invalidUsernamesAreRejected(name: String) { #expect(throws: FeedError.self) { try Username.check(name) } }
 
     @Test func broadScopeIncludesItsParts() throws {
-        let scopes = try Scopes(parsing: "read write:statuses")
+        let scopes = try ScopeSet(parsing: "read write:statuses")
         #expect(
             scopes.allows(name: "read") && scopes.allows(name: "read:accounts") && scopes.allows(name: "write:statuses")
         )
         #expect(!scopes.allows(name: "write") && !scopes.allows(name: "write:media") && !scopes.allows(name: "readx"))
-        #expect(throws: FeedError.self) { try Scopes(parsing: "everything") }
-        #expect(throws: FeedError.self) { try Scopes(parsing: " ") }
+        #expect(throws: FeedError.self) { try ScopeSet(parsing: "everything") }
+        #expect(throws: FeedError.self) { try ScopeSet(parsing: " ") }
     }
 
     static let good = [

@@ -45,7 +45,7 @@ struct MigrationTests {
         let grants = Grants(store: GrantStore(store.database), clock: store.clock.clock)
         let code = try await grants.code(
             for: viewer.account, application: application, redirectURI: "https://app.test/cb",
-            scopes: Scopes(names: ["read"]), challenge: nil)
+            scopes: ScopeSet(names: ["read"]), challenge: nil)
         let issued = try await grants.redeem(
             code, by: application, redirectURI: "https://app.test/cb", verifier: nil)
         #expect(issued?.scopes.names == ["read"])

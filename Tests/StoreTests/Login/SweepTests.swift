@@ -113,7 +113,7 @@ struct SweepTests {
         _ life: Life, _ application: ClientApplication, _ ada: Account, _ store: TestStore
     ) async throws -> String {
         let grants = Grants(store: GrantStore(store.database), clock: store.clock.clock)
-        let scopes = Scopes(names: ["read"])
+        let scopes = ScopeSet(names: ["read"])
         switch life {
         case .forgotten: return ""
         case .asked:

@@ -194,7 +194,7 @@ struct TimelineTests {
         let ada = try await store.account("ada")
         let tokens = Authentication(store: store.tokens)
         let secret = try await tokens.create(
-            for: ada.id, scopes: try Scopes(parsing: "read"), application: ClientApplication(name: "test"))
+            for: ada.id, scopes: try ScopeSet(parsing: "read"), application: ClientApplication(name: "test"))
         #expect(try await tokens.username(secret) == "ada")
         #expect(try await tokens.username(secret + "x") == nil)
         let stored = try await store.database.read { try $0.fetchAll("SELECT * FROM token").description }

@@ -34,7 +34,7 @@ struct AccessTests {
         ) {
             var headers: HTTPFields = [:]
             if let scopes {
-                let words = Scopes(names: scopes.map(\.rawValue).sorted())
+                let words = ScopeSet(names: scopes.map(\.rawValue).sorted())
                 let token = try await test.services.login.tokens.create(
                     for: isPerson ? ada.id : nil, scopes: words, application: application)
                 headers[.authorization] = "Bearer " + token
@@ -90,7 +90,7 @@ struct AccessTests {
         ("admin:write:reports", "admin:write:accounts", false),
     ])
     func broadScopeIncludesItsParts(scope: String, needed: String, isEnough: Bool) {
-        #expect(Scopes(names: [scope]).allows(name: needed) == isEnough)
+        #expect(ScopeSet(names: [scope]).allows(name: needed) == isEnough)
     }
 
     /// A token with `profile` can do nothing else.
@@ -98,9 +98,9 @@ struct AccessTests {
         let test = try TestServices()
         let (ada, _) = try await test.account("ada")
         let token = try await test.services.login.tokens.create(
-            for: ada.id, scopes: try Scopes(parsing: "profile"), application: ClientApplication(name: ""))
+            for: ada.id, scopes: try ScopeSet(parsing: "profile"), application: ClientApplication(name: ""))
         let readable = test.services.endpoints()
-            .filter { $0.method == .get && $0.access.scope.map(Scopes(names: ["profile"]).allows) ?? false }
+            .filter { $0.method == .get && $0.access.scope.map(ScopeSet(names: ["profile"]).allows) ?? false }
         #expect(readable.map(\.testPath) == ["/api/v1/accounts/verify_credentials"])
         let client = TestClient(test.services)
         for (path, status) in [("verify_credentials", 200), ("\(ada.id)", 403), ("relationships?id[]=1", 403)] {
@@ -117,7 +117,7 @@ struct AccessTests {
 
 extension Scope {
     /// Whether a token with this scope may do what requires the other.
-    fileprivate func includes(_ other: Scope) -> Bool { Scopes(names: [rawValue]).allows(other) }
+    fileprivate func includes(_ other: Scope) -> Bool { ScopeSet(names: [rawValue]).allows(other) }
 }
 
 extension Access {

@@ -233,7 +233,7 @@ struct InstanceTests {
         // Requests may name `push`, as apps do, but it is not offered before it exists.
         let scopes = try #require(object["scopes_supported"] as? [String])
         #expect(scopes.contains("read") && scopes.contains("follow") && !scopes.contains("push"))
-        #expect(try Scopes(parsing: "read write follow push").names.contains("push"))
+        #expect(try ScopeSet(parsing: "read write follow push").names.contains("push"))
     }
 
     /// Counts are cached, but always current.

@@ -25,7 +25,7 @@ struct LoginAPITests {
                 let link = page.headers[.link]?.firstMatch(of: /<http:\/\/feed\.test([^>]*)>; rel="next"/)
                 path = link.map { String($0.1) }
             }
-            #expect(found.map { $0["scope"]?.text } == ["profile", "read write", "read", Scopes.all.formatted])
+            #expect(found.map { $0["scope"]?.text } == ["profile", "read write", "read", ScopeSet.all.formatted])
             let names = found.map { $0["application"]?["name"]?.text }
             #expect(names == ["limited", "limited", "limited", "test app"])
             #expect(found.allSatisfy { $0["last_used"] == nil && $0["application"]?["website"] == .null })

@@ -85,8 +85,8 @@ struct AuthorizeTests {
 
     /// There are no push notifications, but applications ask for the scope.
     @Test func pageOffersOnlyWhatIsSupported() {
-        #expect(ScopeDescription.lines(Scopes(names: ["push"])).isEmpty)
-        #expect(ScopeDescription.lines(Scopes(names: ["profile", "read", "write", "follow", "push"])).count == 4)
+        #expect(ScopeDescription.lines(ScopeSet(names: ["push"])).isEmpty)
+        #expect(ScopeDescription.lines(ScopeSet(names: ["profile", "read", "write", "follow", "push"])).count == 4)
     }
 
     @Test func denialRedirectsWithoutACode() async throws {

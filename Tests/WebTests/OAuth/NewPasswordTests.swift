@@ -17,15 +17,16 @@ struct NewPasswordTests {
         let grants = Grants(store: GrantStore(store.database), clock: store.clock.clock)
         let application = try await ApplicationStore(store.database).register(
             ClientApplication(clientID: Secret.randomText(), name: "App"), secretHash: [1])
-        _ = try await grants.token(for: ada.id, proof: "old", scopes: Scopes(names: ["read"]), application: application)
+        _ = try await grants.token(
+            for: ada.id, proof: "old", scopes: ScopeSet(names: ["read"]), application: application)
         try await store.accounts.setPassword("new", of: ada.id)
         await #expect(throws: FeedError.self) {
             try await grants.token(
-                for: ada.id, proof: "old", scopes: Scopes(names: ["read"]), application: application)
+                for: ada.id, proof: "old", scopes: ScopeSet(names: ["read"]), application: application)
         }
         await #expect(throws: FeedError.self) {
             try await grants.code(
-                for: ada, proof: "old", application: application, redirectURI: "x", scopes: Scopes(names: ["read"]),
+                for: ada, proof: "old", application: application, redirectURI: "x", scopes: ScopeSet(names: ["read"]),
                 challenge: nil)
         }
     }

@@ -33,8 +33,8 @@ struct TokenWorld: Sendable {
         let access = test.services.login.tokens
         let application = ClientApplication(name: "test app")
         let limited = try await access.create(
-            for: ada.id, scopes: try Scopes(parsing: "write"), application: application)
-        let own = try await access.create(for: nil, scopes: try Scopes(parsing: "read"), application: application)
+            for: ada.id, scopes: try ScopeSet(parsing: "write"), application: application)
+        let own = try await access.create(for: nil, scopes: try ScopeSet(parsing: "read"), application: application)
         let revoked = try await access.create(for: ada.id, scopes: .all, application: application)
         try await access.revoke(revoked)
         return TokenWorld(

@@ -161,7 +161,7 @@ struct StatusTests {
         let test = try TestServices()
         let (ada, _) = try await test.account("ada")
         let token = try await test.services.login.tokens.create(
-            for: ada.id, scopes: try Scopes(parsing: "read"), application: ClientApplication(name: ""))
+            for: ada.id, scopes: try ScopeSet(parsing: "read"), application: ClientApplication(name: ""))
         let client = TestClient(test.services)
         let request = Endpoint(
             method: .post, path: "/api/v1/statuses", headers: ["Authorization": "Bearer " + token],

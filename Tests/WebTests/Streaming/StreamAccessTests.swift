@@ -15,7 +15,7 @@ struct StreamAccessTests {
             let login = world.services.login.tokens
             func token(_ scopes: String) async throws -> String {
                 try await login.create(
-                    for: world.ada.account.id, scopes: try Scopes(parsing: scopes),
+                    for: world.ada.account.id, scopes: try ScopeSet(parsing: scopes),
                     application: ClientApplication(name: "limited"))
             }
             let (statuses, notifications) = (try await token("read:statuses"), try await token("read:notifications"))
@@ -46,7 +46,7 @@ struct StreamAccessTests {
     @Test func notificationsNeedTheirScope() async throws {
         try await StreamWorld.run { world in
             let token = try await world.services.login.tokens.create(
-                for: world.ada.account.id, scopes: try Scopes(parsing: "read:statuses"),
+                for: world.ada.account.id, scopes: try ScopeSet(parsing: "read:statuses"),
                 application: ClientApplication(name: "limited"))
             let stream = try await world.open("/user", as: (world.ada.account, token))
             let id = try await world.post("hello @ada", by: world.bob)

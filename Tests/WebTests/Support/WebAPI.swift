@@ -91,7 +91,7 @@ struct WebAPI: Sendable {
 
     /// An administrator, with a token for everything.
     func admin(_ name: String) async throws -> Member {
-        let scopes = Scopes(names: Scopes.all.names + ["admin:read", "admin:write"])
+        let scopes = ScopeSet(names: ScopeSet.all.names + ["admin:read", "admin:write"])
         let (account, token) = try await test.account(name, role: .admin, scopes: scopes)
         return Member(name: name, id: String(account.id), token: token)
     }
@@ -99,7 +99,8 @@ struct WebAPI: Sendable {
     /// A token of the same account with other scopes.
     func limited(_ person: Member, scopes: String) async throws -> Member {
         let token = try await test.services.login.tokens.create(
-            for: Int64(person.id), scopes: try Scopes(parsing: scopes), application: ClientApplication(name: "limited"))
+            for: Int64(person.id), scopes: try ScopeSet(parsing: scopes),
+            application: ClientApplication(name: "limited"))
         return Member(name: person.name, id: person.id, token: token)
     }
 

@@ -1,10 +1,10 @@
 import Crypto
 
 /// An access token without its secret, which is not stored.
-package struct Token: Sendable, Equatable {
+package struct AccessToken: Sendable, Equatable {
     package var id: Int64
     package var accountID: Int64?
-    package var scopes: Scopes
+    package var scopes: ScopeSet
     /// The name of the application the token was issued to.
     package var application: String
     /// The website of the application, if it is registered and has one.
@@ -13,7 +13,7 @@ package struct Token: Sendable, Equatable {
     package var createdAt: Int64
 
     package init(
-        id: Int64, accountID: Int64?, scopes: Scopes, application: String, website: String? = nil, createdAt: Int64
+        id: Int64, accountID: Int64?, scopes: ScopeSet, application: String, website: String? = nil, createdAt: Int64
     ) {
         self.id = id
         self.accountID = accountID
@@ -28,18 +28,18 @@ package struct Token: Sendable, Equatable {
 package enum TokenHolder: Sendable {
     case account(Viewer)
     /// An application without a user, which may only read public content.
-    case application(Scopes)
+    case application(ScopeSet)
     /// A suspended account, which may only use endpoints that do not check tokens.
-    case suspended(Scopes)
+    case suspended(ScopeSet)
     /// An account that awaits approval, which may only use endpoints that do not check tokens.
-    case pending(Scopes)
+    case pending(ScopeSet)
 }
 
 /// The authenticated account of a request, with the scopes of its token. Shared by all requests with the token.
 package final class Viewer: Sendable {
     /// The profile is up to date, but the counts may be old: otherwise, each post would require reading its author again.
     package let account: Account
-    package let scopes: Scopes
+    package let scopes: ScopeSet
     /// The name of the application the token was issued to.
     package let application: String
     package let website: String?
@@ -47,7 +47,7 @@ package final class Viewer: Sendable {
     package let isSession: Bool
 
     package init(
-        account: Account, scopes: Scopes, application: String = "", website: String? = nil, isSession: Bool = false
+        account: Account, scopes: ScopeSet, application: String = "", website: String? = nil, isSession: Bool = false
     ) {
         self.account = account
         self.scopes = scopes

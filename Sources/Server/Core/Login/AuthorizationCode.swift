@@ -16,7 +16,7 @@ package struct AuthorizationCode: Sendable, Equatable {
     package var applicationID: Int64
     package var accountID: Int64
     package var redirectURI: String
-    package var scopes: Scopes
+    package var scopes: ScopeSet
     /// The PKCE code challenge (RFC 7636, method S256), if the application sent one.
     package var challenge: String?
     /// Milliseconds since 1970, UTC.
@@ -24,7 +24,7 @@ package struct AuthorizationCode: Sendable, Equatable {
     package var isUsed = false
 
     package init(
-        applicationID: Int64, accountID: Int64, redirectURI: String, scopes: Scopes, challenge: String?,
+        applicationID: Int64, accountID: Int64, redirectURI: String, scopes: ScopeSet, challenge: String?,
         createdAt: Int64, isUsed: Bool = false
     ) {
         self.applicationID = applicationID

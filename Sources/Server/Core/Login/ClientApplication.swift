@@ -6,11 +6,11 @@ package struct ClientApplication: Sendable, Equatable {
     package var name: String
     package var website: String?
     package var redirectURIs: [String]
-    package var scopes: Scopes
+    package var scopes: ScopeSet
 
     package init(
         id: Int64 = 0, clientID: String = "", name: String, website: String? = nil, redirectURIs: [String] = [],
-        scopes: Scopes = .all
+        scopes: ScopeSet = .all
     ) {
         self.id = id
         self.clientID = clientID

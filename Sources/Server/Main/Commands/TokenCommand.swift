@@ -21,7 +21,7 @@ struct TokenCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await Failure.reported {
-                let scopes = try Scopes(parsing: scopes)
+                let scopes = try ScopeSet(parsing: scopes)
                 let secret = try await data.use { database in
                     let account = try await database.account(name)
                     return try await Authentication(store: TokenStore(database))

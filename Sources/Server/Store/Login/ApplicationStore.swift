@@ -42,7 +42,7 @@ package struct ApplicationStore: Sendable {
             let token: SQL = "SELECT application_id, application, scopes FROM token WHERE hash = \(Data(hash))"
             guard let row = try db.fetchOne(token) else { return nil }
             guard let id = try row[0] as Int64? else {
-                return try ClientApplication(name: row[1], scopes: Scopes(stored: row[2]))
+                return try ClientApplication(name: row[1], scopes: ScopeSet(stored: row[2]))
             }
             return try Self.find(db, where: "id = \(id)")
         }
@@ -57,7 +57,7 @@ package struct ApplicationStore: Sendable {
                 redirectURIs: (row[4] as String).utf8.split(separator: UInt8(ascii: "\n")).map {
                     String(Substring($0))
                 },
-                scopes: Scopes(stored: row[5]))
+                scopes: ScopeSet(stored: row[5]))
         }
     }
 }

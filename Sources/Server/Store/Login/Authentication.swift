@@ -12,7 +12,8 @@ package struct Authentication: Sendable {
 
     /// Creates a token and returns its secret, which cannot be retrieved later.
     /// - Parameter accountID: The account the token authenticates; `nil` for an application without a user.
-    package func create(for accountID: Int64?, scopes: Scopes, application: ClientApplication) async throws -> String {
+    package func create(for accountID: Int64?, scopes: ScopeSet, application: ClientApplication) async throws -> String
+    {
         let secret = Secret.randomText()
         _ = try await store.insert(
             hash: Secret.hash(secret), accountID: accountID, scopes: scopes, application: application)
@@ -48,7 +49,7 @@ struct TokenRow: Sendable {
     /// SHA-256 of the refresh token; `nil` for a token without one.
     var refreshHash: [UInt8]?
     var accountID: Int64?
-    var scopes: Scopes
+    var scopes: ScopeSet
     var application: ClientApplication
     /// SHA-256 of the authorization code for which the token was issued.
     var codeHash: [UInt8]?

@@ -57,7 +57,7 @@ package struct GrantStore: Sendable {
     /// - Parameter proof: The stored password hash against which the password was verified, if any.
     /// - Throws: ``FeedError`` `.unauthorized` if the password has changed since.
     package func insert(
-        _ token: TokenHashes, accountID: Int64?, scopes: Scopes, application: ClientApplication, proof: String?
+        _ token: TokenHashes, accountID: Int64?, scopes: ScopeSet, application: ClientApplication, proof: String?
     ) async throws {
         let now = database.clock.now()
         let row = Self.row(token, accountID, scopes, application)
@@ -68,7 +68,7 @@ package struct GrantStore: Sendable {
     }
 
     private static func row(
-        _ hashes: TokenHashes, _ accountID: Int64?, _ scopes: Scopes, _ application: ClientApplication,
+        _ hashes: TokenHashes, _ accountID: Int64?, _ scopes: ScopeSet, _ application: ClientApplication,
         code: [UInt8]? = nil
     ) -> TokenRow {
         TokenRow(
@@ -110,7 +110,7 @@ package struct GrantStore: Sendable {
             """
         return try db.fetchOne(sql).map { row in
             try AuthorizationCode(
-                applicationID: row[0], accountID: row[1], redirectURI: row[2], scopes: Scopes(stored: row[3]),
+                applicationID: row[0], accountID: row[1], redirectURI: row[2], scopes: ScopeSet(stored: row[3]),
                 challenge: row[4], createdAt: row[5], isUsed: row[6])
         }
     }
@@ -141,7 +141,7 @@ extension GrantStore {
 
     /// Using a refresh token replaces it and its access token; using it again revokes the token (RFC 9700 §4.14.2).
     /// - Returns: The token's scopes; `nil` if the refresh token is unknown, used, or belongs to another application.
-    package func refresh(hash: [UInt8], by token: TokenHashes, applicationID: Int64) async throws -> Scopes? {
+    package func refresh(hash: [UInt8], by token: TokenHashes, applicationID: Int64) async throws -> ScopeSet? {
         let now = database.clock.now()
         return try await database.commits.write { db in
             let sql: SQL = """
@@ -157,7 +157,7 @@ extension GrantStore {
             }
             try Self.rotate(db, id, used: hash, by: token, at: now)
             try db.log(.tokenRevoked, subject: id, account: row[3], at: now)
-            return try Scopes(stored: row[2])
+            return try ScopeSet(stored: row[2])
         }
     }
 
@@ -192,7 +192,7 @@ extension Database {
     }
 }
 
-extension Scopes {
+extension ScopeSet {
     /// Reads a stored column.
     init(stored text: String) {
         self.init(names: text.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) })

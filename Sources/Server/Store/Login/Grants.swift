@@ -8,7 +8,7 @@ package struct Grants: Sendable {
     package struct IssuedToken: Sendable {
         package let access: String
         package let refresh: String?
-        package let scopes: Scopes
+        package let scopes: ScopeSet
     }
 
     private let store: GrantStore
@@ -24,7 +24,8 @@ package struct Grants: Sendable {
     /// - Returns: The code; only its hash is stored.
     /// - Throws: ``FeedError`` `.unauthorized` if the password has changed since.
     package func code(
-        for account: Account, proof: String? = nil, application: ClientApplication, redirectURI: String, scopes: Scopes,
+        for account: Account, proof: String? = nil, application: ClientApplication, redirectURI: String,
+        scopes: ScopeSet,
         challenge: String?
     ) async throws -> String {
         let code = Secret.randomText()
@@ -55,7 +56,7 @@ package struct Grants: Sendable {
     ///   - proof: The stored password hash against which the password was verified, if any.
     /// - Throws: ``FeedError`` `.unauthorized` if the password has changed since.
     package func token(
-        for accountID: Int64?, proof: String? = nil, scopes: Scopes, application: ClientApplication
+        for accountID: Int64?, proof: String? = nil, scopes: ScopeSet, application: ClientApplication
     ) async throws -> IssuedToken {
         let secrets = Secrets()
         try await store.insert(
@@ -87,7 +88,7 @@ package struct Grants: Sendable {
             TokenHashes(access: Secret.hash(access), refresh: Secret.hash(refresh))
         }
 
-        func issued(_ scopes: Scopes) -> IssuedToken {
+        func issued(_ scopes: ScopeSet) -> IssuedToken {
             IssuedToken(access: access, refresh: scopes.includeOfflineAccess ? refresh : nil, scopes: scopes)
         }
     }

@@ -25,7 +25,7 @@ package struct TokenStore: Sendable {
     /// Stores a token.
     /// - Parameter accountID: The account the token authenticates; `nil` for an application without a user.
     /// - Returns: The token's id.
-    package func insert(hash: [UInt8], accountID: Int64?, scopes: Scopes, application: ClientApplication) async throws
+    package func insert(hash: [UInt8], accountID: Int64?, scopes: ScopeSet, application: ClientApplication) async throws
         -> Int64
     {
         let now = database.clock.now()
@@ -65,7 +65,7 @@ package struct TokenStore: Sendable {
                 FROM token t LEFT JOIN application a ON a.id = t.application_id WHERE t.hash = \(Data(hash))
                 """
             guard let row = try db.fetchOne(token) else { return nil }
-            let scopes = try Scopes(stored: row[1])
+            let scopes = try ScopeSet(stored: row[1])
             guard let id = try row[0] as Int64? else { return .application(scopes) }
             guard let account = try AccountStore.find(db, id: id) else { return nil }
             guard account.suspendedAt == nil else {
@@ -100,25 +100,25 @@ package struct TokenStore: Sendable {
     }
 
     /// The tokens of an account, oldest first.
-    package func list(accountID: Int64) async throws -> [Token] {
-        let query: SQL = "\(Token.selection) WHERE t.account_id = \(accountID) ORDER BY t.id"
-        return try await database.read { try $0.fetchAll(query).map(Token.init) }
+    package func list(accountID: Int64) async throws -> [AccessToken] {
+        let query: SQL = "\(AccessToken.selection) WHERE t.account_id = \(accountID) ORDER BY t.id"
+        return try await database.read { try $0.fetchAll(query).map(AccessToken.init) }
     }
 
     /// A page of the tokens of an account, newest first.
-    package func list(accountID: Int64, page: Pagination) async throws -> [Token] {
+    package func list(accountID: Int64, page: Pagination) async throws -> [AccessToken] {
         let query: SQL = """
-            \(Token.selection) WHERE t.account_id = \(accountID) AND \(page.bounds(on: "t.id"))
+            \(AccessToken.selection) WHERE t.account_id = \(accountID) AND \(page.bounds(on: "t.id"))
             ORDER BY t.id \(page.order) LIMIT \(page.limit)
             """
-        return try await database.list(query, page) { try Token($0) }
+        return try await database.list(query, page) { try AccessToken($0) }
     }
 
     /// A token of an account.
     /// - Throws: ``FeedError`` `.notFound` if the account has no such token.
-    package func token(_ id: Int64, of accountID: Int64) async throws -> Token {
-        let query: SQL = "\(Token.selection) WHERE t.id = \(id) AND t.account_id = \(accountID)"
-        guard let row = try await database.read({ try $0.fetchOne(query).map(Token.init) }) else {
+    package func token(_ id: Int64, of accountID: Int64) async throws -> AccessToken {
+        let query: SQL = "\(AccessToken.selection) WHERE t.id = \(id) AND t.account_id = \(accountID)"
+        guard let row = try await database.read({ try $0.fetchOne(query).map(AccessToken.init) }) else {
             throw FeedError.notFound
         }
         return row
@@ -171,7 +171,7 @@ extension TokenHolder {
     private static var overhead: Int { 512 }
 }
 
-extension Token {
+extension AccessToken {
     /// The columns of ``init(_:)``.
     fileprivate static var selection: SQL {
         """
@@ -182,7 +182,7 @@ extension Token {
 
     fileprivate init(_ row: Row) throws {
         try self.init(
-            id: row[0], accountID: row[1], scopes: Scopes(stored: row[2]), application: row[3], website: row[4],
+            id: row[0], accountID: row[1], scopes: ScopeSet(stored: row[2]), application: row[3], website: row[4],
             createdAt: row[5])
     }
 }

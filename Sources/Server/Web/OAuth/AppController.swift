@@ -53,7 +53,7 @@ struct AppController: Sendable {
             throw .invalid("Website must begin with https:// or http://")
         }
         let words = input["scopes"].flatMap { $0.isEmpty ? nil : $0 } ?? "read"
-        guard let scopes = try? Scopes(parsing: words) else {
+        guard let scopes = try? ScopeSet(parsing: words) else {
             throw .invalid("Scopes must be supported by this server, such as read write follow push")
         }
         return ClientApplication(
@@ -102,7 +102,7 @@ struct OAuthMetadataController: Sendable {
             $0.field("app_registration_endpoint", base + Paths.apps)
             // The API of this server is the one described there.
             $0.field("service_documentation", "https://docs.joinmastodon.org/")
-            $0.list("scopes_supported", Scopes.advertised)
+            $0.list("scopes_supported", ScopeSet.advertised)
             $0.list("response_types_supported", ["code"])
             $0.list("response_modes_supported", ["query"])
             $0.list("grant_types_supported", TokenController.grants)

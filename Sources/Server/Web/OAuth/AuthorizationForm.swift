@@ -9,7 +9,7 @@ struct AuthorizationForm: Sendable {
 
     let application: ClientApplication
     let redirectURI: String
-    let scopes: Scopes
+    let scopes: ScopeSet
     /// Returned to the application unchanged.
     let state: String?
     let challenge: String?
@@ -50,7 +50,7 @@ struct AuthorizationForm: Sendable {
     /// such as those of administrators.
     func session(_ context: RequestContext) -> Viewer? {
         guard let viewer = context.viewer, viewer.isSession else { return nil }
-        let allowed = Scopes(names: viewer.scopes.names + ["profile", "offline_access"])
+        let allowed = ScopeSet(names: viewer.scopes.names + ["profile", "offline_access"])
         return scopes.names.allSatisfy(allowed.allows(name:)) ? viewer : nil
     }
 

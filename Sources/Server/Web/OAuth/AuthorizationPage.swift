@@ -104,7 +104,7 @@ struct AuthorizationPage: Sendable {
 /// Descriptions of scopes for users.
 enum ScopeDescription {
     /// Describes the scopes. Those that the server does not offer yet are omitted.
-    static func lines(_ scopes: Scopes) -> [String] { scopes.names.filter { $0 != "push" }.map(line) }
+    static func lines(_ scopes: ScopeSet) -> [String] { scopes.names.filter { $0 != "push" }.map(line) }
 
     private static let known = [
         "profile": "See your profile and its settings, and nothing else",

@@ -148,13 +148,13 @@ extension ClientApplication {
     /// The scopes to grant: the requested scopes if all of them are registered. If none are requested: `read`, or all
     /// registered scopes if `read` is not registered.
     /// - Throws: ``ErrorResponse`` `invalid_scope`.
-    func scopes(requested text: String?) throws(ErrorResponse) -> Scopes {
-        guard let text, !text.isEmpty else { return scopes.allows(.read) ? Scopes(names: ["read"]) : scopes }
+    func scopes(requested text: String?) throws(ErrorResponse) -> ScopeSet {
+        guard let text, !text.isEmpty else { return scopes.allows(.read) ? ScopeSet(names: ["read"]) : scopes }
         do throws(FeedError) {
-            let requested = try Scopes(parsing: text)
+            let requested = try ScopeSet(parsing: text)
             let others = requested.names.filter { !scopes.allows(name: $0) }
             guard others.isEmpty else {
-                throw Scopes.refusal(of: others, hint: "The application is registered for: " + scopes.formatted)
+                throw ScopeSet.refusal(of: others, hint: "The application is registered for: " + scopes.formatted)
             }
             return requested
         } catch { throw OAuthError.invalidScope(error) }

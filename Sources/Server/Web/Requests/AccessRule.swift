@@ -51,7 +51,7 @@ enum Access: Sendable, Equatable {
         }
     }
 
-    private func check(_ scopes: Scopes) throws(FeedError) {
+    private func check(_ scopes: ScopeSet) throws(FeedError) {
         guard let scope, !scopes.allows(scope) else { return }
         throw FeedError(
             .forbidden, "This action is outside the authorized scopes",

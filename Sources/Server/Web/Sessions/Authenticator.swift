@@ -33,7 +33,7 @@ extension RequestContext {
 }
 
 extension TokenHolder {
-    var scopes: Scopes {
+    var scopes: ScopeSet {
         switch self {
         case .account(let viewer): viewer.scopes
         case .application(let scopes), .suspended(let scopes), .pending(let scopes): scopes

@@ -130,7 +130,7 @@ struct StatusFormTests {
             #expect(try await Self.press("reblog", fan.id, by: person).status == 403)
             // A token that may only read.
             let reader = try await test.services.login.tokens.create(
-                for: grace.id, scopes: try Scopes(parsing: "read"), application: ClientApplication(name: "reader"))
+                for: grace.id, scopes: try ScopeSet(parsing: "read"), application: ClientApplication(name: "reader"))
             for (secret, status) in [(reader, 403), (token, 303)] {
                 let sent = try await person.send(
                     .post, "/statuses/\(shown.id)/favourite", [:], headers: [.authorization: "Bearer " + secret])

@@ -60,7 +60,7 @@ struct SessionController: Sendable {
         return .emptyObject
     }
 
-    private func token(_ context: RequestContext) async throws -> Token {
+    private func token(_ context: RequestContext) async throws -> AccessToken {
         try await tokens.token(try context.id(), of: try context.require().account.id)
     }
 
@@ -70,7 +70,7 @@ struct SessionController: Sendable {
         return try await tokens.id(hash: Secret.hash(secret))
     }
 
-    private static func response(with token: Token, isCurrent: Bool) -> Response {
+    private static func response(with token: AccessToken, isCurrent: Bool) -> Response {
         var json = JSONWriter(capacity: 512)
         json.token(token, isCurrent: isCurrent)
         return Response(json: json)
@@ -80,7 +80,7 @@ struct SessionController: Sendable {
 extension JSONWriter {
     /// Writes a TokenInfo entity of GoToSocial. It has no `last_used`, because the use of logins is not recorded.
     /// - Parameter isCurrent: Whether it is the token of the request. GoToSocial does not say so.
-    fileprivate mutating func token(_ token: Token, isCurrent: Bool) {
+    fileprivate mutating func token(_ token: AccessToken, isCurrent: Bool) {
         object {
             $0.field("id", id: token.id)
             $0.field("created_at", time: token.createdAt)

@@ -62,13 +62,13 @@ struct LoginsPageController: Sendable {
         return name
     }
 
-    private func scopes(_ input: RequestParameters, of account: Account) throws -> Scopes {
+    private func scopes(_ input: RequestParameters, of account: Account) throws -> ScopeSet {
         let names = input.all("scopes").filter { !$0.isEmpty }
         guard !names.isEmpty else { throw FieldRefusal("scopes", .invalid("Choose what the program may do")) }
         guard names.allSatisfy(TokenScope.offered(to: account).map(\.rawValue).contains) else {
             throw FieldRefusal("scopes", .invalid("The requested scope is unknown"))
         }
-        return Scopes(names: Array(Set(names)).sorted())
+        return ScopeSet(names: Array(Set(names)).sorted())
     }
 
     private func list(
@@ -119,7 +119,7 @@ enum TokenScope: String, CaseIterable, Sendable {
 extension TemplateValues {
     /// A login in a list.
     /// - Parameter isOwn: Whether the page was opened with it.
-    fileprivate init(_ token: Token, isOwn: Bool, in locale: PageLocale) {
+    fileprivate init(_ token: AccessToken, isOwn: Bool, in locale: PageLocale) {
         let text = locale.text
         let name = ClientApplication.shownName(token.application).nonEmpty ?? text.unnamedApplication
         let end = PageButton(path: "/settings/logins/\(token.id)/end", label: text.endLogin, subject: name)

@@ -1,12 +1,12 @@
 /// The OAuth scopes of a token, as defined by the Mastodon API.
-package struct Scopes: Sendable, Equatable {
+package struct ScopeSet: Sendable, Equatable {
     /// The top-level scopes.
     package static let known = ["profile", "read", "write", "follow", "push", "admin:read", "admin:write", offline]
     /// The scopes that the metadata lists: apps request `push` of every server, but it permits nothing yet.
     package static let advertised = known.filter { $0 != "push" }
     /// The scopes that a token gets unless others are requested: all except `profile`,
     /// which they include, `offline_access` and the `admin` scopes.
-    package static let all = Scopes(names: ["read", "write", "follow", "push"])
+    package static let all = ScopeSet(names: ["read", "write", "follow", "push"])
     /// Requests a refresh token (OpenID Connect Core 1.0 §11).
     private static let offline = "offline_access"
     /// The scopes granted by the deprecated scope `follow`.
