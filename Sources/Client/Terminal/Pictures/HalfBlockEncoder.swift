@@ -1,4 +1,4 @@
-/// Pictures made of half blocks (`▀`, `▄`) in two colors, which almost every terminal can show.
+/// Writes pictures as half blocks (`▀`, `▄`) in two colors, which almost every terminal can show.
 public enum HalfBlockEncoder {
     /// The content of a cell.
     private struct Cell {

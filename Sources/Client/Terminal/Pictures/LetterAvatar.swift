@@ -1,6 +1,6 @@
 /// The initial of a name on a colored background, as a substitute for a picture.
 public enum LetterAvatar {
-    /// The width of a badge, including the gap after it.
+    /// The width, including the gap after it.
     public static let columns = 4
 
     /// Colors of the 256-color palette on which white text is legible (a contrast ratio of at least 4.5, WCAG 1.4.3).

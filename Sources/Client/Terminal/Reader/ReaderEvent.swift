@@ -1,4 +1,4 @@
-/// What has happened.
+/// What happens to the reader from outside.
 package enum ReaderEvent: Sendable {
     case key(Key)
     case resize(columns: Int, rows: Int)

@@ -1,16 +1,3 @@
-/// The pictures that have been loaded for the detail: their lines, by their addresses.
-package typealias ReaderPictures = [String: [String]]
-
-/// A picture on the whole screen.
-package enum ReaderPicture: Equatable, Sendable {
-    /// Lines of colored characters.
-    case lines([String])
-    /// The escape sequence that shows the picture at the cursor.
-    case sequence(String)
-    /// The picture cannot be loaded, or the terminal cannot show it.
-    case missing
-}
-
 /// The files of a status, one of which is shown on the whole screen.
 package struct ReaderGallery: Sendable {
     package let media: [ReaderMedia]
@@ -47,27 +34,6 @@ package struct ReaderGallery: Sendable {
     }
 }
 
-extension ScreenBuffer {
-    /// Draws a file of a status with its description.
-    /// - Parameter isLoading: Whether a picture that is missing is being loaded.
-    mutating func draw(_ viewer: ReaderGallery, _ layout: ReaderLayout, isLoading: Bool) {
-        let (area, body) = (layout.picture, layout.body)
-        fill(body)
-        if case .lines(let lines)? = viewer.picture {
-            for (row, line) in lines.prefix(area.rows).enumerated() {
-                put(output: line, row: area.row + row, column: area.column, end: area.columns)
-            }
-        } else if let message = viewer.message(isLoading: isLoading) {
-            put(message, row: area.row, column: 1, end: area.columns, style: .dim)
-        }
-        let lines = TextWrap.lines(SafeText.line(viewer.description), columns: max(2, columns - 2))
-        let first = max(body.row, body.row + body.rows - ReaderLayout.descriptionRows)
-        for (row, line) in zip(first..<max(first, body.row + body.rows), lines) {
-            put(line, row: row, column: 1, end: columns, style: row == first ? .bold : .plain)
-        }
-    }
-}
-
 extension ReaderGallery {
     fileprivate var description: String {
         let text = shown.description.isEmpty ? "(no description)" : shown.description
@@ -84,11 +50,45 @@ extension ReaderGallery {
     }
 }
 
+/// A picture on the whole screen.
+package enum ReaderPicture: Equatable, Sendable {
+    /// Lines of colored characters.
+    case lines([String])
+    /// The escape sequence that shows the picture at the cursor.
+    case sequence(String)
+    /// The picture cannot be loaded, or the terminal cannot show it.
+    case missing
+}
+
+/// The pictures that have been loaded for the detail: their lines, by their addresses.
+package typealias ReaderPictures = [String: [String]]
+
+extension ScreenBuffer {
+    /// Draws a file of a status with its description.
+    /// - Parameter isLoading: Whether a picture that is missing is being loaded.
+    mutating func draw(_ gallery: ReaderGallery, _ layout: ReaderLayout, isLoading: Bool) {
+        let (area, body) = (layout.picture, layout.body)
+        fill(body)
+        if case .lines(let lines)? = gallery.picture {
+            for (row, line) in lines.prefix(area.rows).enumerated() {
+                put(output: line, row: area.row + row, column: area.column, end: area.columns)
+            }
+        } else if let message = gallery.message(isLoading: isLoading) {
+            put(message, row: area.row, column: 1, end: area.columns, style: .dim)
+        }
+        let lines = TextWrap.lines(SafeText.line(gallery.description), columns: max(2, columns - 2))
+        let first = max(body.row, body.row + body.rows - ReaderLayout.descriptionRows)
+        for (row, line) in zip(first..<max(first, body.row + body.rows), lines) {
+            put(line, row: row, column: 1, end: columns, style: row == first ? .bold : .plain)
+        }
+    }
+}
+
 extension ReaderState {
     /// The sequence of a picture that is not made of characters, at its place. It is written after the cells, and disappears
     /// when the screen is cleared.
     package var picture: String? {
-        guard case .viewing(let viewer) = mode, case .sequence(let sequence)? = viewer.picture else { return nil }
+        guard case .viewing(let gallery) = mode, case .sequence(let sequence)? = gallery.picture else { return nil }
         return "\u{1B}[\(layout.picture.row + 1);\(layout.picture.column + 1)H" + sequence
     }
 }

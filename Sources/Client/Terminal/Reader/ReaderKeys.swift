@@ -1,3 +1,35 @@
+/// The keys of the reader, as `?` shows them.
+enum ReaderKeys {
+    private static let reading = [
+        ("j k", "down, up"), ("g G", "first, last"), ("Space", "a page down"), ("^D ^U", "half a page"),
+        ("Enter", "the conversation"), ("Tab", "the other pane"), ("Esc q", "back, quit"),
+        ("n", "oldest new entry"), ("R", "ask the server"), ("/ # @", "search, tag, person"),
+        ("1 to 8", "home, local, …"), ("L", "all lists, hashtags"), ("A", "another login"),
+        ("^L ^Z", "redraw, suspend"),
+    ]
+    private static let acting = [
+        ("c", "compose"), ("r", "reply"), ("b", "boost, or undo"), ("f", "favourite, or undo"),
+        ("B", "bookmark, or undo"), ("v", "vote"), ("m", "pictures and files"), ("o", "open in browser"),
+        ("u", "profile of author"), ("F", "follow, in a profile"), ("e", "edit your status"),
+        ("d", "delete it"), ("?", "these keys"), ("^C", "cancel, or quit"),
+    ]
+    private static let keyColumns = 8
+    private static let minimumColumns = 28
+
+    /// Two columns of keys.
+    static func lines(columns: Int) -> [String] {
+        let width = max(minimumColumns, min(44, columns / 2))
+        return zip(reading, acting).map { left, right in
+            TextWidth.padded(line(left), to: width) + line(right)
+        }
+    }
+
+    private static func line(_ key: (String, String)) -> String {
+        TextWidth.padded(key.0, to: keyColumns) + key.1
+    }
+}
+
+/// What the keys do.
 extension ReaderState {
     /// Performs what a key stands for.
     mutating func take(_ key: Key) -> [ReaderEffect] {
@@ -19,7 +51,7 @@ extension ReaderState {
             mode = [.escape, .control("c")].contains(key) ? .reading : .opening(form, typed: keys + [key])
             return []
         case .writing(let form): return write(form, key)
-        case .viewing(let viewer): return view(viewer, key)
+        case .viewing(let gallery): return view(gallery, key)
         }
     }
 
@@ -117,7 +149,7 @@ extension ReaderState {
         case .character("o"): return item.url.map { [.open($0)] } ?? []
         case .character("F"): return follow()
         case .character("m"):
-            if let viewer = ReaderGallery(item.media) { return view(viewer) }
+            if let gallery = ReaderGallery(item.media) { return view(gallery) }
             notice = "There are no pictures or files."
         case .character("d") where source == .outbox: mode = .question("Remove this from the outbox?", .drop(item.id))
         case .enter where item.opens != nil: return item.opens.map { open($0) } ?? []
@@ -183,107 +215,5 @@ extension ReaderState {
     private mutating func vote(_ item: ReaderItem, _ id: String) {
         guard let poll = item.poll else { return notice = "There is no open poll." }
         mode = .picker(ReaderPicker("Vote", poll.options, .vote(id, poll)))
-    }
-
-    // MARK: Answering
-
-    private mutating func answer(_ prompt: ReaderPrompt, _ input: TextInput, _ key: Key) -> [ReaderEffect] {
-        var input = input
-        switch key {
-        case .escape, .control("c"),
-            .enter where input.isEmpty:
-            mode = .reading
-        case .enter: return open(prompt.source(input.text))
-        default:
-            _ = input.take(key, isBlock: false)
-            mode = .prompt(prompt, input)
-        }
-        return []
-    }
-
-    private mutating func answer(_ question: ReaderQuestion, _ key: Key) -> [ReaderEffect] {
-        let isYes = key == .character("y") || key == .character("Y")
-        switch question {
-        case .delete(let id):
-            mode = .reading
-            return isYes ? [.delete(id)] : []
-        case .drop(let id):
-            mode = .reading
-            return isYes ? [.drop(id)] : []
-        case .discard(let form):
-            mode = isYes ? .reading : .writing(form)
-            return []
-        }
-    }
-
-    private mutating func pick(_ picker: ReaderPicker, _ key: Key) -> [ReaderEffect] {
-        var picker = picker
-        switch key {
-        case .character("j"), .down: picker.move(by: 1)
-        case .character("k"), .up: picker.move(by: -1)
-        case .character("g"), .home: picker.move(by: -picker.rows.count)
-        case .character("G"), .end: picker.move(by: picker.rows.count)
-        case .pageDown, .control("d"): picker.move(by: layout.body.rows / 2)
-        case .pageUp, .control("u"): picker.move(by: -layout.body.rows / 2)
-        case .character(" "): picker.toggle()
-        case .enter: return choose(picker)
-        case .escape, .character("q"), .control("c"):
-            mode = .reading
-            return []
-        default: break
-        }
-        mode = .picker(picker)
-        return []
-    }
-
-    private mutating func choose(_ picker: ReaderPicker) -> [ReaderEffect] {
-        mode = .reading
-        guard picker.rows.indices.contains(picker.selection) else { return [] }
-        switch picker.purpose {
-        case .source(let sources): return open(sources[picker.selection])
-        case .account(let accounts): return [.account(accounts[picker.selection])]
-        case .vote(let id, _):
-            return [.vote(id, picker.chosen.isEmpty ? [picker.selection] : picker.chosen.sorted())]
-        }
-    }
-
-    // MARK: Pictures and files
-
-    private mutating func view(_ viewer: ReaderGallery, _ key: Key) -> [ReaderEffect] {
-        var viewer = viewer
-        switch key {
-        case .character("j"), .character("l"), .down, .right, .character(" "), .pageDown:
-            return viewer.move(by: 1) ? view(viewer) : []
-        case .character("k"), .character("h"), .up, .left, .pageUp: return viewer.move(by: -1) ? view(viewer) : []
-        case .character("o"): return viewer.shown.address.map { [.open($0)] } ?? []
-        case .escape, .enter, .character("q"), .character("m"), .control("c"): mode = .reading
-        default: break
-        }
-        return []
-    }
-
-    // MARK: Writing
-
-    private mutating func write(_ form: ReaderForm, _ key: Key) -> [ReaderEffect] {
-        var form = form
-        switch key {
-        case .control("s"):
-            form = form.complete
-            guard form.canBeSent else {
-                notice = form.isTooLong ? "The text is too long." : "There is no text yet."
-                return []
-            }
-            mode = .reading
-            return [.post(form)]
-        case .control("o"):
-            mode = .reading
-            return [.editor(form)]
-        case .escape, .control("c"):
-            mode = form.isChanged ? .question("Discard what you have written?", .discard(form)) : .reading
-        default:
-            form.take(key)
-            mode = .writing(form)
-        }
-        return []
     }
 }

@@ -29,7 +29,7 @@ package struct ReaderScreen {
         case .help: drawOverlay("Keys", ReaderKeys.lines(columns: layout.columns - 5), selection: nil)
         case .picker(let picker): drawOverlay(picker.title, rows(of: picker), selection: picker.selection)
         case .writing(let form): grid.draw(form, in: layout.form)
-        case .viewing(let viewer): grid.draw(viewer, layout, isLoading: state.showsPictures)
+        case .viewing(let gallery): grid.draw(gallery, layout, isLoading: state.showsPictures)
         }
         drawFooter()
     }

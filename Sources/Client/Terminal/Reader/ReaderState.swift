@@ -1,4 +1,4 @@
-/// The state of the reader. It changes only by messages, and has no access to anything else.
+/// The state of the reader. It changes only by events, and has no access to anything else.
 package struct ReaderState: Sendable {
     package enum Focus: Sendable { case list, detail }
 
@@ -60,11 +60,11 @@ package struct ReaderState: Sendable {
     /// The entry that keys act on.
     package var selected: ReaderItem? { focus == .detail ? detail.selected : list.selected }
 
-    /// Applies a message.
+    /// Applies an event.
     /// - Returns: What is to be done.
-    package mutating func update(_ message: ReaderEvent) -> [ReaderEffect] {
+    package mutating func update(_ event: ReaderEvent) -> [ReaderEffect] {
         var effects: [ReaderEffect] = []
-        switch message {
+        switch event {
         case .key(let key):
             lists[source]?.touch()
             effects = take(key)
@@ -137,9 +137,9 @@ package struct ReaderState: Sendable {
     private mutating func resize(_ columns: Int, _ rows: Int) -> [ReaderEffect] {
         layout = ReaderLayout(columns: columns, rows: rows)
         detail.forgetPictures()
-        guard case .viewing(var viewer) = mode else { return [] }
-        viewer.forget()
-        return view(viewer)
+        guard case .viewing(var gallery) = mode else { return [] }
+        gallery.forget()
+        return view(gallery)
     }
 
     private func marked(_ items: [ReaderItem]) -> [ReaderItem] {
@@ -239,15 +239,15 @@ package struct ReaderState: Sendable {
     }
 
     /// Shows the files of an entry on the whole screen.
-    mutating func view(_ viewer: ReaderGallery) -> [ReaderEffect] {
-        mode = .viewing(viewer)
-        return showsPictures ? viewer.effects(layout.picture) : []
+    mutating func view(_ gallery: ReaderGallery) -> [ReaderEffect] {
+        mode = .viewing(gallery)
+        return showsPictures ? gallery.effects(layout.picture) : []
     }
 
     private mutating func show(_ picture: ReaderPicture, at address: String) {
-        guard case .viewing(var viewer) = mode else { return }
-        viewer.take(picture, at: address)
-        mode = .viewing(viewer)
+        guard case .viewing(var gallery) = mode else { return }
+        gallery.take(picture, at: address)
+        mode = .viewing(gallery)
     }
 
     // MARK: Forms

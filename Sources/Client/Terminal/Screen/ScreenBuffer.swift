@@ -1,50 +1,3 @@
-/// A color of a terminal.
-package enum CellColor: Equatable, Sendable {
-    case standard
-    /// A color of the 256-color palette.
-    case indexed(UInt8)
-    case rgb(UInt8, UInt8, UInt8)
-}
-
-/// The look of a cell.
-package struct CellStyle: Equatable, Sendable {
-    package var isBold = false
-    package var isDim = false
-    package var isUnderlined = false
-    package var isInverse = false
-    package var foreground = CellColor.standard
-    package var background = CellColor.standard
-
-    package static let plain = CellStyle()
-    package static let bold = CellStyle(isBold: true)
-    package static let dim = CellStyle(isDim: true)
-    package static let inverse = CellStyle(isInverse: true)
-
-    var withoutColor: CellStyle {
-        CellStyle(isBold: isBold, isDim: isDim, isUnderlined: isUnderlined, isInverse: isInverse)
-    }
-}
-
-/// A place on the screen. A character that takes several columns is in the first of them; the others are its continuation.
-package struct Cell: Equatable, Sendable {
-    static let blank = Cell(text: " ", width: 1, style: .plain)
-
-    package let text: Character
-    /// The number of columns of the character; 0 for a continuation.
-    package let width: Int
-    package var style: CellStyle
-}
-
-/// A part of the screen.
-package struct CellArea: Equatable, Sendable {
-    package var row = 0
-    package var column = 0
-    package var rows = 0
-    package var columns = 0
-
-    var isEmpty: Bool { rows <= 0 || columns <= 0 }
-}
-
 /// A screen of cells. Whatever text is put into it, its cells hold only visible characters that lie within the screen, so
 /// that no text can move the cursor or change colors.
 package struct ScreenBuffer: Equatable, Sendable {
@@ -157,4 +110,51 @@ package struct ScreenBuffer: Equatable, Sendable {
         left.columns == right.columns && left.cells == right.cells && left.cursorRow == right.cursorRow
             && left.cursorColumn == right.cursorColumn
     }
+}
+
+/// A color of a terminal.
+package enum CellColor: Equatable, Sendable {
+    case standard
+    /// A color of the 256-color palette.
+    case indexed(UInt8)
+    case rgb(UInt8, UInt8, UInt8)
+}
+
+/// The look of a cell.
+package struct CellStyle: Equatable, Sendable {
+    package var isBold = false
+    package var isDim = false
+    package var isUnderlined = false
+    package var isInverse = false
+    package var foreground = CellColor.standard
+    package var background = CellColor.standard
+
+    package static let plain = CellStyle()
+    package static let bold = CellStyle(isBold: true)
+    package static let dim = CellStyle(isDim: true)
+    package static let inverse = CellStyle(isInverse: true)
+
+    var withoutColor: CellStyle {
+        CellStyle(isBold: isBold, isDim: isDim, isUnderlined: isUnderlined, isInverse: isInverse)
+    }
+}
+
+/// A place on the screen. A character that takes several columns is in the first of them; the others are its continuation.
+package struct Cell: Equatable, Sendable {
+    static let blank = Cell(text: " ", width: 1, style: .plain)
+
+    package let text: Character
+    /// The number of columns of the character; 0 for a continuation.
+    package let width: Int
+    package var style: CellStyle
+}
+
+/// A part of the screen.
+package struct CellArea: Equatable, Sendable {
+    package var row = 0
+    package var column = 0
+    package var rows = 0
+    package var columns = 0
+
+    var isEmpty: Bool { rows <= 0 || columns <= 0 }
 }

@@ -3,29 +3,29 @@ import Foundation
 /// The rule for the values of a profile.
 package enum ProfileRule {
     /// - Throws: ``FeedError`` `.invalid` if a value is too long or malformed.
-    package static func check(_ draft: ProfileChanges, _ limits: Limits) throws(FeedError) {
-        if let name = draft.displayName, name.count > limits.displayNameCharacters {
+    package static func check(_ changes: ProfileChanges, _ limits: Limits) throws(FeedError) {
+        if let name = changes.displayName, name.count > limits.displayNameCharacters {
             throw .invalid("Display name is longer than \(limits.displayNameCharacters) characters")
         }
         // A single character can have any number of bytes.
-        if let name = draft.displayName, name.utf8.count > limits.noteBytes {
+        if let name = changes.displayName, name.utf8.count > limits.noteBytes {
             throw .invalid("Display name is longer than \(limits.noteBytes) bytes")
         }
-        if let note = draft.note, note.utf8.count > limits.noteBytes {
+        if let note = changes.note, note.utf8.count > limits.noteBytes {
             throw .invalid("Note is longer than \(limits.noteBytes) bytes")
         }
-        try check(draft.fields ?? [], limits)
-        if let language = draft.defaultLanguage, !language.isEmpty, !LanguageTag.isValid(language) {
+        try check(changes.fields ?? [], limits)
+        if let language = changes.defaultLanguage, !language.isEmpty, !LanguageTag.isValid(language) {
             throw .invalid("Language is not a valid language code")
         }
-        if let zone = draft.timeZone, !zone.isEmpty, !isTimeZone(zone) { throw .invalid("Time zone is unknown") }
-        if let theme = draft.theme, !theme.isEmpty, Account.Theme(rawValue: theme) == nil {
+        if let zone = changes.timeZone, !zone.isEmpty, !isTimeZone(zone) { throw .invalid("Time zone is unknown") }
+        if let theme = changes.theme, !theme.isEmpty, Account.Theme(rawValue: theme) == nil {
             throw .invalid("Theme is not included in the list")
         }
-        if let language = draft.pageLanguage, !language.isEmpty, PageLanguage(rawValue: language) == nil {
+        if let language = changes.pageLanguage, !language.isEmpty, PageLanguage(rawValue: language) == nil {
             throw .invalid("Page language is not included in the list")
         }
-        guard draft.defaultVisibility != .direct else { throw .invalid("Privacy is not included in the list") }
+        guard changes.defaultVisibility != .direct else { throw .invalid("Privacy is not included in the list") }
     }
 
     private static func check(_ fields: [ProfileChanges.Field], _ limits: Limits) throws(FeedError) {

@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 
-/// Decides whether a blob has to be copied to a folder that may already contain it.
+/// Decides whether a backup, or its restoration, has to copy a blob to a folder that may already contain it.
 package enum BackupCopyRule: Sendable, Equatable {
     case copy
     /// The target already contains the blob.

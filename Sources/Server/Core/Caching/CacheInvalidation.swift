@@ -1,4 +1,4 @@
-/// The dependencies of a cached value: the changes to them make it invalid.
+/// Decides which changes make a cached value invalid, from what the value depends on.
 ///
 /// The rules are conservative: a value may be recomputed although it would be the same, but a stale one is never
 /// kept. Rare kinds of changes with a wide effect invalidate every value, as does a kind that only a newer program
@@ -164,20 +164,6 @@ package struct CacheInvalidation: Sendable, Equatable {
     }
 }
 
-/// Entries that changes may have added to a list.
-package struct ListAdditions: Sendable, Equatable {
-    /// The ids of statuses and boosts.
-    package var ids: [Int64] = []
-    /// The ids of the boosts among them.
-    package var boosts: Set<Int64> = []
-
-    package init(_ ids: [Int64] = [], boosts: Set<Int64> = []) { (self.ids, self.boosts) = (ids, boosts) }
-}
-
-extension Set<Int64> {
-    fileprivate func contains(_ id: Int64?) -> Bool { id.map { contains($0) as Bool } ?? false }
-}
-
 extension CacheInvalidation {
     /// The dependencies of statuses that a value shows outside of any list.
     /// - Parameter viewer: The account for which they were read; `nil` for anonymous visitors.
@@ -255,4 +241,18 @@ extension Timeline {
         default: []
         }
     }
+}
+
+/// Entries that changes may have added to a list.
+package struct ListAdditions: Sendable, Equatable {
+    /// The ids of statuses and boosts.
+    package var ids: [Int64] = []
+    /// The ids of the boosts among them.
+    package var boosts: Set<Int64> = []
+
+    package init(_ ids: [Int64] = [], boosts: Set<Int64> = []) { (self.ids, self.boosts) = (ids, boosts) }
+}
+
+extension Set<Int64> {
+    fileprivate func contains(_ id: Int64?) -> Bool { id.map { contains($0) as Bool } ?? false }
 }

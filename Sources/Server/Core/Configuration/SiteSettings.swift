@@ -1,3 +1,20 @@
+/// The settings with which the operator describes the server.
+package struct SiteSettings: Sendable, Equatable {
+    package var title = "feedserver"
+    /// Plain text.
+    package var text = "A feed served by feedserver."
+    /// The username of the account to contact.
+    package var contactAccount: String?
+    package var contactEmail: String?
+    package var rules: [String] = []
+    /// The languages of the feed (BCP 47).
+    package var languages = ["en"]
+    /// The language of the pages if neither member nor browser names one: the first of ``languages`` that the pages have.
+    package var pageLanguage: PageLanguage { languages.lazy.compactMap { PageLanguage(tag: $0) }.first ?? .english }
+
+    package init() {}
+}
+
 /// A key of the configuration file that describes the site. It has no option.
 package enum SiteKey: String, Sendable, CaseIterable {
     case title, description, contact, rules, languages
@@ -92,21 +109,4 @@ package enum SiteKey: String, Sendable, CaseIterable {
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) || scalar.value == 0x2028 || scalar.value == 0x2029
     }
-}
-
-/// The operator's description of the server.
-package struct SiteSettings: Sendable, Equatable {
-    package var title = "feedserver"
-    /// Plain text.
-    package var text = "A feed served by feedserver."
-    /// The username of the account to contact.
-    package var contactAccount: String?
-    package var contactEmail: String?
-    package var rules: [String] = []
-    /// The languages of the feed (BCP 47).
-    package var languages = ["en"]
-    /// The language of the pages if neither member nor browser names one: the first of ``languages`` that the pages have.
-    package var pageLanguage: PageLanguage { languages.lazy.compactMap { PageLanguage(tag: $0) }.first ?? .english }
-
-    package init() {}
 }

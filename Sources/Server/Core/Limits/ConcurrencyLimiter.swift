@@ -1,4 +1,3 @@
-import DequeModule
 import Synchronization
 
 /// Limits the expensive work that runs concurrently, per account or client network and in total.

@@ -1,7 +1,6 @@
 import DequeModule
-import Synchronization
 
-/// Decides whose work runs and whose waits. A pure state machine.
+/// The queues of work above a limit: decides whose work runs and whose waits. A pure state machine.
 ///
 /// The owners of waiting work take turns, and the work of one owner starts in the order of arrival, so an owner of much
 /// work delays the others no more than an owner of little.

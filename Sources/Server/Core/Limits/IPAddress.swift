@@ -36,10 +36,10 @@ package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// A block of addresses in CIDR notation (RFC 4632 §3.1, RFC 4291 §2.3).
+/// A network of addresses in CIDR notation (RFC 4632 §3.1, RFC 4291 §2.3).
 package struct IPNetwork: Sendable, Equatable {
     private let address: IPAddress
-    /// The number of leading bits that all addresses of the block share, of 128.
+    /// The number of leading bits that all addresses of the network share, of 128.
     private let length: Int
 
     /// Parses an address with an optional prefix length, such as `10.0.0.0/8` or `::1`.

@@ -12,15 +12,15 @@ package struct TrustedProxies: Sendable {
     /// A proxy, or a network of proxies.
     package enum Source: Sendable, Equatable {
         case unixSocket
-        case block(IPNetwork)
+        case network(IPNetwork)
 
-        /// Parses `unix` or a block in CIDR notation.
+        /// Parses `unix` or a network in CIDR notation.
         package init?(_ text: String) {
             if text == "unix" {
                 self = .unixSocket
             } else {
-                guard let block = IPNetwork(text) else { return nil }
-                self = .block(block)
+                guard let network = IPNetwork(text) else { return nil }
+                self = .network(network)
             }
         }
     }
@@ -52,7 +52,7 @@ package struct TrustedProxies: Sendable {
         sources.contains { source in
             switch source {
             case .unixSocket: peer == nil
-            case .block(let block): peer.map(block.contains) ?? false
+            case .network(let network): peer.map(network.contains) ?? false
             }
         }
     }

@@ -51,7 +51,7 @@ package enum AttachmentRule {
     }
 }
 
-/// Properties of a media attachment that its owner sets; `nil` leaves a property unchanged.
+/// Requested changes to a media attachment; `nil` leaves a property unchanged.
 package struct MediaChanges: Sendable, Equatable {
     /// Plain text; an empty text removes the description.
     package var description: String?

@@ -60,50 +60,6 @@ package struct RegistrationPolicy: Sendable, Equatable {
     }
 }
 
-/// The circumstances of a sign-up.
-package struct SignUp: Sendable {
-    package var mode: RegistrationPolicy.Mode
-    /// The code of an invitation.
-    package var invitation: String?
-    /// The applicant's reason for joining.
-    package var reason: String
-
-    package init(mode: RegistrationPolicy.Mode, invitation: String? = nil, reason: String = "") {
-        self.mode = mode
-        self.invitation = invitation
-        self.reason = reason
-    }
-}
-
-/// The account that a sign-up created.
-package struct RegisteredAccount: Sendable {
-    package let account: Account
-    /// Whether the account is hidden until the operator approves it.
-    package let isPending: Bool
-
-    package init(account: Account, isPending: Bool) {
-        self.account = account
-        self.isPending = isPending
-    }
-}
-
-/// A sign-up that awaits the operator's approval.
-package struct PendingSignUp: Sendable, Equatable {
-    /// The maximum number of sign-ups that await approval.
-    package static let limit = 500
-    /// The time in milliseconds after which a sign-up without an answer is removed, and its name is free again.
-    package static let lifetime: Int64 = 30 * 86_400_000
-
-    package let account: Account
-    /// The applicant's reason for joining, as entered.
-    package let reason: String
-
-    package init(account: Account, reason: String) {
-        self.account = account
-        self.reason = reason
-    }
-}
-
 /// The sign-up form.
 package struct RegistrationForm: Sendable {
     package var username: String
@@ -130,31 +86,6 @@ package struct RegistrationForm: Sendable {
         self.invitation = invitation
         self.requiresEmail = requiresEmail
     }
-}
-
-/// The invalid fields of a sign-up form.
-package struct RegistrationError: Error, Sendable, Equatable {
-    /// The reason why a field is invalid. The raw values are the Mastodon API's codes.
-    package enum FieldError: String, Sendable {
-        case blank = "ERR_BLANK"
-        case invalid = "ERR_INVALID"
-        case taken = "ERR_TAKEN"
-        case reserved = "ERR_RESERVED"
-        case tooShort = "ERR_TOO_SHORT"
-        case tooLong = "ERR_TOO_LONG"
-        case notAccepted = "ERR_ACCEPTED"
-    }
-
-    package enum Field: String, Sendable, CaseIterable {
-        case username, email, password, agreement, reason
-        case invitation = "invite_code"
-    }
-
-    package let errors: [(field: Field, error: FieldError)]
-
-    package init(errors: [(field: Field, error: FieldError)]) { self.errors = errors }
-
-    package static func == (left: Self, right: Self) -> Bool { left.errors.elementsEqual(right.errors, by: ==) }
 }
 
 extension RegistrationForm {
@@ -206,5 +137,74 @@ extension RegistrationForm {
     /// A single character can have any number of bytes.
     private var reasonError: RegistrationError.FieldError? {
         reason.count > Self.reasonCharacters || reason.utf8.count > Self.reasonCharacters * 4 ? .tooLong : nil
+    }
+}
+
+/// The error of a sign-up form with invalid fields.
+package struct RegistrationError: Error, Sendable, Equatable {
+    /// The reason why a field is invalid. The raw values are the Mastodon API's codes.
+    package enum FieldError: String, Sendable {
+        case blank = "ERR_BLANK"
+        case invalid = "ERR_INVALID"
+        case taken = "ERR_TAKEN"
+        case reserved = "ERR_RESERVED"
+        case tooShort = "ERR_TOO_SHORT"
+        case tooLong = "ERR_TOO_LONG"
+        case notAccepted = "ERR_ACCEPTED"
+    }
+
+    package enum Field: String, Sendable, CaseIterable {
+        case username, email, password, agreement, reason
+        case invitation = "invite_code"
+    }
+
+    package let errors: [(field: Field, error: FieldError)]
+
+    package init(errors: [(field: Field, error: FieldError)]) { self.errors = errors }
+
+    package static func == (left: Self, right: Self) -> Bool { left.errors.elementsEqual(right.errors, by: ==) }
+}
+
+/// The circumstances of a sign-up.
+package struct SignUp: Sendable {
+    package var mode: RegistrationPolicy.Mode
+    /// The code of an invitation.
+    package var invitation: String?
+    /// The applicant's reason for joining.
+    package var reason: String
+
+    package init(mode: RegistrationPolicy.Mode, invitation: String? = nil, reason: String = "") {
+        self.mode = mode
+        self.invitation = invitation
+        self.reason = reason
+    }
+}
+
+/// The account that a sign-up created.
+package struct RegisteredAccount: Sendable {
+    package let account: Account
+    /// Whether the account is hidden until the operator approves it.
+    package let isPending: Bool
+
+    package init(account: Account, isPending: Bool) {
+        self.account = account
+        self.isPending = isPending
+    }
+}
+
+/// A sign-up that awaits the operator's approval.
+package struct PendingSignUp: Sendable, Equatable {
+    /// The maximum number of sign-ups that await approval.
+    package static let limit = 500
+    /// The time in milliseconds after which a sign-up without an answer is removed, and its name is free again.
+    package static let lifetime: Int64 = 30 * 86_400_000
+
+    package let account: Account
+    /// The applicant's reason for joining, as entered.
+    package let reason: String
+
+    package init(account: Account, reason: String) {
+        self.account = account
+        self.reason = reason
     }
 }

@@ -1,4 +1,4 @@
-/// The account or status whose page a search names by its address.
+/// The account or status whose page a search names by its URL.
 package enum SearchURL: Equatable, Sendable {
     case account(named: String)
     /// - Parameter author: The name in the address; `nil` for the short form, which does not contain it.

@@ -1,16 +1,4 @@
-/// A text rendered for display.
-package struct RenderedText: Sendable, Equatable {
-    /// Safe HTML with `<p>`, `<br>` and links.
-    ///
-    /// `"~/` marks a URL on this server, because the server's base URL may differ between requests. Text entered by
-    /// users cannot contain this marker, because quotes are escaped.
-    package var html: String
-    package var mentions: [Status.Mention]
-    /// The distinct hashtags as written, without `#`.
-    package var tags: [String]
-}
-
-/// Renders user text as HTML. Statuses are rendered once, when they are posted.
+/// Renders the texts of statuses and profiles as HTML. Statuses are rendered once, when they are posted.
 package enum StatusHTML {
     /// The mentioned usernames in lowercase.
     package static func mentionedNames(in segments: [TextSegment]) -> Set<String> {
@@ -70,6 +58,18 @@ package enum StatusHTML {
             }
         }
     }
+}
+
+/// A text rendered for display.
+package struct RenderedText: Sendable, Equatable {
+    /// Safe HTML with `<p>`, `<br>` and links.
+    ///
+    /// `"~/` marks a URL on this server, because the server's base URL may differ between requests. Text entered by
+    /// users cannot contain this marker, because quotes are escaped.
+    package var html: String
+    package var mentions: [Status.Mention]
+    /// The distinct hashtags as written, without `#`.
+    package var tags: [String]
 }
 
 /// Builds the HTML of a text: an empty line starts a new paragraph, a line break becomes `<br>`.

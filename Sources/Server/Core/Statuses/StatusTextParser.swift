@@ -1,17 +1,5 @@
 import FeedAPI
 
-/// A segment of a status text.
-package enum TextSegment: Equatable, Sendable {
-    case plain(Substring)
-    /// An `http` or `https` URL.
-    case link(Substring)
-    /// `@name` or `@name@domain` with the domain of this server; the value is the handle as written, without the first
-    /// `@`.
-    case mention(Substring)
-    /// `#tag` or `＃tag`; the value is the tag without the sign, as written.
-    case hashtag(Substring)
-}
-
 /// Splits a text into plain text, links, mentions and hashtags, in time linear in the length of the text. Works on
 /// scalars, because a mark could hide a delimiter from a comparison by characters.
 package struct StatusTextParser {
@@ -141,4 +129,16 @@ package struct StatusTextParser {
         default: return false
         }
     }
+}
+
+/// A segment of a status text.
+package enum TextSegment: Equatable, Sendable {
+    case plain(Substring)
+    /// An `http` or `https` URL.
+    case link(Substring)
+    /// `@name` or `@name@domain` with the domain of this server; the value is the handle as written, without the first
+    /// `@`.
+    case mention(Substring)
+    /// `#tag` or `＃tag`; the value is the tag without the sign, as written.
+    case hashtag(Substring)
 }

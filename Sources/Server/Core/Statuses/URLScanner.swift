@@ -1,6 +1,4 @@
-import FeedAPI
-
-/// Finds the end of a link in a text: a host, an optional port, and an optional path, query and fragment.
+/// Finds the end of a URL in a text: a host, an optional port, and an optional path, query and fragment.
 enum URLScanner {
     /// Punctuation at the end of a path that is not part of it; U+037E is the Greek question mark.
     private static let trailing = Set(".,;\u{37E}:!?'*|~".unicodeScalars)

@@ -2,7 +2,7 @@ import DequeModule
 
 /// Events that wait for a subscriber who reads more slowly than they arrive.
 ///
-/// The buffer is bounded: a subscriber whose events no longer fit is dropped, so that it delays nobody else and costs no
+/// The queue is bounded: a subscriber whose events no longer fit is dropped, so that it delays nobody else and costs no
 /// more memory.
 package struct StreamQueue<Event: Sendable>: Sendable {
     private let maximumBytes: Int

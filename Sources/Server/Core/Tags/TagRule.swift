@@ -1,3 +1,15 @@
+/// The rule of how many hashtags an account may follow.
+package enum TagRule {
+    /// The maximum number of hashtags that an account follows.
+    package static let maximum = 100
+
+    /// - Parameter count: The number of hashtags that the account follows.
+    /// - Throws: ``FeedError`` `.invalid` if it must not follow another one.
+    package static func checkNumber(_ count: Int) throws(FeedError) {
+        guard count < maximum else { throw .invalid("You cannot follow more than \(maximum) hashtags") }
+    }
+}
+
 /// A hashtag that an account follows.
 package struct FollowedTag: Sendable, Equatable {
     /// The id by which pages are addressed; higher for a newer follow.
@@ -8,18 +20,6 @@ package struct FollowedTag: Sendable, Equatable {
     package init(id: Int64, name: String) {
         self.id = id
         self.name = name
-    }
-}
-
-/// The rule of how many hashtags an account may follow.
-package enum TagRule {
-    /// The maximum number of hashtags that an account follows.
-    package static let maximum = 100
-
-    /// - Parameter count: The number of hashtags that the account follows.
-    /// - Throws: ``FeedError`` `.invalid` if it must not follow another one.
-    package static func checkNumber(_ count: Int) throws(FeedError) {
-        guard count < maximum else { throw .invalid("You cannot follow more than \(maximum) hashtags") }
     }
 }
 

@@ -2,7 +2,7 @@ import Crypto
 package import FeedImages
 import Foundation
 
-/// The default avatar of an account: a mirrored pattern of five by five squares, derived from the username.
+/// The default avatar of an account, an identicon: a mirrored pattern of five by five squares, derived from the username.
 package enum DefaultAvatar {
     /// The width and height in pixels.
     package static let side = 120
@@ -38,6 +38,22 @@ package enum DefaultAvatar {
     }
 }
 
+/// The default header image of a profile: a gradient of two colors derived from the username.
+package enum DefaultHeader {
+    private static let width = 600
+    private static let height = 200
+
+    /// Renders the header image for a username as a PNG image.
+    package static func png(for name: String) -> [UInt8] {
+        let hue = Array(SHA256.hash(data: Data(name.utf8)))[0]
+        let from = DefaultAvatar.color(hue, saturation: 0.4, lightness: 0.45)
+        let to = DefaultAvatar.color(hue &+ 40, saturation: 0.4, lightness: 0.6)
+        return PNGEncoder.encode(width: width, height: height) { _, y in
+            from.mixed(with: to, Double(y) / Double(height - 1))
+        }
+    }
+}
+
 /// The role badge of the classic dialect (`mbtype`): a check mark in a disc.
 package enum RoleBadge: String, CaseIterable, Sendable {
     case member, admin
@@ -65,22 +81,6 @@ package enum RoleBadge: String, CaseIterable, Sendable {
         let along = max(0, min(1, ((x - a.0) * dx + (y - a.1) * dy) / (dx * dx + dy * dy)))
         let (ex, ey) = (x - a.0 - along * dx, y - a.1 - along * dy)
         return ex * ex + ey * ey <= 4
-    }
-}
-
-/// The default header image of a profile: a gradient of two colors derived from the username.
-package enum DefaultHeader {
-    private static let width = 600
-    private static let height = 200
-
-    /// Renders the header image for a username as a PNG image.
-    package static func png(for name: String) -> [UInt8] {
-        let hue = Array(SHA256.hash(data: Data(name.utf8)))[0]
-        let from = DefaultAvatar.color(hue, saturation: 0.4, lightness: 0.45)
-        let to = DefaultAvatar.color(hue &+ 40, saturation: 0.4, lightness: 0.6)
-        return PNGEncoder.encode(width: width, height: height) { _, y in
-            from.mixed(with: to, Double(y) / Double(height - 1))
-        }
     }
 }
 

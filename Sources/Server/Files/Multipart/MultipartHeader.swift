@@ -1,7 +1,7 @@
 import FeedCore
 import Foundation
 
-/// The headers of a part.
+/// The header of a part of a `multipart/form-data` body.
 package struct MultipartHeader: Equatable, Sendable {
     /// The name of the form field.
     package var name: String

@@ -25,8 +25,7 @@ package struct Grants: Sendable {
     /// - Throws: ``FeedError`` `.unauthorized` if the password has changed since.
     package func code(
         for account: Account, proof: String? = nil, application: ClientApplication, redirectURI: String,
-        scopes: ScopeSet,
-        challenge: String?
+        scopes: ScopeSet, challenge: String?
     ) async throws -> String {
         let code = Secret.randomText()
         try await store.insert(
