@@ -43,22 +43,14 @@ struct SearchQueryTests {
         let ada = try #require(AccountHandle("ada"))
         let far = try #require(AccountHandle("ada@far.example"))
         let cases: [(String, [SearchOperator])] = [
-            ("from:ada", [.init(.from(ada))]), ("FROM:@ada", [.init(.from(ada))]),
-            ("from:me", [.init(.fromMe)]),
-            ("-from:@ada@FAR.example", [.init(.from(far), isExcluded: true)]),
-            ("has:Media", [.init(.has(.media))]),
+            ("from:ada", [.init(.from(ada))]), ("FROM:@ada", [.init(.from(ada))]), ("from:me", [.init(.fromMe)]),
+            ("-from:@ada@FAR.example", [.init(.from(far), isExcluded: true)]), ("has:Media", [.init(.has(.media))]),
             ("has:image has:video has:image", [.init(.has(.image)), .init(.has(.video))]),
             (
                 "has:audio -has:poll has:link",
-                [
-                    .init(.has(.audio)), .init(.has(.poll), isExcluded: true),
-                    .init(.has(.link)),
-                ]
+                [.init(.has(.audio)), .init(.has(.poll), isExcluded: true), .init(.has(.link))]
             ),
-            (
-                "is:reply -is:sensitive",
-                [.init(.is(.reply)), .init(.is(.sensitive), isExcluded: true)]
-            ),
+            ("is:reply -is:sensitive", [.init(.is(.reply)), .init(.is(.sensitive), isExcluded: true)]),
             ("language:pt-BR", [.init(.language("pt-br"))]),
         ]
         for (text, facts) in cases {

@@ -8,12 +8,12 @@ struct ProfileRuleTests {
     private static let limits = Limits()
 
     private static func isValid(_ change: (inout ProfileChanges) -> Void) -> Bool {
-        var draft = ProfileChanges()
-        change(&draft)
-        return (try? ProfileRule.check(draft, limits)) != nil
+        var changes = ProfileChanges()
+        change(&changes)
+        return (try? ProfileRule.check(changes, limits)) != nil
     }
 
-    @Test func anEmptyDraftIsValid() { #expect(Self.isValid { _ in }) }
+    @Test func noChangesAreValid() { #expect(Self.isValid { _ in }) }
 
     @Test func aDisplayNameIsLimitedInCharactersAndBytes() {
         let limit = Self.limits.displayNameCharacters

@@ -38,14 +38,14 @@ struct ImportPathTests {
         var media = ImportRecord.Media(file: "a.png")
         media.description = String(repeating: "x", count: 1500)
         media.focus = [-1, 1]
-        let (path, draft) = try media.draft(MediaLimits())
-        #expect(path.names == ["a.png"] && draft.focus == MediaFocus(x: -1, y: 1))
+        let (path, changes) = try media.changes(MediaLimits())
+        #expect(path.names == ["a.png"] && changes.focus == MediaFocus(x: -1, y: 1))
         media.description?.append("x")
-        #expect(throws: FeedError.self) { try media.draft(MediaLimits()) }
+        #expect(throws: FeedError.self) { try media.changes(MediaLimits()) }
         for focus in [[], [0], [0, 0, 0], [1.1, 0], [0, -2]] as [[Double]] {
             var other = ImportRecord.Media(file: "a.png")
             other.focus = focus
-            #expect(throws: FeedError.self, "\(focus)") { try other.draft(MediaLimits()) }
+            #expect(throws: FeedError.self, "\(focus)") { try other.changes(MediaLimits()) }
         }
     }
 

@@ -13,39 +13,39 @@ struct StreamLimiterTests {
     }
 
     @Test func accountsAreLimitedWhateverTheirAddresses() throws {
-        var quota = StreamLimiter()
-        try quota.open(Self.owner(1, "127.0.0.1"), Self.limits)
-        try quota.open(Self.owner(1, "127.0.0.2"), Self.limits)
-        let error = #expect(throws: FeedError.self) { try quota.open(Self.owner(1, "127.0.0.3"), Self.limits) }
+        var limiter = StreamLimiter()
+        try limiter.open(Self.owner(1, "127.0.0.1"), Self.limits)
+        try limiter.open(Self.owner(1, "127.0.0.2"), Self.limits)
+        let error = #expect(throws: FeedError.self) { try limiter.open(Self.owner(1, "127.0.0.3"), Self.limits) }
         #expect(error?.kind == .rateLimited && error?.retryAfter != nil)
-        try quota.open(Self.owner(2, "127.0.0.3"), Self.limits)
-        #expect(quota.count == 3)
-        quota.close(Self.owner(1, "127.0.0.2"))
-        try quota.open(Self.owner(1, "127.0.0.3"), Self.limits)
+        try limiter.open(Self.owner(2, "127.0.0.3"), Self.limits)
+        #expect(limiter.count == 3)
+        limiter.close(Self.owner(1, "127.0.0.2"))
+        try limiter.open(Self.owner(1, "127.0.0.3"), Self.limits)
     }
 
     @Test func addressesAreLimitedWhateverTheirAccounts() throws {
-        var quota = StreamLimiter()
-        for account in [nil, 1, 2] as [Int64?] { try quota.open(Self.owner(account, "10.0.0.1"), Self.limits) }
-        #expect(throws: FeedError.self) { try quota.open(Self.owner(3, "10.0.0.1"), Self.limits) }
-        try quota.open(Self.owner(3, "10.0.0.2"), Self.limits)
-        quota.close(Self.owner(nil, "10.0.0.1"))
-        try quota.open(Self.owner(3, "10.0.0.1"), Self.limits)
+        var limiter = StreamLimiter()
+        for account in [nil, 1, 2] as [Int64?] { try limiter.open(Self.owner(account, "10.0.0.1"), Self.limits) }
+        #expect(throws: FeedError.self) { try limiter.open(Self.owner(3, "10.0.0.1"), Self.limits) }
+        try limiter.open(Self.owner(3, "10.0.0.2"), Self.limits)
+        limiter.close(Self.owner(nil, "10.0.0.1"))
+        try limiter.open(Self.owner(3, "10.0.0.1"), Self.limits)
     }
 
     /// A client usually controls all addresses of a /64.
     @Test func networksOfIPv6AreAddresses() throws {
-        var quota = StreamLimiter()
-        for last in 1...3 { try quota.open(Self.owner(nil, "2001:db8::\(last)"), Self.limits) }
-        #expect(throws: FeedError.self) { try quota.open(Self.owner(nil, "2001:db8::4"), Self.limits) }
+        var limiter = StreamLimiter()
+        for last in 1...3 { try limiter.open(Self.owner(nil, "2001:db8::\(last)"), Self.limits) }
+        #expect(throws: FeedError.self) { try limiter.open(Self.owner(nil, "2001:db8::4"), Self.limits) }
     }
 
     @Test func refusedStreamsAreNotCounted() throws {
-        var quota = StreamLimiter()
-        for _ in 0..<2 { try quota.open(Self.owner(1, "10.0.0.1"), Self.limits) }
-        for _ in 0..<5 { #expect(throws: FeedError.self) { try quota.open(Self.owner(1, "10.0.0.2"), Self.limits) } }
-        for _ in 0..<2 { quota.close(Self.owner(1, "10.0.0.1")) }
-        #expect(quota.count == 0)
-        for _ in 0..<2 { try quota.open(Self.owner(1, "10.0.0.2"), Self.limits) }
+        var limiter = StreamLimiter()
+        for _ in 0..<2 { try limiter.open(Self.owner(1, "10.0.0.1"), Self.limits) }
+        for _ in 0..<5 { #expect(throws: FeedError.self) { try limiter.open(Self.owner(1, "10.0.0.2"), Self.limits) } }
+        for _ in 0..<2 { limiter.close(Self.owner(1, "10.0.0.1")) }
+        #expect(limiter.count == 0)
+        for _ in 0..<2 { try limiter.open(Self.owner(1, "10.0.0.2"), Self.limits) }
     }
 }

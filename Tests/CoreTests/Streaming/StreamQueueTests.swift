@@ -3,48 +3,48 @@ import Testing
 
 struct StreamQueueTests {
     @Test func eventsLeaveInTheirOrder() {
-        var buffer = StreamQueue<Int>(maximumBytes: 10_000)
+        var queue = StreamQueue<Int>(maximumBytes: 10_000)
         var next = 0
         for number in 0..<500 {
-            #expect(buffer.append(number, bytes: 1) == true)
+            #expect(queue.append(number, bytes: 1) == true)
             // Half of them leave while others arrive.
             if number.isMultiple(of: 2) {
-                #expect(buffer.next() == next)
+                #expect(queue.next() == next)
                 next += 1
             }
         }
-        while let event = buffer.next() {
+        while let event = queue.next() {
             #expect(event == next)
             next += 1
         }
-        #expect(next == 500 && buffer.isEmpty && buffer.bytes == 0)
+        #expect(next == 500 && queue.isEmpty && queue.bytes == 0)
     }
 
     @Test func bytesAreLimited() {
-        var buffer = StreamQueue<Int>(maximumBytes: 100)
-        #expect(buffer.append(1, bytes: 60) == true)
-        #expect(buffer.append(2, bytes: 40) == true)
-        #expect(buffer.append(3, bytes: 1) == false)
-        #expect(buffer.count == 2 && buffer.bytes == 100)
-        #expect(buffer.next() == 1)
-        #expect(buffer.append(4, bytes: 60) == true)
-        #expect(buffer.append(5, bytes: 1) == false)
+        var queue = StreamQueue<Int>(maximumBytes: 100)
+        #expect(queue.append(1, bytes: 60) == true)
+        #expect(queue.append(2, bytes: 40) == true)
+        #expect(queue.append(3, bytes: 1) == false)
+        #expect(queue.count == 2 && queue.bytes == 100)
+        #expect(queue.next() == 1)
+        #expect(queue.append(4, bytes: 60) == true)
+        #expect(queue.append(5, bytes: 1) == false)
     }
 
     @Test func numberIsLimited() {
-        var buffer = StreamQueue<Int>(maximumCount: 3)
-        for number in 0..<3 { #expect(buffer.append(number, bytes: 0) == true) }
-        #expect(buffer.append(3, bytes: 0) == false)
+        var queue = StreamQueue<Int>(maximumCount: 3)
+        for number in 0..<3 { #expect(queue.append(number, bytes: 0) == true) }
+        #expect(queue.append(3, bytes: 0) == false)
     }
 
     /// Otherwise, a client could never receive it.
     @Test func oneLargeEventFits() {
-        var buffer = StreamQueue<Int>(maximumBytes: 10)
-        #expect(buffer.append(1, bytes: .max) == true)
-        #expect(buffer.append(2, bytes: 1) == false)
-        #expect(buffer.append(2, bytes: .max) == false)
-        #expect(buffer.next() == 1)
-        #expect(buffer.bytes == 0)
+        var queue = StreamQueue<Int>(maximumBytes: 10)
+        #expect(queue.append(1, bytes: .max) == true)
+        #expect(queue.append(2, bytes: 1) == false)
+        #expect(queue.append(2, bytes: .max) == false)
+        #expect(queue.next() == 1)
+        #expect(queue.bytes == 0)
     }
 }
 

@@ -111,8 +111,8 @@ struct PictureTests {
     }
 
     @Test func badgeColorsDependOnTheName() {
-        let badges = Set((0..<100).map { LetterAvatar.text(for: "a\($0)", hasColor: true) })
-        #expect(badges.count > 10)
+        let avatars = Set((0..<100).map { LetterAvatar.text(for: "a\($0)", hasColor: true) })
+        #expect(avatars.count > 10)
         // Stable from run to run and from version to version.
         #expect(LetterAvatar.text(for: "ada", hasColor: true).hasPrefix("\u{1B}[48;5;130;"))
     }

@@ -12,7 +12,7 @@ struct TerminalTextTests {
         ("a🏽", 3), ("\u{AD}", 1), ("\u{600}١", 2), ("䷀", 2), ("नमस्ते", 4), ("क्ष", 2), ("বাংলা", 5), ("தமிழ்", 4), ("ភាសាខ្មែរ", 8),
         ("ျ", 1), ("क\u{903}\u{903}\u{903}", 4),
     ])
-    func displayWidthIsMeasured(text: String, columns: Int) { #expect(TextWidth.columns(of: text) == columns) }
+    func widthIsMeasured(text: String, columns: Int) { #expect(TextWidth.columns(of: text) == columns) }
 
     @Test(arguments: [
         ("abcdef", 4, "abc…"), ("中文字", 5, "中文…"), ("中文字", 4, "中…"), ("abc", 3, "abc"), ("abc", 1, "…"),

@@ -147,17 +147,17 @@ extension ImportRecord {
 
         /// The path, and the properties that the line states.
         /// - Throws: ``FeedError`` `.malformed` for an invalid path or focus, `.invalid` for a long description.
-        package func draft(_ limits: MediaLimits) throws(FeedError) -> (ImportPath, MediaChanges) {
-            var draft = MediaChanges()
-            draft.description = description
-            try draft.check(limits)
+        package func changes(_ limits: MediaLimits) throws(FeedError) -> (ImportPath, MediaChanges) {
+            var changes = MediaChanges()
+            changes.description = description
+            try changes.check(limits)
             if let focus {
                 guard focus.count == 2, focus.allSatisfy({ (-1...1).contains($0) }) else {
                     throw .malformed("the focus of \"\(file.prefix(80))\" must be two numbers from -1 to 1")
                 }
-                draft.focus = MediaFocus(x: focus[0], y: focus[1])
+                changes.focus = MediaFocus(x: focus[0], y: focus[1])
             }
-            return (try ImportPath(file), draft)
+            return (try ImportPath(file), changes)
         }
     }
 }
@@ -177,15 +177,16 @@ package struct ImportFile: Sendable, Equatable {
     package var account: Int64
     /// The line that names the file, from 1.
     package var line: Int
-    package var draft: MediaChanges
+    package var changes: MediaChanges
 
-    package init(_ path: ImportPath, _ place: Place, of account: Int64, line: Int, draft: MediaChanges = MediaChanges())
-    {
+    package init(
+        _ path: ImportPath, _ place: Place, of account: Int64, line: Int, changes: MediaChanges = MediaChanges()
+    ) {
         self.path = path
         self.place = place
         self.account = account
         self.line = line
-        self.draft = draft
+        self.changes = changes
     }
 }
 

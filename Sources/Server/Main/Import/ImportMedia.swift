@@ -140,8 +140,8 @@ extension ImportMedia {
         do {
             guard case .status = file.place else { return try await picture(file, processed) }
             var attached = file
-            attached.draft.thumbnail = try await blobs.thumbnail(of: processed)
-            let used = [processed.content] + (attached.draft.thumbnail.map { [$0.blob] } ?? [])
+            attached.changes.thumbnail = try await blobs.thumbnail(of: processed)
+            let used = [processed.content] + (attached.changes.thumbnail.map { [$0.blob] } ?? [])
             await discard(processed.blobs.filter { !used.contains($0) })
             return ImportedFile(attached, processed, blobs: used)
         } catch {

@@ -15,8 +15,8 @@ extension ImportState {
         let media = record.media ?? []
         try AttachmentRule.check(count: media.count, limits)
         for entry in media {
-            let (path, draft) = try entry.draft(limits)
-            files.append(ImportFile(path, .status(status), of: account, line: line, draft: draft))
+            let (path, changes) = try entry.changes(limits)
+            files.append(ImportFile(path, .status(status), of: account, line: line, changes: changes))
         }
     }
 
@@ -52,7 +52,7 @@ extension ImportState {
                 id: try db.nextID(now: now), accountID: entry.file.account, key: Secret.randomText(),
                 createdAt: now)
             media.apply(entry.processed)
-            entry.file.draft.apply(to: &media)
+            entry.file.changes.apply(to: &media)
             try MediaRow.insert(media, in: db)
             try db.execute("UPDATE media SET status_id = \(status) WHERE id = \(media.id)")
             return media.id

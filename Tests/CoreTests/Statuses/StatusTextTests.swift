@@ -12,8 +12,9 @@ struct TextCase: CustomTestStringConvertible, Sendable {
     var testDescription: String { text }
 }
 
+/// ``StatusTextParser`` and ``StatusHTML``.
 @Suite(.hangLimit)
-struct TextTests {
+struct StatusTextTests {
     static let known = ["ada": Status.Mention(id: 1, username: "Ada"), "bob": Status.Mention(id: 2, username: "bob")]
     static let rel = #" rel="nofollow noopener noreferrer" target="_blank""#
 
