@@ -114,20 +114,20 @@ struct ReaderWalkTests {
         }
 
         mutating func step() {
-            let message: ReaderEvent
+            let event: ReaderEvent
             switch Int.random(in: 0..<20, using: &random) {
-            case 0: message = .loaded(source(), items(Int.random(in: 0...30, using: &random)))
-            case 1: message = .arrived(source(), items(Int.random(in: 0...3, using: &random)))
-            case 2: message = .older(source(), items(Int.random(in: 0...3, using: &random)))
-            case 3: message = .deleted("s\(Int.random(in: 0...max(1, next), using: &random))")
-            case 4: message = resize()
-            case 5: message = .thread(of: state.list.selected?.statusID ?? "s1", known())
-            case 6: message = .reacted(.boost, "s1", isUndone: Bool.random(using: &random))
-            case 7: message = .offline(Bool.random(using: &random) ? "no\u{1B}[2J network" : nil)
-            case 8: message = said()
-            default: message = .key(ReaderWalkTests.keys.randomElement(using: &random) ?? .enter)
+            case 0: event = .loaded(source(), items(Int.random(in: 0...30, using: &random)))
+            case 1: event = .arrived(source(), items(Int.random(in: 0...3, using: &random)))
+            case 2: event = .older(source(), items(Int.random(in: 0...3, using: &random)))
+            case 3: event = .deleted("s\(Int.random(in: 0...max(1, next), using: &random))")
+            case 4: event = resize()
+            case 5: event = .thread(of: state.list.selected?.statusID ?? "s1", known())
+            case 6: event = .reacted(.boost, "s1", isUndone: Bool.random(using: &random))
+            case 7: event = .offline(Bool.random(using: &random) ? "no\u{1B}[2J network" : nil)
+            case 8: event = said()
+            default: event = .key(ReaderWalkTests.keys.randomElement(using: &random) ?? .enter)
             }
-            _ = state.update(message)
+            _ = state.update(event)
         }
 
         /// Something else with a text of others.

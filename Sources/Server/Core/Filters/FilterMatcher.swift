@@ -1,5 +1,3 @@
-import Foundation
-
 /// A viewer's filters, prepared so that a status is compared with all keywords at once.
 package struct FilterMatcher: Sendable {
     /// The filters of a viewer without any, and of an anonymous visitor.
