@@ -12,7 +12,7 @@ final class PostgresDatabase: DatabaseBackend {
     private let readers: PostgresPool
     private let writer: Mutex<PostgresWriter>
     private let writing = DispatchQueue(label: "postgres-writer")
-    private let notifications: PostgresNotifications
+    private let notifications: PostgresListener
     private let leader: PostgresLeader
     private let openImportLock: @Sendable () throws -> PostgresConnection
     /// Opens a connection for long queries.
@@ -61,7 +61,7 @@ final class PostgresDatabase: DatabaseBackend {
                 try PostgresSchema.use(connection)
                 return connection
             })
-        notifications = PostgresNotifications {
+        notifications = PostgresListener {
             // This connection returns soon after an outage, even on a server that does not write.
             let connection = try connect(true, "LISTEN feed; \(limit("lock_timeout", 10))")
             try PostgresSchema.use(connection)
@@ -125,7 +125,7 @@ final class PostgresDatabase: DatabaseBackend {
 }
 
 /// Listens for the notification of every commit, by any server.
-private final class PostgresNotifications: Sendable {
+private final class PostgresListener: Sendable {
     private let connect: @Sendable () throws -> PostgresConnection
     private let connection = Mutex<PostgresConnection?>(nil)
     private let queue = DispatchQueue(label: "postgres-notifications")

@@ -1,4 +1,4 @@
-extension PostgresSchema {
+extension PostgresMigrations {
     /// Adds sign-ups that await approval, and invitations.
     static let registration = """
         CREATE TABLE sign_up (
@@ -17,7 +17,7 @@ extension PostgresSchema {
         """
 }
 
-extension PostgresSchema {
+extension PostgresMigrations {
     /// Adds lists, followed hashtags, and the hashtags of statuses in the change log.
     static let lists = """
         CREATE TABLE list (
@@ -47,7 +47,7 @@ extension PostgresSchema {
         """
 }
 
-extension PostgresSchema {
+extension PostgresMigrations {
     /// Adds filters, endorsements, notes about accounts and what accounts hide.
     static let filters = """
         CREATE TABLE custom_filter (
@@ -98,7 +98,7 @@ extension PostgresSchema {
         """
 }
 
-extension PostgresSchema {
+extension PostgresMigrations {
     /// Adds groups of notifications, with the existing ones, and the reports of notifications for administrators.
     static let notificationGroups = """
         CREATE TABLE notification_group (

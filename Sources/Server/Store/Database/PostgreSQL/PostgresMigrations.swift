@@ -1,7 +1,14 @@
-/// The statements that lead from one version of the schema to the next one.
-extension PostgresSchema {
+/// The statements that lead from each version of ``PostgresSchema`` to the next one. A released migration never changes.
+enum PostgresMigrations {
+    /// All migrations, the oldest first.
+    static let all = [
+        loginFailures, moderation, registration, knownNetworks, relatedStatuses, media, polls, discovery, lists,
+        notificationGroups, scheduledStatuses, filters, deletions, stillPictures, followLanguages, keyRenewal, search,
+        pagePreferences, passwordResets, pageLanguage, changeLog,
+    ]
+
     /// Adds the counters of failed logins.
-    static let loginFailures = """
+    private static let loginFailures = """
         CREATE TABLE login_failure (
             key TEXT COLLATE "C" PRIMARY KEY,
             count BIGINT NOT NULL,
@@ -11,7 +18,7 @@ extension PostgresSchema {
         """
 
     /// Adds silenced and removed accounts, and reports.
-    static let moderation = """
+    private static let moderation = """
         ALTER TABLE account ADD COLUMN silenced_at BIGINT;
         ALTER TABLE account ADD COLUMN removed_at BIGINT;
         CREATE TABLE account_removal (
@@ -38,7 +45,7 @@ extension PostgresSchema {
         """
 
     /// Adds the networks from which accounts have logged in.
-    static let knownNetworks = """
+    private static let knownNetworks = """
         CREATE TABLE known_network (
             account_id BIGINT NOT NULL REFERENCES account ON DELETE CASCADE,
             network TEXT COLLATE "C" NOT NULL,
@@ -49,7 +56,7 @@ extension PostgresSchema {
         """
 
     /// Adds the links that set new passwords.
-    static let passwordResets = """
+    private static let passwordResets = """
         CREATE TABLE password_reset (
             hash BYTEA NOT NULL PRIMARY KEY,
             account_id BIGINT NOT NULL UNIQUE REFERENCES account ON DELETE CASCADE,
@@ -58,25 +65,25 @@ extension PostgresSchema {
         """
 
     /// Adds the second status that a change concerns.
-    static let relatedStatuses = "ALTER TABLE change ADD COLUMN related BIGINT"
+    private static let relatedStatuses = "ALTER TABLE change ADD COLUMN related BIGINT"
 
     /// Adds the languages of follows.
-    static let followLanguages = """
+    private static let followLanguages = """
         ALTER TABLE follow ADD COLUMN languages TEXT COLLATE "C";
         ALTER TABLE follow_request ADD COLUMN languages TEXT COLLATE "C";
         """
 
     /// Marks the keys of hashtags and the search terms of display names for ``KeyNormalization``.
-    static let keyRenewal = "INSERT INTO meta (key, value) VALUES ('key_renewal', '') ON CONFLICT DO NOTHING"
+    private static let keyRenewal = "INSERT INTO meta (key, value) VALUES ('key_renewal', '') ON CONFLICT DO NOTHING"
 
     /// Adds columns to the change log that record who could see a deleted status.
-    static let deletions = """
+    private static let deletions = """
         ALTER TABLE change ADD COLUMN visibility BIGINT;
         ALTER TABLE change ADD COLUMN mentions TEXT COLLATE "C" NOT NULL DEFAULT '';
         """
 
     /// Adds still images of avatars and headers.
-    static let stillPictures = """
+    private static let stillPictures = """
         ALTER TABLE account ADD COLUMN avatar_static TEXT COLLATE "C";
         ALTER TABLE account ADD COLUMN header_static TEXT COLLATE "C";
         CREATE INDEX account_avatar_static ON account (avatar_static) WHERE avatar_static IS NOT NULL;
@@ -86,19 +93,19 @@ extension PostgresSchema {
         """
 
     /// Adds what a member prefers on the pages.
-    static let pagePreferences = """
+    private static let pagePreferences = """
         ALTER TABLE account ADD COLUMN time_zone TEXT COLLATE "C";
         ALTER TABLE account ADD COLUMN theme TEXT COLLATE "C";
         """
 
     /// Adds the language in which a member reads the pages.
-    static let pageLanguage = #"ALTER TABLE account ADD COLUMN page_language TEXT COLLATE "C""#
+    private static let pageLanguage = #"ALTER TABLE account ADD COLUMN page_language TEXT COLLATE "C""#
 
     /// Makes the change log cheaper to append to.
-    static let changeLog = "DROP INDEX IF EXISTS change_at"
+    private static let changeLog = "DROP INDEX IF EXISTS change_at"
 
     /// Adds the search index, which ``SearchIndexing`` fills.
-    static let search = """
+    private static let search = """
         -- The tokens of statuses, see SearchDocument.
         CREATE TABLE status_search (
             status_id BIGINT PRIMARY KEY,
@@ -119,9 +126,9 @@ extension PostgresSchema {
         """
 }
 
-extension PostgresSchema {
+extension PostgresMigrations {
     /// Adds media attachments.
-    static let media = """
+    private static let media = """
         CREATE TABLE media (
             id BIGINT PRIMARY KEY,
             account_id BIGINT NOT NULL REFERENCES account ON DELETE CASCADE,
@@ -159,9 +166,9 @@ extension PostgresSchema {
         """
 }
 
-extension PostgresSchema {
+extension PostgresMigrations {
     /// Adds polls.
-    static let polls = """
+    private static let polls = """
         CREATE TABLE poll (
             status_id BIGINT PRIMARY KEY REFERENCES status ON DELETE CASCADE,
             multiple BIGINT NOT NULL DEFAULT 0,
@@ -190,9 +197,9 @@ extension PostgresSchema {
         """
 }
 
-extension PostgresSchema {
+extension PostgresMigrations {
     /// Adds statuses that will be published at a later time.
-    static let scheduledStatuses = """
+    private static let scheduledStatuses = """
         CREATE TABLE scheduled_status (
             id BIGINT PRIMARY KEY,
             account_id BIGINT NOT NULL REFERENCES account ON DELETE CASCADE,
@@ -210,9 +217,9 @@ extension PostgresSchema {
         """
 }
 
-extension PostgresSchema {
+extension PostgresMigrations {
     /// Adds conversations, the daily use of hashtags, featured hashtags, and the indexes of the directory.
-    static let discovery = ([discoveryTables] + DiscoveryFill.statements).joined(separator: ";\n")
+    private static let discovery = ([discoveryTables] + DiscoveryFill.statements).joined(separator: ";\n")
 
     private static let discoveryTables = """
         CREATE TABLE conversation_status (

@@ -5,13 +5,7 @@ import Foundation
 enum PostgresSchema {
     /// The version that ``tables`` creates.
     private static let firstVersion: Int64 = 10
-    /// The statements that lead from each version to the next one. A released migration never changes.
-    private static let migrations = [
-        loginFailures, moderation, registration, knownNetworks, relatedStatuses, media, polls, discovery, lists,
-        notificationGroups, scheduledStatuses, filters, deletions, stillPictures, followLanguages, keyRenewal, search,
-        pagePreferences, passwordResets, pageLanguage, changeLog,
-    ]
-    private static let version = firstVersion + Int64(migrations.count)
+    private static let version = firstVersion + Int64(PostgresMigrations.all.count)
     /// The key of the advisory lock that serializes the migrations of servers that start at the same time.
     private static let lockKey = PostgresWriter.lockKey + 2
     /// The key of the advisory lock that all writers share, so that the schema does not change under them.
@@ -110,12 +104,14 @@ enum PostgresSchema {
                 .conflict, "the database has to be migrated, and a server of an older version is using it",
                 hint: "Stop all servers of the older version, then start again.")
         }
-        for migration in migrations.dropFirst(Int(stored - firstVersion)) { try connection.executeScript(migration) }
+        for migration in PostgresMigrations.all.dropFirst(Int(stored - firstVersion)) {
+            try connection.executeScript(migration)
+        }
         try connection.executeScript("UPDATE schema_version SET version = \(version)")
     }
 
     private static func create(_ connection: PostgresConnection) throws {
-        for statements in [tables] + migrations { try connection.executeScript(statements) }
+        for statements in [tables] + PostgresMigrations.all { try connection.executeScript(statements) }
         try connection.executeScript(
             "INSERT INTO schema_version VALUES (\(version)); INSERT INTO sequence VALUES (1, 0)")
         _ = try connection.run(
