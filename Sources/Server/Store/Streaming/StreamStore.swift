@@ -185,7 +185,7 @@ struct RecipientQuery {
     private var statusParts: [SQL] {
         guard !statuses.isEmpty else { return [] }
         let (viewer, isPublic): (SQL, SQL) = ("v.id", "e.visibility = 0 AND e.boost_of_id IS NULL")
-        let home = TimelineQuery.homeTimelineCondition(of: viewer, hasTags: true, hasExclusiveLists: true, now: now)
+        let home = HomeTimelineQuery.condition(of: viewer, hasTags: true, hasExclusiveLists: true, now: now)
         let listed = TimelineQuery.listed(viewer, now)
         let ends: SQL = """
             e.visibility = 3 AND EXISTS (SELECT 1 FROM conversation c
@@ -210,7 +210,7 @@ struct RecipientQuery {
         return """
             SELECT \(sql: String(Reason.list.rawValue)), e.id, vl.id \(entries)
             CROSS JOIN list vl ON vl.id IN (\(Self.list(readers.lists.keys.sorted())))
-            WHERE \(TimelineQuery.listTimelineCondition(now: now))
+            WHERE \(ListTimelineQuery.condition(now: now))
             """
     }
 

@@ -1,24 +1,24 @@
 import FeedCore
 
-extension TimelineQuery {
-    /// The home timeline as a merge of the newest statuses of each followed account and hashtag. It has no table of its
-    /// own.
-    static func home(_ home: HomeContent, _ page: Pagination, maximumRows: Int, now: Int64) -> TimelineQuery {
-        let limit = home.hasTags ? TagMerge.maximumRows : Merge.maximumRows
+/// The queries of a home timeline. It has no table of its own.
+enum HomeTimelineQuery {
+    /// The home timeline as a merge of the newest statuses of each followed account and hashtag.
+    static func merged(_ home: HomeContent, _ page: Pagination, maximumRows: Int, now: Int64) -> TimelineQuery {
+        let limit = home.hasTags ? FollowedTagMerge.maximumRows : AuthorMerge.maximumRows
         let rows = min(maximumRows, limit)
-        var parts = [Merge(maximumRows: rows, authors: authors(of: home)).query(page)]
-        if home.hasTags { parts.append(TagMerge(maximumRows: rows, account: home.account).query(page)) }
+        var parts = [AuthorMerge(maximumRows: rows, authors: authors(of: home)).query(page)]
+        if home.hasTags { parts.append(FollowedTagMerge(maximumRows: rows, account: home.account).query(page)) }
         return TimelineQuery(source: .union(parts), condition: condition(of: home, now: now), maximumRows: limit)
     }
 
     /// The home timeline from the newest statuses of all accounts, for viewers who follow so much that most pages fill
     /// quickly.
-    static func homeFromNewest(_ home: HomeContent, _ page: Pagination, now: Int64) -> TimelineQuery {
+    static func fromNewest(_ home: HomeContent, _ page: Pagination, now: Int64) -> TimelineQuery {
         TimelineQuery(source: .statuses("1 = 1"), condition: condition(of: home, now: now), maximumRows: 300)
     }
 
     /// A query of (page_id, status_id) of the newest of some statuses and boosts that belong on a home timeline.
-    static func homeEntries(
+    static func entries(
         among ids: [Int64], of home: HomeContent, hasBoosts: Bool, limit: Int, now: Int64
     ) -> SQL {
         """
@@ -40,7 +40,7 @@ extension TimelineQuery {
     }
 
     private static func condition(of home: HomeContent, hasBoosts: Bool = true, now: Int64) -> SQL {
-        homeTimelineCondition(
+        condition(
             of: home.account, hasTags: home.hasTags, hasExclusiveLists: home.hasExclusiveLists,
             hidesAccounts: home.hidesAccounts, hasBoosts: hasBoosts, now: now)
     }
@@ -52,7 +52,7 @@ extension TimelineQuery {
     /// - Parameters:
     ///   - hidesAccounts: Whether the account may block or mute others, or be blocked.
     ///   - hasBoosts: Whether `e` may be a boost.
-    static func homeTimelineCondition(
+    static func condition(
         of term: any IDTerm, hasTags: Bool, hasExclusiveLists: Bool, hidesAccounts: Bool = true, hasBoosts: Bool = true,
         now: Int64
     ) -> SQL {
@@ -82,9 +82,22 @@ extension TimelineQuery {
             """
     }
 
+    /// Whether an account is a member of an exclusive list of another one, whose home timeline leaves it out.
+    private static func isExcluded(_ author: SQL, from account: any IDTerm) -> SQL {
+        """
+        EXISTS (SELECT 1 FROM list_member m CROSS JOIN list l ON l.id = m.list_id
+            WHERE m.owner_id = \(account.term) AND m.account_id = \(author) AND l.exclusive = 1)
+        """
+    }
+
+    /// Whether the home timeline of an account includes an author: always its own statuses.
+    private static func isIncluded(_ author: SQL, at account: any IDTerm) -> SQL {
+        "(\(author) = \(account.term) OR NOT \(isExcluded(author, from: account)))"
+    }
+
     /// Whether the boost `e` is shown to an account, and is the first one of its status.
     /// - Parameter boosters: The condition that the booster `x` belongs to the timeline.
-    private static func isBoostWanted(by account: any IDTerm, among boosters: SQL, _ now: Int64) -> SQL {
+    static func isBoostWanted(by account: any IDTerm, among boosters: SQL, _ now: Int64) -> SQL {
         """
         (\(isBoostShown("e", to: account))
             AND \(StatusVisibility.original(
@@ -99,7 +112,7 @@ extension TimelineQuery {
     }
 }
 
-extension TimelineQuery {
+extension HomeTimelineQuery {
     /// The period in milliseconds within which a status that several followed accounts boost is shown only once.
     private static let boostDeduplicationPeriod: Int64 = 86_400_000
     /// The maximum number of preceding boosts of the same status that are checked.
@@ -154,10 +167,10 @@ extension TimelineQuery {
     }
 }
 
-extension TimelineQuery {
+extension HomeTimelineQuery {
     /// Whether the status `e` is public and has a hashtag that an account follows. As in hashtag timelines, silenced
     /// authors and replies to hidden accounts are left out.
-    static func hasFollowedTag(_ term: any IDTerm, _ now: Int64) -> SQL {
+    private static func hasFollowedTag(_ term: any IDTerm, _ now: Int64) -> SQL {
         let account = term.term
         return """
             e.visibility = 0 AND e.boost_of_id IS NULL AND \(StatusVisibility.listCondition(viewer: account, now: now))
@@ -167,78 +180,77 @@ extension TimelineQuery {
     }
 }
 
-extension TimelineQuery {
-    /// The nearest statuses of many authors, by index seeks only: the cost grows with the number of authors, not with
-    /// the number of their statuses.
-    struct Merge {
-        /// The number of rows for which the result is exact; a scan reads at most as many per query.
-        static let maximumRows = 60
+/// The nearest statuses of many authors, by index seeks only: the cost grows with the number of authors, not with
+/// the number of their statuses.
+struct AuthorMerge {
+    /// The number of rows for which the result is exact; a scan reads at most as many per query.
+    static let maximumRows = 60
 
-        /// The number of rows that this query reads.
-        var maximumRows = Merge.maximumRows
-        /// A query of account ids.
-        let authors: SQL
-        /// A condition on `e` that matches an index that begins with the account.
-        var condition: SQL = "1 = 1"
+    /// The number of rows that this query reads.
+    var maximumRows = AuthorMerge.maximumRows
+    /// A query of account ids.
+    let authors: SQL
+    /// A condition on `e` that matches an index that begins with the account.
+    var condition: SQL = "1 = 1"
 
-        /// A status can be among the nearest `maximumRows` only if its author's nearest status is; the farthest of
-        /// those bounds the rest. At most `maximumRows` rows within that bound are read per author.
-        func query(_ page: Pagination) -> SQL {
-            let farthest: SQL = page.isAscending ? "max" : "min"
-            return """
-                SELECT id, id FROM (WITH author(id) AS MATERIALIZED (\(authors)), near(author_id, status_id) AS MATERIALIZED (
-                    SELECT author.id, (SELECT e.id FROM status e WHERE e.account_id = author.id AND \(condition)
-                        AND \(page.bounds(on: "e.id")) ORDER BY e.id \(page.order) LIMIT 1)
-                    FROM author
-                ), nearest(author_id, status_id) AS MATERIALIZED (
-                    SELECT author_id, status_id FROM near WHERE status_id IS NOT NULL
-                    ORDER BY status_id \(page.order) LIMIT \(maximumRows)
-                ), bound(id) AS MATERIALIZED (
-                    SELECT CASE count(*) WHEN \(maximumRows) THEN \(farthest)(status_id) ELSE \(page.beyond) END FROM nearest
-                ), chosen(author_id, edge) AS MATERIALIZED (
-                    SELECT author_id, coalesce((SELECT e.id FROM status e WHERE e.account_id = nearest.author_id
-                        AND \(condition) AND \(page.within("bound.id"))
-                        ORDER BY e.id \(page.order) LIMIT 1 OFFSET \(maximumRows - 1)), bound.id)
-                    FROM nearest CROSS JOIN bound ON 1 = 1
-                )
-                SELECT e.id FROM chosen CROSS JOIN status e
-                ON e.account_id = chosen.author_id AND \(condition) AND \(page.within("chosen.edge"))) merged
-                """
-        }
+    /// A status can be among the nearest `maximumRows` only if its author's nearest status is; the farthest of
+    /// those bounds the rest. At most `maximumRows` rows within that bound are read per author.
+    func query(_ page: Pagination) -> SQL {
+        let farthest: SQL = page.isAscending ? "max" : "min"
+        return """
+            SELECT id, id FROM (WITH author(id) AS MATERIALIZED (\(authors)), near(author_id, status_id) AS MATERIALIZED (
+                SELECT author.id, (SELECT e.id FROM status e WHERE e.account_id = author.id AND \(condition)
+                    AND \(page.bounds(on: "e.id")) ORDER BY e.id \(page.order) LIMIT 1)
+                FROM author
+            ), nearest(author_id, status_id) AS MATERIALIZED (
+                SELECT author_id, status_id FROM near WHERE status_id IS NOT NULL
+                ORDER BY status_id \(page.order) LIMIT \(maximumRows)
+            ), bound(id) AS MATERIALIZED (
+                SELECT CASE count(*) WHEN \(maximumRows) THEN \(farthest)(status_id) ELSE \(page.beyond) END FROM nearest
+            ), chosen(author_id, edge) AS MATERIALIZED (
+                SELECT author_id, coalesce((SELECT e.id FROM status e WHERE e.account_id = nearest.author_id
+                    AND \(condition) AND \(page.within("bound.id"))
+                    ORDER BY e.id \(page.order) LIMIT 1 OFFSET \(maximumRows - 1)), bound.id)
+                FROM nearest CROSS JOIN bound ON 1 = 1
+            )
+            SELECT e.id FROM chosen CROSS JOIN status e
+            ON e.account_id = chosen.author_id AND \(condition) AND \(page.within("chosen.edge"))) merged
+            """
     }
-    /// The nearest public statuses with hashtags that an account follows, by index seeks only. It is a ``Merge`` whose
-    /// rows are not distinct: a status may have several of the hashtags.
-    struct TagMerge {
-        /// The number of rows for which the result is exact. Fewer than in a ``Merge``, because a status costs as much
-        /// as it has followed hashtags.
-        static let maximumRows = 30
+}
 
-        /// The number of rows that this query reads.
-        var maximumRows = TagMerge.maximumRows
-        let account: Int64
+/// The nearest public statuses with hashtags that an account follows, by index seeks only. It is a ``AuthorMerge`` whose
+/// rows are not distinct: a status may have several of the hashtags.
+struct FollowedTagMerge {
+    /// The number of rows for which the result is exact. Fewer than in a ``AuthorMerge``, because a status costs as much
+    /// as it has followed hashtags.
+    static let maximumRows = 30
 
-        /// If the nearest statuses of the hashtags include `maximumRows` different ones, the last of these bounds the
-        /// rest. At most `maximumRows` rows within that bound are read per hashtag.
-        func query(_ page: Pagination) -> SQL {
-            let tagged: SQL = "SELECT t.status_id FROM status_tag t WHERE t.visibility = 0"
-            return """
-                SELECT DISTINCT id, id FROM (WITH near(tag, status_id) AS MATERIALIZED (
-                    SELECT g.tag, (\(tagged) AND t.tag = g.tag AND \(page.bounds(on: "t.status_id"))
-                        ORDER BY t.status_id \(page.order) LIMIT 1)
-                    FROM tag_follow g WHERE g.account_id = \(account)
-                ), bound(id) AS MATERIALIZED (
-                    SELECT coalesce((SELECT n.status_id FROM
-                        (SELECT DISTINCT status_id FROM near WHERE status_id IS NOT NULL) n
-                        ORDER BY n.status_id \(page.order) LIMIT 1 OFFSET \(maximumRows - 1)), \(page.beyond))
-                ), chosen(tag, edge) AS MATERIALIZED (
-                    SELECT near.tag, coalesce((\(tagged) AND t.tag = near.tag
-                        AND \(page.within("bound.id", on: "t.status_id"))
-                        ORDER BY t.status_id \(page.order) LIMIT 1 OFFSET \(maximumRows - 1)), bound.id)
-                    FROM near CROSS JOIN bound ON \(page.within("bound.id", on: "near.status_id"))
-                )
-                SELECT t.status_id AS id FROM chosen CROSS JOIN status_tag t
-                ON t.tag = chosen.tag AND t.visibility = 0 AND \(page.within("chosen.edge", on: "t.status_id"))) merged
-                """
-        }
+    /// The number of rows that this query reads.
+    var maximumRows = FollowedTagMerge.maximumRows
+    let account: Int64
+
+    /// If the nearest statuses of the hashtags include `maximumRows` different ones, the last of these bounds the
+    /// rest. At most `maximumRows` rows within that bound are read per hashtag.
+    func query(_ page: Pagination) -> SQL {
+        let tagged: SQL = "SELECT t.status_id FROM status_tag t WHERE t.visibility = 0"
+        return """
+            SELECT DISTINCT id, id FROM (WITH near(tag, status_id) AS MATERIALIZED (
+                SELECT g.tag, (\(tagged) AND t.tag = g.tag AND \(page.bounds(on: "t.status_id"))
+                    ORDER BY t.status_id \(page.order) LIMIT 1)
+                FROM tag_follow g WHERE g.account_id = \(account)
+            ), bound(id) AS MATERIALIZED (
+                SELECT coalesce((SELECT n.status_id FROM
+                    (SELECT DISTINCT status_id FROM near WHERE status_id IS NOT NULL) n
+                    ORDER BY n.status_id \(page.order) LIMIT 1 OFFSET \(maximumRows - 1)), \(page.beyond))
+            ), chosen(tag, edge) AS MATERIALIZED (
+                SELECT near.tag, coalesce((\(tagged) AND t.tag = near.tag
+                    AND \(page.within("bound.id", on: "t.status_id"))
+                    ORDER BY t.status_id \(page.order) LIMIT 1 OFFSET \(maximumRows - 1)), bound.id)
+                FROM near CROSS JOIN bound ON \(page.within("bound.id", on: "near.status_id"))
+            )
+            SELECT t.status_id AS id FROM chosen CROSS JOIN status_tag t
+            ON t.tag = chosen.tag AND t.visibility = 0 AND \(page.within("chosen.edge", on: "t.status_id"))) merged
+            """
     }
 }

@@ -1,33 +1,36 @@
 import FeedCore
 
-extension TimelineQuery {
+/// The queries of list timelines.
+enum ListTimelineQuery {
     /// The statuses of the members of a list, merged as those of a home timeline.
-    static func list(_ list: AccountList, _ page: Pagination, maximumRows: Int, now: Int64) -> TimelineQuery {
+    static func merged(_ list: AccountList, _ page: Pagination, maximumRows: Int, now: Int64) -> TimelineQuery {
         let members: SQL = "SELECT m.account_id FROM list_member m WHERE m.list_id = \(list.id)"
         return TimelineQuery(
-            source: .union([Merge(maximumRows: min(maximumRows, Merge.maximumRows), authors: members).query(page)]),
-            condition: condition(of: list, now: now), maximumRows: Merge.maximumRows)
+            source: .union([
+                AuthorMerge(maximumRows: min(maximumRows, AuthorMerge.maximumRows), authors: members).query(page)
+            ]),
+            condition: condition(of: list, now: now), maximumRows: AuthorMerge.maximumRows)
     }
 
     private static func condition(of list: AccountList, now: Int64) -> SQL {
         let replies = isReplyWanted(list.repliesPolicy, in: list.id, of: list.ownerID, now)
-        return listTimelineCondition(list.id, of: list.ownerID, isReplyWanted: replies, now: now)
+        return condition(list.id, of: list.ownerID, isReplyWanted: replies, now: now)
     }
 
     /// Whether a status belongs on the timeline of the list `vl`, a row of the table.
-    static func listTimelineCondition(now: Int64) -> SQL {
+    static func condition(now: Int64) -> SQL {
         let (list, owner): (SQL, SQL) = ("vl.id", "vl.account_id")
         let replies = AccountList.RepliesPolicy.allCases.map { policy -> SQL in
             "(vl.replies_policy = \(policy.rawValue) AND \(isReplyWanted(policy, in: list, of: owner, now)))"
         }
-        let condition = listTimelineCondition(
+        let condition = condition(
             list, of: owner, isReplyWanted: replies.joined(separator: " OR "), now: now)
         return "\(isMember("e.account_id", of: list)) AND \(condition)"
     }
 
     /// Whether a status by a member belongs on the timeline of a list. As in Mastodon, direct statuses do not, and
     /// neither do those in a language that the owner's follow does not include.
-    private static func listTimelineCondition(
+    private static func condition(
         _ list: any IDTerm, of owner: any IDTerm, isReplyWanted: SQL, now: Int64
     ) -> SQL {
         """
@@ -37,7 +40,7 @@ extension TimelineQuery {
         AND (e.in_reply_to_account_id IS NULL OR e.in_reply_to_account_id = e.account_id
             OR e.in_reply_to_account_id = \(owner.term) OR (\(isReplyWanted)))
         AND (e.boost_of_id IS NULL
-            OR \(isBoostWanted(by: owner, among: isMember("x.account_id", of: list), now)))
+            OR \(HomeTimelineQuery.isBoostWanted(by: owner, among: isMember("x.account_id", of: list), now)))
         """
     }
 
@@ -51,24 +54,11 @@ extension TimelineQuery {
         case .list:
             let accepted = StatusVisibility.blockAndMuteCondition(target, viewer: owner, now: now)
             return "\(isMember(target, of: list)) AND \(accepted)"
-        case .followed: return isFollowed(target, by: owner, now)
+        case .followed: return HomeTimelineQuery.isFollowed(target, by: owner, now)
         }
     }
 
     private static func isMember(_ account: SQL, of list: any IDTerm) -> SQL {
         "EXISTS (SELECT 1 FROM list_member m WHERE m.list_id = \(list.term) AND m.account_id = \(account))"
-    }
-
-    /// Whether an account is a member of an exclusive list of another one, whose home timeline leaves it out.
-    private static func isExcluded(_ author: SQL, from account: any IDTerm) -> SQL {
-        """
-        EXISTS (SELECT 1 FROM list_member m CROSS JOIN list l ON l.id = m.list_id
-            WHERE m.owner_id = \(account.term) AND m.account_id = \(author) AND l.exclusive = 1)
-        """
-    }
-
-    /// Whether the home timeline of an account includes an author: always its own statuses.
-    private static func isIncluded(_ author: SQL, at account: any IDTerm) -> SQL {
-        "(\(author) = \(account.term) OR NOT \(isExcluded(author, from: account)))"
     }
 }

@@ -122,8 +122,9 @@ extension TimelineQuery {
         case .public: self = .publicTimeline(page, viewer, now)
         case .publicMedia: self = .publicTimeline(page, viewer, now, onlyMedia: true)
         case .home(let account):
-            self = .home(home ?? HomeContent(account: account), page, maximumRows: maximumRows, now: now)
-        case .list(let list): self = .list(list, page, maximumRows: maximumRows, now: now)
+            self = HomeTimelineQuery.merged(
+                home ?? HomeContent(account: account), page, maximumRows: maximumRows, now: now)
+        case .list(let list): self = ListTimelineQuery.merged(list, page, maximumRows: maximumRows, now: now)
         case .account(let account, let filter): self = .account(account, filter, page, viewer)
         case .tags(let filter): self = .tags(filter, page, viewer, now)
         case .marked(let mark, let account): self = .marked(mark, by: account, page, viewer)
@@ -164,11 +165,12 @@ extension TimelineQuery {
         if let viewer {
             parts.append(statuses("e.account_id = \(viewer) AND e.visibility >= 2", page))
             parts.append(mentioning(viewer, "1 = 1", page))
-            parts.append(Merge(authors: followed(by: viewer), condition: "e.visibility = 2").query(page))
+            parts.append(
+                AuthorMerge(authors: HomeTimelineQuery.followed(by: viewer), condition: "e.visibility = 2").query(page))
         }
         return TimelineQuery(
             source: .union(parts), condition: "e.boost_of_id IS NULL AND \(listed(viewer, now))",
-            maximumRows: Merge.maximumRows)
+            maximumRows: AuthorMerge.maximumRows)
     }
 
     /// The newest status of each conversation that is not hidden.

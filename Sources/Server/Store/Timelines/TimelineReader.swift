@@ -56,7 +56,7 @@ struct TimelineReader<Entry: ListedEntry> {
     func step(_ page: Pagination, isFirst: Bool, in db: Database) throws -> Step {
         let home = try timeline.homeAccount.map { try HomeContent(of: $0, in: db) }
         if isFirst, let home, home.follows >= manyFollows {
-            let scan = TimelineQuery.homeFromNewest(home, page, now: now)
+            let scan = HomeTimelineQuery.fromNewest(home, page, now: now)
             let statuses = try read(scan, page, maximumRows: scan.maximumRows, in: db)
             if statuses.count == page.limit { return Step(statuses: statuses, end: nil) }
         }

@@ -28,7 +28,8 @@ extension TimelineStore {
     /// - Parameter limit: The maximum number of accounts to list.
     package func homeSources(of account: Int64, limit: Int) async throws -> TimelineSources {
         try await database.read { db in
-            let authors: SQL = "\(TimelineQuery.followed(by: account)) UNION ALL SELECT \(account) LIMIT \(limit + 1)"
+            let authors: SQL =
+                "\(HomeTimelineQuery.followed(by: account)) UNION ALL SELECT \(account) LIMIT \(limit + 1)"
             let ids = try db.fetchAll(authors, as: Int64.self)
             return TimelineSources(
                 authors: ids.count > limit ? nil : Set(ids),
@@ -71,7 +72,7 @@ extension TimelineStore {
         func entries(_ ids: some Collection<Int64>) throws -> [MarkedEntry] {
             guard !ids.isEmpty else { return [] }
             let hasBoosts = ids.contains(where: new.boosts.contains)
-            let query = TimelineQuery.homeEntries(
+            let query = HomeTimelineQuery.entries(
                 among: Array(ids), of: home, hasBoosts: hasBoosts, limit: limit, now: now)
             return try ListedStatusRow.entries(
                 StatusCandidates(query: query, boosts: hasBoosts, areNew: true), for: home.account, in: db)
