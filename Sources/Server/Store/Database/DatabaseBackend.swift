@@ -40,19 +40,6 @@ protocol DatabaseBackend: Sendable {
     func close() throws
 }
 
-/// The only connection that writes.
-protocol WriterConnection: DatabaseConnection {
-    var isInsideTransaction: Bool { get }
-
-    /// Runs `body` in a transaction, which is rolled back if `body` throws.
-    /// - Parameter isRepeatable: Whether `body` may run again, if the connection is lost before the commit.
-    func inTransaction(isRepeatable: () -> Bool, _ body: () throws -> Void) throws
-    /// Runs `body` in a savepoint, which is rolled back if `body` throws.
-    /// - Parameter mayFailLater: Whether the transaction may be repeated if it turns out later that a statement of
-    ///   `body` has failed.
-    func inSavepoint(mayFailLater: Bool, _ body: () throws -> Void) throws
-}
-
 /// A lock that allows only one import into a feed at a time.
 protocol ImportLocking: Sendable {
     func release()

@@ -1,37 +1,3 @@
-/// A connection inside a transaction. It is valid only in the closure to which it is passed.
-package struct Database {
-    package let connection: any DatabaseConnection
-
-    /// The number of rows that the last statement inserted, updated or deleted.
-    package var changesCount: Int { get throws { try connection.changesCount } }
-
-    /// Executes a statement. Each connection prepares it only once, unless ``SQL/isReused`` is false.
-    ///
-    /// On PostgreSQL, a statement may fail later: in another statement, ``changesCount``, or the end of the transaction.
-    package func execute(_ statement: SQL) throws {
-        try connection.execute(statement.text, statement.values, isReused: statement.isReused)
-    }
-
-    package func fetchAll(_ query: SQL) throws -> [Row] {
-        try connection.run(query.text, query.values, isReused: query.isReused)
-    }
-
-    /// The rows of queries that do not need each other's results. PostgreSQL answers all of them in one round trip.
-    package func fetchAll(of queries: [SQL]) throws -> [[Row]] { try connection.run(queries) }
-
-    package func fetchOne(_ query: SQL) throws -> Row? { try fetchAll(query).first }
-
-    /// The first column of all rows.
-    package func fetchAll<Value: SQLReadable>(_ query: SQL, as type: Value.Type) throws -> [Value] {
-        try fetchAll(query).map { try $0[0] }
-    }
-
-    /// The first column of the first row; `nil` if there are no rows or the column is NULL.
-    package func fetchOne<Value: SQLReadable>(_ query: SQL, as type: Value.Type) throws -> Value? {
-        try fetchOne(query).flatMap { try $0[0] }
-    }
-}
-
 /// The operations that ``Database`` requires from an engine.
 package protocol DatabaseConnection {
     var changesCount: Int { get throws }
@@ -69,4 +35,51 @@ extension DatabaseConnection {
     }
 
     package func hasTable(_ name: String) throws -> Bool { try !columns(of: name).isEmpty }
+}
+
+/// The only connection that writes.
+protocol WriterConnection: DatabaseConnection {
+    var isInsideTransaction: Bool { get }
+
+    /// Runs `body` in a transaction, which is rolled back if `body` throws.
+    /// - Parameter isRepeatable: Whether `body` may run again, if the connection is lost before the commit.
+    func inTransaction(isRepeatable: () -> Bool, _ body: () throws -> Void) throws
+    /// Runs `body` in a savepoint, which is rolled back if `body` throws.
+    /// - Parameter mayFailLater: Whether the transaction may be repeated if it turns out later that a statement of
+    ///   `body` has failed.
+    func inSavepoint(mayFailLater: Bool, _ body: () throws -> Void) throws
+}
+
+/// A connection inside a transaction. It is valid only in the closure to which it is passed.
+package struct Database {
+    package let connection: any DatabaseConnection
+
+    /// The number of rows that the last statement inserted, updated or deleted.
+    package var changesCount: Int { get throws { try connection.changesCount } }
+
+    /// Executes a statement. Each connection prepares it only once, unless ``SQL/isReused`` is false.
+    ///
+    /// On PostgreSQL, a statement may fail later: in another statement, ``changesCount``, or the end of the transaction.
+    package func execute(_ statement: SQL) throws {
+        try connection.execute(statement.text, statement.values, isReused: statement.isReused)
+    }
+
+    package func fetchAll(_ query: SQL) throws -> [Row] {
+        try connection.run(query.text, query.values, isReused: query.isReused)
+    }
+
+    /// The rows of queries that do not need each other's results. PostgreSQL answers all of them in one round trip.
+    package func fetchAll(of queries: [SQL]) throws -> [[Row]] { try connection.run(queries) }
+
+    package func fetchOne(_ query: SQL) throws -> Row? { try fetchAll(query).first }
+
+    /// The first column of all rows.
+    package func fetchAll<Value: SQLReadable>(_ query: SQL, as type: Value.Type) throws -> [Value] {
+        try fetchAll(query).map { try $0[0] }
+    }
+
+    /// The first column of the first row; `nil` if there are no rows or the column is NULL.
+    package func fetchOne<Value: SQLReadable>(_ query: SQL, as type: Value.Type) throws -> Value? {
+        try fetchOne(query).flatMap { try $0[0] }
+    }
 }
