@@ -1,7 +1,7 @@
-package import FeedAPI
+import FeedAPI
 package import FeedCore
 
-/// Searches accounts and hashtags in the database.
+/// Searches accounts, hashtags and statuses in the database.
 package struct SearchStore: Sendable {
     /// The maximum number of matches read per search by each kind of name.
     private static let maximumMatches = 150
@@ -132,6 +132,18 @@ extension SearchStore {
 }
 
 extension SearchStore {
+    /// Finds statuses.
+    /// - Parameter host: The host of this server, which handles in the query may contain.
+    package func statuses(
+        _ request: StatusSearchRequest, on host: String, limit: Int, viewer: Int64?
+    ) async throws -> FoundStatuses {
+        var query = request.resolved(limit: limit, viewer: viewer)
+        guard !request.query.isEmpty, try await add(request.query.facts, to: &query, on: host, viewer: viewer) else {
+            return FoundStatuses()
+        }
+        return try await statuses(query, viewer: viewer)
+    }
+
     /// Finds statuses, newest first.
     func statuses(_ query: ResolvedSearch, viewer: Int64?) async throws -> FoundStatuses {
         let now = database.clock.now()
@@ -151,20 +163,6 @@ extension SearchStore {
         if !ids.isEmpty { page.statuses = try await StatusStore(database).statuses(ids: ids, for: viewer) }
         (page.older, page.isIncomplete) = (older, search.isIncomplete || search.needsMore)
         return page
-    }
-}
-
-extension SearchStore {
-    /// Finds statuses.
-    /// - Parameter host: The host of this server, which handles in the query may contain.
-    package func statuses(
-        _ request: StatusSearchRequest, on host: String, limit: Int, viewer: Int64?
-    ) async throws -> FoundStatuses {
-        var query = request.resolved(limit: limit, viewer: viewer)
-        guard !request.query.isEmpty, try await add(request.query.facts, to: &query, on: host, viewer: viewer) else {
-            return FoundStatuses()
-        }
-        return try await statuses(query, viewer: viewer)
     }
 
     /// Looks up the accounts that facts name, and adds the facts to a query.

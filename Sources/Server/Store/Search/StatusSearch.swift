@@ -211,7 +211,7 @@ package struct StatusSearchRequest: Sendable {
     }
 
     /// The query without its facts.
-    fileprivate func resolved(limit: Int, viewer: Int64?) -> ResolvedSearch {
+    func resolved(limit: Int, viewer: Int64?) -> ResolvedSearch {
         ResolvedSearch(
             terms: query.terms, before: query.before, after: query.after, maxID: maxID, minID: minID,
             accountID: accountID, following: following && viewer != nil, limit: limit, offset: offset)
