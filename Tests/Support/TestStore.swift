@@ -27,6 +27,8 @@ package final class TestStore: Sendable {
 
     package var accounts: AccountStore { AccountStore(database) }
     package var statuses: StatusStore { StatusStore(database) }
+    package var edits: StatusEditing { StatusEditing(database) }
+    package var boosts: BoostStore { BoostStore(database) }
     package var scheduledStatuses: ScheduledStatusStore { ScheduledStatusStore(database) }
     package var follows: FollowStore { FollowStore(database) }
     package var relationships: RelationshipStore { RelationshipStore(database) }
@@ -45,6 +47,7 @@ package final class TestStore: Sendable {
     package var media: MediaStore { MediaStore(database) }
     package var polls: PollStore { PollStore(database) }
     package var registrations: RegistrationStore { RegistrationStore(database) }
+    package var invitations: InvitationStore { InvitationStore(database) }
     package var changes: ChangeLogStore { ChangeLogStore(database) }
     package var streams: StreamStore { StreamStore(database) }
     package var moderation: ModerationStore { ModerationStore(database) }

@@ -69,7 +69,7 @@ struct RemovalTests {
             type: "text/plain", modifiedAt: 1)
         let actions: [@Sendable () async throws -> Void] = [
             { try await store.post("late", by: ada) },
-            { _ = try await store.statuses.boost(status.id, visibility: nil, by: ada.id) },
+            { _ = try await store.boosts.boost(status.id, visibility: nil, by: ada.id) },
             { _ = try await store.statuses.set(.favourite, true, on: status.id, by: ada.id) },
             { try await store.follows.follow(bob.id, by: ada.id) },
             { try await store.blocks.block(bob.id, by: ada.id) },
@@ -119,7 +119,7 @@ struct RemovalTests {
         for number in 0..<450 {
             let fan = try await store.account("fan\(number)")
             _ = try await store.statuses.set(.favourite, true, on: status.id, by: fan.id)
-            if number % 2 == 0 { _ = try await store.statuses.boost(status.id, visibility: nil, by: fan.id) }
+            if number % 2 == 0 { _ = try await store.boosts.boost(status.id, visibility: nil, by: fan.id) }
             if number % 3 == 0 { try await store.follows.follow(ada.id, by: fan.id) }
         }
         try await Self.begin(ada, store)

@@ -57,7 +57,7 @@ struct RemovalWorld {
         case 8: _ = try await store.statuses.set(.bookmark, true, on: status, by: actor.id)
         case 9: _ = try await store.statuses.set(.conversationMute, true, on: status, by: actor.id)
         case 10: _ = try await store.statuses.set(.pin, true, on: status, by: actor.id)
-        case 11..<13: _ = try await store.statuses.boost(status, visibility: nil, by: actor.id)
+        case 11..<13: _ = try await store.boosts.boost(status, visibility: nil, by: actor.id)
         case 13..<15: try await store.follows.follow(other.id, by: actor.id, FollowUpdate(notifies: true))
         case 15: try await lockOrMute(actor, other)
         case 16: try await addFile(of: actor)

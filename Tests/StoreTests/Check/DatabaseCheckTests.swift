@@ -25,7 +25,7 @@ struct DatabaseCheckTests {
         for visibility in Visibility.allCases {
             try await store.post("@ada an answer", by: bob, visibility, replyTo: root.id)
         }
-        _ = try await store.statuses.boost(root.id, visibility: nil, by: bob.id)
+        _ = try await store.boosts.boost(root.id, visibility: nil, by: bob.id)
         _ = try await store.statuses.set(.favourite, true, on: root.id, by: bob.id)
         let draft = PollDraft(options: ["a", "b", "c"], seconds: 300, isMultiple: true)
         let poll = try await store.post("a poll", by: ada, poll: draft)

@@ -121,7 +121,7 @@ struct EdgeStateTests {
         try await step { try await store.follows.follow(ada.id, by: bob.id, FollowUpdate(notifies: true)) }
         try await step { post = try await store.post("@bob hello #tag", by: ada).id }
         try await step { _ = try await store.post("answer", by: bob, replyTo: post) }
-        try await step { _ = try await store.statuses.boost(post, visibility: nil, by: bob.id) }
+        try await step { _ = try await store.boosts.boost(post, visibility: nil, by: bob.id) }
         try await step { _ = try await store.list(of: bob, [ada], isExclusive: true) }
         try await step { try await store.tagFollows.follow(tag: "tag", by: bob.id) }
         try await step { try await store.post("@bob secret", by: ada, .direct) }
@@ -190,7 +190,7 @@ struct EdgeStateTests {
                 for status in found?.entries ?? [] {
                     _ = status.poll?.votesCount
                     _ = try? await store.statuses.context(of: status.id, for: viewer)
-                    _ = try? await store.statuses.history(of: status.id, for: viewer)
+                    _ = try? await store.edits.history(of: status.id, for: viewer)
                 }
             }
         }

@@ -34,7 +34,7 @@ struct AttachingTests {
         #expect(try await store.statuses.status(id: status.id, for: bob.id)?.media == wanted)
         let page = try await store.timelines.timeline(.public, page: Pagination(limit: 5), for: nil)
         #expect(page.entries.map(\.media) == [wanted])
-        let boost = try await store.statuses.boost(status.id, visibility: nil, by: bob.id)
+        let boost = try await store.boosts.boost(status.id, visibility: nil, by: bob.id)
         #expect(boost.media == wanted && boost.boost != nil)
         for one in media { #expect(try await store.media.publicMedia(key: one.key)?.media.statusID == status.id) }
     }
@@ -72,7 +72,7 @@ struct AttachingTests {
         #expect(again.media.map(\.id) == [second.id, first.id])
         let bare = try await Self.edit(status, "v1", [], by: ada, in: store)
         #expect(bare.media == [])
-        let history = try #require(try await store.statuses.history(of: status.id, for: nil)).edits
+        let history = try #require(try await store.edits.history(of: status.id, for: nil)).edits
         #expect(history.map { $0.media.map(\.description) } == [["one"], ["zwei"], ["zwei", "one"], []])
         // Nothing has changed.
         let same = try await Self.edit(status, "v1", [], by: ada, in: store)
@@ -205,7 +205,7 @@ struct MediaTimelineTests {
         _ = try await store.post("text #tag", by: ada)
         let hidden = try await store.post(
             "hidden #tag", by: ada, .followers, media: [try await store.image(2, by: ada)])
-        _ = try await store.statuses.boost(picture.id, visibility: nil, by: bob.id)
+        _ = try await store.boosts.boost(picture.id, visibility: nil, by: bob.id)
         var tags = TagFilter(any: ["tag"])
         tags.onlyMedia = true
         var account = AccountFilter()

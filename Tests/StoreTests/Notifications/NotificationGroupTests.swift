@@ -132,9 +132,9 @@ struct NotificationGroupTests {
             switch Int.random(in: 0..<9, using: &random) {
             case 0..<4: _ = try await store.statuses.set(.favourite, true, on: status, by: other.id)
             case 4: _ = try await store.statuses.set(.favourite, false, on: status, by: other.id)
-            case 5: _ = try await store.statuses.boost(status, visibility: nil, by: other.id)
+            case 5: _ = try await store.boosts.boost(status, visibility: nil, by: other.id)
             case 6: try await store.follows.follow(ada.id, by: other.id)
-            case 7: _ = try await store.statuses.unboost(status, by: other.id)
+            case 7: _ = try await store.boosts.unboost(status, by: other.id)
             default: _ = try await store.post("@ada hi", by: other)
             }
         }

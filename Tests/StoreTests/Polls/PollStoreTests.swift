@@ -49,7 +49,7 @@ struct PollStoreTests {
         let id = try await store.post("which?", by: ada, poll: Self.draft).id
         let hidden = try await store.post("who?", by: ada, .followers, poll: Self.draft).id
         let plain = try await store.post("no poll", by: ada).id
-        let boost = try await store.statuses.boost(id, visibility: nil, by: cleo.id).pageID
+        let boost = try await store.boosts.boost(id, visibility: nil, by: cleo.id).pageID
         try await store.blocks.block(ada.id, by: cleo.id)
         let blocked = try await store.post("from one who blocks", by: cleo, poll: Self.draft).id
         _ = try await store.polls.vote([0], in: id, by: bob.id)
@@ -189,7 +189,7 @@ struct PollStoreTests {
         #expect(try await store.statuses.status(id: id, for: nil)?.poll == nil)
         let added = try await Self.edit(id, by: ada, PollDraft(options: ["x", "y"], seconds: 300), in: store)
         #expect(added.poll?.titles == ["x", "y"])
-        let history = try await store.statuses.history(of: id, for: nil)
+        let history = try await store.edits.history(of: id, for: nil)
         #expect(
             history?.edits.map(\.pollOptions) == [
                 ["a", "b", "c"], ["a", "b", "c"], ["a", "b", "c"], ["b", "a"], [], ["x", "y"],

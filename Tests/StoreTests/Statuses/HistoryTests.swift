@@ -14,7 +14,7 @@ struct HistoryTests {
             store.clock.now += 1000
             _ = try await posting.edit(status.id, to: StatusDraft(text: "version \(number)"), by: ada)
         }
-        let versions = try #require(try await store.statuses.history(of: status.id, for: nil)).edits.map(\.content)
+        let versions = try #require(try await store.edits.history(of: status.id, for: nil)).edits.map(\.content)
         #expect(versions.count == StatusHistory.maximumVersions)
         #expect(versions.first?.contains("version 0") == true)
         #expect(versions.dropFirst().first?.contains("version 72") == true)

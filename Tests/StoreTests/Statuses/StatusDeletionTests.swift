@@ -22,7 +22,7 @@ struct StatusDeletionTests {
                     for mark in [StatusMark.favourite, .bookmark] {
                         _ = try await store.statuses.set(mark, true, on: id, by: fan.id)
                     }
-                    _ = try await store.statuses.boost(id, visibility: nil, by: fan.id)
+                    _ = try await store.boosts.boost(id, visibility: nil, by: fan.id)
                     _ = try await store.polls.vote([number % 2], in: id, by: fan.id)
                     return try await store.post("reply", by: fan, number % 3 == 0 ? .followers : .public, replyTo: id)
                         .id

@@ -205,7 +205,7 @@ private struct FeedWalk {
                 candidate.original == nil && candidate.visibility.isPublicOrUnlisted && model.sees(booster, candidate)
             }), !boosted.contains(index)
         else { return }
-        let boost = try await store.statuses.boost(model.posts[index].id, visibility: nil, by: people[booster].id)
+        let boost = try await store.boosts.boost(model.posts[index].id, visibility: nil, by: people[booster].id)
         self.model.posts.append(Post(id: boost.pageID, author: booster, visibility: .public, original: index))
         self.model.happened.append((.update, self.model.posts.count - 1))
     }
@@ -213,7 +213,7 @@ private struct FeedWalk {
     private mutating func unboost() async throws {
         guard let index = post({ $0.original != nil }), let original = model.posts[index].original else { return }
         let booster = people[model.posts[index].author].id
-        _ = try await store.statuses.unboost(model.posts[original].id, by: booster)
+        _ = try await store.boosts.unboost(model.posts[original].id, by: booster)
         model.end(index, at: store.clock.now)
     }
 

@@ -75,7 +75,7 @@ import Testing
     @Test func removedBoostsKeepTheirVisibility() async throws {
         let world = try await FeedFixture()
         let status = try await world.store.post("hello", by: world.ada)
-        let boost = try await world.store.statuses.boost(status.id, visibility: .followers, by: world.bob.id)
+        let boost = try await world.store.boosts.boost(status.id, visibility: .followers, by: world.bob.id)
         _ = try await world.store.statuses.delete(id: boost.pageID, by: world.bob.id)
         let row = try #require(try await Self.last(.unboosted, world.store))
         #expect(row.subject == boost.pageID && row.account == world.bob.id && row.related == status.id)
@@ -87,8 +87,8 @@ import Testing
     @Test func removedBoostsOfDeletedStatusesAreNotReported() async throws {
         let world = try await FeedFixture()
         let status = try await world.store.post("hello", by: world.ada)
-        _ = try await world.store.statuses.boost(status.id, visibility: nil, by: world.bob.id)
-        _ = try await world.store.statuses.unboost(status.id, by: world.bob.id)
+        _ = try await world.store.boosts.boost(status.id, visibility: nil, by: world.bob.id)
+        _ = try await world.store.boosts.unboost(status.id, by: world.bob.id)
         _ = try await world.store.statuses.delete(id: status.id, by: world.ada.id)
         #expect(try await world.all(world.cleo).map(\.id) == [status.id])
     }
@@ -98,7 +98,7 @@ import Testing
         let open = try await world.store.post("hello #tag", by: world.ada)
         let secret = try await world.store.post("@bob secret", by: world.ada, .direct)
         let other = try await world.store.post("other", by: world.cleo)
-        let boost = try await world.store.statuses.boost(other.id, visibility: nil, by: world.ada.id)
+        let boost = try await world.store.boosts.boost(other.id, visibility: nil, by: world.ada.id)
         try await world.store.moderation.perform(.remove, on: world.ada.id)
         #expect(try await world.store.removal.complete(world.ada.id))
         let deleted = { (viewer: Account) in
@@ -153,7 +153,7 @@ import Testing
         let parent = try await world.store.post("parent", by: world.cleo)
         let status = try await world.store.post("open #tag", by: world.ada, replyTo: parent.id)
         try await world.store.post("@bob secret", by: world.ada, .direct)
-        _ = try await world.store.statuses.boost(parent.id, visibility: nil, by: world.ada.id)
+        _ = try await world.store.boosts.boost(parent.id, visibility: nil, by: world.ada.id)
         try await world.store.moderation.perform(.suspend, on: world.ada.id)
         return (parent, status)
     }

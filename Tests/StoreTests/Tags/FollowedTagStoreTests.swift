@@ -23,7 +23,7 @@ struct FollowedTagStoreTests {
         #expect(try await Self.home(ada, store) == ["public #Swift"])
         // Only the statuses themselves, not their boosts.
         let unseen = try await store.post("boosted #other", by: try await store.account("author"))
-        _ = try await store.statuses.boost(unseen.id, visibility: nil, by: bob.id)
+        _ = try await store.boosts.boost(unseen.id, visibility: nil, by: bob.id)
         #expect(try await Self.home(ada, store) == ["public #Swift"])
         try await store.tagFollows.unfollow(tag: "swift", by: ada.id)
         #expect(try await Self.home(ada, store) == [])

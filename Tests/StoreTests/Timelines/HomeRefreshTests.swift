@@ -70,12 +70,12 @@ struct HomeRefreshTests {
             added.append(try await store.post("reply", by: bob, replyTo: parent.id).id)
             added.append(try await store.post("own", by: ada).id)
             try expectEqual(try await refreshed(earlier, by: added.shuffled(using: &random)), try await read())
-            let boost = try await store.statuses.boost(parent.id, visibility: nil, by: bob.id).pageID
+            let boost = try await store.boosts.boost(parent.id, visibility: nil, by: bob.id).pageID
             added.append(boost)
             try expectEqual(
                 try await refreshed(earlier, by: added.shuffled(using: &random), boosts: [boost]), try await read())
         }
-        _ = try await store.statuses.boost(old.id, visibility: nil, by: bob.id)
+        _ = try await store.boosts.boost(old.id, visibility: nil, by: bob.id)
         let (page, one) = (try await read(), try await store.post("one", by: bob))
         try expectEqual(try await refreshed(page, by: [one.id]), try await read())
         #expect(try await refreshed(page, by: nil) == nil)
@@ -165,7 +165,7 @@ struct HomeRefreshTests {
         let answered = try await refreshed(page, by: [reply.id])
         try expectEqual(answered, try await read())
         #expect(answered?.entries.first?.entry.marks.marks == [.conversationMute])
-        let boost = try await store.statuses.boost(marked.id, visibility: nil, by: bob.id).pageID
+        let boost = try await store.boosts.boost(marked.id, visibility: nil, by: bob.id).pageID
         let boosted = try await refreshed(page, by: [reply.id, boost], boosts: [boost])
         try expectEqual(boosted, try await read())
         #expect(boosted?.entries.first?.entry.marks.marks == [.favourite, .bookmark])

@@ -43,7 +43,7 @@ struct HomeTests {
         for number in 0..<between { try await store.post("status \(number)", by: [bob, ada][number % 2]) }
         // They are not at home.
         for number in 0..<50 { try await store.post("@stranger \(number)", by: bob, replyTo: foreign.id) }
-        let boost = try await store.statuses.boost(status.id, visibility: nil, by: cleo.id)
+        let boost = try await store.boosts.boost(status.id, visibility: nil, by: cleo.id)
         let home = try await Self.home(ada, store)
         #expect(home.contains(boost.pageID) == isShown && home.contains(status.id))
         #expect(try await Self.home(cleo, store).contains(boost.pageID))
@@ -60,8 +60,8 @@ struct HomeTests {
         let (theirs, own) = (try await store.post("theirs", by: bob), try await store.post("own", by: ada))
         for number in 0..<45 { try await store.post("status \(number)", by: bob) }
         let boosts = [
-            try await store.statuses.boost(theirs.id, visibility: nil, by: ada.id).pageID,
-            try await store.statuses.boost(own.id, visibility: nil, by: ada.id).pageID,
+            try await store.boosts.boost(theirs.id, visibility: nil, by: ada.id).pageID,
+            try await store.boosts.boost(own.id, visibility: nil, by: ada.id).pageID,
         ]
         #expect(try await Self.home(ada, store).filter(boosts.contains) == [])
         try await store.follows.unfollow(bob.id, by: ada.id)

@@ -230,7 +230,7 @@ struct HomeWalkTests {
                 guard !entries.contains(where: { $0.boost?.account.id == author.id && $0.id == target.id }) else {
                     return
                 }
-                entries.append(try await store.statuses.boost(target.id, visibility: nil, by: author.id))
+                entries.append(try await store.boosts.boost(target.id, visibility: nil, by: author.id))
                 return
             }
             let visibility = Visibility.allCases[Int.random(in: 0..<4, using: &random)]

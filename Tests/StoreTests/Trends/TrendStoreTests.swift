@@ -49,7 +49,7 @@ struct TrendStoreTests {
             }
         }
         _ = try await store.statuses.set(.favourite, true, on: plain.id, by: bob.id)
-        _ = try await store.statuses.boost(loved.id, visibility: nil, by: bob.id)
+        _ = try await store.boosts.boost(loved.id, visibility: nil, by: bob.id)
         try await store.trends.refresh()
         #expect(try await store.trends.statuses() == [loved.id, liked.id])
         try await store.mutes.mute(ada.id, by: cleo.id, Mute())

@@ -174,8 +174,8 @@ struct CachedPageWalkTests {
         private mutating func act(_ action: Int, _ one: Account, _ other: Account, _ target: Int64) async throws {
             switch action {
             case 0..<6: try await post(one, other, replyTo: action < 2 ? target : nil)
-            case 6, 7: entries.append(try await store.statuses.boost(target, visibility: nil, by: one.id).pageID)
-            case 8: _ = try await store.statuses.unboost(target, by: one.id)
+            case 6, 7: entries.append(try await store.boosts.boost(target, visibility: nil, by: one.id).pageID)
+            case 8: _ = try await store.boosts.unboost(target, by: one.id)
             case 9: _ = try await store.statuses.delete(id: target, by: one.id)
             case 10: _ = try await store.statuses.remove(id: target)
             case 11: try await edit(target, one)

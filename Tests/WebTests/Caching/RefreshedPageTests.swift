@@ -65,7 +65,7 @@ struct RefreshedPageTests {
         #expect(try await home() == ["B", "A"])
         #expect(try await home("?since_id=1") == ["B"])
         let other = try await store.post("other", by: try await test.account("dora").account)
-        _ = try await store.statuses.boost(other.id, visibility: nil, by: cleo.id)
+        _ = try await store.boosts.boost(other.id, visibility: nil, by: cleo.id)
         _ = try await store.statuses.set(.favourite, true, on: first.id, by: cleo.id)
         try await store.post("C", by: ada)
         #expect(try await home() == ["C", "other", "B", "A"])
@@ -117,7 +117,7 @@ struct RefreshedPageTests {
         let store = test.store
         let status = try await store.post("B", by: cleo)
         let changes: [() async throws -> Void] = [
-            { [cleo] in _ = try await store.statuses.boost(status.id, visibility: nil, by: cleo.id) },
+            { [cleo] in _ = try await store.boosts.boost(status.id, visibility: nil, by: cleo.id) },
             { [ada] in try await store.lists.delete(try await store.list(of: ada).id, of: ada.id) },
             { [ada] in try await store.tagFollows.follow(tag: "tag", by: ada.id) },
             { [ada, cleo] in try await store.mutes.mute(cleo.id, by: ada.id, Mute()) },
@@ -132,7 +132,7 @@ struct RefreshedPageTests {
             try await store.post("C", by: cleo)
             try await change()
             #expect(try await home("?limit=2").contains("A") == (number == 0), "change \(number)")
-            if number == 0 { _ = try await store.statuses.unboost(status.id, by: cleo.id) }
+            if number == 0 { _ = try await store.boosts.unboost(status.id, by: cleo.id) }
         }
     }
 }

@@ -95,7 +95,7 @@ struct RegistrationTests {
         for (mode, statuses) in Self.modes {
             try await Person.served(try TestServices(registration: mode)) { test, person in
                 let application = try await Self.application(person)
-                let invitation = try await test.store.registrations.invite(inviter: nil, uses: 1, lifetime: 60_000)
+                let invitation = try await test.store.invitations.invite(inviter: nil, uses: 1, lifetime: 60_000)
                 for (index, code) in ["", invitation.code.uppercased(), "wrong"].enumerated() {
                     let form = Self.form.merging([
                         "username": "user\(index)", "email": "user\(index)@feed.test", "invite_code": code,
@@ -104,7 +104,7 @@ struct RegistrationTests {
                     #expect(response.status == statuses[index], "\(mode) \(code): \(response.text)")
                     if response.status == 422 { #expect(response.text.contains("invite_code"), "\(response.text)") }
                 }
-                let uses = try await test.store.registrations.invitation(code: invitation.code)?.uses
+                let uses = try await test.store.invitations.invitation(code: invitation.code)?.uses
                 #expect(uses == (mode == .closed ? 0 : 1), "\(mode)")
                 let pending = try await test.store.registrations.pending().map(\.account.username)
                 #expect(pending == (mode == .approval ? ["user0"] : []), "\(mode)")

@@ -49,7 +49,7 @@ struct StatusTemplateTests {
         _ = try await store.statuses.set(.bookmark, true, on: status.id, by: bob.id)
         _ = try await store.statuses.set(.conversationMute, true, on: status.id, by: cleo.id)
         _ = try await store.statuses.set(.pin, true, on: status.id, by: ada.id)
-        let boost = try await store.statuses.boost(status.id, visibility: nil, by: cleo.id)
+        let boost = try await store.boosts.boost(status.id, visibility: nil, by: cleo.id)
         try await Self.expectEqual(test, status.id, [ada, bob, cleo])
         try await Self.expectEqual(test, boost.pageID, [ada, bob, cleo])
     }
@@ -63,7 +63,7 @@ struct StatusTemplateTests {
         let status = try await test.store.post("which?", by: ada, poll: poll)
         _ = try await test.store.polls.vote([2, 0], in: status.id, by: bob.id)
         try await Self.expectEqual(test, status.id, [ada, bob, cleo])
-        let boost = try await test.store.statuses.boost(status.id, visibility: nil, by: bob.id)
+        let boost = try await test.store.boosts.boost(status.id, visibility: nil, by: bob.id)
         try await Self.expectEqual(test, boost.pageID, [ada, bob, cleo])
     }
 
@@ -121,7 +121,7 @@ struct StatusTemplateTests {
         }
         _ = try await store.statuses.set(.conversationMute, true, on: status.id, by: cleo.id)
         _ = try await store.statuses.set(.pin, true, on: status.id, by: ada.id)
-        for id in [status.id, question.id] { _ = try await store.statuses.boost(id, visibility: nil, by: bob.id) }
+        for id in [status.id, question.id] { _ = try await store.boosts.boost(id, visibility: nil, by: bob.id) }
         var filter = FilterDraft(title: "answers")
         filter.contexts = [.home, .public]
         filter.keywords = [FilterDraft.Keyword(text: "answer", isWholeWord: true)]

@@ -167,7 +167,7 @@ extension StreamPeople {
             !boosted.contains(index)
         else { return }
         action = "user\(booster) boosts \(model.posts[index].id)"
-        let boost = try await store.statuses.boost(
+        let boost = try await store.boosts.boost(
             model.posts[index].id, visibility: nil, by: all[booster].account.id)
         let root = model.posts.count
         model.add(.init(id: boost.pageID, author: booster, visibility: .public, root: root, original: index))
@@ -180,7 +180,7 @@ extension StreamPeople {
         }
         let booster = model.posts[index].author
         action = "user\(booster) removes the boost \(model.posts[index].id)"
-        _ = try await store.statuses.unboost(model.posts[original].id, by: all[booster].account.id)
+        _ = try await store.boosts.unboost(model.posts[original].id, by: all[booster].account.id)
         model.end(index, at: store.clock.now)
     }
 

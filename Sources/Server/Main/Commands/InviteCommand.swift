@@ -42,7 +42,7 @@ struct InviteCommand: AsyncParsableCommand {
                 let invitation = try await data.use { database in
                     var account: Account?
                     if let inviter { account = try await database.account(inviter) }
-                    return try await RegistrationStore(database).invite(
+                    return try await InvitationStore(database).invite(
                         inviter: account, uses: uses, lifetime: (expires ?? TimeSpan(days: 7)).milliseconds)
                 }
                 try address.printAddress(of: "/join/\(invitation.code)", data: data.folder)
@@ -62,7 +62,7 @@ struct InviteCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await Failure.reported {
-                let invitations = try await data.use { try await RegistrationStore($0).invitations() }
+                let invitations = try await data.use { try await InvitationStore($0).invitations() }
                 let now = WallClock.system.now()
                 let format = json ? InvitationRenderer.json : InvitationRenderer.line
                 for invitation in invitations { print(format(invitation, now)) }
@@ -79,7 +79,7 @@ struct InviteCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await Failure.reported {
-                guard try await data.use({ try await RegistrationStore($0).revoke(code: code) }) else {
+                guard try await data.use({ try await InvitationStore($0).revoke(code: code) }) else {
                     throw FeedError(
                         .notFound, "no such invitation: \(SafeText.line(code))",
                         hint: "feedserver invite list shows all invitations.")

@@ -123,7 +123,7 @@ private struct DemoActivity: Sendable {
     /// All at once, so that they share transactions.
     private func react(to statuses: [Status], _ accounts: [Account]) async throws {
         var random = SeededRandom(seed: 2022)
-        let store = StatusStore(database)
+        let (store, boostStore) = (StatusStore(database), BoostStore(database))
         try await withThrowingTaskGroup(of: Void.self) { group in
             for status in statuses {
                 let people = accounts.filter { $0.id != status.account.id }.shuffled(using: &random)
@@ -135,7 +135,7 @@ private struct DemoActivity: Sendable {
                     group.addTask { _ = try await store.set(.favourite, true, on: status.id, by: person.id) }
                 }
                 for person in boosts {
-                    group.addTask { _ = try await store.boost(status.id, visibility: nil, by: person.id) }
+                    group.addTask { _ = try await boostStore.boost(status.id, visibility: nil, by: person.id) }
                 }
             }
             try await group.waitForAll()

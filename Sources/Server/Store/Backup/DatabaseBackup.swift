@@ -58,7 +58,7 @@ package final class DatabaseBackup: DatabaseReading {
         WHERE schema = 'main' AND NOT (type = 'table' AND strict = 1) AND name NOT LIKE 'sqlite!_%' ESCAPE '!'
         AND name <> 'grdb_migrations' AND type <> 'shadow' AND NOT (type = 'virtual' AND EXISTS (
             SELECT 1 FROM sqlite_master m WHERE m.name = t.name
-            AND m.sql IN \(list: Migrations.fullTexts)))
+            AND m.sql IN \(list: SQLiteMigrations.fullTexts)))
         LIMIT 1
         """
 

@@ -1,10 +1,9 @@
-import FeedCore
+package import FeedCore
 import FeedFolders
-import FeedStore
 import Foundation
 
 /// The user to whom a data folder belongs, and as whom its server usually runs.
-struct DataFolderOwner {
+package struct DataFolderOwner {
     /// `blobs`, the two folders of a blob, and the blob.
     private static let depth = 4
 
@@ -12,7 +11,7 @@ struct DataFolderOwner {
     private let id: uid_t
 
     /// - Returns: `nil` if this user cannot read the folder.
-    init?(of path: String) {
+    package init?(of path: String) {
         var status = stat()
         guard let folder = try? Folder(path), fstat(folder.descriptor, &status) == 0 else { return nil }
         self.folder = folder
@@ -20,16 +19,16 @@ struct DataFolderOwner {
     }
 
     /// The name of the user, or the number of one without a name.
-    var name: String {
+    package var name: String {
         let attributes = try? FileManager.default.attributesOfItem(atPath: folder.path + "/.")
         return attributes?[.ownerAccountName] as? String ?? "\(id)"
     }
 
     /// What makes everything in the folder usable again.
-    var remedy: String { "Run chown -R \(name) \(folder.path) as root." }
+    package var remedy: String { "Run chown -R \(name) \(folder.path) as root." }
 
     /// What belongs to others, and cannot be used by the owner.
-    func unusable() -> UnusableEntries? {
+    package func unusable() -> UnusableEntries? {
         guard id != 0 else { return nil }
         var found: UnusableEntries?
         find(in: folder, at: "", depth: Self.depth) { path in

@@ -2,6 +2,8 @@
 package struct Stores: Sendable {
     package let accounts: AccountStore
     package let statuses: StatusStore
+    package let edits: StatusEditing
+    package let boosts: BoostStore
     package let timelines: TimelineStore
     package let scheduledStatuses: ScheduledStatusStore
     package let follows: FollowStore
@@ -27,6 +29,7 @@ package struct Stores: Sendable {
     package let moderation: ModerationStore
     package let reports: ReportStore
     package let registrations: RegistrationStore
+    package let invitations: InvitationStore
     package let conversations: ConversationStore
     package let tags: TagStore
     package let featuredTags: FeaturedTagStore
@@ -38,6 +41,8 @@ package struct Stores: Sendable {
     fileprivate init(_ database: FeedDatabase) {
         accounts = AccountStore(database)
         statuses = StatusStore(database)
+        edits = StatusEditing(database)
+        boosts = BoostStore(database)
         timelines = TimelineStore(database)
         scheduledStatuses = ScheduledStatusStore(database)
         follows = FollowStore(database)
@@ -63,6 +68,7 @@ package struct Stores: Sendable {
         moderation = ModerationStore(database)
         reports = ReportStore(database)
         registrations = RegistrationStore(database)
+        invitations = InvitationStore(database)
         conversations = ConversationStore(database)
         tags = TagStore(database)
         featuredTags = FeaturedTagStore(database)

@@ -1,5 +1,5 @@
 import Crypto
-package import FeedCore
+import FeedCore
 import Foundation
 
 /// A password that has recently been verified.

@@ -1,4 +1,4 @@
-package import FeedCore
+import FeedCore
 
 /// Reads the groups of notifications of an account that may still be shown.
 ///
@@ -243,7 +243,7 @@ extension Database {
     }
 
     /// Counts a new notification, which creates the group if it is the first one.
-    private func addMember(
+    func addMember(
         _ id: Int64, to group: Int64, _ key: String, of account: Int64, _ kind: Notification.Kind, status: Int64?
     ) throws {
         try execute(

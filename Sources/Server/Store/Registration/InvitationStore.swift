@@ -1,6 +1,11 @@
 package import FeedCore
 
-extension RegistrationStore {
+/// Stores invitations in the database.
+package struct InvitationStore: Sendable {
+    private let database: FeedDatabase
+
+    package init(_ database: FeedDatabase) { self.database = database }
+
     /// Stores a new invitation.
     /// - Parameters:
     ///   - inviter: The account in whose name the operator invites, if any.
@@ -60,7 +65,7 @@ extension RegistrationStore {
         }
     }
 
-    func removeInvitations(expiredBefore limit: Int64) async throws {
+    func remove(expiredBefore limit: Int64) async throws {
         let isDue = try await database.read {
             try $0.fetchOne("SELECT 1 FROM invitation WHERE expires_at < \(limit) LIMIT 1", as: Int.self) != nil
         }

@@ -1,6 +1,6 @@
 package import FeedCore
 
-/// Stores sign-ups and invitations in the database.
+/// Stores sign-ups in the database.
 ///
 /// The account of a pending sign-up is stored as suspended, with a row in `sign_up`. Everything that hides suspended
 /// accounts therefore hides pending ones, too, and no query can forget them.
@@ -18,9 +18,9 @@ package struct RegistrationStore: Sendable {
         let now = database.clock.now()
         return try await database.commits.write { db in
             let decision = try RegistrationRule.decide(
-                signUp.mode, try Self.invitee(signUp.invitation, at: now, in: db))
+                signUp.mode, try InvitationStore.invitee(signUp.invitation, at: now, in: db))
             let id = try AccountStore.claim(new, at: now, in: db)
-            if let code = signUp.invitation { try Self.countUse(of: code, in: db) }
+            if let code = signUp.invitation { try InvitationStore.countUse(of: code, in: db) }
             switch decision {
             case .create: try db.log(.accountCreated, subject: id, account: id, at: now)
             // Nobody can observe a pending account, so it is logged when it is approved.
@@ -102,7 +102,7 @@ extension RegistrationStore {
                 for id in try db.fetchAll(old, as: Int64.self) { try Self.delete(id, at: now, in: db) }
             }
         }
-        try await removeInvitations(expiredBefore: limit)
+        try await InvitationStore(database).remove(expiredBefore: limit)
     }
 
     /// Whether an account awaits approval.
@@ -139,6 +139,7 @@ extension RegistrationStore {
 package struct Registration: Sendable {
     private let accounts: AccountStore
     private let store: RegistrationStore
+    private let invitations: InvitationStore
     private let hashing: any PasswordHasher
     private let settings: ReloadableSettings
     private let clock: WallClock
@@ -148,6 +149,7 @@ package struct Registration: Sendable {
     ) {
         accounts = stores.accounts
         store = stores.registrations
+        invitations = stores.invitations
         self.hashing = hashing
         self.settings = settings
         self.clock = clock
@@ -186,7 +188,7 @@ package struct Registration: Sendable {
     /// The invitation with a code, if it can be used now.
     package func usableInvitation(_ code: String) async throws -> Invitation? {
         let code = code.lowercased()
-        guard Invitation.isCode(code), let invitation = try await store.invitation(code: code) else { return nil }
+        guard Invitation.isCode(code), let invitation = try await invitations.invitation(code: code) else { return nil }
         return invitation.isUsable(at: clock.now()) ? invitation : nil
     }
 

@@ -2,7 +2,7 @@ package import FeedCore
 
 /// Stores follows and follow requests in the database.
 package struct FollowStore: Sendable {
-    private let database: FeedDatabase
+    let database: FeedDatabase
 
     package init(_ database: FeedDatabase) { self.database = database }
 

@@ -3,7 +3,7 @@ import Foundation
 
 /// Stores statuses in the database that will be published at a later time.
 package struct ScheduledStatusStore: Sendable {
-    private let database: FeedDatabase
+    let database: FeedDatabase
 
     package init(_ database: FeedDatabase) { self.database = database }
 
@@ -98,7 +98,7 @@ extension ScheduledStatusStore {
 }
 
 /// Reads and writes rows of scheduled_status.
-private enum ScheduledStatusRow {
+enum ScheduledStatusRow {
     private enum Column: Int, EntityColumn {
         case id, accountID, scheduledAt, dueAt, failures, parameters, idempotencyKey
 

@@ -1,18 +1,23 @@
 package import FeedCore
 
-extension StatusStore {
+/// Stores boosts in the database. A boost is a row of `status`, too.
+package struct BoostStore: Sendable {
+    private let database: FeedDatabase
+
+    package init(_ database: FeedDatabase) { self.database = database }
+
     /// Boosts a status, or returns the existing boost.
     /// - Throws: ``FeedError`` `.notFound`; `.forbidden` if the visibility of the status does not allow boosts.
     package func boost(_ id: Int64, visibility: Visibility?, by account: Int64) async throws -> Status {
         let now = database.clock.now()
         return try await database.commits.write { db in
-            guard let status = try Self.find(db, id: id, for: account) else { throw FeedError.notFound }
+            guard let status = try StatusStore.find(db, id: id, for: account) else { throw FeedError.notFound }
             try db.requireActiveAccount(account)
             let seen = try BoostRule.visibility(of: status, wanted: visibility, by: account)
             let boost =
                 try Self.boost(of: status.id, by: account, in: db)
-                ?? Self.insertBoost(of: status, seen, by: account, at: now, in: db)
-            guard let stored = try Self.find(db, id: boost, for: account) else { throw FeedError.notFound }
+                ?? Self.insert(of: status, seen, by: account, at: now, in: db)
+            guard let stored = try StatusStore.find(db, id: boost, for: account) else { throw FeedError.notFound }
             return stored
         }
     }
@@ -23,14 +28,15 @@ extension StatusStore {
     package func unboost(_ id: Int64, by account: Int64) async throws -> Status {
         let now = database.clock.now()
         return try await database.commits.write { db in
-            let seen = try Self.find(db, id: id, for: account)
-            guard let status = try seen ?? Self.statusToUndo(db, id: id, by: account, where: \.isBoostedByViewer) else {
+            let seen = try StatusStore.find(db, id: id, for: account)
+            guard let status = try seen ?? StatusStore.statusToUndo(db, id: id, by: account, where: \.isBoostedByViewer)
+            else {
                 throw FeedError.notFound
             }
             if let boost = try Self.boost(of: status.id, by: account, in: db) {
-                try Self.removeBoost(boost, of: status, by: account, at: now, in: db)
+                try Self.remove(boost, of: status, by: account, at: now, in: db)
             }
-            return try Self.statusAfterUndo(db, id: status.id, by: account)
+            return try StatusStore.statusAfterUndo(db, id: status.id, by: account)
         }
     }
 
@@ -39,7 +45,7 @@ extension StatusStore {
         return try db.fetchOne(query, as: Int64.self)
     }
 
-    private static func insertBoost(
+    private static func insert(
         of status: Status, _ visibility: Visibility, by account: Int64, at now: Int64, in db: Database
     ) throws -> Int64 {
         let id = try db.nextID(now: now)
@@ -55,7 +61,7 @@ extension StatusStore {
     }
 
     /// - Parameter wasHidden: Whether the account is suspended, so that nobody is notified.
-    static func removeBoost(
+    static func remove(
         _ boost: Int64, of status: Status, by account: Int64, wasHidden: Bool = false, at now: Int64, in db: Database
     ) throws {
         let removed: SQL = "DELETE FROM status WHERE id = \(boost) RETURNING visibility"

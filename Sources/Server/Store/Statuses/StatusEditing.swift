@@ -1,13 +1,18 @@
 package import FeedCore
 
-extension StatusStore {
+/// Edits statuses in the database, and reads their history.
+package struct StatusEditing: Sendable {
+    private let database: FeedDatabase
+
+    package init(_ database: FeedDatabase) { self.database = database }
+
     /// Replaces text, content warning, language, sensitivity, attached files and poll, and keeps the previous version in the
     /// history.
     /// - Throws: ``FeedError`` `.notFound` if the author has no such status, `.invalid` if a file cannot be attached.
     package func edit(id: Int64, to new: PreparedStatus) async throws -> Status {
         let now = database.clock.now()
         return try await database.commits.write { db in
-            guard let old = try Self.find(db, id: id, for: new.accountID), old.account.id == new.accountID,
+            guard let old = try StatusStore.find(db, id: id, for: new.accountID), old.account.id == new.accountID,
                 old.boost == nil
             else { throw FeedError.notFound }
             guard Self.changes(old, new, at: now) else { return old }
@@ -17,7 +22,7 @@ extension StatusStore {
             try MediaStore.attach(new.draft, to: old.id, by: new.accountID, isNew: false, at: now, in: db)
             try PollStore.replace(old.poll, by: new.draft.poll, of: old.id, at: now, in: db)
             try Self.announce(new, of: old, at: now, in: db)
-            guard let stored = try Self.find(db, id: id, for: new.accountID) else { throw FeedError.notFound }
+            guard let stored = try StatusStore.find(db, id: id, for: new.accountID) else { throw FeedError.notFound }
             try StatusIndex.put(stored, in: db)
             return stored
         }
@@ -26,7 +31,7 @@ extension StatusStore {
     /// All versions of a status, oldest first; `nil` if the viewer may not see the status.
     package func history(of id: Int64, for viewer: Int64?) async throws -> (status: Status, edits: [StatusEdit])? {
         try await database.read { db in
-            guard let status = try Self.find(db, id: id, for: viewer) else { return nil }
+            guard let status = try StatusStore.find(db, id: id, for: viewer) else { return nil }
             let query: SQL = """
                 SELECT created_at, content, spoiler_text, sensitive, media, poll FROM status_edit
                 WHERE status_id = \(status.id) ORDER BY number
@@ -86,7 +91,7 @@ extension StatusStore {
             media_ids = \(StatusRow.pack(draft.mediaIDs)), has_poll = \(draft.poll != nil) WHERE id = \(old.id)
             """)
         try db.execute("DELETE FROM status_tag WHERE status_id = \(old.id)")
-        try index(new.rendered, of: old.id, by: old.account.id, old.visibility, in: db)
+        try StatusStore.index(new.rendered, of: old.id, by: old.account.id, old.visibility, in: db)
         try rejoin(old, new.rendered, at: now, in: db)
     }
 

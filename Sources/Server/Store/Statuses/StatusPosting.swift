@@ -5,6 +5,7 @@ import Foundation
 package struct StatusPosting: Sendable {
     private let accounts: AccountStore
     private let statuses: StatusStore
+    private let edits: StatusEditing
     private let limits: Limits
     private let host: String?
 
@@ -12,6 +13,7 @@ package struct StatusPosting: Sendable {
     package init(accounts: AccountStore, statuses: StatusStore, limits: Limits, host: String? = nil) {
         self.accounts = accounts
         self.statuses = statuses
+        edits = StatusEditing(statuses.database)
         self.limits = limits
         self.host = host
     }
@@ -33,7 +35,7 @@ package struct StatusPosting: Sendable {
     /// - Throws: ``FeedError`` `.invalid` if the text is blank or too long, or if a file cannot be attached; `.notFound` if
     ///   `author` has no such status.
     package func edit(_ id: Int64, to draft: StatusDraft, by author: Account) async throws -> Status {
-        try await statuses.edit(id: id, to: try await prepare(draft, by: author, inReplyTo: nil))
+        try await edits.edit(id: id, to: try await prepare(draft, by: author, inReplyTo: nil))
     }
 
     private func prepare(

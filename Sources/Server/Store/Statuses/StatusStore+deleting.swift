@@ -12,7 +12,7 @@ extension StatusStore {
             else { return .deleted(nil) }
             if let boost = status.boost {
                 guard boost.account.id == author else { return .deleted(nil) }
-                try Self.removeBoost(boost.id, of: status, by: author, at: now, in: db)
+                try BoostStore.remove(boost.id, of: status, by: author, at: now, in: db)
                 return .deleted(seen ?? status.redacted)
             }
             guard status.account.id == author else { return .deleted(nil) }
@@ -123,7 +123,7 @@ extension StatusStore {
         try await withoutDependents { now, db in
             guard let status = try Self.read(db, ids: [id], for: nil, where: "1 = 1")[id] else { return .deleted(nil) }
             if let boost = status.boost {
-                try Self.removeBoost(
+                try BoostStore.remove(
                     boost.id, of: status, by: boost.account.id, wasHidden: boost.account.suspendedAt != nil, at: now,
                     in: db)
             } else {

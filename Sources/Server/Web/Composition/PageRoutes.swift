@@ -19,7 +19,7 @@ extension Services {
             reader: site.reader, baseURL: site.baseURL, emoji: emoji, settings: settings
         ).addEndpoints(to: endpoints)
         StatusActionPageController(
-            statuses: stores.statuses, polls: stores.polls,
+            statuses: stores.statuses, boosts: stores.boosts, polls: stores.polls,
             page: DeletionPage(reader: site.reader, baseURL: site.baseURL, emoji: emoji), errors: errors,
             settings: settings
         ).addEndpoints(to: endpoints)
@@ -39,7 +39,7 @@ extension Services {
         ).addEndpoints(to: endpoints)
         RegistrationAdministrationPageController(registrations: stores.registrations, pages: pages).addEndpoints(
             to: endpoints)
-        InvitationAdministrationPageController(registrations: stores.registrations, clock: clock, pages: pages)
+        InvitationAdministrationPageController(invitations: stores.invitations, clock: clock, pages: pages)
             .addEndpoints(to: endpoints)
         AccountAdministrationPageController(
             moderation: stores.moderation, registrations: stores.registrations, resets: login.passwordResets,
@@ -95,7 +95,7 @@ extension Services {
         FiltersPageController(filters: stores.filters, pages: memberPages, clock: clock).addEndpoints(to: endpoints)
         ScheduledStatusesPageController(publishing: publishing, pages: memberPages).addEndpoints(to: endpoints)
         FilesPageController(services: uploads, media: media, pages: memberPages).addEndpoints(to: endpoints)
-        InvitationsPageController(registrations: stores.registrations, pages: memberPages, clock: clock)
+        InvitationsPageController(invitations: stores.invitations, pages: memberPages, clock: clock)
             .addEndpoints(to: endpoints)
         AccountDeletionPageController(
             passwords: login.passwords, moderation: stores.moderation, sessions: sessions, pages: memberPages

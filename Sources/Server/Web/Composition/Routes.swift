@@ -86,10 +86,13 @@ extension Services {
     }
 
     private func addStatuses(to endpoints: Endpoints) {
-        StatusController(statuses: stores.statuses, publishing: publishing, contexts: contexts, settings: settings)
-            .addEndpoints(to: endpoints)
-        StatusActionController(statuses: stores.statuses, contexts: contexts, settings: settings)
-            .addEndpoints(to: endpoints)
+        StatusController(
+            statuses: stores.statuses, edits: stores.edits, publishing: publishing, contexts: contexts,
+            settings: settings
+        ).addEndpoints(to: endpoints)
+        StatusActionController(
+            statuses: stores.statuses, boosts: stores.boosts, contexts: contexts, settings: settings
+        ).addEndpoints(to: endpoints)
         ScheduledStatusController(
             scheduledStatuses: stores.scheduledStatuses, publishing: publishing, contexts: contexts, settings: settings
         ).addEndpoints(to: endpoints)

@@ -53,7 +53,7 @@ struct AdminPageTests {
             let foreign = try await person.send(
                 .post, "/admin/invitations", ["uses": "2", "days": "3"], headers: [.fetchSite: "cross-site"])
             #expect(foreign.status == 403)
-            #expect(try await test.store.registrations.invitations().count == 1)
+            #expect(try await test.store.invitations.invitations().count == 1)
             let token = try await test.services.login.tokens.create(
                 for: ada.id, scopes: .all, application: ClientApplication(name: "app"))
             person.cookie = "session=" + token
@@ -90,7 +90,7 @@ struct AdminPageTests {
             let root = try await api.admin("root")
             let made = try await api.send(.post, "/admin/invitations", as: root, .form("uses=3&days=2"))
             #expect(made.status == 303)
-            let invitation = try #require(try await api.test.store.registrations.invitations().first)
+            let invitation = try #require(try await api.test.store.invitations.invitations().first)
             #expect(invitation.maximumUses == 3 && invitation.inviter?.username == "root")
             #expect(invitation.expiresAt - invitation.createdAt == 2 * 86_400_000)
             let list = try await api.send(.get, "/admin/invitations", as: root).text
@@ -102,7 +102,7 @@ struct AdminPageTests {
             let path = "/admin/invitations/\(invitation.code)/revoke"
             #expect(try await api.send(.post, path, as: root, .form("")).status == 303)
             #expect(try await api.send(.post, path, as: root, .form("")).status == 404)
-            #expect(try await api.test.store.registrations.invitations().isEmpty)
+            #expect(try await api.test.store.invitations.invitations().isEmpty)
         }
     }
 

@@ -40,7 +40,7 @@ struct EditPageTests {
             #expect(try await person.send(.get, "/home").text.contains("new text"))
             // A double click.
             #expect(try await person.send(.post, address, fields).status == 303)
-            #expect(try await test.store.statuses.history(of: old.id, for: ada.id)?.edits.count == 2)
+            #expect(try await test.store.edits.history(of: old.id, for: ada.id)?.edits.count == 2)
             fields["remove"] = String(file.id)
             let removed = try await person.send(.post, address, fields)
             #expect(removed.status == 200 && !removed.text.contains("attachment-preview"))
@@ -104,7 +104,7 @@ struct EditPageTests {
             let (grace, _) = try await test.account("grace")
             let ada = try #require(try await test.store.accounts.account(named: "ada"))
             let other = try await test.store.post("hers", by: grace).id
-            let boost = try await test.store.statuses.boost(other, visibility: .public, by: ada.id).boost?.id ?? 0
+            let boost = try await test.store.boosts.boost(other, visibility: .public, by: ada.id).boost?.id ?? 0
             #expect(try await person.send(.get, "/statuses/\(other)/edit").status == 302)
             try await person.logIn()
             for id in [other, boost, 5] {

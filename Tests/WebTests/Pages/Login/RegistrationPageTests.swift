@@ -15,7 +15,7 @@ struct RegistrationPageTests {
     private static func invite(_ test: TestServices, uses: Int = 1, by name: String? = nil) async throws -> String {
         var inviter: Account?
         if let name { inviter = try await test.store.accounts.account(named: name) }
-        return try await test.store.registrations.invite(inviter: inviter, uses: uses, lifetime: 86_400_000).code
+        return try await test.store.invitations.invite(inviter: inviter, uses: uses, lifetime: 86_400_000).code
     }
 
     /// Opens the page, fills in the form and submits it.

@@ -86,7 +86,7 @@ struct TemplateTests {
         let (bob, _) = try await test.account("bob")
         let first = try await test.store.post("hello <world> #tag", by: ada)
         try await test.store.post("@ada yes", by: bob, replyTo: first.id)
-        _ = try await test.store.statuses.boost(first.id, visibility: nil, by: bob.id)
+        _ = try await test.store.boosts.boost(first.id, visibility: nil, by: bob.id)
         let client = TestClient(test.services)
         let paths = [
             "/", "/@ada", "/@bob?limit=1", "/@ada/with_replies", "/@ada/media", "/@ada/followers", "/@ada/\(first.id)",

@@ -10,6 +10,7 @@ struct StatusActionController: Sendable {
     ]
 
     let statuses: StatusStore
+    let boosts: BoostStore
     let contexts: EntityContexts
     let settings: ReloadableSettings
 
@@ -43,7 +44,7 @@ struct StatusActionController: Sendable {
         let viewer = try context.require()
         let requested = try Visibility(try await request.input(upTo: settings.limits.formBytes, context: context))
         let visibility = requested ?? viewer.account.defaultVisibility
-        let status = try await statuses.boost(
+        let status = try await boosts.boost(
             try context.id(), visibility: visibility, by: viewer.account.id)
         return try await response(for: status, request, viewer)
     }
@@ -51,7 +52,7 @@ struct StatusActionController: Sendable {
     @Sendable func unboost(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = try context.require()
         return try await response(
-            for: try await statuses.unboost(try context.id(), by: viewer.account.id), request, viewer)
+            for: try await boosts.unboost(try context.id(), by: viewer.account.id), request, viewer)
     }
 
     private func accounts(

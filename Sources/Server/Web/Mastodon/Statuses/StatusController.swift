@@ -9,6 +9,7 @@ struct StatusController: Sendable {
     private static let maximumIDs = 40
 
     let statuses: StatusStore
+    let edits: StatusEditing
     let publishing: StatusPublishing
     let contexts: EntityContexts
     let settings: ReloadableSettings
@@ -96,7 +97,7 @@ struct StatusController: Sendable {
 
     @Sendable func history(_ request: Request, _ context: RequestContext) async throws -> Response {
         let viewer = context.viewer
-        guard let history = try await statuses.history(of: try context.id(), for: viewer?.account.id)
+        guard let history = try await edits.history(of: try context.id(), for: viewer?.account.id)
         else {
             throw FeedError.notFound
         }

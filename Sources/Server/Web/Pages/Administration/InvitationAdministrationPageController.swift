@@ -8,7 +8,7 @@ struct InvitationAdministrationPageController: Sendable {
     private static let day: Int64 = 86_400_000
     private static let maximumDays = 3650
 
-    let registrations: RegistrationStore
+    let invitations: InvitationStore
     let clock: WallClock
     let pages: AdministrationPage
 
@@ -20,7 +20,7 @@ struct InvitationAdministrationPageController: Sendable {
             try await pages.pages.errors.form { try await create(request, context) }
         }
         pages.post("/admin/invitations/:code/revoke", .adminWriteAccounts, to: endpoints) { _, context in
-            guard try await registrations.revoke(code: try context.segment("code")) else { throw FeedError.notFound }
+            guard try await invitations.revoke(code: try context.segment("code")) else { throw FeedError.notFound }
             try context.log("an invitation was revoked", about: nil)
             return "/admin/invitations"
         }
@@ -34,7 +34,7 @@ struct InvitationAdministrationPageController: Sendable {
         } _: {
             let uses = try Self.number(input["uses"], upTo: Invitation.usesLimit, "Accounts")
             let days = try Self.number(input["days"], upTo: Self.maximumDays, "Days")
-            _ = try await registrations.invite(
+            _ = try await invitations.invite(
                 inviter: try context.require().account, uses: uses, lifetime: Int64(days) * Self.day)
             try context.log("an invitation was created", about: nil, ["uses": String(uses), "days": String(days)])
             return Response(status: .seeOther, headers: [.location: "/admin/invitations"])
@@ -59,7 +59,7 @@ struct InvitationAdministrationPageController: Sendable {
         form.set(.days, input["days"] ?? "7")
         form.set(.maximumDays, String(Self.maximumDays))
         page.set(.invitationForm, .object(form))
-        let (invitations, now, base) = (try await registrations.invitations(), clock.now(), page.base)
+        let (invitations, now, base) = (try await invitations.invitations(), clock.now(), page.base)
         let text = page.text
         page.showRows(invitations.reversed().map { TemplateValues($0, at: now, base: base, text) })
         return page

@@ -10,7 +10,7 @@ struct InvitationsPageController: Sendable {
     /// Days.
     private static let lifetimes = [1, 7, 30]
 
-    let registrations: RegistrationStore
+    let invitations: InvitationStore
     let pages: MemberPage
     let clock: WallClock
 
@@ -32,7 +32,7 @@ struct InvitationsPageController: Sendable {
         endpoints.post(Self.path + "/:code/revoke", .member(.writeAccounts)) { request, context in
             try await pages.errors.form {
                 let account = try context.require().account.id
-                guard try await registrations.revoke(code: try context.segment("code"), by: account) else {
+                guard try await invitations.revoke(code: try context.segment("code"), by: account) else {
                     throw FeedError.notFound
                 }
                 return .seeOther(Self.path)
@@ -65,7 +65,7 @@ struct InvitationsPageController: Sendable {
             guard let days = input["days"].flatMap(Int.init), Self.lifetimes.contains(days) else {
                 throw FieldRefusal("days", .invalid("Choose when it expires"))
             }
-            _ = try await registrations.invite(
+            _ = try await invitations.invite(
                 inviter: account, uses: uses, lifetime: Int64(days) * Self.day,
                 maximum: isAdmin ? nil : pages.settings.limits.memberInvitations)
             return .seeOther(Self.path + "?saved")
@@ -88,7 +88,7 @@ struct InvitationsPageController: Sendable {
         form.refusal = refusal
         shown.show([form])
         shown.showRows(
-            try await registrations.invitations(by: account.id).reversed().map { invitation in
+            try await invitations.invitations(by: account.id).reversed().map { invitation in
                 let path = "/join/" + invitation.code
                 return TemplateValues(
                     base + path, invitation.summary(in: locale, at: clock.now()), at: path,

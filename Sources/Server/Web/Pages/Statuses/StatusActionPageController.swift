@@ -13,6 +13,7 @@ struct StatusActionPageController: Sendable {
     ]
 
     let statuses: StatusStore
+    let boosts: BoostStore
     let polls: PollStore
     let page: DeletionPage
     let errors: ErrorPage
@@ -27,9 +28,9 @@ struct StatusActionPageController: Sendable {
             }
         }
         post("/statuses/:id/reblog", .writeStatuses, to: endpoints) {
-            try await statuses.boost($0, visibility: $1.defaultVisibility, by: $1.id)
+            try await boosts.boost($0, visibility: $1.defaultVisibility, by: $1.id)
         }
-        post("/statuses/:id/unreblog", .writeStatuses, to: endpoints) { try await statuses.unboost($0, by: $1.id) }
+        post("/statuses/:id/unreblog", .writeStatuses, to: endpoints) { try await boosts.unboost($0, by: $1.id) }
         endpoints.post("/polls/:id/votes", .member(.writeStatuses)) { request, context in
             try await errors.form { try await vote(request, context) }
         }
