@@ -58,7 +58,7 @@ package final class TestStore: Sendable {
     package var featuredTags: FeaturedTagStore { FeaturedTagStore(database) }
     package var trends: TrendStore { TrendStore(database) }
     package var discovery: DiscoveryStore { DiscoveryStore(database) }
-    package var removal: AccountDeletion { AccountDeletion(database) }
+    package var deletion: AccountDeletion { AccountDeletion(database) }
 
     /// - Parameter folder: A folder to keep across several stores. Only in a new one, the database is a copy that does
     ///   not have to be migrated.

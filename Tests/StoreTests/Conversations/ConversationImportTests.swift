@@ -28,7 +28,7 @@ struct ConversationImportTests {
             let account = try #require(try await store.accounts.account(named: name))
             #expect(try await Self.shown(account, store) == ["@bob three false"])
         }
-        #expect(try await RemovalWorld.wrongConversationsAndUses(store) == [])
+        #expect(try await AccountDeletionWorld.wrongConversationsAndUses(store) == [])
     }
 
     @Test func nothingChangesUntilTheImportIsPublished() async throws {
@@ -45,7 +45,7 @@ struct ConversationImportTests {
             try await session.add(try TestStore.records(more))
             #expect(try await Self.shown(bob, store) == ["@bob three false"])
             if isPublished { _ = try await session.publish() } else { _ = try await session.abandon() }
-            #expect(try await RemovalWorld.wrongConversationsAndUses(store) == [])
+            #expect(try await AccountDeletionWorld.wrongConversationsAndUses(store) == [])
         }
         #expect(try await Self.shown(bob, store) == ["@bob new false", "@bob four false"])
     }

@@ -110,10 +110,10 @@ struct ListTests {
         case .blocked: try await store.blocks.block(ada.id, by: bob.id)
         case .accountRemoval:
             try await store.moderation.perform(.remove, on: bob.id)
-            #expect(try await store.removal.complete(bob.id))
+            #expect(try await store.deletion.complete(bob.id))
         case .ownerRemoval:
             try await store.moderation.perform(.remove, on: ada.id)
-            #expect(try await store.removal.complete(ada.id))
+            #expect(try await store.deletion.complete(ada.id))
             #expect(try await store.lists.lists(of: ada.id) == [])
         }
         #expect(try await store.lists.memberIDs(of: lists[0].id) == (ending == .ownerRemoval ? [] : [cleo.id]))

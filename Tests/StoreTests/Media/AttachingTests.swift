@@ -137,7 +137,7 @@ struct AttachingTests {
             ($0.avatar, $0.header) = (.starting("e"), .starting("f"))
         }
         try await store.moderation.perform(.remove, on: ada.id)
-        #expect(try await store.removal.complete(ada.id))
+        #expect(try await store.deletion.complete(ada.id))
         let wanted = (attached.blobs + lost.blobs).map(\.hash) + ["e", "f"].map { .starting($0) }
         let replaced = try await store.files.replaced(of: ada.id, limit: 99).map(\.hash)
         #expect(Set(replaced) == Set(wanted))

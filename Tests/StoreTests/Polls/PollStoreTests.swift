@@ -243,7 +243,7 @@ struct PollStoreTests {
         _ = try await store.polls.vote([0], in: ids[0], by: cleo.id)
         try await store.moderation.perform(.remove, on: bob.id)
         let start = try await store.changes.position().sequence
-        _ = try await store.removal.complete(bob.id)
+        _ = try await store.deletion.complete(bob.id)
         let voted = try await store.changes.changes(after: start, limit: 999).filter { $0.kind == .pollVoted }
         #expect(Set(voted.compactMap(\.subject)) == Set(ids) && voted.count == ids.count)
         for id in ids {

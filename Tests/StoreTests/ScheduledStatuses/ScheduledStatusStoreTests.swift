@@ -158,7 +158,7 @@ struct ScheduledStatusStoreTests {
             try await store.schedule("later", by: account, media: [try await store.image(by: account)])
         }
         try await store.moderation.perform(.remove, on: ada.id)
-        #expect(try await store.removal.complete(ada.id))
+        #expect(try await store.deletion.complete(ada.id))
         #expect(try await Self.ids(store, of: ada, Pagination(limit: 9)) == [])
         #expect(try await Self.ids(store, of: bob, Pagination(limit: 9)).count == 1)
         store.clock.now += 600_000

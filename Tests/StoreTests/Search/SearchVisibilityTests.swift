@@ -58,7 +58,7 @@ struct SearchVisibilityTests {
         #expect(try await world.finders(of: "zebra") == Self.all)
         try await world.store.moderation.perform(.remove, on: world.author.id)
         #expect(try await world.finders(of: "zebra").isEmpty)
-        #expect(try await world.store.removal.complete(world.author.id))
+        #expect(try await world.store.deletion.complete(world.author.id))
         #expect(try await world.store.indexed() == [])
     }
 

@@ -47,7 +47,7 @@ struct StatusDeletionTests {
                 return (isPopular, steps)
             }
             #expect(steps < PageCost.bound)
-            #expect(try await RemovalWorld.wrongCounts(store) == [])
+            #expect(try await AccountDeletionWorld.wrongCounts(store) == [])
             transactions += 1
         }
         #expect(transactions > 5)
@@ -66,7 +66,7 @@ struct StatusDeletionTests {
         #expect(kinds.last == .statusDeleted && kinds.dropLast().contains(.unfavourited))
         #expect(kinds.count { $0 == .unboosted || $0 == .boostsRemoved } > StatusDeletion.maximumRows)
         #expect(try await store.statuses.status(id: id, for: ada.id) == nil)
-        #expect(try await RemovalWorld.wrongCounts(store) == [])
+        #expect(try await AccountDeletionWorld.wrongCounts(store) == [])
         for reply in try await store.statuses.statuses(ids: replies, for: ada.id) { #expect(reply.inReplyToID == nil) }
         let left = try await store.database.read { db in
             try ["favourite", "bookmark", "poll_vote", "notification"].map {

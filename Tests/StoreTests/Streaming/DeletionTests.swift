@@ -100,7 +100,7 @@ import Testing
         let other = try await world.store.post("other", by: world.cleo)
         let boost = try await world.store.boosts.boost(other.id, visibility: nil, by: world.ada.id)
         try await world.store.moderation.perform(.remove, on: world.ada.id)
-        #expect(try await world.store.removal.complete(world.ada.id))
+        #expect(try await world.store.deletion.complete(world.ada.id))
         let deleted = { (viewer: Account) in
             Set(try await world.all(viewer).filter { $0.event == .delete }.map(\.id))
         }
@@ -116,14 +116,14 @@ import Testing
         let status = try await world.store.post("for followers", by: world.ada, .followers)
         try await world.store.moderation.perform(.remove, on: world.ada.id)
         var notified: [[Int64?]] = [[], []]
-        while try await world.store.removal.step(world.ada.id) != .finished {
+        while try await world.store.deletion.step(world.ada.id) != .finished {
             for (index, viewer) in [world.bob, world.cleo].enumerated() {
                 let found = try await world.all(viewer).filter { $0.event == .delete }.map(\.id)
                 notified[index] = notified[index].count > found.count ? notified[index] : found
             }
         }
         #expect(notified == [[status.id], []])
-        #expect(try await RemovalWorld.leftovers(of: world.ada.id, in: world.store) == [])
+        #expect(try await AccountDeletionWorld.leftovers(of: world.ada.id, in: world.store) == [])
     }
 
     /// Nobody could see its statuses any more, so nobody learns their ids. Cached pages become invalid all the same.
@@ -133,7 +133,7 @@ import Testing
         let (parent, status) = try await Self.suspend(world)
         let start = try await world.store.changes.position().sequence
         try await world.store.moderation.perform(.remove, on: world.ada.id)
-        #expect(try await world.store.removal.complete(world.ada.id))
+        #expect(try await world.store.deletion.complete(world.ada.id))
         try await Self.checkNobodyIsNotified(of: status, replyTo: parent, since: start, world)
     }
 

@@ -87,6 +87,6 @@ struct TagDayTests {
                 _ = try await store.statuses.delete(id: id, by: author.id)
             }
         }
-        #expect(try await RemovalWorld.wrongConversationsAndUses(store) == [], "seed \(seed)")
+        #expect(try await AccountDeletionWorld.wrongConversationsAndUses(store) == [], "seed \(seed)")
     }
 }

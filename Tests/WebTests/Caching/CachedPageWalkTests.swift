@@ -72,7 +72,7 @@ struct CachedPageWalkTests {
         repeat {
             try await compare("step \(steps)")
             steps += 1
-        } while try await test.store.removal.step(removed) != .finished
+        } while try await test.store.deletion.step(removed) != .finished
         try await compare("the end")
     }
 

@@ -122,8 +122,8 @@ struct ModerationAPITests {
                 #expect(try await api.send(request.0, place + request.1, as: root).status == 404)
             }
             let id = try #require(Int64(other.id))
-            #expect(try await api.test.store.removal.pending() == [id])
-            #expect(try await api.test.store.removal.complete(id))
+            #expect(try await api.test.store.deletion.pending() == [id])
+            #expect(try await api.test.store.deletion.complete(id))
             #expect(try await api.send(.get, "/api/v1/timelines/home", as: other).status == 401)
         }
     }

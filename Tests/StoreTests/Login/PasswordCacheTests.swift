@@ -4,7 +4,7 @@ import Testing
 @testable import FeedStore
 
 /// The memory for verified passwords.
-@Suite struct VerifiedPasswordTests {
+@Suite struct PasswordCacheTests {
     private static func entry(addresses: Int = 1) -> VerifiedPassword {
         VerifiedPassword(
             code: Data(count: 32), hash: "hash", until: 1, addresses: Set((0..<addresses).map { "10.0.0.\($0)" }))

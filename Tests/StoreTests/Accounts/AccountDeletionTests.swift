@@ -8,7 +8,7 @@ import Testing
 @testable import feedserver
 
 @Suite(.hangLimit)
-struct RemovalTests {
+struct AccountDeletionTests {
     /// Begins the removal of an account.
     private static func begin(_ account: Account, _ store: TestStore) async throws {
         try await store.moderation.perform(.remove, on: account.id)
@@ -22,10 +22,10 @@ struct RemovalTests {
         try await Self.begin(ada, store)
         #expect(try await store.statuses.status(id: status.id, for: bob.id) == nil)
         #expect(try await store.accounts.accounts(ids: [ada.id, bob.id]).map(\.id) == [bob.id])
-        #expect(try await store.removal.isPending(ada.id))
-        #expect(try await store.removal.complete(ada.id))
-        #expect(try await !store.removal.isPending(ada.id))
-        #expect(try await store.removal.pending() == [])
+        #expect(try await store.deletion.isPending(ada.id))
+        #expect(try await store.deletion.complete(ada.id))
+        #expect(try await !store.deletion.isPending(ada.id))
+        #expect(try await store.deletion.pending() == [])
         let left = try #require(try await store.accounts.account(named: "ADA"))
         #expect(left.id == ada.id && left.username == "ada" && left.displayName.isEmpty && left.statusesCount == 0)
         let taken = await #expect(throws: FeedError.self) { try await store.account("Ada") }
@@ -52,9 +52,9 @@ struct RemovalTests {
                 BEGIN SELECT raise(ABORT, 'stuck'); END
                 """)
         }
-        let task = MaintenanceTask.completeRemovals(store.removal, logger: Logger(label: "test"))
+        let task = MaintenanceTask.completeRemovals(store.deletion, logger: Logger(label: "test"))
         try await task.operation()
-        #expect(try await store.removal.pending() == [ada.id])
+        #expect(try await store.deletion.pending() == [ada.id])
     }
 
     /// Requests that were authenticated before the removal add nothing after it.
@@ -63,7 +63,7 @@ struct RemovalTests {
         let (ada, bob) = (try await store.account("ada"), try await store.account("bob"))
         let status = try await store.post("hello", by: bob)
         try await Self.begin(ada, store)
-        #expect(try await store.removal.complete(ada.id))
+        #expect(try await store.deletion.complete(ada.id))
         let file = StoredFile(
             name: "a.txt", ownerID: ada.id, blob: Blob(hash: .starting("", "0"), size: 1),
             type: "text/plain", modifiedAt: 1)
@@ -93,7 +93,7 @@ struct RemovalTests {
             let error = await #expect(throws: FeedError.self, "\(index)") { try await action() }
             #expect(error?.kind == .forbidden, "\(index)")
         }
-        #expect(try await RemovalWorld.leftovers(of: ada.id, in: store) == [])
+        #expect(try await AccountDeletionWorld.leftovers(of: ada.id, in: store) == [])
     }
 
     /// Cached pages hide replies to whom the viewer blocks or mutes, which reappear before the removal is complete.
@@ -107,7 +107,7 @@ struct RemovalTests {
         }
         try await Self.begin(bob, store)
         let start = try await store.changes.position().sequence
-        #expect(try await store.removal.step(bob.id) == .deleted(1))
+        #expect(try await store.deletion.step(bob.id) == .deleted(1))
         #expect(try await store.changes.changes(after: start, limit: 10).map(\.kind) == [.accountRemoved])
     }
 
@@ -125,17 +125,17 @@ struct RemovalTests {
         try await Self.begin(ada, store)
         var steps = 0
         while true {
-            let before = try await RemovalWorld.rows(store)
+            let before = try await AccountDeletionWorld.rows(store)
             let start = try await store.changes.position().sequence
-            guard try await store.removal.step(ada.id) != .finished else { break }
+            guard try await store.deletion.step(ada.id) != .finished else { break }
             steps += 1
-            let gone = before - (try await RemovalWorld.rows(store))
+            let gone = before - (try await AccountDeletionWorld.rows(store))
             let changes = try await store.changes.position().sequence - start
             #expect(gone <= 1200 && changes <= 700, "\(gone) rows, \(changes) changes")
         }
         #expect(steps > 8)
-        #expect(try await RemovalWorld.leftovers(of: ada.id, in: store) == [])
-        #expect(try await RemovalWorld.wrongCounts(store) == [])
+        #expect(try await AccountDeletionWorld.leftovers(of: ada.id, in: store) == [])
+        #expect(try await AccountDeletionWorld.wrongCounts(store) == [])
     }
 
     @Test func removalWaitsForARunningImport() async throws {
@@ -146,10 +146,10 @@ struct RemovalTests {
             #"{"kind":"status","author":"ada","created_at":"2023-01-01T00:00:00Z","text":"old"}"#
         try await session.add(try TestStore.records(line))
         try await Self.begin(ada, store)
-        #expect(try await !store.removal.complete(ada.id))
+        #expect(try await !store.deletion.complete(ada.id))
         _ = try await session.publish()
-        #expect(try await store.removal.complete(ada.id))
-        #expect(try await RemovalWorld.leftovers(of: ada.id, in: store) == [])
+        #expect(try await store.deletion.complete(ada.id))
+        #expect(try await AccountDeletionWorld.leftovers(of: ada.id, in: store) == [])
         // The name is not given to an imported account either.
         for line in [#"{"kind":"account","username":"ada"}"#, line] {
             let error = await #expect(throws: FeedError.self) { try await store.importLines(line) }
@@ -166,8 +166,8 @@ struct RemovalTests {
         // As if the import had been killed.
         session.release()
         try await Self.begin(ada, store)
-        #expect(try await store.removal.complete(ada.id))
-        #expect(try await RemovalWorld.leftovers(of: ada.id, in: store) == [])
+        #expect(try await store.deletion.complete(ada.id))
+        #expect(try await AccountDeletionWorld.leftovers(of: ada.id, in: store) == [])
     }
 
     @Test func reportsAboutARemovedAccountAreResolvedAndItsOwnAreDeleted() async throws {
@@ -179,7 +179,7 @@ struct RemovalTests {
         let about = try await store.reports.create(draft, by: bob.id)
         _ = try await store.reports.create(ReportDraft(targetID: bob.id), by: ada.id)
         try await Self.begin(ada, store)
-        #expect(try await store.removal.complete(ada.id))
+        #expect(try await store.deletion.complete(ada.id))
         let left = try await store.reports.reports(ReportSelection(), page: Pagination(limit: 9), for: nil)
         #expect(left.map(\.id) == [about.id] && left[0].resolution != nil)
         #expect(left[0].target.username == "ada" && left[0].statusIDs == [status.id] && left[0].statuses == [])

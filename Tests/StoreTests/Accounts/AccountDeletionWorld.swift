@@ -6,7 +6,7 @@ import Testing
 @testable import FeedStore
 
 /// Several accounts that do everything to each other at random, and the recount of what is left after removals.
-struct RemovalWorld {
+struct AccountDeletionWorld {
     static let people = 7
 
     let store: TestStore
@@ -124,7 +124,7 @@ struct RemovalWorld {
     }
 }
 
-extension RemovalWorld {
+extension AccountDeletionWorld {
     /// Columns that refer to accounts, except in the change log and in reports about an account.
     private static let references: [(table: String, column: String)] = [
         ("status", "account_id"), ("follow", "follower_id"), ("follow", "followee_id"),

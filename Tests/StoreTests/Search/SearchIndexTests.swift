@@ -7,7 +7,7 @@ import Testing
 
 /// The index itself, whatever is stored of the statuses.
 @Suite(.hangLimit)
-struct FullTextTests {
+struct SearchIndexTests {
     private static func hits(_ word: String, _ store: TestStore) async throws -> [Int64] {
         let range = SearchRange(isRestricted: false, above: 0, below: .max, limit: 50)
         let expression = SearchExpression(ResolvedSearch(words: word))

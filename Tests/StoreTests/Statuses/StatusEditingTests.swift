@@ -4,7 +4,7 @@ import FeedTestSupport
 import GRDB
 import Testing
 
-struct HistoryTests {
+struct StatusEditingTests {
     @Test func historyIsBoundedAndKeepsTheFirstVersion() async throws {
         let store = try TestStore()
         let ada = try await store.account("ada")

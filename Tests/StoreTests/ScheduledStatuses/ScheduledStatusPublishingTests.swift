@@ -8,7 +8,7 @@ import Testing
 
 /// Publishing scheduled statuses when they are due.
 @Suite(.hangLimit)
-struct PublishingTests {
+struct ScheduledStatusPublishingTests {
     @Test func statusIsPublishedWhenItIsDue() async throws {
         let store = try TestStore()
         let (ada, bob) = (try await store.account("ada"), try await store.account("bob"))
