@@ -1,9 +1,9 @@
 import FeedCore
 
-/// Removes an account with everything that belongs to it, and keeps its name from being used again.
+/// Deletes an account with everything that belongs to it, and keeps its name from being used again.
 ///
 /// The first transaction hides the account for good. Short ones then delete its data; each leaves everything that others
-/// can see correct, so the removal can stop anywhere and be continued by any process.
+/// can see correct, so the deletion can stop anywhere and be continued by any process.
 package struct AccountDeletion: Sendable {
     /// The result of one transaction.
     package enum Progress: Sendable, Equatable {
@@ -28,12 +28,12 @@ package struct AccountDeletion: Sendable {
         self.pause = pause
     }
 
-    /// Whether the removal of an account has begun and is not complete.
+    /// Whether the deletion of an account has begun and is not complete.
     package func isPending(_ account: Int64) async throws -> Bool {
         try await database.read { try Self.isPending(account, in: $0) }
     }
 
-    /// The accounts whose removal is not complete, at most 100.
+    /// The accounts whose deletion is not complete, at most 100.
     package func pending() async throws -> [Int64] {
         try await database.read {
             try $0.fetchAll("SELECT account_id FROM account_removal ORDER BY started_at LIMIT 100", as: Int64.self)
@@ -47,9 +47,9 @@ package struct AccountDeletion: Sendable {
         }
     }
 
-    /// Deletes everything that is left of an account whose removal has begun.
+    /// Deletes everything that is left of an account whose deletion has begun.
     /// - Parameter progress: Called with the number of rows deleted so far.
-    /// - Returns: Whether the removal is complete; otherwise, it waits for the end of a running import.
+    /// - Returns: Whether the deletion is complete; otherwise, it waits for the end of a running import.
     package func complete(_ account: Int64, progress: @Sendable (Int) -> Void = { _ in }) async throws -> Bool {
         var (deleted, sincePause) = (0, 0)
         while let count = try await run(AccountDeletionStep.content, of: account) {
@@ -133,12 +133,12 @@ package struct AccountDeletion: Sendable {
 
 extension AccountDeletion {
     /// Hides an account and empties its profile.
-    /// - Returns: Whether this began the removal.
+    /// - Returns: Whether this began the deletion.
     static func begin(_ account: Account, at now: Int64, in db: Database) throws -> Bool {
         for picture in account.pictures {
             try FileStore.recordReplaced(Blob(hash: picture, size: 0), of: account.id, in: db)
         }
-        // Earlier than the removal only if the account was suspended before it, see ``wasSuspended(_:in:)``.
+        // Earlier than the deletion only if the account was suspended before it, see ``wasSuspended(_:in:)``.
         let suspended = account.suspendedAt.map { min($0, now - 1) } ?? now
         try db.execute(
             """
@@ -153,7 +153,7 @@ extension AccountDeletion {
         return true
     }
 
-    /// Whether an account was suspended when its removal began, so that nobody could see its statuses.
+    /// Whether an account was suspended when its deletion began, so that nobody could see its statuses.
     static func wasSuspended(_ account: Int64, in db: Database) throws -> Bool {
         guard let stored = try AccountStore.find(db, id: account), let suspended = stored.suspendedAt,
             let removed = stored.removedAt
@@ -173,7 +173,7 @@ extension AccountDeletion {
             WHERE id = \(account)
             """)
         try db.execute("DELETE FROM account_removal WHERE account_id = \(account)")
-        // Nothing cached may be older than the end of the removal.
+        // Nothing cached may be older than the end of the deletion.
         try db.log(.accountRemoved, subject: account, account: account, at: now)
     }
 }

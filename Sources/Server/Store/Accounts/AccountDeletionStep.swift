@@ -1,6 +1,6 @@
 import FeedCore
 
-/// A kind of data that belongs to an account, and how the removal of the account deletes some of it.
+/// A kind of data that belongs to an account, and how the deletion of the account deletes some of it.
 struct AccountDeletionStep: Sendable {
     /// The maximum number of rows per transaction, which takes well under 100 ms.
     static let maximumRows = 200
@@ -17,7 +17,7 @@ struct AccountDeletionStep: Sendable {
     /// All steps.
     static let all = content + relationships + barriers + silent
 
-    /// The steps that remove the content of the account. Statuses come last because they take longest.
+    /// The steps that delete the content of the account. Statuses come last because they take longest.
     static let content: [AccountDeletionStep] = [
         AccountDeletionStep("token", "account_id", tokens), AccountDeletionStep("favourite", "account_id", favourites),
         AccountDeletionStep("poll_vote", "account_id", RemovedVotes.delete),
@@ -192,7 +192,7 @@ extension AccountDeletionStep {
     }
 }
 
-/// Removes the votes of a removed account, some per transaction.
+/// Deletes the votes of a deleted account, some per transaction.
 private enum RemovedVotes {
     /// - Returns: The number of deleted votes; `nil` after the last one.
     @Sendable static func delete(of account: Int64, at now: Int64, in db: Database) throws -> Int? {

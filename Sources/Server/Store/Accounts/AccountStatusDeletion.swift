@@ -1,6 +1,6 @@
 import FeedCore
 
-/// Deletes statuses and boosts of a removed account, some per transaction. Favourites, boosts and replies by
+/// Deletes statuses and boosts of a deleted account, some per transaction. Favourites, boosts and replies by
 /// others are removed first, because a popular status can have any number of them.
 enum AccountStatusDeletion {
     private static let batch = 100

@@ -1,41 +1,7 @@
 import FeedCore
 
-/// Reads a page of an account's change feed: every status that the account may see and whose author it neither blocks nor
-/// mutes, deletions of statuses that it could see, and its own notifications, conversations and filters.
-struct ChangeFeedReader: Sendable {
-    /// The number of rows per query.
-    private static let batch = 100
-
-    let account: Int64
-    /// The maximum number of entries.
-    let limit: Int
-    /// The maximum number of rows that are examined.
-    let maximumRows: Int
-    /// Milliseconds since 1970.
-    let now: Int64
-
-    func page(since cursor: ChangeCursor?, in db: Database) throws -> ChangeFeedPage {
-        let window = try db.changeWindow()
-        guard let cursor else { return ChangeFeedPage(entries: [], position: window.end) }
-        guard case .replay(let start) = window.start(from: cursor) else { return .resync(at: window.end, now: now) }
-        var entries: [ChangeFeedPage.Entry] = []
-        var (last, examined) = (start, 0)
-        while examined < maximumRows, entries.count < limit, last < window.last {
-            let rows = try db.changes(after: last, limit: min(Self.batch, maximumRows - examined))
-            guard !rows.isEmpty else { break }
-            let visible = try ChangeVisibility(rows, for: account, now: now, in: db)
-            for row in rows where entries.count < limit {
-                (last, examined) = (row.sequence, examined + 1)
-                if let entry = visible.entry(for: row, at: window.position(last)) { entries.append(entry) }
-            }
-        }
-        return ChangeFeedPage(
-            entries: entries, position: window.position(last), examined: examined, hasMore: last < window.last)
-    }
-}
-
 /// The content of some changes, as far as an account may see it.
-private struct ChangeVisibility {
+struct ChangeVisibility {
     private let account: Int64
     /// The statuses as they are now, by the id of the status or boost.
     private let statuses: [Int64: Status]
@@ -101,5 +67,39 @@ private struct ChangeVisibility {
         case .resync: return nil
         }
         return entry
+    }
+}
+
+/// Reads a page of an account's change feed: every status that the account may see and whose author it neither blocks nor
+/// mutes, deletions of statuses that it could see, and its own notifications, conversations and filters.
+struct ChangeFeedReader: Sendable {
+    /// The number of rows per query.
+    private static let batch = 100
+
+    let account: Int64
+    /// The maximum number of entries.
+    let limit: Int
+    /// The maximum number of rows that are examined.
+    let maximumRows: Int
+    /// Milliseconds since 1970.
+    let now: Int64
+
+    func page(since cursor: ChangeCursor?, in db: Database) throws -> ChangeFeedPage {
+        let window = try db.changeWindow()
+        guard let cursor else { return ChangeFeedPage(entries: [], position: window.end) }
+        guard case .replay(let start) = window.start(from: cursor) else { return .resync(at: window.end, now: now) }
+        var entries: [ChangeFeedPage.Entry] = []
+        var (last, examined) = (start, 0)
+        while examined < maximumRows, entries.count < limit, last < window.last {
+            let rows = try db.changes(after: last, limit: min(Self.batch, maximumRows - examined))
+            guard !rows.isEmpty else { break }
+            let visible = try ChangeVisibility(rows, for: account, now: now, in: db)
+            for row in rows where entries.count < limit {
+                (last, examined) = (row.sequence, examined + 1)
+                if let entry = visible.entry(for: row, at: window.position(last)) { entries.append(entry) }
+            }
+        }
+        return ChangeFeedPage(
+            entries: entries, position: window.position(last), examined: examined, hasMore: last < window.last)
     }
 }

@@ -1,6 +1,6 @@
 import FeedCore
 
-/// The operations that ``FeedDatabase`` requires from SQLite or PostgreSQL.
+/// The operations that ``FeedDatabase`` requires from an engine: SQLite or PostgreSQL.
 protocol DatabaseBackend: Sendable {
     /// Whether the schema was migrated when the database was opened.
     var isMigrated: Bool { get }

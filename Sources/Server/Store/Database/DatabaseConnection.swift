@@ -1,4 +1,4 @@
-/// The operations that ``Database`` requires from an engine.
+/// The operations that ``Database`` requires from a connection to SQLite or PostgreSQL.
 package protocol DatabaseConnection {
     var changesCount: Int { get throws }
 

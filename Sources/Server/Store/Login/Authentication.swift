@@ -1,7 +1,7 @@
 package import FeedCore
 import Foundation
 
-/// Creates, resolves and revokes access tokens. A token is a ``Secret``.
+/// Authenticates requests by their access tokens, which it also creates and revokes. A token is a ``Secret``.
 package struct Authentication: Sendable {
     /// The lengths that a token may have in bytes.
     private static let lengths = 20...200

@@ -2,23 +2,6 @@ import Crypto
 import FeedCore
 import Foundation
 
-/// A password that has recently been verified.
-struct VerifiedPassword {
-    /// HMAC-SHA256 of the password.
-    var code: Data
-    /// The stored hash against which the password was verified.
-    var hash: String
-    /// Expiry in milliseconds since 1970.
-    var until: Int64
-    /// The client networks that sent the password; others do not use the cached entry.
-    var addresses: Set<String>
-    /// The number of wrong passwords since the password was verified.
-    var misses = 0
-
-    /// The approximate memory in bytes.
-    fileprivate var cost: Int { 512 + hash.utf8.count + 128 * addresses.count }
-}
-
 /// The verified passwords by the ids of their accounts, with a limit on their memory.
 struct PasswordCache {
     private let limit: Int
@@ -45,4 +28,21 @@ struct PasswordCache {
         entries.removeAll()
         cost = 0
     }
+}
+
+/// A password that has recently been verified.
+struct VerifiedPassword {
+    /// HMAC-SHA256 of the password.
+    var code: Data
+    /// The stored hash against which the password was verified.
+    var hash: String
+    /// Expiry in milliseconds since 1970.
+    var until: Int64
+    /// The client networks that sent the password; others do not use the cached entry.
+    var addresses: Set<String>
+    /// The number of wrong passwords since the password was verified.
+    var misses = 0
+
+    /// The approximate memory in bytes.
+    fileprivate var cost: Int { 512 + hash.utf8.count + 128 * addresses.count }
 }

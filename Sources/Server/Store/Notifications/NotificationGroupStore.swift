@@ -1,6 +1,6 @@
 import FeedCore
 
-/// Reads the groups of notifications of an account that may still be shown.
+/// The stored groups of an account's notifications, as far as they may still be shown.
 ///
 /// A group has a row of its own, so the cost of a page does not depend on the size of its groups: at most
 /// ``sampleRows`` notifications are read per group. A group whose newest ones must all be hidden is omitted.

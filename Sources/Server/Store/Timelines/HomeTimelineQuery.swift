@@ -183,7 +183,7 @@ extension HomeTimelineQuery {
 /// The nearest statuses of many authors, by index seeks only: the cost grows with the number of authors, not with
 /// the number of their statuses.
 struct AuthorMerge {
-    /// The number of rows for which the result is exact; a scan reads at most as many per query.
+    /// The number of rows for which the result is exact; a ``TimelineQuery`` reads at most as many.
     static let maximumRows = 60
 
     /// The number of rows that this query reads.
@@ -219,10 +219,10 @@ struct AuthorMerge {
     }
 }
 
-/// The nearest public statuses with hashtags that an account follows, by index seeks only. It is a ``AuthorMerge`` whose
+/// The nearest public statuses with hashtags that an account follows, by index seeks only. It is an ``AuthorMerge`` whose
 /// rows are not distinct: a status may have several of the hashtags.
 struct FollowedTagMerge {
-    /// The number of rows for which the result is exact. Fewer than in a ``AuthorMerge``, because a status costs as much
+    /// The number of rows for which the result is exact. Fewer than in an ``AuthorMerge``, because a status costs as much
     /// as it has followed hashtags.
     static let maximumRows = 30
 

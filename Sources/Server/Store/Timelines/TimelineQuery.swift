@@ -2,8 +2,8 @@ import FeedCore
 
 /// The candidates of a timeline page: the nearest rows of an index, filtered by a condition.
 ///
-/// A scan reads at most `maximumRows` rows, so that the cost of a page does not depend on the number of omitted rows.
-/// If the page is not full, the next scan continues after the last row.
+/// It reads at most `maximumRows` rows, so that the cost of a page does not depend on the number of omitted rows. If the
+/// page is not full, the next query continues after the last row.
 struct TimelineQuery {
     /// The source of candidates.
     enum Source {
@@ -248,11 +248,11 @@ extension TimelineQuery {
         }
         var condition: SQL = "\(having(filter.all, true)) AND \(having(filter.none, false)) AND \(listed(viewer, now))"
         if filter.onlyMedia { condition += " AND \(hasMedia)" }
-        var scan = TimelineQuery(source: .union(parts), condition: condition)
+        var query = TimelineQuery(source: .union(parts), condition: condition)
         // Each hashtag adds as many rows, or a search per row, so that fewer rows cost the same.
         let weight = parts.count + (filter.all.count + filter.none.count) / 4
-        scan.maximumRows = min(scan.maximumRows, 400 / weight)
-        return scan
+        query.maximumRows = min(query.maximumRows, 400 / weight)
+        return query
     }
 
     private static func having(_ tags: [String], _ isRequired: Bool) -> SQL {

@@ -56,21 +56,21 @@ struct TimelineReader<Entry: ListedEntry> {
     func step(_ page: Pagination, isFirst: Bool, in db: Database) throws -> Step {
         let home = try timeline.homeAccount.map { try HomeContent(of: $0, in: db) }
         if isFirst, let home, home.follows >= manyFollows {
-            let scan = HomeTimelineQuery.fromNewest(home, page, now: now)
-            let statuses = try read(scan, page, maximumRows: scan.maximumRows, in: db)
+            let query = HomeTimelineQuery.fromNewest(home, page, now: now)
+            let statuses = try read(query, page, maximumRows: query.maximumRows, in: db)
             if statuses.count == page.limit { return Step(statuses: statuses, end: nil) }
         }
         let wanted = isFirst ? 2 * page.limit : .max
-        let scan = TimelineQuery(timeline, page, maximumRows: wanted, viewer: viewer, home: home, now: now)
-        let maximumRows = min(wanted, scan.maximumRows)
-        let statuses = try read(scan, page, maximumRows: maximumRows, in: db)
+        let query = TimelineQuery(timeline, page, maximumRows: wanted, viewer: viewer, home: home, now: now)
+        let maximumRows = min(wanted, query.maximumRows)
+        let statuses = try read(query, page, maximumRows: maximumRows, in: db)
         guard statuses.count < page.limit else { return Step(statuses: statuses, end: nil) }
-        let end = try db.fetchOne(scan.end(page, maximumRows: maximumRows), as: Int64.self)
+        let end = try db.fetchOne(query.end(page, maximumRows: maximumRows), as: Int64.self)
         return Step(statuses: statuses, end: end)
     }
 
-    private func read(_ scan: TimelineQuery, _ page: Pagination, maximumRows: Int, in db: Database) throws -> [Entry] {
-        try rows(scan.candidates(page, maximumRows), db)
+    private func read(_ query: TimelineQuery, _ page: Pagination, maximumRows: Int, in db: Database) throws -> [Entry] {
+        try rows(query.candidates(page, maximumRows), db)
     }
 }
 

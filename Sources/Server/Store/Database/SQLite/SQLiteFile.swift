@@ -3,7 +3,8 @@ import FeedFolders
 import Foundation
 import GRDB
 
-/// Protects stored data from other users of the machine, regardless of the umask and the mode of the folder.
+/// The database file of a data folder, protected from other users of the machine, regardless of the umask and the mode
+/// of the folder.
 enum SQLiteFile {
     /// Refuses a database file, or a file of SQLite beside it, that is a link: it may lead anywhere.
     /// - Throws: ``FeedError`` `.storage`.
