@@ -74,20 +74,7 @@ extension StatusStore {
             try db.retract(.favourite, by: account, status: status.id, from: status.account.id)
         }
     }
-}
 
-extension StatusMark {
-    fileprivate func change(_ isSet: Bool) -> Change.Kind {
-        switch self {
-        case .favourite: isSet ? .favourited : .unfavourited
-        case .bookmark: isSet ? .bookmarked : .unbookmarked
-        case .pin: isSet ? .pinned : .unpinned
-        case .conversationMute: isSet ? .conversationMuted : .conversationUnmuted
-        }
-    }
-}
-
-extension StatusStore {
     /// The accounts that favourited a status, newest account first, or boosted it, most recent boost first.
     /// - Returns: `nil` if the viewer may not see the status.
     package func reactions(
@@ -119,5 +106,16 @@ extension StatusStore {
             AND \(sql: AccountRow.visible) AND \(StatusVisibility.blockAndMuteCondition("a.id", viewer: viewer, now: now))
             ORDER BY \(sql: key) \(page.order) LIMIT \(page.limit)
             """
+    }
+}
+
+extension StatusMark {
+    fileprivate func change(_ isSet: Bool) -> Change.Kind {
+        switch self {
+        case .favourite: isSet ? .favourited : .unfavourited
+        case .bookmark: isSet ? .bookmarked : .unbookmarked
+        case .pin: isSet ? .pinned : .unpinned
+        case .conversationMute: isSet ? .conversationMuted : .conversationUnmuted
+        }
     }
 }

@@ -165,9 +165,7 @@ extension HomeTimelineQuery {
             AND \(StatusVisibility.blockAndMuteCondition("x.account_id", viewer: account, now: now)) AND \(boosters))
         """
     }
-}
 
-extension HomeTimelineQuery {
     /// Whether the status `e` is public and has a hashtag that an account follows. As in hashtag timelines, silenced
     /// authors and replies to hidden accounts are left out.
     private static func hasFollowedTag(_ term: any IDTerm, _ now: Int64) -> SQL {

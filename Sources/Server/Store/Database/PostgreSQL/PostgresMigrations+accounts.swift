@@ -15,9 +15,7 @@ extension PostgresMigrations {
         );
         CREATE INDEX invitation_account ON invitation (account_id) WHERE account_id IS NOT NULL;
         """
-}
 
-extension PostgresMigrations {
     /// Adds lists, followed hashtags, and the hashtags of statuses in the change log.
     static let lists = """
         CREATE TABLE list (
@@ -45,9 +43,7 @@ extension PostgresMigrations {
         CREATE INDEX tag_follow_id ON tag_follow (account_id, id);
         ALTER TABLE change ADD COLUMN tags TEXT COLLATE "C" NOT NULL DEFAULT '';
         """
-}
 
-extension PostgresMigrations {
     /// Adds filters, endorsements, notes about accounts and what accounts hide.
     static let filters = """
         CREATE TABLE custom_filter (
@@ -96,9 +92,7 @@ extension PostgresMigrations {
         CREATE INDEX account_note_target ON account_note (target_id);
         ALTER TABLE account ADD COLUMN privacy BIGINT NOT NULL DEFAULT 0;
         """
-}
 
-extension PostgresMigrations {
     /// Adds groups of notifications, with the existing ones, and the reports of notifications for administrators.
     static let notificationGroups = """
         CREATE TABLE notification_group (

@@ -124,9 +124,7 @@ enum PostgresMigrations {
         );
         INSERT INTO meta (key, value) SELECT 'search_build', '' WHERE EXISTS (SELECT 1 FROM status);
         """
-}
 
-extension PostgresMigrations {
     /// Adds media attachments.
     private static let media = """
         CREATE TABLE media (
@@ -164,9 +162,7 @@ extension PostgresMigrations {
         ALTER TABLE status_edit ADD COLUMN media TEXT COLLATE "C" NOT NULL DEFAULT '[]';
         CREATE INDEX account_header ON account (header) WHERE header IS NOT NULL;
         """
-}
 
-extension PostgresMigrations {
     /// Adds polls.
     private static let polls = """
         CREATE TABLE poll (
@@ -195,9 +191,7 @@ extension PostgresMigrations {
         ALTER TABLE status ADD COLUMN has_poll BIGINT NOT NULL DEFAULT 0;
         ALTER TABLE status_edit ADD COLUMN poll TEXT COLLATE "C" NOT NULL DEFAULT '[]';
         """
-}
 
-extension PostgresMigrations {
     /// Adds statuses that will be published at a later time.
     private static let scheduledStatuses = """
         CREATE TABLE scheduled_status (
@@ -215,9 +209,7 @@ extension PostgresMigrations {
         ALTER TABLE media ADD COLUMN scheduled_id BIGINT REFERENCES scheduled_status ON DELETE SET NULL;
         CREATE INDEX media_scheduled ON media (scheduled_id) WHERE scheduled_id IS NOT NULL;
         """
-}
 
-extension PostgresMigrations {
     /// Adds conversations, the daily use of hashtags, featured hashtags, and the indexes of the directory.
     private static let discovery = ([discoveryTables] + DiscoveryFill.statements).joined(separator: ";\n")
 
