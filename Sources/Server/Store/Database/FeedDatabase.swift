@@ -47,11 +47,11 @@ package final class FeedDatabase: Sendable {
     /// - Throws: ``FeedError`` with a hint if libpq is missing, if the server is unreachable or unsuitable, or if the
     ///   schema has another version.
     package convenience init(
-        postgres url: PostgresAddress, creating: Bool = true, acceptsIncompleteCopy: Bool = false, clock: WallClock,
+        postgres address: PostgresAddress, creating: Bool = true, acceptsIncompleteCopy: Bool = false, clock: WallClock,
         version: String, caches: CacheBudget = Limits().caches
     ) throws {
         try self.init(
-            engine: PostgresDatabase(url, creating: creating), acceptsIncompleteCopy: acceptsIncompleteCopy,
+            engine: PostgresDatabase(address, creating: creating), acceptsIncompleteCopy: acceptsIncompleteCopy,
             clock: clock,
             version: version, caches: caches)
     }

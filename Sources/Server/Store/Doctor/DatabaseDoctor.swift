@@ -60,12 +60,12 @@ package enum DatabaseDoctor {
     /// - Parameter contact: The name of an account to look up.
     /// - Returns: `nil` if the database is empty.
     /// - Throws: ``FeedError`` if the database cannot be used.
-    package static func postgres(_ url: PostgresAddress, contact: String? = nil) throws -> DatabaseFacts? {
+    package static func postgres(_ address: PostgresAddress, contact: String? = nil) throws -> DatabaseFacts? {
         do {
             let connection = try PostgresConnection(
-                try PostgresLibrary.load(), url: url.withDefaults(primary: false), dialect: PostgresSQL())
+                try PostgresLibrary.load(), url: address.withDefaults(primary: false), dialect: PostgresSQL())
             try connection.executeScript("SET client_encoding = 'UTF8'; SET default_transaction_read_only = on")
-            try PostgresSchema.check(connection, url)
+            try PostgresSchema.check(connection, address)
             guard let isDue = try PostgresSchema.isMigrationDue(connection) else { return nil }
             let id = try connection.run("SELECT last FROM sequence", [], isReused: false).first.map {
                 try $0[0] as Int64
@@ -80,7 +80,7 @@ package enum DatabaseDoctor {
                 newest: (id ?? 0) >> 16, hasContact: count.map { $0 > 0 })
         } catch let error as PostgresError {
             throw FeedError(
-                .unavailable, "cannot use \(url.redacted): \(error.message)",
+                .unavailable, "cannot use \(address.redacted): \(error.message)",
                 hint: "Check the address, and that the server is running and accepts this user.", cause: error)
         }
     }

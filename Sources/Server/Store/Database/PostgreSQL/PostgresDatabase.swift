@@ -20,12 +20,12 @@ final class PostgresDatabase: DatabaseBackend {
 
     /// Connects, checks the server, and creates the schema if the database is empty.
     /// - Throws: ``FeedError`` with a hint.
-    init(_ url: PostgresAddress, creating: Bool) throws {
+    init(_ address: PostgresAddress, creating: Bool) throws {
         let pq = try PostgresLibrary.load()
         let dialect = PostgresSQL()
         let connect: @Sendable (Bool, String) throws -> PostgresConnection = { isPrimary, settings in
             let connection = try PostgresConnection(
-                pq, url: url.withDefaults(primary: isPrimary), dialect: dialect)
+                pq, url: address.withDefaults(primary: isPrimary), dialect: dialect)
             try connection.executeScript(
                 """
                 SET client_encoding = 'UTF8'; SET client_min_messages = warning; SET plan_cache_mode = force_generic_plan; SET jit = off;
@@ -39,11 +39,11 @@ final class PostgresDatabase: DatabaseBackend {
         do {
             // Accepts any server, so that the error can state that it is a standby.
             let first = try connect(false, "SET lock_timeout = '30s'")
-            try PostgresSchema.check(first, url)
+            try PostgresSchema.check(first, address)
             isMigrated = try PostgresSchema.migrate(first, creating: creating)
         } catch let error as PostgresError {
             throw FeedError(
-                .unavailable, "cannot use \(url.redacted): \(error.message)",
+                .unavailable, "cannot use \(address.redacted): \(error.message)",
                 hint: "Check the address, and that the server is running and accepts this user.", cause: error)
         }
         readers = PostgresPool(count: max(4, ProcessInfo.processInfo.activeProcessorCount * 2)) {

@@ -13,19 +13,20 @@ enum PostgresSchema {
 
     /// Checks that the server can be used.
     /// - Throws: ``FeedError`` if the server is too old or a standby, or if the encoding of the database is not UTF-8.
-    static func check(_ connection: PostgresConnection, _ url: PostgresAddress) throws {
+    static func check(_ connection: PostgresConnection, _ address: PostgresAddress) throws {
         guard connection.serverVersion >= 140_000 else {
-            throw FeedError(.unsupported, "\(url.redacted) is older than PostgreSQL 14", hint: "Upgrade PostgreSQL.")
+            throw FeedError(
+                .unsupported, "\(address.redacted) is older than PostgreSQL 14", hint: "Upgrade PostgreSQL.")
         }
         guard connection.encoding == "UTF8" else {
             throw FeedError(
-                .unsupported, "\(url.redacted) uses the encoding \(connection.encoding)",
+                .unsupported, "\(address.redacted) uses the encoding \(connection.encoding)",
                 hint: "Create the database with ENCODING 'UTF8'.")
         }
         let standby = try connection.run("SELECT pg_is_in_recovery()", [], isReused: false)
         guard try standby.first.map({ try $0[0] as Bool }) == false else {
             throw FeedError(
-                .unavailable, "\(url.redacted) is a standby, which cannot be written to",
+                .unavailable, "\(address.redacted) is a standby, which cannot be written to",
                 hint: "Use the address of the primary, or list all servers with target_session_attrs=read-write.")
         }
     }
